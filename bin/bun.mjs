@@ -1,0 +1,37 @@
+// Runs the pinned Bun. npm may have skipped Bun's install script (npm 12 without approval, `--ignore-scripts`);
+// the binary then still lies in its platform package, so it is looked for there.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modules = join(dirname(fileURLToPath(import.meta.url)), '..', 'node_modules')
+/** The placeholder that npm unpacks before Bun's install script replaces it is a few hundred bytes. */
+const SMALLEST_BINARY = 1_000_000
+
+function findBun() {
+  const platform = join(modules, '@oven')
+  const candidates = [
+    join(modules, 'bun', 'bin', 'bun.exe'),
+    ...(existsSync(platform) ? readdirSync(platform).sort() : []).flatMap(name => [
+      join(platform, name, 'bin', 'bun'),
+      join(platform, name, 'bin', 'bun.exe'),
+    ]),
+  ]
+  const binaries = candidates.filter(path => existsSync(path) && statSync(path).size > SMALLEST_BINARY)
+  // Several builds can be installed side by side (glibc and musl, with and without AVX2): take one that starts.
+  return binaries.find(path => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0)
+}
+
+export function runBun(args) {
+  const bun = findBun()
+  if (bun === undefined) {
+    console.error('Bun is not installed here. Run "npm ci" in this folder first.')
+    process.exit(1)
+  }
+  const child = spawn(bun, args, { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) runBun(process.argv.slice(2))
