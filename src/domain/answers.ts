@@ -1,0 +1,55 @@
+// What list and searches answer.
+import { z } from 'zod'
+import type { Encoded } from './encoded.ts'
+import { type Service, serviceSchema } from './service.ts'
+import { STATUSES } from './standing.ts'
+
+/** One page of services, ready to send. */
+export type Page = {
+  readonly services: Encoded<Service[]>
+  /** How many there are in all; undefined where a search counts no further than 10,000. */
+  readonly total: number | undefined
+}
+
+export const constraintsSchema = z
+  .object({
+    maxPricePerRequest: z.string().optional(),
+    currency: z.string().optional(),
+    chain: z.string().optional(),
+    status: z.enum(STATUSES).optional(),
+    category: z.string().optional(),
+    freeQuota: z.boolean().optional().describe('true: only services with a free quota'),
+    unapplied: z
+      .array(z.object({ text: z.string(), why: z.string() }))
+      .describe('What was read as a constraint but could not be applied'),
+  })
+  .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
+export type Constraints = Readonly<z.output<typeof constraintsSchema>>
+
+const intentResultSchema = z
+  .object({
+    service: serviceSchema,
+    score: z.number().min(0).max(1),
+    matchedTokens: z.array(z.string()),
+    reason: z.string(),
+  })
+  .meta({ id: 'IntentResult' })
+
+export const intentAnswerSchema = z
+  .object({
+    query: z.string().describe('As received'),
+    tokens: z.array(z.string()).describe('Content words of the query, in order'),
+    matchedTokens: z.array(z.string()).describe('The tokens that matched a service'),
+    reason: z.string().describe('Why this answer, in the language of the query'),
+    constraints: constraintsSchema,
+    results: z.array(intentResultSchema),
+    nearest: z
+      .object({
+        relaxed: z.string().describe('The constraint that was left out'),
+        results: z.array(intentResultSchema),
+      })
+      .optional()
+      .describe('When the constraints leave nothing: what relaxing one of them would give'),
+  })
+  .meta({ id: 'IntentAnswer' })
+export type IntentAnswer = Readonly<z.output<typeof intentAnswerSchema>>

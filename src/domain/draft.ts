@@ -1,0 +1,60 @@
+// Reads what a provider sent: every problem at once, unknown fields told and not refused.
+import { addressProblem } from './addresses.ts'
+import { privateEndpointProblem } from './endpoint.ts'
+import { invalid, type Problem } from './errors.ts'
+import { toProblems } from './problems.ts'
+import { draftSchema, type ServiceDraft } from './service.ts'
+
+export type DraftPolicy = {
+  /** Whether endpoints on private and loopback addresses may be registered. */
+  readonly allowPrivateEndpoints: boolean
+  /** Whether an address that is malformed for its known chain is refused rather than noted. */
+  readonly strictAddresses: boolean
+}
+
+export type ReadDraft = {
+  readonly draft: ServiceDraft
+  /** Paths of the fields that were sent and not used. */
+  readonly ignored: readonly string[]
+  /** Sentences for the provider about what was accepted but looks wrong. */
+  readonly notices: readonly string[]
+}
+
+const KNOWN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  '': new Set(Object.keys(draftSchema.shape)),
+  pricing: new Set(Object.keys(draftSchema.shape.pricing.shape)),
+  x402Config: new Set(Object.keys(draftSchema.shape.x402Config.shape)),
+}
+
+/** @throws DirectoryError `invalid_request` that lists every problem. */
+export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
+  const parsed = draftSchema.safeParse(body)
+  const problems: Problem[] = parsed.success ? [] : toProblems(parsed.error, body)
+  const notices: string[] = []
+  const failed = new Set(problems.map(problem => problem.path))
+  const sent = body as Partial<ServiceDraft>
+
+  if (!policy.allowPrivateEndpoints && !failed.has('endpoint') && typeof sent?.endpoint === 'string') {
+    const problem = privateEndpointProblem(sent.endpoint)
+    if (problem) problems.push({ path: 'endpoint', message: problem })
+  }
+  const { paymentAddress, network } = sent?.x402Config ?? {}
+  if (typeof paymentAddress === 'string' && typeof network === 'string') {
+    const problem = addressProblem(paymentAddress, network)
+    if (problem && policy.strictAddresses)
+      problems.push({ path: 'x402Config.paymentAddress', message: problem })
+    else if (problem) notices.push(`x402Config.paymentAddress: ${problem}`)
+  }
+
+  if (problems.length > 0 || !parsed.success) throw invalid(problems)
+  return { draft: parsed.data, ignored: ignoredFields(body as object), notices }
+}
+
+function ignoredFields(body: object): string[] {
+  return Object.entries(KNOWN_FIELDS).flatMap(([parent, known]) => {
+    const object = parent === '' ? body : (body as Record<string, object>)[parent]
+    return Object.keys(object ?? {})
+      .filter(field => !known.has(field))
+      .map(field => (parent === '' ? field : `${parent}.${field}`))
+  })
+}

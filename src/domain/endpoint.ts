@@ -1,0 +1,36 @@
+// The base URL of a registered service, judged by its text alone: nothing is resolved at registration.
+import { z } from 'zod'
+import { isReservedName, privateAddressProblem } from './private-address.ts'
+
+const MAX_LENGTH = 2048
+
+function endpointProblem(text: string): string | undefined {
+  if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
+  if (!/^https?:\/\/[^/?#\\]/i.test(text))
+    return 'must be an absolute http or https URL, like https://api.example.com/v1'
+  if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed())
+    return 'must not hold white space or control characters'
+  const url = URL.parse(text)
+  if (!url) return 'must be a valid URL, like https://api.example.com/v1'
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  return undefined
+}
+
+export const endpointSchema = z
+  .string({ error: 'must be an absolute http or https URL' })
+  .superRefine((text, context) => {
+    const problem = endpointProblem(text)
+    if (problem) context.addIssue(problem)
+  })
+  .meta({ format: 'uri', maxLength: MAX_LENGTH })
+
+/** Why an endpoint may not be listed on a public directory: a literal private, loopback or link-local address. */
+export function privateEndpointProblem(endpoint: string): string | undefined {
+  const host = URL.parse(endpoint)?.hostname
+  return host === undefined ? undefined : privateAddressProblem(host)
+}
+
+export const endpointHost = (endpoint: string): string => URL.parse(endpoint)?.hostname ?? ''
+
+/** Names that are reserved for documentation and tests lead nowhere, so they are never probed. */
+export const isNeverProbed = (endpoint: string): boolean => isReservedName(endpointHost(endpoint))

@@ -1,0 +1,38 @@
+// What can go wrong for a caller. A door translates the code once; the message is a full sentence that says what to do.
+
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'idempotency_conflict'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'not_ready'
+  | 'store_unavailable'
+  | 'internal'
+
+/** One thing that is wrong with the input: which field, and what was expected there. */
+export type Problem = { readonly path: string; readonly message: string }
+
+export class DirectoryError extends Error {
+  override readonly name = 'DirectoryError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly problems: readonly Problem[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** Invalid input, with every problem at once. */
+export function invalid(problems: readonly Problem[]): DirectoryError {
+  const [first, ...others] = problems
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return new DirectoryError('invalid_request', `${first?.path}: ${first?.message}${more}.`, problems)
+}

@@ -1,0 +1,14 @@
+// What happened to an entry and why: appended in the same transaction as the change itself.
+
+export const EVENT_TYPES = ['registered', 'updated', 'status', 'price', 'pay_to', 'removed'] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export type ServiceEvent = {
+  readonly type: EventType
+  /** ISO 8601 UTC. */
+  readonly at: string
+  /** A sentence for people; null where the type says everything. */
+  readonly reason: string | null
+  readonly before: unknown
+  readonly after: unknown
+}

@@ -1,0 +1,54 @@
+// Decimal amounts, compared exactly: up to 18 digits before and 18 after the point do not fit a float.
+
+export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
+
+/**
+ * An amount as four words of nine digits each, most significant first, so that amounts compare word by word
+ * and a million of them lie side by side in one typed array.
+ */
+export type PriceWords = readonly [number, number, number, number]
+
+export function toPriceWords(decimal: string): PriceWords {
+  const point = decimal.indexOf('.')
+  const whole = (point < 0 ? decimal : decimal.slice(0, point)).padStart(18, '0')
+  const fraction = (point < 0 ? '' : decimal.slice(point + 1)).padEnd(18, '0')
+  return [
+    Number(whole.slice(0, 9)),
+    Number(whole.slice(9)),
+    Number(fraction.slice(0, 9)),
+    Number(fraction.slice(9)),
+  ]
+}
+
+/** Negative when a is less than b, 0 when they are the same amount however they are written. */
+export function compareDecimals(a: string, b: string): number {
+  const left = toPriceWords(a)
+  const right = toPriceWords(b)
+  for (let i = 0; i < 4; i++) {
+    const difference = left[i]! - right[i]!
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+const DOLLARS = [
+  'usd',
+  'usdc',
+  'usdt',
+  'usdt0',
+  'pyusd',
+  'usds',
+  'dai',
+  'usdg',
+  'rlusd',
+  'fdusd',
+  'megausd',
+  'musd',
+]
+const YEN = ['jpy', 'jpyc', 'gyen']
+const EUROS = ['eur', 'eurc']
+
+/** The currencies that a word of money covers: a dollar is USD and every dollar stablecoin. */
+export const CURRENCY_FAMILIES = { dollar: DOLLARS, yen: YEN, euro: EUROS } as const
+
+export const currencyKey = (currency: string): string => currency.normalize('NFKC').toLowerCase()

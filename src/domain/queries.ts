@@ -1,0 +1,156 @@
+// What can be asked: the parameters of list, keyword search and intent search, stated once for every door.
+import { z } from 'zod'
+import { CATEGORY_ID } from './categories.ts'
+import { invalid, type Problem } from './errors.ts'
+import { DECIMAL } from './money.ts'
+import { toProblems } from './problems.ts'
+import { STATUSES } from './standing.ts'
+import { countCodePoints, visible } from './text.ts'
+
+export const SORT_KEYS = ['price', 'trustScore', 'name'] as const
+export type SortKey = (typeof SORT_KEYS)[number]
+export const SORT_ORDERS = ['asc', 'desc'] as const
+export type SortOrder = (typeof SORT_ORDERS)[number]
+
+const MAX_LIMIT = 100
+/** Searches rank, so a far page costs as much as all before it. */
+export const MAX_SEARCH_DEPTH = 10_000
+const MAX_QUERY_LENGTH = 500
+
+/** A query string carries digits, other doors a number. */
+const wholeNumber = (value: unknown) =>
+  typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
+
+const limit = (standard: number) =>
+  z
+    .preprocess(
+      wholeNumber,
+      z.int({ error: 'must be a whole number from 1' }).min(1, 'must be a whole number from 1'),
+    )
+    .transform(count => Math.min(count, MAX_LIMIT))
+    .default(standard)
+    .meta({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: standard })
+    .describe(`Entries a page, ${standard} unless given; more than ${MAX_LIMIT} is served as ${MAX_LIMIT}`)
+
+const offset = z
+  .preprocess(
+    wholeNumber,
+    z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
+  )
+  .default(0)
+  .meta({ type: 'integer', minimum: 0, default: 0 })
+  .describe('Entries to skip')
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
+
+const words = z
+  .string({ error: 'must be text' })
+  .refine(text => countCodePoints(text) <= MAX_QUERY_LENGTH, {
+    error: `must have at most ${MAX_QUERY_LENGTH} characters`,
+  })
+  .meta({ maxLength: MAX_QUERY_LENGTH })
+
+const requiredWords = words
+  .refine(text => text.trim() !== '', { error: 'must not be empty' })
+  .meta({ minLength: 1 })
+
+const filters = {
+  category: z
+    .string()
+    .regex(CATEGORY_ID, 'must be a category id, like weather')
+    .describe('Category id, without regard to case')
+    .optional(),
+  chain: visible(64, 'a chain', { spaced: true })
+    .describe('Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same')
+    .optional(),
+  status: foldedOneOf(STATUSES).describe('Standing of the service').optional(),
+  maxPricePerRequest: z
+    .string({ error: 'must be a decimal amount, like 0.01' })
+    .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+    .describe('Highest price a request, inclusive, compared exactly')
+    .optional(),
+  currency: visible(32, 'a currency code', { spaced: true })
+    .describe('Only prices in this currency, without regard to case')
+    .optional(),
+}
+export type Filters = z.output<z.ZodObject<typeof filters>>
+
+export const listQuerySchema = z.object({
+  query: words.describe('Words that must all occur in name, description, category or host').optional(),
+  ...filters,
+  sortBy: oneOf(SORT_KEYS).describe('Newest first, or by relevance with query, unless given').optional(),
+  sortOrder: oneOf(SORT_ORDERS)
+    .describe(
+      'asc for price and name, desc for trustScore unless given; without sortBy it turns the default order round',
+    )
+    .optional(),
+  limit: limit(20),
+  offset,
+})
+export type ListQuery = z.output<typeof listQuerySchema>
+
+export const keywordQuerySchema = z.object({
+  q: requiredWords.describe('Words; entries with more of them come first'),
+  limit: limit(20),
+  offset,
+})
+export type KeywordQuery = z.output<typeof keywordQuerySchema>
+
+export const intentQuerySchema = z.object({
+  q: requiredWords.describe('What you need, as you would say it, in English or Japanese'),
+  limit: limit(10),
+})
+export type IntentQuery = z.output<typeof intentQuerySchema>
+
+export const parseListQuery = (input: unknown): ListQuery => parse(listQuerySchema, input)
+
+export function parseKeywordQuery(input: unknown): KeywordQuery {
+  const query = parse(keywordQuerySchema, input)
+  if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
+    throw invalid([{ path: 'offset', message: `offset + limit must not exceed ${MAX_SEARCH_DEPTH}` }])
+  }
+  return query
+}
+
+export const parseIntentQuery = (input: unknown): IntentQuery => parse(intentQuerySchema, input)
+
+/** A parameter that is accepted and ignored would mislead, so an unknown one is refused with the nearest known name. */
+function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
+  const given = input as Record<string, unknown>
+  const known = Object.keys(schema.shape)
+  const present = Object.fromEntries(
+    Object.entries(given).filter(
+      ([name, value]) => !(value === '' && schema.shape[name]?.safeParse(undefined).success),
+    ),
+  )
+  const unknown: Problem[] = Object.keys(given)
+    .filter(name => !known.includes(name))
+    .map(name => ({ path: name, message: `is not a parameter here; did you mean ${nearest(name, known)}?` }))
+  const parsed = schema.safeParse(present)
+  const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
+  if (problems.length > 0 || !parsed.success) throw invalid(problems)
+  return parsed.data
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  const folded = name.slice(0, 64).toLowerCase()
+  return known
+    .map(candidate => ({ candidate, distance: editDistance(folded, candidate.toLowerCase()) }))
+    .reduce((best, next) => (next.distance < best.distance ? next : best)).candidate
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

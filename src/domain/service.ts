@@ -1,0 +1,123 @@
+// The nouns of the product: what a provider hands in (draft), what we keep (Entry), what we show (Service).
+import { z } from 'zod'
+import { CATEGORY_ID } from './categories.ts'
+import { endpointSchema } from './endpoint.ts'
+import { DECIMAL } from './money.ts'
+import { initialStanding, STATUSES, type Standing } from './standing.ts'
+import { prose, visible } from './text.ts'
+
+const pricePerRequest = z
+  .string({ error: 'must be a decimal amount as a string, like "0.001"' })
+  .regex(DECIMAL, 'must be a decimal amount like "0.001", with at most 18 digits before and after the point')
+  .describe('Decimal amount as a string, kept and returned exactly as given')
+const currency = visible(32, 'a currency code', { spaced: true }).describe('Currency code, like USDC')
+const freeQuota = z
+  .int({ error: 'must be a whole number of 0 or more' })
+  .min(0, 'must be a whole number of 0 or more')
+  .describe('Free requests before payment is asked for')
+
+const x402Config = z
+  .object(
+    {
+      paymentAddress: visible(128, 'a wallet address').describe('Wallet that receives the payments'),
+      network: visible(64, 'a network name', { spaced: true }).describe(
+        'Blockchain network: a name, alias or CAIP-2 id, like base or eip155:8453',
+      ),
+    },
+    { error: 'must be an object with paymentAddress and network' },
+  )
+  .meta({ id: 'X402Config' })
+
+const about = {
+  name: prose(255, { lines: false }).describe('What the service is called'),
+  description: prose(2000, { lines: true }).describe('What the service does, in any language'),
+  endpoint: endpointSchema.describe('Base URL of the API'),
+  category: z
+    .string({ error: 'must be a category id' })
+    .overwrite(id => id.trim())
+    .regex(
+      CATEGORY_ID,
+      'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -',
+    )
+    .describe('Category id; GET /api/categories lists those in use'),
+}
+
+export const draftSchema = z
+  .object(
+    {
+      ...about,
+      pricing: z.object(
+        { currency, pricePerRequest, freeQuota: freeQuota.nullish().transform(quota => quota ?? 0) },
+        { error: 'must be an object with currency and pricePerRequest' },
+      ),
+      x402Config,
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'ServiceDraft', title: 'What a provider sends to register a service' })
+export type ServiceDraft = z.output<typeof draftSchema>
+
+const timestamp = z.string().meta({ format: 'date-time' })
+export const serviceSchema = z
+  .object({
+    id: z.string().describe('Assigned by the directory; ids sort by age'),
+    ...about,
+    pricing: z.object({ currency, pricePerRequest, freeQuota }),
+    x402Config,
+    trustScore: z.int().min(0).max(100),
+    status: z.enum(STATUSES),
+    supportedChains: z
+      .array(z.string())
+      .describe('The registered network first, then every further chain seen'),
+    createdAt: timestamp,
+    updatedAt: timestamp.describe('Moves only when this object changes'),
+  })
+  .meta({ id: 'Service', title: 'A registered service' })
+export type Service = Readonly<z.output<typeof serviceSchema>>
+
+/** Where an entry came from. */
+export type Provenance = {
+  readonly source: 'registered' | 'imported' | 'sample'
+  readonly sourceUrl: string | null
+  readonly firstSeen: string
+}
+
+/** What we keep: the public object, its standing, and what is told in sub-resources or not at all. */
+export type Entry = ServiceDraft & {
+  readonly id: string
+  readonly supportedChains: readonly string[]
+  readonly standing: Standing
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** The id of the API key that registered it; null where nobody did (sample, import). */
+  readonly owner: string | null
+  readonly provenance: Provenance
+  /** Sample entries are never probed. */
+  readonly sample: boolean
+  /** The owner's message when the owner took it out of service; null while it is offered. */
+  readonly retired: string | null
+}
+
+export function createEntry(
+  draft: ServiceDraft,
+  {
+    id,
+    now,
+    owner = null,
+    source = 'registered',
+  }: { id: string; now: Date; owner?: string | null; source?: Provenance['source'] },
+): Entry {
+  const at = now.toISOString()
+  return {
+    ...draft,
+    id,
+    supportedChains: [draft.x402Config.network],
+    standing: initialStanding(at),
+    createdAt: at,
+    updatedAt: at,
+    owner,
+    provenance: { source, sourceUrl: null, firstSeen: at },
+    sample: source === 'sample',
+    retired: null,
+  }
+}

@@ -1,0 +1,26 @@
+// What the directory itself has found out about a service.
+
+export const STATUSES = ['verified', 'unverified', 'inactive'] as const
+export type Status = (typeof STATUSES)[number]
+
+export type Standing = {
+  readonly status: Status
+  /** Whole, 0–100. */
+  readonly trustScore: number
+  /** Percent of good probes, 0–100 with two decimals; 0 before the first. */
+  readonly uptimeScore: number
+  /** ISO 8601 UTC; the registration check counts as the first. */
+  readonly lastChecked: string
+  readonly txCount: number
+  /** Exact decimal in the currency's units. */
+  readonly totalRevenue: string
+}
+
+export const initialStanding = (at: string): Standing => ({
+  status: 'unverified',
+  trustScore: 0,
+  uptimeScore: 0,
+  lastChecked: at,
+  txCount: 0,
+  totalRevenue: '0',
+})

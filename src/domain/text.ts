@@ -1,0 +1,54 @@
+// Rules for text that strangers write and others will read.
+import { z } from 'zod'
+
+const CONTROL = /\p{Cc}/u
+const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
+/** Overrides and isolates reorder what a reader sees: a name could pose as another. */
+const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
+const INVISIBLE = /^[\p{Z}\p{C}]*$/u
+const VISIBLE = /^[^\p{Z}\p{C}]+$/u
+const VISIBLE_WORDS = /^[^\p{Z}\p{C}]+( [^\p{Z}\p{C}]+)*$/u
+
+const tidy = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Well-formed Unicode; line ends become LF, surrounding white space is trimmed; lengths count code points. */
+export function prose(max: number, { lines }: { lines: boolean }) {
+  const control = lines ? CONTROL_BUT_NEWLINE_AND_TAB : CONTROL
+  const what = `text of 1 to ${max} characters`
+  return z
+    .string({ error: `must be ${what}` })
+    .overwrite(tidy)
+    .refine(text => !INVISIBLE.test(text), { error: `must be ${what}, not empty or blank`, abort: true })
+    .refine(text => countCodePoints(text) <= max, { error: `must have at most ${max} characters` })
+    .refine(text => text.isWellFormed(), { error: 'must be well-formed Unicode (it holds a lone surrogate)' })
+    .refine(text => !control.test(text), {
+      error: lines
+        ? 'must not hold control characters other than newline and tab'
+        : 'must not hold control characters',
+    })
+    .refine(text => !BIDI_CONTROL.test(text), { error: 'must not hold bidirectional control characters' })
+    .meta({ minLength: 1, maxLength: max })
+}
+
+/** Visible characters, kept exactly as given; `spaced` lets single spaces stand between words. */
+export function visible(max: number, what: string, { spaced = false } = {}) {
+  const expected = `must be ${what}: 1 to ${max} visible characters`
+  return z
+    .string({ error: expected })
+    .refine(
+      text =>
+        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
+        !BIDI_CONTROL.test(text) &&
+        countCodePoints(text) <= max,
+      {
+        error: expected,
+      },
+    )
+    .meta({ minLength: 1, maxLength: max })
+}

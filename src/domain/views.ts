@@ -1,0 +1,89 @@
+// What the outside sees of an entry: exactly the fields of the contract, in its order.
+
+import { z } from 'zod'
+import { categoryLabels } from './categories.ts'
+import type { Entry, Service } from './service.ts'
+import { serviceSchema } from './service.ts'
+import { STATUSES } from './standing.ts'
+
+export const toService = (entry: Entry): Service => ({
+  id: entry.id,
+  name: entry.name,
+  description: entry.description,
+  endpoint: entry.endpoint,
+  category: entry.category,
+  pricing: {
+    currency: entry.pricing.currency,
+    pricePerRequest: entry.pricing.pricePerRequest,
+    freeQuota: entry.pricing.freeQuota,
+  },
+  x402Config: { paymentAddress: entry.x402Config.paymentAddress, network: entry.x402Config.network },
+  trustScore: entry.standing.trustScore,
+  status: entry.standing.status,
+  supportedChains: [...entry.supportedChains],
+  createdAt: entry.createdAt,
+  updatedAt: entry.updatedAt,
+})
+
+export const statusRecordSchema = z
+  .object({
+    id: z.string(),
+    trustScore: serviceSchema.shape.trustScore,
+    status: z.enum(STATUSES),
+    uptimeScore: z
+      .number()
+      .min(0)
+      .max(100)
+      .describe('Percent of good probes over the kept ones; 0 before the first'),
+    lastChecked: z.string().meta({ format: 'date-time' }),
+    txCount: z.int().min(0).describe('Settled payments seen on chain'),
+    totalRevenue: z.number().min(0).describe("Sum of those payments, in the currency's units"),
+  })
+  .meta({ id: 'StatusRecord', title: 'What the directory found out about a service' })
+export type StatusRecord = Readonly<z.output<typeof statusRecordSchema>>
+
+export const toStatusRecord = ({ id, standing }: Entry): StatusRecord => ({
+  id,
+  trustScore: standing.trustScore,
+  status: standing.status,
+  uptimeScore: standing.uptimeScore,
+  lastChecked: standing.lastChecked,
+  txCount: standing.txCount,
+  totalRevenue: Number(standing.totalRevenue),
+})
+
+export const exportEntrySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    endpoint: z.string(),
+    category: z.string().describe('A readable label, not the id'),
+    pricing: z.object({ currency: z.string(), pricePerRequest: z.string() }),
+    x402Config: z.object({ paymentAddress: z.string(), network: z.string() }),
+    trustScore: serviceSchema.shape.trustScore,
+    status: z.enum(STATUSES),
+  })
+  .meta({ id: 'ExportEntry' })
+export type ExportEntry = Readonly<z.output<typeof exportEntrySchema>>
+
+export const exportDocumentSchema = z
+  .object({
+    version: z.string(),
+    source: z.string().describe('Name of the exporting directory'),
+    exportedAt: z.string().meta({ format: 'date-time' }),
+    endpoints: z.array(exportEntrySchema),
+  })
+  .meta({ id: 'ExportDocument', title: 'The complete catalog' })
+
+export const EXPORT_VERSION = '1.0'
+
+export const toExportEntry = (service: Service): ExportEntry => ({
+  id: service.id,
+  name: service.name,
+  endpoint: service.endpoint,
+  category: categoryLabels(service.category).en,
+  pricing: { currency: service.pricing.currency, pricePerRequest: service.pricing.pricePerRequest },
+  x402Config: { paymentAddress: service.x402Config.paymentAddress, network: service.x402Config.network },
+  trustScore: service.trustScore,
+  status: service.status,
+})
