@@ -1,0 +1,154 @@
+/** What an account's address looks like on each family of chains, and when two spellings are one account. */
+
+import { type Chain, chainKey, findChain } from './chains.ts'
+
+type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: string }
+
+const BITCOIN_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
+
+const EVM = /^0x[0-9a-fA-F]{40}$/
+const HEX_ACCOUNT = /^0x[0-9a-fA-F]{1,64}$/
+const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
+
+/** Only families whose rule is certain; checksums that need a hash are left to the wallets. */
+const RULES: Partial<Record<Chain['family'], Rule>> = {
+  evm: { isWellFormed: address => EVM.test(address), shape: '0x and 40 hexadecimal digits' },
+  solana: {
+    isWellFormed: address => /^.{32,44}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 32,
+    shape: '32 bytes in base58 (32 to 44 characters)',
+  },
+  algorand: {
+    isWellFormed: address => /^[A-Z2-7]{58}$/.test(address),
+    shape: '58 characters of base32 (A–Z, 2–7)',
+  },
+  aptos: {
+    isWellFormed: address => HEX_ACCOUNT.test(address),
+    shape: '0x and up to 64 hexadecimal digits',
+  },
+  hedera: {
+    isWellFormed: address => HEDERA_ID.test(address) || EVM.test(address),
+    shape: 'an account number such as 0.0.1234, or 0x and 40 hexadecimal digits',
+  },
+  near: {
+    isWellFormed: address =>
+      address.length >= 2 && address.length <= 64 && /^(?:[a-z\d]+[-_.])*[a-z\d]+$/.test(address),
+    shape: '2 to 64 lower-case letters and digits, parted by single . - or _',
+  },
+  starknet: {
+    isWellFormed: address => HEX_ACCOUNT.test(address),
+    shape: '0x and up to 64 hexadecimal digits',
+  },
+  stellar: {
+    isWellFormed: isStellarAddress,
+    shape: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
+  },
+  sui: { isWellFormed: address => HEX_ACCOUNT.test(address), shape: '0x and up to 64 hexadecimal digits' },
+  ton: {
+    isWellFormed: address =>
+      /^-?\d+:[0-9a-fA-F]{64}$/.test(address) || /^[A-Za-z0-9_-]{48}$|^[A-Za-z0-9+/]{48}$/.test(address),
+    shape: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
+  },
+  tron: {
+    isWellFormed: address => /^T.{33}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 25,
+    shape: 'T and 33 characters of base58',
+  },
+  xrpl: {
+    isWellFormed: address =>
+      (/^r.{24,34}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) === 25) ||
+      (/^[XT].{46}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) !== undefined),
+    shape: 'r and 24 to 34 characters of the ledger’s base58, or an X-address of 47 characters',
+  },
+}
+
+/** A full sentence where the address cannot exist on the network; nothing where it can, or where the network's rule is not known. */
+export function addressProblem(address: string, network: string): string | undefined {
+  const family = familyOf(network)
+  const rule = family && RULES[family]
+  if (!rule || rule.isWellFormed(address.trim())) return undefined
+  const label = findChain(network)?.label ?? network
+  return `${JSON.stringify(address)} is not an address on ${label}: an address there is ${rule.shape}.`
+}
+
+/** Asks whether two spellings reach the same account on the network. */
+export function sameAddress(a: string, b: string, network: string): boolean {
+  const family = familyOf(network)
+  return toComparable(a.trim(), family) === toComparable(b.trim(), family)
+}
+
+function toComparable(address: string, family: Chain['family'] | undefined): string {
+  // 0x and 40 digits mean the same account in either case wherever they are used; mixed case is only a checksum.
+  if (EVM.test(address)) return address.toLowerCase()
+  switch (family) {
+    case 'aptos':
+    case 'starknet':
+    case 'sui':
+      return HEX_ACCOUNT.test(address) ? address.toLowerCase().replace(/^0x0*/, '0x') : address
+    case 'hedera':
+      return HEDERA_ID.exec(address)?.[1] ?? address
+    case 'ton':
+      return address.includes(':') ? address.toLowerCase() : address.replaceAll('+', '-').replaceAll('/', '_')
+    default:
+      return address
+  }
+}
+
+/** The namespace tells the family of a chain that the table does not have: `eip155:123456` is still EVM. */
+function familyOf(network: string): Chain['family'] | undefined {
+  const known = findChain(network)
+  if (known) return known.family
+  const [namespace, reference] = chainKey(network).split(':')
+  if (!reference) return undefined
+  return namespace === 'eip155' ? 'evm' : namespace === 'solana' ? 'solana' : undefined
+}
+
+/** How many bytes a base58 text stands for; nothing where it has a foreign character. */
+function base58Length(text: string, alphabet: string): number | undefined {
+  let number = 0n
+  for (const character of text) {
+    const digit = alphabet.indexOf(character)
+    if (digit < 0) return undefined
+    number = number * 58n + BigInt(digit)
+  }
+  let zeros = 0
+  while (text[zeros] === alphabet[0]) zeros++
+  const bytes = number === 0n ? 0 : Math.ceil(number.toString(16).length / 2)
+  return zeros + bytes
+}
+
+/** Version bytes that mark an account (G), a contract (C) and an account with a sub-number (M). */
+const STELLAR_LENGTHS: Record<string, number> = { G: 35, C: 35, M: 43 }
+
+function isStellarAddress(address: string): boolean {
+  const bytes = base32Bytes(address)
+  if (!bytes || bytes.length !== STELLAR_LENGTHS[address[0]!]) return false
+  return (bytes.at(-2)! | (bytes.at(-1)! << 8)) === crc16(bytes.slice(0, -2))
+}
+
+function base32Bytes(text: string): number[] | undefined {
+  if (!/^[A-Z2-7]+$/.test(text)) return undefined
+  const bytes: number[] = []
+  let bits = 0
+  let value = 0
+  for (const character of text) {
+    value = (value << 5) | 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(character)
+    bits += 5
+    if (bits >= 8) {
+      bits -= 8
+      bytes.push((value >> bits) & 0xff)
+    }
+    value &= (1 << bits) - 1
+  }
+  return bytes
+}
+
+/** CRC-16/XMODEM, which closes a Stellar address. */
+function crc16(bytes: readonly number[]): number {
+  let crc = 0
+  for (const byte of bytes) {
+    crc ^= byte << 8
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff
+  }
+  return crc
+}

@@ -1,0 +1,102 @@
+/** The stable assets that x402 payments are made in. An asset that is not here has unknown decimals: nothing is assumed. */
+
+import { sameAddress } from './addresses.ts'
+import { findChain } from './chains.ts'
+
+export type Asset = {
+  /** CAIP-2. */
+  readonly chain: string
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+  /** The currency that one unit stands for. */
+  readonly currency: 'USD' | 'EUR' | 'JPY'
+}
+
+type Row = readonly [
+  chain: string,
+  address: string,
+  symbol?: string,
+  decimals?: number,
+  currency?: Asset['currency'],
+]
+
+const USDC_ROWS: readonly Row[] = [
+  ['base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+  ['base-sepolia', '0x036CbD53842c5426634e7929541eC2318f3dCF7e'],
+  ['ethereum', '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'],
+  ['sepolia', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'],
+  ['polygon', '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'],
+  ['polygon-amoy', '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582'],
+  ['avalanche', '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'],
+  ['avalanche-fuji', '0x5425890298aed601595a70AB815c96711a31Bc65'],
+  ['arbitrum', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'],
+  ['arbitrum-sepolia', '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d'],
+  ['optimism', '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'],
+  ['world-chain', '0x79A02482A880bCE3F13e09Da970dC34db4CD24d1'],
+  ['unichain', '0x078D782b760474a361dDA0AF3839290b0EF57AD6'],
+  ['linea', '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
+  ['zksync', '0x1d17CBcF0D6D143135aE902365D2E5e2A16538D4'],
+  ['celo', '0xcebA9300f2b948710d2653dD7B07f33A8B32118C'],
+  ['iotex', '0xcdf79194c6c285077a58da47641d4dbe51f63542'],
+  ['sei', '0xe15fc38f6d8c56af07bbcbe3baf5708a2bf42392'],
+  ['sei-testnet', '0x4fcf1784b31630811181f670aea7a7bef803eaed'],
+  ['abstract', '0x84a71ccd554cc1b02749b35d22f684cc8ec987e1'],
+  ['abstract-testnet', '0xe4C7fBB0a626ed208021ccabA6Be1566905E2dFc'],
+  ['peaq', '0xbbA60da06c2c5424f03f7434542280FCAd453d10'],
+  ['story', '0xF1815bd50389c46847f0Bda824eC8da914045D14'],
+  ['educhain', '0x12a272A581feE5577A5dFa371afEB4b2F3a8C2F8'],
+  ['skale-base', '0x85889c8c714505E0c94b30fcfcF64fE3Ac8FCb20'],
+  ['skale-base-sepolia', '0x2e08028E3C4c2356572E096d8EF835cD5C6030bD'],
+  ['monad', '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'],
+  ['solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  ['solana-devnet', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],
+  ['algorand', '31566704'],
+  ['aptos', '0xbae207659db88bea0cbead6da0ed00aac12edcdda169e591cd41c94180b46f3b'],
+  ['aptos-testnet', '0x69091fbab5f7d635ee7ac5098cf0c1efbe31d68fec0f2cd565e8d168daf52832'],
+  ['near', '17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1'],
+  ['hedera', '0.0.456858'],
+  ['stellar', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 'USDC', 7],
+  ['stellar-testnet', 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA', 'USDC', 7],
+  // Bridged by the exchange, not issued by Circle: 18 decimals.
+  ['bnb', '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', 'USDC', 18],
+]
+
+const OTHER_ROWS: readonly Row[] = [
+  ['megaeth', '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7', 'MegaUSD', 18],
+  ['stable', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736', 'USDT0', 6],
+  ['stable-testnet', '0x78Cf24370174180738C5B8E352B6D14c83a6c9A9', 'USDT0', 6],
+  ['ethereum', '0xdAC17F958D2ee523a2206206994597C13D831ec7', 'USDT', 6],
+  ['polygon', '0xc2132D05D31c914a87C6611C10748AEb04B58e8F', 'USDT', 6],
+  ['polygon', '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174', 'USDC.e', 6],
+  ['arbitrum', '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9', 'USDT', 6],
+  ['bnb', '0x55d398326f99059fF775485246999027B3197955', 'USDT', 18],
+  ['solana', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 'USDT', 6],
+  ['tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'USDT', 6],
+  ['near', 'usdt.tether-token.near', 'USDT', 6],
+  ['ethereum', '0x6B175474E89094C44Da98b954EedeAC495271d0F', 'DAI', 18],
+  ['celo', '0x765DE816845861e75A25fCA122bb6898B8B1282a', 'cUSD', 18],
+  ['base', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', 'EURC', 6, 'EUR'],
+  ['ethereum', '0x1aBaEA1f7C830bD89Acc67eC4af516284b1bC33c', 'EURC', 6, 'EUR'],
+  ['ethereum', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+  ['polygon', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+  ['avalanche', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+  ['sepolia', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+  ['polygon-amoy', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+]
+
+function toAsset([name, address, symbol = 'USDC', decimals = 6, currency = 'USD']: Row): Asset {
+  const chain = findChain(name)
+  if (!chain) throw new Error(`The table of assets names ${name}, which the table of chains does not have.`)
+  return Object.freeze({ chain: chain.id, address, symbol, decimals, currency })
+}
+
+export const ASSETS: readonly Asset[] = Object.freeze([...USDC_ROWS, ...OTHER_ROWS].map(toAsset))
+
+const assetsByChain = Map.groupBy(ASSETS, asset => asset.chain)
+
+/** Finds a known asset by its address on a network in any spelling. */
+export function findAsset(network: string, asset: string): Asset | undefined {
+  const chain = findChain(network)
+  return chain && assetsByChain.get(chain.id)?.find(known => sameAddress(known.address, asset, chain.id))
+}

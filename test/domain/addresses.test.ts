@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { addressProblem, sameAddress } from '../../src/domain/addresses.ts'
+import { CHAINS } from '../../src/domain/chains.ts'
+
+const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+const STELLAR = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75'
+
+describe('a well-formed address has no problem', () => {
+  test.each([
+    [EVM, 'base'],
+    [EVM.toLowerCase(), 'eip155:8453'],
+    [` ${EVM} `, 'Base'],
+    [EVM, 'eip155:99999999'],
+    [SOLANA, 'solana'],
+    ['11111111111111111111111111111111', 'solana'],
+    [STELLAR, 'stellar'],
+    ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', 'stellar:pubnet'],
+    ['7ZUECA7HFLZTXENRV24SHLU4AVPUTMTTDUFUBNBD64C73F3UHRTHAIOF6Q', 'algorand'],
+    ['0x1', 'aptos:1'],
+    ['alice.near', 'near'],
+    ['17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1', 'near'],
+    ['0.0.456858', 'hedera'],
+    ['0.0.456858-abcde', 'hedera'],
+    ['rN7n7otQDd6FczFgLdSqtcsAUxDkw6fzRH', 'xrpl'],
+    ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'tron'],
+    ['anything at all', 'some-new-chain'],
+  ])('%s on %s', (address, network) => {
+    expect(addressProblem(address, network)).toBeUndefined()
+  })
+})
+
+describe('a malformed address is told with its chain and the right shape', () => {
+  test.each([
+    ['0x123', 'base'],
+    [`${EVM}0`, 'base'],
+    [EVM.replace('0x', ''), 'base'],
+    [`${EVM.slice(0, -1)}g`, '8453'],
+    [SOLANA, 'base'],
+    ['0x123', 'eip155:99999999'],
+    [EVM, 'solana'],
+    [SOLANA.slice(0, 30), 'solana'],
+    [`${SOLANA.slice(0, -1)}0`, 'solana'],
+    ['zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz', 'solana'],
+    [`${STELLAR.slice(0, -1)}4`, 'stellar'],
+    [STELLAR.toLowerCase(), 'stellar'],
+    ['', 'base'],
+    ['Alice.near', 'near'],
+    ['0.0', 'hedera'],
+    ['r', 'xrpl'],
+    ['T', 'tron'],
+    ['0x', 'sui'],
+  ])('%p on %s', (address, network) => {
+    expect(addressProblem(address, network)).toMatch(/ is not an address on .+: an address there is .+\.$/)
+  })
+
+  test('the sentence', () => {
+    expect(addressProblem('0x123', 'base')).toBe(
+      '"0x123" is not an address on Base: an address there is 0x and 40 hexadecimal digits.',
+    )
+  })
+})
+
+describe('one account in two spellings', () => {
+  test('EVM addresses are compared without regard to case', () => {
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'base')).toBe(true)
+    expect(sameAddress(EVM, EVM.toUpperCase().replace('0X', '0x'), 'eip155:8453')).toBe(true)
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'unheard-of')).toBe(true)
+    expect(sameAddress(EVM, EVM.replace('0x8', '0x9'), 'base')).toBe(false)
+  })
+
+  test('Solana addresses are compared exactly', () => {
+    expect(sameAddress(SOLANA, SOLANA, 'solana')).toBe(true)
+    expect(sameAddress(SOLANA, SOLANA.toLowerCase(), 'solana')).toBe(false)
+  })
+
+  test('leading zeros, a checksum and the two base64 alphabets do not make another account', () => {
+    expect(sameAddress('0x01', '0x1', 'aptos')).toBe(true)
+    expect(sameAddress('0.0.12', '0.0.12-abcde', 'hedera')).toBe(true)
+    expect(sameAddress(`${'A'.repeat(46)}-_`, `${'A'.repeat(46)}+/`, 'ton')).toBe(true)
+  })
+})
+
+test('any text on any chain is judged without an exception, and is the same as itself', () => {
+  const network = fc.oneof(fc.constantFrom(...CHAINS.map(chain => chain.id)), fc.string())
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), network, (address, on) => {
+      addressProblem(address, on)
+      return sameAddress(address, address, on)
+    }),
+    { numRuns: 500 },
+  )
+})
