@@ -1,8 +1,10 @@
 // The sample catalog is what a newcomer sees first: it must be believable, and valid as a registration is.
+// The judged queries speak of it by host, so what they claim is checked against it here.
 import { describe, expect, test } from 'bun:test'
 import { KNOWN_CATEGORIES } from '../../src/domain/categories.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { readDraft } from '../../src/domain/draft.ts'
+import { CURRENCY_FAMILIES, compareDecimals, currencyKey } from '../../src/domain/money.ts'
 import type { ServiceDraft } from '../../src/domain/service.ts'
 import type { Status } from '../../src/domain/standing.ts'
 
@@ -17,11 +19,47 @@ type SampleLine = ServiceDraft & {
   }
 }
 
-const text = await Bun.file(new URL('../../data/sample.ndjson', import.meta.url)).text()
-const sample = text
-  .trimEnd()
-  .split('\n')
-  .map(line => JSON.parse(line) as SampleLine)
+const LANGUAGES = ['en', 'ja', 'mixed'] as const
+const KINDS = [
+  'keyword',
+  'question',
+  'task',
+  'cross',
+  'typo',
+  'constraint',
+  'named',
+  'nothing',
+  'mixed',
+] as const
+
+type Constraints = {
+  readonly maxPricePerRequest?: string
+  readonly currency?: string
+  readonly chain?: string
+  readonly status?: Status
+  readonly category?: string
+  readonly freeQuota?: true
+}
+
+type JudgedLine = {
+  readonly query: string
+  readonly lang: (typeof LANGUAGES)[number]
+  readonly kind: (typeof KINDS)[number]
+  readonly relevant: Readonly<Record<string, number>>
+  readonly constraints?: Constraints
+  readonly nothing?: true
+}
+
+async function readLines<Line>(path: string): Promise<Line[]> {
+  const text = await Bun.file(new URL(path, import.meta.url)).text()
+  return text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line) as Line)
+}
+
+const sample = await readLines<SampleLine>('../../data/sample.ndjson')
+const judged = await readLines<JudgedLine>('../quality/judged.ndjson')
 
 const hostOf = (entry: SampleLine) => new URL(entry.endpoint).host
 const isJapanese = (entry: SampleLine) => /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(entry.description)
@@ -119,5 +157,79 @@ describe('the standing of a sample service', () => {
       expect(standing.supportedChains[0]).toBe(x402Config.network)
       expect(distinct(standing.supportedChains.map(chainKey))).toBe(standing.supportedChains.length)
     }
+  })
+})
+
+/** USD, JPY and EUR stand for a whole family, as "dollars" and 円 do in a sentence; any other code for itself. */
+function isCurrencyCovered(wanted: string, currency: string): boolean {
+  const family = Object.values(CURRENCY_FAMILIES).find(([head]) => head === currencyKey(wanted))
+  return (family ?? [currencyKey(wanted)]).includes(currencyKey(currency))
+}
+
+/** Names every constraint that the entry breaks. */
+function brokenConstraints(entry: SampleLine, wanted: Constraints): string[] {
+  const { pricing, standing, x402Config } = entry
+  const chains = (standing.supportedChains ?? [x402Config.network]).map(chainKey)
+  const holds: Record<keyof Constraints, boolean> = {
+    maxPricePerRequest:
+      wanted.maxPricePerRequest === undefined ||
+      compareDecimals(pricing.pricePerRequest, wanted.maxPricePerRequest) <= 0,
+    currency: wanted.currency === undefined || isCurrencyCovered(wanted.currency, pricing.currency),
+    chain: wanted.chain === undefined || chains.includes(chainKey(wanted.chain)),
+    status: wanted.status === undefined || standing.status === wanted.status,
+    category: wanted.category === undefined || entry.category === wanted.category,
+    freeQuota: wanted.freeQuota === undefined || (pricing.freeQuota ?? 0) > 0,
+  }
+  for (const name of Object.keys(wanted)) expect(holds).toHaveProperty(name)
+  return Object.entries(holds).flatMap(([name, held]) => (held ? [] : [name]))
+}
+
+describe('the judged queries', () => {
+  const share = (lang: JudgedLine['lang']) => judged.filter(line => line.lang === lang).length / judged.length
+
+  test('are at least 180, half of them Japanese, of every kind, none twice', () => {
+    expect(judged.length).toBeGreaterThanOrEqual(180)
+    expect(share('ja')).toBeGreaterThanOrEqual(0.5)
+    expect(share('mixed')).toBeGreaterThan(0)
+    for (const { lang } of judged) expect(LANGUAGES).toContain(lang)
+    expect(new Set(judged.map(line => line.kind))).toEqual(new Set(KINDS))
+    expect(distinct(judged.map(line => line.query))).toBe(judged.length)
+  })
+
+  test('grade hosts of the sample catalog from 1 to 3, the exact answer among them, or say that nothing fits', () => {
+    const hosts = new Set(sample.map(hostOf))
+    for (const { query, kind, relevant, nothing } of judged) {
+      const unknown = Object.keys(relevant).filter(host => !hosts.has(host))
+      expect({ query, unknown }).toEqual({ query, unknown: [] })
+      const grades = Object.values(relevant)
+      for (const grade of grades) expect([1, 2, 3]).toContain(grade)
+      expect({ query, exact: grades.includes(3) }).toEqual({ query, exact: !nothing })
+      expect({ query, nothing: nothing === true }).toEqual({ query, nothing: kind === 'nothing' })
+    }
+  })
+
+  test('list only services that satisfy the constraints of the sentence', () => {
+    const constrained = judged.filter(line => line.constraints)
+    expect(constrained.length).toBeGreaterThanOrEqual(40)
+    for (const { query, relevant, constraints = {} } of constrained)
+      for (const entry of sample.filter(entry => hostOf(entry) in relevant)) {
+        const broken = brokenConstraints(entry, constraints)
+        expect({ query, host: hostOf(entry), broken }).toEqual({ query, host: hostOf(entry), broken: [] })
+      }
+  })
+
+  test('reach across languages where they say so', () => {
+    for (const { query, lang, relevant } of judged.filter(line => line.kind === 'cross')) {
+      const exact = sample.filter(entry => relevant[hostOf(entry)] === 3)
+      const across = exact.some(entry => isJapanese(entry) === (lang === 'en'))
+      expect({ query, across }).toEqual({ query, across: true })
+    }
+  })
+
+  test('ask for every service of the sample catalog at least once', () => {
+    const asked = new Set(
+      judged.flatMap(line => Object.keys(line.relevant).filter(host => line.relevant[host] === 3)),
+    )
+    expect(sample.map(hostOf).filter(host => !asked.has(host))).toEqual([])
   })
 })
