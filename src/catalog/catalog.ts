@@ -1,0 +1,182 @@
+// The read model: everything readable, in memory and ready to send. `follow` is its only writer.
+import type { IntentAnswer, Page } from '../domain/answers.ts'
+import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import type { Encoded } from '../domain/encoded.ts'
+import { type IntentQuery, type KeywordQuery, type ListQuery, MAX_SEARCH_DEPTH } from '../domain/queries.ts'
+import type { Entry, Service } from '../domain/service.ts'
+import type { StatusRecord } from '../domain/views.ts'
+import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import type { Change, Seq } from '../store/store.ts'
+import { Columns } from './columns.ts'
+import { answerIntent } from './intent.ts'
+import { KeptOrders } from './kept-orders.ts'
+import { listSlots } from './list.ts'
+import { Records } from './records.ts'
+import { SlotTable } from './slot-table.ts'
+
+/** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
+const MANY = { count: 2_000, share: 0.1 }
+
+export class Catalog {
+  readonly #ids = new SlotTable()
+  readonly #records = new Records()
+  readonly #columns = new Columns()
+  readonly #orders = new KeptOrders(this.#columns, this.#ids)
+  readonly #index: SearchIndex = createSearchIndex()
+  /** Written, but not yet in the kept orders. */
+  readonly #unplaced = new Set<number>()
+  readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
+  #seq: Seq = 0
+
+  /** Everything up to this write is visible in every read. */
+  get seq(): Seq {
+    return this.#seq
+  }
+
+  get size(): number {
+    return this.#ids.size
+  }
+
+  get bytes(): number {
+    return (
+      this.#ids.bytes + this.#records.bytes + this.#columns.bytes + this.#orders.bytes + this.#index.bytes
+    )
+  }
+
+  service(id: string): Encoded<Service> | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : this.#records.service(slot)
+  }
+
+  status(id: string): Encoded<StatusRecord> | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : this.#records.status(slot)
+  }
+
+  list(query: ListQuery): Page {
+    const parts = { columns: this.#columns, orders: this.#orders }
+    if (query.query === undefined) return this.#page(listSlots(parts, query))
+    if (query.sortBy === undefined) return this.#listByRelevance(query.query, query)
+    const matches = this.#index.matchAll(query.query)
+    return this.#page(listSlots(parts, query, slot => matches.has(slot)))
+  }
+
+  search({ q, limit, offset }: KeywordQuery): Page {
+    const { hits, total } = this.#index.searchAny(q, offset + limit, this.#byTrust)
+    const slots = hits.slice(offset).map(hit => hit.slot)
+    return { services: this.#records.array(slots), total: total > MAX_SEARCH_DEPTH ? undefined : total }
+  }
+
+  searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
+    return answerIntent(
+      { columns: this.#columns, index: this.#index, records: this.#records, order: this.#byTrust },
+      query,
+    )
+  }
+
+  categories(): Category[] {
+    const used = this.#columns.categories.texts.map((id, number) => ({
+      id,
+      count: this.#orders.countOfCategory(number),
+    }))
+    const counts = new Map(used.map(({ id, count }) => [id, count]))
+    const others = used
+      .filter(({ id, count }) => count > 0 && !Object.hasOwn(KNOWN_CATEGORIES, id))
+      .map(({ id }) => id)
+    return [...Object.keys(KNOWN_CATEGORIES), ...others.sort()].map(id => ({
+      id,
+      labels: categoryLabels(id),
+      count: counts.get(categoryKey(id)) ?? 0,
+    }))
+  }
+
+  /** Every service at this moment, oldest first, however long the reader takes. */
+  snapshot(): Iterable<Encoded<Service>> {
+    const { age } = this.#orders.all
+    const slots = new Uint32Array(age.size)
+    let count = 0
+    age.walk(0, 1, slot => {
+      slots[count++] = slot
+      return true
+    })
+    return this.#records.snapshot(slots)
+  }
+
+  /** With `more` to come, the kept orders and `seq` wait for the last page. */
+  apply(changes: readonly Change[], { more = false } = {}): void {
+    for (const { id, entry } of changes) {
+      if (entry) this.#put(entry)
+      else this.#drop(id)
+    }
+    if (more) return
+    this.#place()
+    this.#seq = Math.max(this.#seq, changes.at(-1)?.seq ?? 0)
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
+    }
+  }
+
+  /** Resolves when everything up to `seq` is visible. */
+  reached(seq: Seq): Promise<void> {
+    if (seq <= this.#seq) return Promise.resolve()
+    return new Promise(resolve => this.#waiting.push({ seq, resolve }))
+  }
+
+  /** Equal relevance: the more trusted first, then the older. */
+  readonly #byTrust = (a: number, b: number): number =>
+    this.#columns.trust[b]! - this.#columns.trust[a]! || this.#ids.compare(a, b)
+
+  #put(entry: Entry): void {
+    const known = this.#ids.find(entry.id)
+    const slot = known ?? this.#ids.add(entry.id)
+    if (known === undefined) {
+      this.#unplaced.add(slot)
+    } else if (!this.#unplaced.has(slot) && this.#columns.moves(slot, entry)) {
+      this.#orders.remove(slot)
+      this.#unplaced.add(slot)
+    }
+    if (known === undefined || textOf(entry) !== textOf(this.#records.service(slot).decode()))
+      this.#index.set(slot, entry)
+    this.#columns.write(slot, entry)
+    this.#records.write(slot, entry)
+  }
+
+  #drop(id: string): void {
+    const slot = this.#ids.find(id)
+    if (slot === undefined) return
+    if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
+    this.#index.delete(slot)
+    this.#columns.release(slot)
+    this.#records.release(slot)
+    this.#ids.remove(id)
+  }
+
+  #place(): void {
+    const slots = [...this.#unplaced]
+    this.#unplaced.clear()
+    if (slots.length > MANY.count && slots.length > MANY.share * this.size) this.#orders.insertMany(slots)
+    else for (const slot of slots) this.#orders.insert(slot)
+  }
+
+  #listByRelevance(words: string, query: ListQuery): Page {
+    const accepts = this.#columns.acceptor(query)
+    if (!accepts) return this.#page({ slots: [], total: 0 })
+    const { offset, limit } = query
+    if (query.sortOrder !== 'asc') {
+      const { hits, total } = this.#index.searchAll(words, offset + limit, this.#byTrust, accepts)
+      return this.#page({ slots: hits.slice(offset).map(hit => hit.slot), total })
+    }
+    // Turned round, the page is counted from the least relevant: all hits are ranked.
+    const { hits, total } = this.#index.searchAll(words, this.size, this.#byTrust, accepts)
+    const slots = hits.toReversed().slice(offset, offset + limit)
+    return this.#page({ slots: slots.map(hit => hit.slot), total })
+  }
+
+  #page({ slots, total }: { slots: readonly number[]; total: number }): Page {
+    return { services: this.#records.array(slots), total }
+  }
+}
+
+/** What the search index reads of a service. */
+const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>
+  `${name}\n${description}\n${category}\n${endpoint}`

@@ -1,0 +1,162 @@
+// What lists filter and sort by, one typed array a field, addressed by slot.
+import { categoryKey } from '../domain/categories.ts'
+import { chainKey } from '../domain/chains.ts'
+import { currencyKey, toPriceWords } from '../domain/money.ts'
+import type { Filters } from '../domain/queries.ts'
+import type { Entry } from '../domain/service.ts'
+import { STATUSES } from '../domain/standing.ts'
+import { Arena, grown } from './arena.ts'
+import { Interner } from './interner.ts'
+
+export class Columns {
+  readonly categories = new Interner()
+  readonly chains = new Interner()
+  readonly currencies = new Interner()
+  /** Most entries share one of few combinations of chains, so the combination is what gets a number. */
+  readonly #chainSets = new Interner()
+  readonly chainsOfSet: (readonly number[])[] = []
+
+  category = new Uint32Array(1024)
+  chainSet = new Uint32Array(1024)
+  status = new Uint8Array(1024)
+  currency = new Uint32Array(1024)
+  trust = new Uint8Array(1024)
+  freeQuota = new Uint8Array(1024)
+  #price = new Uint32Array(4 * 1024)
+  /** The first bytes of the folded name decide most comparisons. */
+  #nameHead = new Uint32Array(1024)
+  readonly #names = new Arena()
+  readonly #head = new Uint8Array(16)
+
+  get bytes(): number {
+    const arrays = [
+      this.category,
+      this.chainSet,
+      this.status,
+      this.currency,
+      this.trust,
+      this.freeQuota,
+      this.#price,
+      this.#nameHead,
+    ]
+    return arrays.reduce((sum, array) => sum + array.byteLength, this.#names.bytes)
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#growTo(slot + 1)
+    this.category[slot] = this.categories.number(categoryKey(entry.category))
+    this.chainSet[slot] = this.#chainSetOf(entry.supportedChains)
+    this.status[slot] = STATUSES.indexOf(entry.standing.status)
+    this.currency[slot] = this.currencies.number(currencyKey(entry.pricing.currency))
+    this.trust[slot] = entry.standing.trustScore
+    this.freeQuota[slot] = entry.pricing.freeQuota > 0 ? 1 : 0
+    this.#price.set(toPriceWords(entry.pricing.pricePerRequest), 4 * slot)
+    const name = foldName(entry.name)
+    this.#names.write(slot, name)
+    this.#nameHead[slot] = this.#headOf(name)
+  }
+
+  /** Whether writing the entry would move it in an order or a filter set. */
+  moves(slot: number, entry: Entry): boolean {
+    const words = toPriceWords(entry.pricing.pricePerRequest)
+    return (
+      this.category[slot] !== this.categories.number(categoryKey(entry.category)) ||
+      this.chainSet[slot] !== this.#chainSetOf(entry.supportedChains) ||
+      this.status[slot] !== STATUSES.indexOf(entry.standing.status) ||
+      this.trust[slot] !== entry.standing.trustScore ||
+      words.some((word, i) => this.#price[4 * slot + i] !== word) ||
+      new TextDecoder().decode(this.#names.view(slot)) !== foldName(entry.name)
+    )
+  }
+
+  release(slot: number): void {
+    this.#names.release(slot)
+  }
+
+  comparePrices(a: number, b: number): number {
+    const price = this.#price
+    for (let i = 4 * a, j = 4 * b, end = i + 4; i < end; i++, j++) {
+      const difference = price[i]! - price[j]!
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  compareNames(a: number, b: number): number {
+    return this.#nameHead[a]! - this.#nameHead[b]! || this.#names.compare(a, b)
+  }
+
+  isPricedUpTo(slot: number, max: readonly number[]): boolean {
+    for (let i = 0; i < 4; i++) {
+      const difference = this.#price[4 * slot + i]! - max[i]!
+      if (difference !== 0) return difference < 0
+    }
+    return true
+  }
+
+  /** A test for the filters; undefined when some value never occurred, so that nothing can pass. */
+  acceptor(filters: Filters & { freeQuota?: boolean | undefined }): ((slot: number) => boolean) | undefined {
+    const tests: ((slot: number) => boolean)[] = []
+    if (filters.category !== undefined) {
+      const wanted = this.categories.find(categoryKey(filters.category))
+      if (wanted === undefined) return undefined
+      tests.push(slot => this.category[slot] === wanted)
+    }
+    if (filters.chain !== undefined) {
+      const wanted = this.chains.find(chainKey(filters.chain))
+      if (wanted === undefined) return undefined
+      const sets = Uint8Array.from(this.chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
+      tests.push(slot => sets[this.chainSet[slot]!] === 1)
+    }
+    if (filters.status !== undefined) {
+      const wanted = STATUSES.indexOf(filters.status)
+      tests.push(slot => this.status[slot] === wanted)
+    }
+    if (filters.currency !== undefined) {
+      const wanted = this.currencies.find(currencyKey(filters.currency))
+      if (wanted === undefined) return undefined
+      tests.push(slot => this.currency[slot] === wanted)
+    }
+    if (filters.maxPricePerRequest !== undefined) {
+      const max = toPriceWords(filters.maxPricePerRequest)
+      tests.push(slot => this.isPricedUpTo(slot, max))
+    }
+    if (filters.freeQuota) tests.push(slot => this.freeQuota[slot] === 1)
+    const [first, second, ...others] = tests
+    if (!first) return () => true
+    if (!second) return first
+    if (others.length === 0) return slot => first(slot) && second(slot)
+    return slot => first(slot) && second(slot) && others.every(test => test(slot))
+  }
+
+  #chainSetOf(networks: readonly string[]): number {
+    const chains = [...new Set(networks.map(network => this.chains.number(chainKey(network))))].sort(
+      (a, b) => a - b,
+    )
+    const number = this.#chainSets.number(chains.join())
+    this.chainsOfSet[number] ??= chains
+    return number
+  }
+
+  #headOf(name: string): number {
+    this.#head.fill(0, 0, 4)
+    new TextEncoder().encodeInto(name.slice(0, 4), this.#head)
+    return ((this.#head[0]! << 24) | (this.#head[1]! << 16) | (this.#head[2]! << 8) | this.#head[3]!) >>> 0
+  }
+
+  #growTo(slots: number): void {
+    if (slots <= this.category.length) return
+    const capacity = Math.max(slots, this.category.length * 2)
+    this.category = grown(this.category, capacity)
+    this.chainSet = grown(this.chainSet, capacity)
+    this.status = grown(this.status, capacity)
+    this.currency = grown(this.currency, capacity)
+    this.trust = grown(this.trust, capacity)
+    this.freeQuota = grown(this.freeQuota, capacity)
+    this.#price = grown(this.#price, 4 * capacity)
+    this.#nameHead = grown(this.#nameHead, capacity)
+  }
+}
+
+/** Case-folded; kept as UTF-8, whose byte order is the order of code points on every machine. */
+const foldName = (name: string): string => name.toLowerCase()

@@ -1,0 +1,131 @@
+// Every order that a list can ask for, kept at all times, for all entries and for the filter sets people use most.
+import { categoryKey } from '../domain/categories.ts'
+import { chainKey } from '../domain/chains.ts'
+import type { Filters, SortKey } from '../domain/queries.ts'
+import { STATUSES } from '../domain/standing.ts'
+import type { Columns } from './columns.ts'
+import { OrderedSlots, type SlotOrder } from './ordered-slots.ts'
+import type { SlotTable } from './slot-table.ts'
+
+const KEPT = ['age', 'name', 'price', 'trustScore'] as const
+export type Kept = SortKey | 'age'
+
+/** The same entries in each kept order, ascending. */
+export type FilterSet = Readonly<Record<Kept, OrderedSlots>>
+
+/** A set of entries, and the filters that it does not take care of. */
+export type Narrowed = { readonly set: FilterSet; readonly rest: Filters }
+
+export class KeptOrders {
+  readonly #columns: Columns
+  readonly #orders: Readonly<Record<Kept, SlotOrder>>
+  readonly #sets = new Map<string, FilterSet>()
+  readonly all: FilterSet
+
+  constructor(columns: Columns, ids: SlotTable) {
+    this.#columns = columns
+    // Every order ends in the id, so that no two entries are equal and pages never overlap.
+    this.#orders = {
+      age: (a, b) => ids.compare(a, b),
+      name: (a, b) => columns.compareNames(a, b) || ids.compare(a, b),
+      price: (a, b) => columns.comparePrices(a, b) || ids.compare(a, b),
+      trustScore: (a, b) => columns.trust[a]! - columns.trust[b]! || ids.compare(a, b),
+    }
+    this.all = this.#createSet()
+    this.#sets.set('', this.all)
+  }
+
+  get bytes(): number {
+    let sum = 0
+    for (const set of this.#sets.values()) for (const kept of KEPT) sum += set[kept].bytes
+    return sum
+  }
+
+  insert(slot: number): void {
+    for (const key of this.#keysOf(slot)) {
+      const set = this.#setOf(key)
+      for (const kept of KEPT) set[kept].insert(slot)
+    }
+  }
+
+  /** To be called before the slot's columns change. */
+  remove(slot: number): void {
+    for (const key of this.#keysOf(slot)) {
+      const set = this.#sets.get(key)
+      if (!set) continue
+      for (const kept of KEPT) set[kept].remove(slot)
+      if (set.age.size === 0 && set !== this.all) this.#sets.delete(key)
+    }
+  }
+
+  /** Adds many slots at once: sorting everything anew costs less than finding a place for each. */
+  insertMany(slots: readonly number[]): void {
+    const present = new Uint32Array(this.all.age.size + slots.length)
+    let count = 0
+    this.all.age.walk(0, 1, slot => {
+      present[count++] = slot
+      return true
+    })
+    present.set(slots, count)
+    for (const set of this.#sets.values()) for (const kept of KEPT) set[kept].clear()
+    for (const kept of KEPT) {
+      for (const slot of present.sort(this.#orders[kept])) {
+        for (const key of this.#keysOf(slot)) this.#setOf(key)[kept].append(slot)
+      }
+    }
+  }
+
+  /** The smallest kept set that holds everything the filters can pass; undefined when nothing can. */
+  narrow(filters: Filters): Narrowed | undefined {
+    const { category, chain, status, ...rest } = filters
+    // A value that never occurred has no number and so names a set that does not exist.
+    const ofCategory =
+      category === undefined ? '' : categoryPart(this.#columns.categories.find(categoryKey(category)))
+    const ofChain = chain === undefined ? '' : chainPart(this.#columns.chains.find(chainKey(chain)))
+    const byKind = this.#sets.get(ofCategory + ofChain)
+    const byStatus = status === undefined ? this.all : this.#sets.get(statusPart(STATUSES.indexOf(status)))
+    if (!byKind || !byStatus) return undefined
+    if (status === undefined) return { set: byKind, rest }
+    if (byKind === this.all) return { set: byStatus, rest }
+    return byKind.age.size <= byStatus.age.size
+      ? { set: byKind, rest: { ...rest, status } }
+      : { set: byStatus, rest: { ...rest, category, chain } }
+  }
+
+  countOfCategory(number: number): number {
+    return this.#sets.get(categoryPart(number))?.age.size ?? 0
+  }
+
+  /** All entries; each category, chain and status; each category on each chain. */
+  #keysOf(slot: number): string[] {
+    const columns = this.#columns
+    const category = categoryPart(columns.category[slot])
+    const keys = ['', category, statusPart(columns.status[slot]!)]
+    for (const chain of columns.chainsOfSet[columns.chainSet[slot]!]!) {
+      keys.push(chainPart(chain), category + chainPart(chain))
+    }
+    return keys
+  }
+
+  #setOf(key: string): FilterSet {
+    let set = this.#sets.get(key)
+    if (!set) {
+      set = this.#createSet()
+      this.#sets.set(key, set)
+    }
+    return set
+  }
+
+  #createSet(): FilterSet {
+    return {
+      age: new OrderedSlots(this.#orders.age),
+      name: new OrderedSlots(this.#orders.name),
+      price: new OrderedSlots(this.#orders.price),
+      trustScore: new OrderedSlots(this.#orders.trustScore),
+    }
+  }
+}
+
+const categoryPart = (number: number | undefined): string => `c${number}`
+const chainPart = (number: number | undefined): string => `n${number}`
+const statusPart = (number: number): string => `s${number}`

@@ -1,0 +1,148 @@
+// Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
+import { grown } from './arena.ts'
+
+export type SlotOrder = (a: number, b: number) => number
+
+const BLOCK_SLOTS = 512
+
+export class OrderedSlots {
+  #blocks: Uint32Array[] = []
+  #counts: number[] = []
+  size = 0
+
+  constructor(readonly order: SlotOrder) {}
+
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0)
+  }
+
+  insert(slot: number): void {
+    const index = Math.max(0, this.#blockOf(slot))
+    const block = this.#blocks[index]
+    if (!block) {
+      this.append(slot)
+      return
+    }
+    const count = this.#counts[index]!
+    const at = this.#positionIn(block, count, slot)
+    this.#put(index, at, slot)
+    this.size++
+  }
+
+  /** Adds a slot that is known to come last. */
+  append(slot: number): void {
+    const last = this.#blocks.length - 1
+    if (last < 0 || this.#counts[last]! >= BLOCK_SLOTS) {
+      this.#blocks.push(new Uint32Array(4))
+      this.#counts.push(0)
+    }
+    this.#put(this.#blocks.length - 1, this.#counts[this.#blocks.length - 1]!, slot)
+    this.size++
+  }
+
+  /** The slot's sort keys must still be those it was inserted with. */
+  remove(slot: number): void {
+    const index = this.#blockOf(slot)
+    const block = this.#blocks[index]
+    if (!block) return
+    const count = this.#counts[index]!
+    const at = this.#positionIn(block, count, slot)
+    if (block[at] !== slot || at >= count) return
+    block.copyWithin(at, at + 1, count)
+    this.#counts[index] = count - 1
+    if (count === 1) {
+      this.#blocks.splice(index, 1)
+      this.#counts.splice(index, 1)
+    }
+    this.size--
+  }
+
+  clear(): void {
+    this.#blocks = []
+    this.#counts = []
+    this.size = 0
+  }
+
+  /** How many slots stand at the front for which `holds` is true; it must be true up to some place and false after. */
+  countWhile(holds: (slot: number) => boolean): number {
+    let before = 0
+    for (let index = 0; index < this.#blocks.length; index++) {
+      const block = this.#blocks[index]!
+      const count = this.#counts[index]!
+      if (holds(block[count - 1]!)) {
+        before += count
+        continue
+      }
+      let low = 0
+      let high = count
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (holds(block[middle]!)) low = middle + 1
+        else high = middle
+      }
+      return before + low
+    }
+    return before
+  }
+
+  /** Visits slots from a position on, forwards or backwards, until `visit` returns false. */
+  walk(from: number, step: 1 | -1, visit: (slot: number) => boolean): void {
+    if (from < 0 || from >= this.size) return
+    let index = 0
+    let at = from
+    while (at >= this.#counts[index]!) at -= this.#counts[index++]!
+    for (;;) {
+      const block = this.#blocks[index]!
+      const end = step === 1 ? this.#counts[index]! : -1
+      for (; at !== end; at += step) if (!visit(block[at]!)) return
+      index += step
+      if (index < 0 || index >= this.#blocks.length) return
+      at = step === 1 ? 0 : this.#counts[index]! - 1
+    }
+  }
+
+  #put(index: number, at: number, slot: number): void {
+    let block = this.#blocks[index]!
+    const count = this.#counts[index]!
+    if (count === block.length && count < BLOCK_SLOTS) {
+      block = grown(block, Math.min(BLOCK_SLOTS, block.length * 2))
+      this.#blocks[index] = block
+    }
+    if (count < BLOCK_SLOTS) {
+      block.copyWithin(at + 1, at, count)
+      block[at] = slot
+      this.#counts[index] = count + 1
+      return
+    }
+    const half = BLOCK_SLOTS / 2
+    const upper = new Uint32Array(BLOCK_SLOTS)
+    upper.set(block.subarray(half))
+    this.#blocks.splice(index + 1, 0, upper)
+    this.#counts.splice(index, 1, half, half)
+    if (at <= half) this.#put(index, at, slot)
+    else this.#put(index + 1, at - half, slot)
+  }
+
+  /** The last block whose first slot does not come after the given one; -1 when it comes before all. */
+  #blockOf(slot: number): number {
+    let low = 0
+    let high = this.#blocks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.order(this.#blocks[middle]![0]!, slot) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  #positionIn(block: Uint32Array, count: number, slot: number): number {
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.order(block[middle]!, slot) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}

@@ -1,0 +1,61 @@
+// The public JSON of every entry, encoded once when it changes: a read copies bytes.
+import { Encoded } from '../domain/encoded.ts'
+import type { Entry, Service } from '../domain/service.ts'
+import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
+import { Arena, grown } from './arena.ts'
+
+const OPEN = 0x5b
+const COMMA = 0x2c
+const CLOSE = 0x5d
+
+export class Records {
+  /** The service object and, right behind it, the status record. */
+  readonly #arena = new Arena()
+  #serviceBytes = new Uint32Array(1024)
+
+  get bytes(): number {
+    return this.#arena.bytes + this.#serviceBytes.byteLength
+  }
+
+  write(slot: number, entry: Entry): void {
+    if (slot >= this.#serviceBytes.length)
+      this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, slot * 2))
+    const service = JSON.stringify(toService(entry))
+    this.#arena.write(slot, service + JSON.stringify(toStatusRecord(entry)))
+    this.#serviceBytes[slot] = Buffer.byteLength(service)
+  }
+
+  release(slot: number): void {
+    this.#arena.release(slot)
+  }
+
+  service(slot: number): Encoded<Service> {
+    return new Encoded(this.#arena.view(slot).subarray(0, this.#serviceBytes[slot]))
+  }
+
+  status(slot: number): Encoded<StatusRecord> {
+    return new Encoded(this.#arena.view(slot).subarray(this.#serviceBytes[slot]))
+  }
+
+  /** The services of these slots as one JSON array. */
+  array(slots: readonly number[]): Encoded<Service[]> {
+    let length = 2 + Math.max(0, slots.length - 1)
+    for (const slot of slots) length += this.#serviceBytes[slot]!
+    const bytes = Buffer.allocUnsafe(length)
+    let at = 0
+    bytes[at++] = OPEN
+    for (const slot of slots) {
+      if (at > 1) bytes[at++] = COMMA
+      at += this.#arena.copy(slot, bytes, at, 0, this.#serviceBytes[slot]!)
+    }
+    bytes[at] = CLOSE
+    return new Encoded(bytes)
+  }
+
+  /** The services of these slots as they are now, read one by one later on. */
+  *snapshot(slots: Uint32Array): Generator<Encoded<Service>> {
+    const view = this.#arena.snapshot(slots)
+    const lengths = slots.map(slot => this.#serviceBytes[slot]!)
+    for (let i = 0; i < slots.length; i++) yield new Encoded(view(i).subarray(0, lengths[i]))
+  }
+}
