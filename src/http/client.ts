@@ -1,0 +1,152 @@
+// The Directory over HTTP: what is asked of it is asked of a running directory.
+import { type Clock, systemClock } from '../clock.ts'
+import type { Directory, Health } from '../directory.ts'
+import type { IntentAnswer, Page } from '../domain/answers.ts'
+import type { Category } from '../domain/categories.ts'
+import type { Encoded } from '../domain/encoded.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
+import type { Service } from '../domain/service.ts'
+import type { ExportEntry, StatusRecord } from '../domain/views.ts'
+import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
+
+/** How often a refused call is tried again, and the longest wait that a directory may ask for. */
+const MAX_RETRIES = 3
+const MAX_WAIT_MS = 10_000
+/** Where the directory names no delay: doubled with every further try. */
+const FIRST_WAIT_MS = 250
+
+export type ClientOptions = {
+  readonly url: string
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly clock?: Clock
+}
+
+export function createClient({
+  url,
+  fetch = globalThis.fetch,
+  clock = systemClock,
+}: ClientOptions): Directory {
+  const base = url.replace(/\/+$/, '')
+
+  async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
+    for (let tries = 0; ; tries++) {
+      const response = await fetch(base + path, init).catch(error => {
+        throw unreachable(base, error)
+      })
+      const waitMs = again && tries < MAX_RETRIES ? retryDelayMs(response, tries, clock) : undefined
+      if (waitMs === undefined) return response
+      await response.body?.cancel()
+      await clock.sleep(waitMs)
+    }
+  }
+
+  async function read<T>(path: string): Promise<{ body: Encoded<T>; headers: Headers }> {
+    const response = await send(path)
+    if (!response.ok) throw await toError(response, base)
+    return { body: await readJson<T>(response, base), headers: response.headers }
+  }
+
+  async function readPage(path: string): Promise<Page> {
+    const { body, headers } = await read<Service[]>(path)
+    const total = headers.get('x-total-count')
+    return { services: body, total: total === null ? undefined : Number(total) }
+  }
+
+  return {
+    list: query => readPage(`/api/services${queryString(query)}`),
+    search: query => readPage(`/api/catalog/search${queryString(query)}`),
+    get: async id => (await read<Service>(servicePath(id))).body,
+    status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
+    searchByIntent: async query =>
+      (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
+    categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
+
+    async health() {
+      const response = await send('/readyz', {}, { again: false })
+      if (!response.ok && response.status !== 503) throw await toError(response, base)
+      return (await readJson<Health>(response, base)).decode()
+    },
+
+    async register(body, { key, once }) {
+      const headers = toHeaders(key, once)
+      const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
+      // Without a request key a registration that was refused half-way could be made twice.
+      const response = await send('/api/services', init, { again: once !== undefined })
+      if (response.status !== 201) throw await toError(response, base)
+      return {
+        service: await readJson<Service>(response, base),
+        notices: readTexts(response.headers.get('x-notice')),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
+
+    async *export() {
+      const response = await send('/api/export')
+      if (!response.ok) throw await toError(response, base)
+      const items = new JsonItems(['endpoints'])
+      try {
+        for await (const chunk of response.body ?? []) {
+          for (const { text } of items.push(chunk)) yield JSON.parse(text) as ExportEntry
+        }
+        const frame = items.end() as { endpoints?: unknown } | null
+        if (!Array.isArray(frame?.endpoints)) throw new BrokenDocument('This is not an export document')
+      } catch (error) {
+        const isBroken = error instanceof BrokenDocument || error instanceof SyntaxError
+        throw isBroken ? notADirectory(base, error) : unreachable(base, error)
+      }
+    },
+  }
+}
+
+const servicePath = (id: string): string => {
+  // A dot segment or nothing at all would lead to another address, and no id looks like that.
+  if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+    throw new DirectoryError('not_found', 'There is no service with this id.')
+  }
+  return `/api/services/${encodeURIComponent(id)}`
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+function toHeaders(key: string, once: string | undefined): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  try {
+    headers.set('authorization', `Bearer ${key}`)
+  } catch {
+    throw new DirectoryError('unauthorized', 'The API key holds characters that no key has.')
+  }
+  try {
+    if (once !== undefined) headers.set('idempotency-key', once)
+  } catch {
+    const problem = { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }
+    throw new DirectoryError('invalid_request', `${problem.path} ${problem.message}.`, [problem])
+  }
+  return headers
+}
+
+/** Texts in a header are percent-encoded; the notices of one answer come as one text. */
+function readTexts(header: string | null, separator?: string): string[] {
+  if (header === null) return []
+  const texts = separator === undefined ? [header] : header.split(separator)
+  return texts.map(text => {
+    try {
+      return decodeURIComponent(text.trim())
+    } catch {
+      return text.trim()
+    }
+  })
+}
+
+/** How long to wait before the next try; undefined where another try is no use. */
+function retryDelayMs(response: Response, tries: number, clock: Clock): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined
+  const header = response.headers.get('retry-after')
+  if (header === null) return FIRST_WAIT_MS * 2 ** tries
+  const seconds = /^\d+$/.test(header) ? Number(header) : undefined
+  const waitMs = seconds === undefined ? Date.parse(header) - clock.now().getTime() : seconds * 1000
+  return waitMs <= MAX_WAIT_MS ? Math.max(0, waitMs) : undefined
+}

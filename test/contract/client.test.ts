@@ -1,0 +1,132 @@
+// How the client behaves towards a server that refuses, breaks off or is no directory at all.
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { Clock } from '../../src/clock.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { createClient } from '../../src/http/client.ts'
+
+type Answer = () => Response
+let servers: { stop(force: boolean): unknown }[] = []
+afterEach(() => {
+  for (const server of servers) server.stop(true)
+  servers = []
+})
+
+/** A server that gives these answers in turn, the last one for ever, and remembers what it was asked. */
+function listen(...answers: Answer[]) {
+  const asked: { method: string; path: string; headers: Headers }[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      asked.push({ method: request.method, path: pathname + search, headers: request.headers })
+      return answers[Math.min(asked.length, answers.length) - 1]!()
+    },
+  })
+  servers.push(server)
+  const waits: number[] = []
+  const clock: Clock = {
+    now: () => new Date('2026-01-01T00:00:00.000Z'),
+    sleep: async ms => void waits.push(ms),
+  }
+  return { asked, waits, client: createClient({ url: `http://127.0.0.1:${server.port}/`, clock }) }
+}
+
+const refuse = (status: number, retryAfter?: string) => () =>
+  Response.json(
+    { status, detail: 'Come back later.', code: status === 429 ? 'rate_limited' : 'not_ready' },
+    { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } },
+  )
+const nothing = () => Response.json([])
+
+async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
+  const error = await promise.then(
+    () => undefined,
+    error => error,
+  )
+  expect(error).toBeInstanceOf(DirectoryError)
+  return error
+}
+
+describe('The client', () => {
+  test('waits as long as the directory asks, then tries again', async () => {
+    const { client, waits, asked } = listen(
+      refuse(429, '2'),
+      refuse(503, 'Thu, 01 Jan 2026 00:00:03 GMT'),
+      nothing,
+    )
+    expect(await client.categories()).toEqual([])
+    expect(waits).toEqual([2000, 3000])
+    expect(asked).toHaveLength(3)
+  })
+
+  test('gives up after a few tries and tells what the directory said', async () => {
+    const { client, asked } = listen(refuse(503))
+    const error = await errorOf(client.categories())
+    expect([error.code, error.message]).toEqual(['not_ready', 'Come back later.'])
+    expect(asked).toHaveLength(4)
+  })
+
+  test('gives up at once when it would have to wait long', async () => {
+    const { client, waits } = listen(refuse(429, '3600'))
+    expect((await errorOf(client.categories())).code).toBe('rate_limited')
+    expect(waits).toEqual([])
+  })
+
+  test('repeats a registration only when a request key makes that safe', async () => {
+    const plain = listen(refuse(503, '1'))
+    expect((await errorOf(plain.client.register({}, { key: 'some-key' }))).code).toBe('not_ready')
+    expect(plain.asked).toHaveLength(1)
+
+    const safe = listen(refuse(503, '1'), () => Response.json({ id: 'svc_x' }, { status: 201 }))
+    const { service } = await safe.client.register({}, { key: 'some-key', once: 'order-1' })
+    expect(service.decode().id).toBe('svc_x')
+    expect(safe.asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['order-1', 'order-1'])
+  })
+
+  test('says in a sentence that nobody listens', async () => {
+    const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: nothing })
+    const url = `http://127.0.0.1:${server.port}`
+    await server.stop(true)
+    const error = await errorOf(createClient({ url }).categories())
+    expect(error.message).toStartWith(`No directory answers at ${url}.`)
+  })
+
+  test('says in a sentence that something else listens', async () => {
+    const page = () => new Response('<html>', { headers: { 'Content-Type': 'text/html' } })
+    expect((await errorOf(listen(page).client.categories())).message).toContain('is not a directory')
+    expect(
+      (await errorOf(listen(() => new Response('', { status: 404 })).client.get('x'))).message,
+    ).toContain('is not a directory')
+    const exportOf = async (answer: Answer) => Array.fromAsync(listen(answer).client.export())
+    expect((await errorOf(exportOf(page))).message).toContain('is not a directory')
+    expect((await errorOf(exportOf(() => Response.json({ a: 1 })))).message).toContain('is not a directory')
+  })
+
+  test('says so when an export breaks off, after the entries that came', async () => {
+    const { client } = listen(() => new Response('{"endpoints":[{"id":"svc_1"},{"id":"sv'))
+    const ids: string[] = []
+    const reading = (async () => {
+      for await (const { id } of client.export()) ids.push(id)
+    })()
+    expect((await errorOf(reading)).message).toContain('the connection to it broke')
+    expect(ids).toEqual(['svc_1'])
+  })
+
+  test('takes the kind of an error that it does not know from the status', async () => {
+    const answer = (status: number) => () => Response.json({ code: 'brand_new', detail: 'No.' }, { status })
+    expect((await errorOf(listen(answer(403)).client.get('x'))).code).toBe('forbidden')
+    expect((await errorOf(listen(answer(418)).client.get('x'))).code).toBe('invalid_request')
+    expect((await errorOf(listen(answer(502)).client.get('x'))).code).toBe('internal')
+  })
+
+  test('never lets an id or a word lead to another address', async () => {
+    const { client, asked } = listen(() => Response.json({}))
+    await client.get('../export?x#y')
+    expect(asked[0]!.path).toBe('/api/services/..%2Fexport%3Fx%23y')
+    for (const id of ['', '.', '..', '\ud800']) expect((await errorOf(client.get(id))).code).toBe('not_found')
+    await client.search({ q: 'a&limit=5#天気', limit: 20, offset: 0 })
+    expect(asked[1]!.path).toBe('/api/catalog/search?q=a%26limit%3D5%23%E5%A4%A9%E6%B0%97&limit=20&offset=0')
+    expect(asked).toHaveLength(2)
+  })
+})
