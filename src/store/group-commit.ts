@@ -1,0 +1,117 @@
+// Concurrent writes share one transaction: a commit waits for the disk once, however many calls it carries.
+import type { Database, Statement } from 'bun:sqlite'
+
+type Job = {
+  readonly work: () => unknown
+  readonly resolve: (value: never) => void
+  readonly reject: (error: unknown) => void
+}
+
+type Done = { readonly job: Job; readonly value: unknown }
+
+/** Bounds how long one transaction holds the event loop: about 10 ms of registrations. */
+const GROUP_LIMIT = 256
+
+export class GroupCommit {
+  readonly #db: Database
+  readonly #statements: Readonly<Record<'commit' | 'rollback' | 'save' | 'release' | 'undo', Statement>>
+  readonly #begin: () => Promise<void>
+  readonly #onCommit: () => void
+  #queue: Job[] = []
+  #draining: Promise<void> | undefined
+
+  constructor(options: {
+    readonly db: Database
+    readonly prepare: (sql: string) => Statement
+    /** Opens a write transaction, however long another process has to be waited for. */
+    readonly begin: () => Promise<void>
+    readonly onCommit: () => void
+  }) {
+    this.#db = options.db
+    this.#begin = options.begin
+    this.#onCommit = options.onCommit
+    this.#statements = {
+      commit: options.prepare('COMMIT'),
+      rollback: options.prepare('ROLLBACK'),
+      save: options.prepare('SAVEPOINT job'),
+      release: options.prepare('RELEASE job'),
+      undo: options.prepare('ROLLBACK TO job'),
+    }
+  }
+
+  /** Resolves to what `work` returned once it is on disk. `work` is undone and run again if the transaction is lost. */
+  write<T>(work: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    this.#queue.push({ work, resolve: resolve as Job['resolve'], reject })
+    this.#draining ??= this.#drain()
+    return promise
+  }
+
+  /** Resolves when nothing is waiting. */
+  async idle(): Promise<void> {
+    await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // One turn of the event loop gathers every call that is ready to write.
+      await new Promise<void>(resolve => setImmediate(resolve))
+      try {
+        await this.#begin()
+      } catch (error) {
+        for (const job of this.#queue.splice(0)) job.reject(error)
+        break
+      }
+      this.#commit(this.#queue.splice(0, GROUP_LIMIT))
+    }
+    this.#draining = undefined
+  }
+
+  #commit(group: readonly Job[]): void {
+    const done: Done[] = []
+    for (const [index, job] of group.entries()) {
+      try {
+        this.#statements.save.run()
+        const value = job.work()
+        this.#statements.release.run()
+        done.push({ job, value })
+      } catch (error) {
+        job.reject(error)
+        if (this.#undo()) continue
+        // A full disk or an I/O error can take the whole transaction: the calls beside the failing one go once more.
+        this.#queue.unshift(...done.map(({ job }) => job), ...group.slice(index + 1))
+        return
+      }
+    }
+    try {
+      this.#statements.commit.run()
+    } catch (error) {
+      this.#abandon()
+      for (const { job } of done) job.reject(error)
+      return
+    }
+    for (const { job, value } of done) job.resolve(value as never)
+    this.#onCommit()
+  }
+
+  /** Takes back what the failing call wrote; false where the whole transaction is lost with it. */
+  #undo(): boolean {
+    if (!this.#db.inTransaction) return false
+    try {
+      this.#statements.undo.run()
+      this.#statements.release.run()
+      return true
+    } catch {
+      this.#abandon()
+      return false
+    }
+  }
+
+  #abandon(): void {
+    try {
+      if (this.#db.inTransaction) this.#statements.rollback.run()
+    } catch {
+      // Whoever begins the next transaction finds this one open and ends it first.
+    }
+  }
+}

@@ -1,0 +1,49 @@
+// Answers kept for a day, so that a registration sent twice is registered once.
+import { DirectoryError } from '../domain/errors.ts'
+import type { Entry } from '../domain/service.ts'
+import { rowsOf, type SqliteSession } from './sqlite-session.ts'
+import type { Inserted, RequestKey, Seq } from './store.ts'
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+/** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
+const PRUNED_AT_ONCE = 20
+
+export interface RequestKeys {
+  /**
+   * The first answer where there is one. To be called inside the transaction of the insert.
+   * @throws DirectoryError `idempotency_conflict`
+   */
+  find(once: RequestKey): Inserted | undefined
+  keep(once: RequestKey, seq: Seq, entries: readonly Entry[]): void
+}
+
+export function createRequestKeys(session: SqliteSession): RequestKeys {
+  const select = session.prepare(
+    'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = ? AND key = ? AND at > ?',
+  )
+  const replace = session.prepare(
+    'INSERT OR REPLACE INTO request_keys (caller, key, fingerprint, at, seq, entries) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  const prune = session.prepare(
+    `DELETE FROM request_keys WHERE (caller, key) IN
+       (SELECT caller, key FROM request_keys WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
+  )
+  return {
+    find(once) {
+      const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - KEPT_MS)
+      if (!row) return undefined
+      const [fingerprint, seq, entries] = row as [string, number, string]
+      if (fingerprint !== once.fingerprint) {
+        throw new DirectoryError(
+          'idempotency_conflict',
+          'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
+        )
+      }
+      return { seq, entries: JSON.parse(entries) as Entry[], repeated: true }
+    },
+    keep(once, seq, entries) {
+      prune.run(once.at.getTime() - KEPT_MS)
+      replace.run(once.caller, once.key, once.fingerprint, once.at.getTime(), seq, JSON.stringify(entries))
+    },
+  }
+}

@@ -1,0 +1,112 @@
+// An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
+import type { Entry } from '../domain/service.ts'
+import type { Status } from '../domain/standing.ts'
+
+export type Value = string | number | null
+export type Row = readonly Value[]
+
+export const ENTRY_COLUMNS = [
+  'id',
+  'name',
+  'description',
+  'endpoint',
+  'category',
+  'currency',
+  'price_per_request',
+  'free_quota',
+  'payment_address',
+  'network',
+  'supported_chains',
+  'status',
+  'trust_score',
+  'uptime_score',
+  'last_checked',
+  'tx_count',
+  'total_revenue',
+  'created_at',
+  'updated_at',
+  'owner',
+  'source',
+  'source_url',
+  'first_seen',
+  'sample',
+  'retired',
+] as const
+
+export const toRow = (entry: Entry): Value[] => [
+  entry.id,
+  entry.name,
+  entry.description,
+  entry.endpoint,
+  entry.category,
+  entry.pricing.currency,
+  entry.pricing.pricePerRequest,
+  entry.pricing.freeQuota,
+  entry.x402Config.paymentAddress,
+  entry.x402Config.network,
+  JSON.stringify(entry.supportedChains),
+  entry.standing.status,
+  entry.standing.trustScore,
+  entry.standing.uptimeScore,
+  entry.standing.lastChecked,
+  entry.standing.txCount,
+  entry.standing.totalRevenue,
+  entry.createdAt,
+  entry.updatedAt,
+  entry.owner,
+  entry.provenance.source,
+  entry.provenance.sourceUrl,
+  entry.provenance.firstSeen,
+  entry.sample ? 1 : 0,
+  entry.retired,
+]
+
+/** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
+export const toTombstoneRow = (id: string): Value[] =>
+  ENTRY_COLUMNS.map(column => {
+    if (column === 'id') return id
+    if (column === 'owner' || column === 'source_url' || column === 'retired') return null
+    return NUMBERS.has(column) ? 0 : ''
+  })
+
+const NUMBERS: ReadonlySet<string> = new Set([
+  'free_quota',
+  'trust_score',
+  'uptime_score',
+  'tx_count',
+  'sample',
+])
+
+/** Reads the entry whose columns begin at `at`. */
+export const toEntry = (row: Row, at: number): Entry => ({
+  id: row[at] as string,
+  name: row[at + 1] as string,
+  description: row[at + 2] as string,
+  endpoint: row[at + 3] as string,
+  category: row[at + 4] as string,
+  pricing: {
+    currency: row[at + 5] as string,
+    pricePerRequest: row[at + 6] as string,
+    freeQuota: row[at + 7] as number,
+  },
+  x402Config: { paymentAddress: row[at + 8] as string, network: row[at + 9] as string },
+  supportedChains: JSON.parse(row[at + 10] as string) as string[],
+  standing: {
+    status: row[at + 11] as Status,
+    trustScore: row[at + 12] as number,
+    uptimeScore: row[at + 13] as number,
+    lastChecked: row[at + 14] as string,
+    txCount: row[at + 15] as number,
+    totalRevenue: row[at + 16] as string,
+  },
+  createdAt: row[at + 17] as string,
+  updatedAt: row[at + 18] as string,
+  owner: row[at + 19] as string | null,
+  provenance: {
+    source: row[at + 20] as Entry['provenance']['source'],
+    sourceUrl: row[at + 21] as string | null,
+    firstSeen: row[at + 22] as string,
+  },
+  sample: row[at + 23] === 1,
+  retired: row[at + 24] as string | null,
+})

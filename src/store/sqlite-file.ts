@@ -1,0 +1,112 @@
+// Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
+import { constants, Database } from 'bun:sqlite'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Clock } from '../clock.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { isBusy, isDamage } from './sqlite-errors.ts'
+import { APPLICATION_ID, migrate, readNumber, SCHEMA_VERSION, schemaVersion } from './sqlite-schema.ts'
+import { BUSY_TIMEOUT_MS, whenFree } from './sqlite-session.ts'
+
+const MAGIC = 'SQLite format 3\0'
+const HEADER_BYTES = 100
+const USER_VERSION_AT = 60
+const APPLICATION_ID_AT = 68
+/** A full check reads about 1 GB a second: a start does not wait longer for it than this takes. */
+const FULLY_CHECKED_BYTES = 256 * 1024 * 1024
+
+export function openSqliteMemory(): Database {
+  const db = new Database(':memory:')
+  migrate(db)
+  return db
+}
+
+export async function openSqliteFile(givenPath: string, { clock }: { clock: Clock }): Promise<Database> {
+  const path = resolve(givenPath)
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    const size = await judgeHeader(path)
+    if (size > 0) await whenFree(clock, () => judgeContent(path, size))
+    return await whenFree(clock, () => openJudged(path))
+  } catch (error) {
+    if (error instanceof DirectoryError) throw error
+    if (isBusy(error))
+      throw refuse(path, 'is held by another program; stop that program and start again', error)
+    if (isDamage(error)) throw refuse(path, 'is damaged; restore it from a backup', error)
+    throw refuse(path, 'cannot be opened; check the permissions of the file and its folder', error)
+  }
+}
+
+const refuse = (path: string, what: string, cause?: unknown): DirectoryError =>
+  new DirectoryError('store_unavailable', `The database ${path} ${what}.`, [], { cause })
+
+const refuseForeign = (path: string): DirectoryError =>
+  refuse(path, 'was not made by this program; name another file')
+
+const refuseNewer = (path: string): DirectoryError =>
+  refuse(path, 'was written by a newer version of this program; start that version or a later one')
+
+/** Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. */
+async function judgeHeader(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found || (found.isFile() && found.size === 0)) return 0
+  if (!found.isFile()) throw refuse(path, 'is not a file; name a file')
+  const header = Buffer.alloc(HEADER_BYTES)
+  await using file = await open(path, 'r')
+  await file.read(header, 0, HEADER_BYTES, 0)
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw refuse(
+      path,
+      'is not a database, or its beginning is damaged; restore a backup or name another file',
+    )
+  }
+  // Ours carries its mark from its very first page on, before anything could be waiting in a log.
+  if (header.readInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) throw refuseForeign(path)
+  if (header.readInt32BE(USER_VERSION_AT) > SCHEMA_VERSION) throw refuseNewer(path)
+  return found.size
+}
+
+/** The header alone can be older than what waits in the log, so the engine is asked too, on a connection that cannot write. */
+function judgeContent(path: string, size: number): void {
+  using db = new Database(path, { readonly: true })
+  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  try {
+    if (schemaVersion(db) > SCHEMA_VERSION) throw refuseNewer(path)
+  } catch (error) {
+    // Its making was interrupted before the first page was complete: opening it for writing starts over.
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
+    throw error
+  }
+  if (size > FULLY_CHECKED_BYTES) return
+  using check = db.prepare('PRAGMA quick_check(1)')
+  if (check.values()[0]?.[0] !== 'ok') throw refuse(path, 'is damaged; restore it from a backup')
+}
+
+function openJudged(path: string): Database {
+  const db = new Database(path, constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE)
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    mark(db, path)
+    db.run('PRAGMA journal_mode = WAL')
+    // A commit that was answered survives the loss of power, not only of the process.
+    db.run('PRAGMA synchronous = FULL')
+    db.run('PRAGMA cache_size = -16384')
+    // After a large import the log shrinks to this again.
+    db.run('PRAGMA journal_size_limit = 67108864')
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** The mark goes into a new file before the log is switched on, so that it always lies in the file itself. */
+function mark(db: Database, path: string): void {
+  const markIfNew = db.transaction(() => {
+    if (readNumber(db, 'PRAGMA application_id') === APPLICATION_ID) return
+    if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0) throw refuseForeign(path)
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  })
+  if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) markIfNew.immediate()
+}

@@ -1,0 +1,128 @@
+// The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
+import type { Database } from 'bun:sqlite'
+
+/** Marks a file as ours in its header ("SHRB"), so that a start never writes into somebody else's database. */
+export const APPLICATION_ID = 0x53_48_52_42
+
+// seq is the row's own key: the feed is then a walk along the table itself, also after a million updates.
+const SERVICES = `
+  CREATE TABLE services (
+    seq               INTEGER PRIMARY KEY,
+    object_seq        INTEGER NOT NULL,
+    id                TEXT    NOT NULL UNIQUE,
+    removed           INTEGER NOT NULL,
+    name              TEXT    NOT NULL,
+    description       TEXT    NOT NULL,
+    endpoint          TEXT    NOT NULL,
+    category          TEXT    NOT NULL,
+    currency          TEXT    NOT NULL,
+    price_per_request TEXT    NOT NULL,
+    free_quota        INTEGER NOT NULL,
+    payment_address   TEXT    NOT NULL,
+    network           TEXT    NOT NULL,
+    supported_chains  TEXT    NOT NULL,
+    status            TEXT    NOT NULL,
+    trust_score       INTEGER NOT NULL,
+    uptime_score      REAL    NOT NULL,
+    last_checked      TEXT    NOT NULL,
+    tx_count          INTEGER NOT NULL,
+    total_revenue     TEXT    NOT NULL,
+    created_at        TEXT    NOT NULL,
+    updated_at        TEXT    NOT NULL,
+    owner             TEXT,
+    source            TEXT    NOT NULL,
+    source_url        TEXT,
+    first_seen        TEXT    NOT NULL,
+    sample            INTEGER NOT NULL,
+    retired           TEXT
+  ) STRICT;
+
+  CREATE TABLE counter (
+    name  TEXT    NOT NULL PRIMARY KEY,
+    value INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO counter VALUES ('seq', 0);`
+
+const EVENTS = `
+  CREATE TABLE events (
+    number     INTEGER PRIMARY KEY,
+    seq        INTEGER NOT NULL,
+    service_id TEXT    NOT NULL,
+    type       TEXT    NOT NULL,
+    at         TEXT    NOT NULL,
+    reason     TEXT,
+    before     TEXT,
+    after      TEXT
+  ) STRICT;
+  CREATE INDEX events_by_service ON events (service_id, number);`
+
+const PROBES = `
+  CREATE TABLE probes (
+    service_id  TEXT NOT NULL,
+    at          TEXT NOT NULL,
+    outcome     TEXT NOT NULL,
+    http_status INTEGER,
+    latency_ms  REAL,
+    price_seen  TEXT,
+    reasons     TEXT NOT NULL,
+    PRIMARY KEY (service_id, at)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX probes_by_age ON probes (at);
+
+  CREATE TABLE probe_schedule (
+    service_id   TEXT    NOT NULL PRIMARY KEY,
+    due_at       INTEGER NOT NULL,
+    leased_until INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX probe_schedule_by_due ON probe_schedule (due_at);`
+
+const KEYS = `
+  CREATE TABLE api_keys (
+    id           TEXT NOT NULL PRIMARY KEY,
+    name         TEXT NOT NULL,
+    hash         TEXT NOT NULL UNIQUE,
+    scopes       TEXT NOT NULL,
+    created_at   TEXT NOT NULL,
+    expires_at   TEXT,
+    revoked_at   TEXT,
+    last_used_at TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE request_keys (
+    caller      TEXT    NOT NULL,
+    key         TEXT    NOT NULL,
+    fingerprint TEXT    NOT NULL,
+    at          INTEGER NOT NULL,
+    seq         INTEGER NOT NULL,
+    entries     TEXT    NOT NULL,
+    PRIMARY KEY (caller, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX request_keys_by_age ON request_keys (at);`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS]
+
+export const SCHEMA_VERSION = STEPS.length
+
+/** Takes the steps that are still to come, each in a transaction of its own; several processes may try at once. */
+export function migrate(db: Database): void {
+  while (schemaVersion(db) < SCHEMA_VERSION) {
+    const takeNextStep = db.transaction(() => {
+      // Asked again under the write lock: another process may have been faster.
+      const version = schemaVersion(db)
+      if (version >= SCHEMA_VERSION) return
+      db.run(STEPS[version]!)
+      db.run(`PRAGMA user_version = ${version + 1}`)
+    })
+    takeNextStep.immediate()
+  }
+}
+
+export function schemaVersion(db: Database): number {
+  return readNumber(db, 'PRAGMA user_version')
+}
+
+/** The one number that a statement answers. */
+export function readNumber(db: Database, sql: string): number {
+  using statement = db.prepare(sql)
+  return statement.values()[0]?.[0] as number
+}

@@ -1,0 +1,146 @@
+// The store on SQLite: entries and their feed. What lies beside them has files of its own.
+import type { Database } from 'bun:sqlite'
+import type { Clock } from '../clock.ts'
+import type { Entry } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
+import { createRequestKeys } from './request-keys.ts'
+import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
+import { createKeyTable } from './sqlite-keys.ts'
+import { createEventLog, createProbeLog } from './sqlite-logs.ts'
+import { createScheduleTable } from './sqlite-schedule.ts'
+import { rowsOf, SqliteSession } from './sqlite-session.ts'
+import { CommitWatch } from './sqlite-watch.ts'
+import type { Change, Changed, Inserted, Seq, Store } from './store.ts'
+
+/** Takes over the connection, whose tables are up to date; it is closed with the store. */
+export function createSqliteStore(db: Database, { clock }: { clock: Clock }): Store {
+  const session = new SqliteSession(db, { clock, onCommit: () => watch.committed() })
+  const services = createServicesTable(session)
+  const requestKeys = createRequestKeys(session)
+  const events = createEventLog(session)
+  const scheduleTable = createScheduleTable(session)
+  const dataVersion = session.prepare('PRAGMA data_version')
+  const watch = new CommitWatch({
+    clock,
+    dataVersion: () => rowsOf(dataVersion)[0]?.[0] as number,
+    lastSeq: services.lastSeq,
+  })
+
+  const insertNow = (entries: readonly Entry[]): Inserted => {
+    const seq = services.draw(entries.length)
+    const dueAt = clock.now()
+    for (const [index, entry] of entries.entries()) {
+      const own = seq - entries.length + 1 + index
+      services.insert(own, entry)
+      scheduleTable.add(entry, dueAt)
+      const { createdAt: at } = entry
+      events.append(entry.id, own, { type: 'registered', at, reason: null, before: null, after: null })
+    }
+    return { seq, entries, repeated: false }
+  }
+
+  return {
+    insert: (entries, once) =>
+      session.write(() => {
+        const first = once && requestKeys.find(once)
+        if (first) return first
+        const inserted = insertNow(entries)
+        if (once) requestKeys.keep(once, inserted.seq, entries)
+        return inserted
+      }),
+
+    update: (ids, change) =>
+      session.write(() => {
+        const changed: { kept: Kept; to: Changed }[] = []
+        for (const id of new Set(ids)) {
+          const kept = services.find(id)
+          const to = kept && change(kept.entry)
+          if (to && to.entry.id !== id) throw new Error('An update must not change the id of an entry.')
+          if (to) changed.push({ kept, to })
+        }
+        if (changed.length === 0) return services.lastSeq()
+        const seq = services.draw(changed.length)
+        for (const [index, { kept, to }] of changed.entries()) {
+          const own = seq - changed.length + 1 + index
+          const moved = isObjectChanged(kept.entry, to.entry)
+          services.replace(own, moved ? own : kept.objectSeq, to.entry)
+          for (const event of to.events) events.append(to.entry.id, own, event)
+        }
+        return seq
+      }),
+
+    remove: (id, at, reason) =>
+      session.write(() => {
+        const kept = services.find(id)
+        if (!kept) return undefined
+        const seq = services.draw(1)
+        services.bury(seq, id)
+        scheduleTable.drop(id)
+        // The row is blank from now on: what was there is told by the event.
+        const before = toService(kept.entry)
+        events.append(id, seq, { type: 'removed', at: at.toISOString(), reason, before, after: null })
+        return seq
+      }),
+
+    changes: (since, limit) => session.read(() => services.changes(since, limit)),
+    lastSeq: () => session.read(services.lastSeq),
+    watch: onCommit => watch.watch(onCommit),
+    schedule: scheduleTable.schedule,
+    events: events.log,
+    probes: createProbeLog(session),
+    keys: createKeyTable(session),
+
+    async [Symbol.asyncDispose]() {
+      watch.stop()
+      await session[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const isObjectChanged = (before: Entry, after: Entry): boolean =>
+  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
+
+type Kept = { readonly objectSeq: Seq; readonly entry: Entry }
+
+function createServicesTable(session: SqliteSession) {
+  const columns = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
+  const insert = session.prepare(
+    `INSERT INTO services (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  const replace = session.prepare(
+    `UPDATE services SET ${columns.map(column => `${column} = ?`).join(', ')} WHERE id = ?`,
+  )
+  const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
+  const changes = session.prepare(
+    `SELECT ${columns.join(', ')} FROM services WHERE seq > ? ORDER BY seq LIMIT ?`,
+  )
+  const draw = session.prepare("UPDATE counter SET value = value + ? WHERE name = 'seq' RETURNING value")
+  const lastSeq = session.prepare("SELECT value FROM counter WHERE name = 'seq'")
+
+  return {
+    /** Draws seqs in a row under the write lock, so that number order is commit order; answers the last one. */
+    draw: (count: number): Seq => rowsOf(draw, count)[0]?.[0] as number,
+    lastSeq: (): Seq => rowsOf(lastSeq)[0]?.[0] as number,
+    find(id: string): Kept | undefined {
+      const [row] = rowsOf(find, id)
+      return row && { objectSeq: row[1] as number, entry: toEntry(row, 3) }
+    },
+    insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
+    replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
+      void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
+    bury: (seq: Seq, id: string) => void replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id),
+    changes: (since: Seq, limit: number): Change[] => rowsOf(changes, since, limit).map(toChange),
+  }
+}
+
+const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[] => {
+  row.unshift(seq, objectSeq, removed)
+  return row
+}
+
+const toChange = (row: Row): Change => ({
+  seq: row[0] as number,
+  objectSeq: row[1] as number,
+  id: row[3] as string,
+  entry: row[2] === 1 ? null : toEntry(row, 3),
+})
