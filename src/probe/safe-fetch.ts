@@ -1,0 +1,144 @@
+/**
+ * The only way out to strangers' servers: every address is judged before it is connected to, redirects are followed here
+ * and judged again, and time, headers and body are limited. What the remote does wrong is an answer, never an exception.
+ */
+
+import { unroutableAddressProblem } from '../domain/private-address.ts'
+import { decodeBody } from './content-coding.ts'
+import {
+  type Answer,
+  type Ask,
+  exchange,
+  type Failed,
+  type Limits,
+  type Lookup,
+  type ResponseHeaders,
+} from './exchange.ts'
+import { type Failure, failure } from './remote-failure.ts'
+
+export const DEFAULT_LIMITS: Limits = {
+  connectMs: 5_000,
+  firstByteMs: 10_000,
+  totalMs: 15_000,
+  bodyBytes: 256 * 1024,
+  headerBytes: 128 * 1024,
+  redirects: 3,
+}
+
+export type SafeRequest = {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Raised by the caller, it ends the request with an exception: the remote is not to blame. */
+  readonly signal?: AbortSignal
+}
+
+export type SafeResponse = {
+  /** Where the answer or the failure came from, after redirects. */
+  readonly url: string
+  /** From the start to the headers of the last answer, or to the failure. */
+  readonly latencyMs: number
+} & (
+  | {
+      readonly ok: true
+      readonly status: number
+      readonly headers: ResponseHeaders
+      readonly body: Uint8Array
+    }
+  /** `status` and `headers` are there where the remote got as far as its body. */
+  | ({ readonly ok: false } & Failed)
+)
+
+export type SafeFetch = (url: string, request?: SafeRequest) => Promise<SafeResponse>
+
+export type SafeFetchOptions = {
+  /** Opens private and loopback addresses, for tests and intranets. */
+  readonly allowPrivate: boolean
+  /** Hosts that are let through although they are private. */
+  readonly exempt?: readonly string[]
+  /** Finds the addresses of a name; the system's resolver unless given. */
+  readonly lookup?: Lookup
+  readonly limits?: Partial<Limits>
+  /** Certificate authorities to trust in place of the public ones, in PEM. */
+  readonly ca?: readonly string[]
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const judge = (host: string) =>
+    options.allowPrivate || options.exempt?.includes(host) ? undefined : unroutableAddressProblem(host)
+
+  return async (address, request = {}) => {
+    request.signal?.throwIfAborted()
+    const startedAt = performance.now()
+    const terms = {
+      ...options,
+      judge,
+      limits,
+      deadline: AbortSignal.timeout(limits.totalMs),
+      signal: request.signal,
+    }
+    const end = (url: string, found: Answer | Failed): SafeResponse => {
+      const at = 'reason' in found ? performance.now() : found.firstByteAt
+      const place = { url, latencyMs: Math.round(at - startedAt) }
+      if ('reason' in found) return { ok: false, ...place, ...found }
+      const { status, headers, body } = found
+      return { ok: true, ...place, status, headers, body }
+    }
+
+    const first = toTarget(address)
+    if ('reason' in first) return end(address, first)
+    let ask: Ask = {
+      url: first,
+      method: (request.method ?? 'GET').toUpperCase(),
+      headers: request.headers ?? {},
+      body: request.body,
+    }
+    for (let redirects = 0; ; redirects++) {
+      const found = await exchange(ask, terms)
+      if ('reason' in found) return end(ask.url.href, found)
+      const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
+      if (location === undefined) return end(ask.url.href, await decoded(found, limits.bodyBytes))
+      if (redirects === limits.redirects)
+        return end(ask.url.href, failure('redirect', `It redirects more than ${limits.redirects} times.`))
+      const next = toTarget(location, ask.url)
+      if ('reason' in next)
+        return end(ask.url.href, failure('redirect', `It redirects badly. ${next.sentence}`))
+      ask = toRedirected(ask, next, found.status)
+    }
+  }
+}
+
+async function decoded(answer: Answer, maxBytes: number): Promise<Answer | Failed> {
+  const { status, headers } = answer
+  const found = await decodeBody(answer.body, headers.get('content-encoding'), maxBytes)
+  return 'reason' in found ? { ...found, status, headers } : { ...answer, body: found.body }
+}
+
+function toTarget(address: string, base?: URL): URL | Failure {
+  const url = URL.parse(address, base?.href)
+  if (!url) return failure('not_a_url', `${JSON.stringify(address.slice(0, 200))} is not a URL.`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return failure('scheme', `Addresses of ${url.protocol} are not asked, only those of http: and https:.`)
+  if (url.username !== '' || url.password !== '')
+    return failure('not_a_url', 'A URL that holds a user name or password is not asked.')
+  return url
+}
+
+/** As browsers do: 303 always, 301 and 302 after a POST, turn into GET; a foreign origin is told no secret of the first. */
+function toRedirected(ask: Ask, url: URL, status: number): Ask {
+  const becomesGet =
+    (status === 303 && ask.method !== 'HEAD') || ((status === 301 || status === 302) && ask.method === 'POST')
+  const kept = Object.entries(ask.headers).filter(([name]) => {
+    if (becomesGet && /^content-/i.test(name)) return false
+    return url.origin === ask.url.origin || !/^(authorization|cookie|proxy-authorization)$/i.test(name)
+  })
+  return {
+    url,
+    method: becomesGet ? 'GET' : ask.method,
+    headers: Object.fromEntries(kept),
+    body: becomesGet ? undefined : ask.body,
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { createSafeFetch, type SafeResponse } from '../../src/probe/safe-fetch.ts'
+import { CERTIFICATE } from './certificate.ts'
+import { answerOf, openHostile, openHostileTls, redirectTo } from './hostile.ts'
+
+const open = createSafeFetch({ allowPrivate: true })
+const textOf = (response: SafeResponse) => (response.ok ? new TextDecoder().decode(response.body) : response)
+
+describe('an honest server', () => {
+  test('is answered for with status, headers, body, place and latency', async () => {
+    await using server = await openHostile(socket =>
+      socket.end(answerOf('402 Payment Required', { 'X-Two': 'a', 'x-two': 'b' }, '{"x402Version":1}')),
+    )
+    const response = await open(`${server.url}v1?city=Tokyo`, { headers: { 'User-Agent': 'tester/1' } })
+    expect(response).toMatchObject({ ok: true, status: 402, url: `${server.url}v1?city=Tokyo` })
+    expect(textOf(response)).toBe('{"x402Version":1}')
+    expect(response.latencyMs).toBeWithin(0, 5_000)
+    expect(response.headers?.get('x-two')).toBe('a, b')
+    expect(server.requests[0]).toStartWith('GET /v1?city=Tokyo HTTP/1.1\r\n')
+    expect(server.requests[0]).toMatch(/\r\nUser-Agent: tester\/1\r\n/i)
+    expect(server.requests[0]).toContain(`127.0.0.1:${server.port}\r\n`)
+    expect(server.requests[0]).toMatch(/\r\naccept-encoding: identity\r\n/i)
+  })
+
+  test('gets a body when one is sent', async () => {
+    await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
+    await open(server.url, {
+      method: 'post',
+      body: '{"名":1}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(server.requests[0]).toStartWith('POST / HTTP/1.1\r\n')
+    expect(server.requests[0]).toMatch(/\r\ncontent-length: 9\r\n/i)
+    expect(Buffer.from(server.requests[0]!, 'latin1').toString()).toEndWith('\r\n\r\n{"名":1}')
+  })
+
+  test('may speak TLS with a certificate of a trusted authority', async () => {
+    const trusting = createSafeFetch({
+      allowPrivate: true,
+      ca: [CERTIFICATE],
+      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+    })
+    await using server = await openHostileTls(socket => socket.end(answerOf('200 OK', {}, 'secret')))
+    expect(textOf(await trusting(`https://merchant.test:${server.port}/`))).toBe('secret')
+  })
+
+  test('may send a header of 100 KiB, and 900 header lines', async () => {
+    const lines = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`X-${n}`, 'y']))
+    await using server = await openHostile(socket =>
+      socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': 'a'.repeat(100 * 1024), ...lines })),
+    )
+    const response = await open(server.url)
+    expect(response.headers?.get('payment-required')).toHaveLength(100 * 1024)
+    expect(response.headers?.get('x-899')).toBe('y')
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('may compress with %s though it was not asked to', async (coding, compress) => {
+    await using server = await openHostile(socket => {
+      const body = compress('あいう')
+      socket.write(answerOf('200 OK', { 'Content-Encoding': coding, 'Content-Length': String(body.length) }))
+      socket.end(body)
+    })
+    expect(textOf(await open(server.url))).toBe('あいう')
+  })
+
+  test('may send exactly as much as is allowed', async () => {
+    const body = 'x'.repeat(256 * 1024)
+    await using server = await openHostile(socket => socket.end(answerOf('200 OK', {}, body)))
+    expect(textOf(await open(server.url))).toBe(body)
+  })
+
+  test('may announce the length of what a HEAD leaves out', async () => {
+    await using server = await openHostile(socket =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 99999999\r\n\r\n'),
+    )
+    expect(await open(server.url, { method: 'HEAD' })).toMatchObject({ ok: true, status: 200 })
+  })
+})
+
+describe('redirects', () => {
+  test('are followed up to three times, relative ones too', async () => {
+    await using server = await openHostile((socket, request) => {
+      const step = Number(/^GET \/(\d*)/.exec(request)?.[1] || '0')
+      socket.end(
+        step < 3 ? answerOf('302 Found', { Location: `/${step + 1}` }) : answerOf('200 OK', {}, 'there'),
+      )
+    })
+    const response = await open(server.url)
+    expect(textOf(response)).toBe('there')
+    expect(response.url).toBe(`${server.url}3`)
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('a fourth one is not', async () => {
+    await using server = await openHostile(redirectTo('/again'))
+    expect(await open(server.url)).toMatchObject({ ok: false, reason: 'redirect', url: `${server.url}again` })
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test.each([
+    ['301 Moved', 'GET'],
+    ['302 Found', 'GET'],
+    ['303 See Other', 'GET'],
+    ['307 Temporary', 'POST'],
+    ['308 Permanent', 'POST'],
+  ])('after a POST, %s asks by %s', async (status, method) => {
+    await using target = await openHostile(socket => socket.end(answerOf('200 OK', {})))
+    await using server = await openHostile(redirectTo(target.url, status))
+    await open(server.url, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+    expect(target.requests[0]).toStartWith(`${method} / `)
+    expect(target.requests[0]!.includes('application/json')).toBe(method === 'POST')
+    expect(target.requests[0]!.endsWith('{}')).toBe(method === 'POST')
+  })
+
+  test('carry no secret to another origin', async () => {
+    await using target = await openHostile(socket => socket.end(answerOf('200 OK', {})))
+    await using server = await openHostile(redirectTo(target.url))
+    await open(server.url, { headers: { Authorization: 'Bearer x', Cookie: 'y=1', Accept: '*/*' } })
+    expect(target.requests[0]).not.toMatch(/authorization|cookie/i)
+    expect(target.requests[0]).toMatch(/accept: \*\/\*/i)
+  })
+
+  test('without a place to go to are answers', async () => {
+    await using server = await openHostile(socket => socket.end(answerOf('302 Found', {})))
+    expect(await open(server.url)).toMatchObject({ ok: true, status: 302 })
+  })
+})
+
+describe('what is our own doing is an exception', () => {
+  test('the caller gives up before the start', async () => {
+    const reason = new Error('enough')
+    await expect(open('http://127.0.0.1:1/', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+  })
+
+  test('the caller gives up while waiting', async () => {
+    const giveUp = new AbortController()
+    const reason = new Error('enough')
+    await using server = await openHostile(() => giveUp.abort(reason))
+    await expect(open(server.url, { signal: giveUp.signal })).rejects.toBe(reason)
+    await server.abandoned
+  })
+
+  test('the machine has no sockets left', async () => {
+    const distress = Object.assign(new Error('too many open files'), { code: 'EMFILE' })
+    const short = createSafeFetch({ allowPrivate: true, lookup: () => Promise.reject(distress) })
+    await expect(short('http://merchant.test/')).rejects.toBe(distress)
+  })
+
+  test('a header that cannot be sent', async () => {
+    await expect(open('http://127.0.0.1:1/', { headers: { 'x-y': 'a\r\nb' } })).rejects.toThrow()
+  })
+})
