@@ -139,8 +139,14 @@ function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
 function nearest(name: string, known: readonly string[]): string {
   const folded = name.slice(0, 64).toLowerCase()
   return known
-    .map(candidate => ({ candidate, distance: editDistance(folded, candidate.toLowerCase()) }))
+    .map(candidate => ({ candidate, distance: distanceOf(folded, candidate.toLowerCase()) }))
     .reduce((best, next) => (next.distance < best.distance ? next : best)).candidate
+}
+
+/** A part of a known name (`sort`, `maxPrice`) is nearer than any slip of the pen. */
+function distanceOf(name: string, candidate: string): number {
+  if (candidate.startsWith(name)) return 0
+  return candidate.includes(name) ? 1 : editDistance(name, candidate)
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,0 +1,29 @@
+// Entries for tests: believable by default, any part replaceable.
+import { createIdSource } from '../src/domain/ids.ts'
+import { createEntry, type Entry, type ServiceDraft } from '../src/domain/service.ts'
+import type { Standing } from '../src/domain/standing.ts'
+
+const newId = createIdSource()
+
+export const draft = (parts: Partial<ServiceDraft> = {}): ServiceDraft => ({
+  name: 'Tokyo Weather',
+  description: 'Seven-day forecast for every city in Japan',
+  endpoint: 'https://weather.example/v1',
+  category: 'weather',
+  pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+  x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base' },
+  ...parts,
+})
+
+export function entry(
+  parts: Partial<ServiceDraft> = {},
+  rest: { now?: Date; standing?: Partial<Standing>; supportedChains?: readonly string[] } = {},
+): Entry {
+  const now = rest.now ?? new Date('2026-11-01T00:00:00Z')
+  const created = createEntry(draft(parts), { id: newId(now), now })
+  return {
+    ...created,
+    standing: { ...created.standing, ...rest.standing },
+    supportedChains: rest.supportedChains ?? created.supportedChains,
+  }
+}
