@@ -1,0 +1,233 @@
+/** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
+
+import { isRecord, type Payment, readEntry } from './accepted-payment.ts'
+
+export type X402Answer = {
+  readonly status: number
+  readonly headers: { get(name: string): string | null | undefined }
+  readonly body: Uint8Array | string
+}
+
+export type ProblemCode =
+  | 'status'
+  | 'no_terms'
+  | 'header_not_base64'
+  | 'header_not_json'
+  | 'version'
+  | 'no_accepts'
+  | 'bare_requirements'
+  | 'empty_accepts'
+  | 'entry'
+
+export type Problem = { readonly code: ProblemCode; readonly sentence: string }
+
+export type Reading = {
+  /** What a careful owner would put right although it can be read. */
+  readonly notes: readonly string[]
+  /** Ways to pay that are not x402, by their scheme in WWW-Authenticate. */
+  readonly otherRails: readonly string[]
+  /** A wallet's signature opens it too; where nothing is to be paid, it alone does. */
+  readonly signIn: boolean
+} & (
+  | {
+      readonly readable: true
+      readonly version: 1 | 2
+      readonly from: 'header' | 'body'
+      /** Empty only where signing in is all that is asked. */
+      readonly payments: readonly Payment[]
+    }
+  | { readonly readable: false; readonly problems: readonly Problem[] }
+)
+
+type Found = { readonly from: 'header' | 'body'; readonly terms: Readonly<Record<string, unknown>> }
+
+/** Nobody offers more ways to pay than this; a flood of them would be kept and compared for every probe. */
+const MAX_ENTRIES = 100
+
+export function readTerms({ status, headers, body }: X402Answer): Reading {
+  const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
+  const header = readHeader(headers.get('payment-required'))
+  const fromBody = readBody(body)
+  const found = [header, fromBody].filter(place => place !== undefined && 'terms' in place) as Found[]
+  const readings = found.map(readFound)
+  const best = readings.find(reading => reading.readable) ?? readings[0]
+  const headerProblem = header && 'code' in header ? [header] : []
+
+  if (status !== 402) {
+    const hint = best?.readable
+      ? ' Its answer names terms of payment, but clients only look for them behind 402.'
+      : ''
+    const problem: Problem = {
+      code: 'status',
+      sentence: `It answers ${status} where 402 is expected.${hint}`,
+    }
+    return { readable: false, problems: [problem], notes: [], otherRails, signIn: best?.signIn ?? false }
+  }
+  if (!best) {
+    const problems = headerProblem.length > 0 ? headerProblem : [noTerms(otherRails)]
+    return { readable: false, problems, notes: [], otherRails, signIn: false }
+  }
+  if (best.readable) {
+    const { payments, notes } = merge(readings)
+    return {
+      ...best,
+      payments,
+      notes: [...headerProblem.map(problem => problem.sentence), ...notes],
+      otherRails,
+    }
+  }
+  const problems = [
+    ...headerProblem,
+    ...readings.flatMap(reading => (reading.readable ? [] : reading.problems)),
+  ]
+  return { ...best, problems: uniqueProblems(problems), otherRails }
+}
+
+/** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
+function merge(readings: readonly Reading[]): { payments: Payment[]; notes: string[] } {
+  const readable = readings.filter(reading => reading.readable)
+  const keyed = readable.map(
+    ({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])),
+  )
+  const all = new Map(keyed.flatMap(place => [...place]))
+  const notes = readable.flatMap(reading => reading.notes)
+  const differ = keyed.some(place => place.size !== all.size)
+  if (differ) notes.push('The PAYMENT-REQUIRED header and the body name different terms.')
+  // The same terms in both places are how one server speaks to clients of both versions: nothing to put right.
+  const isTwofold = readable.length === 2 && !differ
+  return {
+    payments: [...all.values()],
+    notes: isTwofold ? [...(readable[0]?.notes ?? [])] : [...new Set(notes)],
+  }
+}
+
+const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
+  JSON.stringify([scheme, chain, foldHex(payTo), foldHex(asset), amount.toString()])
+
+const foldHex = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
+
+function readFound({ from, terms }: Found): Reading {
+  const extensions = isRecord(terms.extensions) ? terms.extensions : {}
+  const signIn = isRecord(extensions['sign-in-with-x'])
+  const refuse = (code: ProblemCode, sentence: string): Reading => ({
+    readable: false,
+    problems: [{ code, sentence }],
+    notes: [],
+    otherRails: [],
+    signIn,
+  })
+  const version = readVersion(terms, from)
+  if (version === undefined)
+    return refuse(
+      'version',
+      `x402Version must be 1 or 2; it is ${JSON.stringify(terms.x402Version)?.slice(0, 80)}.`,
+    )
+  const { accepts } = terms
+  if (!Array.isArray(accepts)) {
+    return 'payTo' in terms || 'scheme' in terms
+      ? refuse(
+          'bare_requirements',
+          'The requirements stand alone; they must be an entry of a list named accepts, beside x402Version.',
+        )
+      : refuse('no_accepts', 'The terms of payment have no list named accepts.')
+  }
+  if (accepts.length === 0 && !signIn)
+    return refuse('empty_accepts', 'The list accepts is empty: nothing can be paid.')
+
+  const entries = accepts.slice(0, MAX_ENTRIES).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
+  const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
+  const wrong = entries.flatMap(entry => ('problems' in entry ? entry.problems : []))
+  if (payments.length === 0 && wrong.length > 0)
+    return {
+      readable: false,
+      problems: wrong.map(sentence => ({ code: 'entry', sentence })),
+      notes: [],
+      otherRails: [],
+      signIn,
+    }
+  const notes = [
+    ...placeNotes(from, version),
+    ...(typeof terms.x402Version === 'number' ? [] : [`x402Version should be the number ${version}.`]),
+    ...wrong,
+    ...entries.flatMap(entry => ('payment' in entry ? entry.notes : [])),
+    ...(accepts.length > MAX_ENTRIES ? [`Only the first ${MAX_ENTRIES} entries of accepts are read.`] : []),
+  ]
+  return { readable: true, version, from, payments, notes, otherRails: [], signIn }
+}
+
+/** Servers send the version as text too, and some leave it out: then the words that only one version has decide. */
+function readVersion(terms: Readonly<Record<string, unknown>>, from: 'header' | 'body'): 1 | 2 | undefined {
+  const { x402Version: version, accepts } = terms
+  if (version === undefined || version === null) {
+    const first: unknown = Array.isArray(accepts) ? accepts[0] : terms
+    if (isRecord(first) && 'maxAmountRequired' in first) return 1
+    return from === 'header' || (isRecord(first) && 'amount' in first) ? 2 : 1
+  }
+  const number = typeof version === 'string' ? Number(version.trim() || Number.NaN) : version
+  return number === 1 || number === 2 ? number : undefined
+}
+
+function placeNotes(from: 'header' | 'body', version: 1 | 2): string[] {
+  if (from === 'header' && version === 1)
+    return ['Terms of version 1 stand in the PAYMENT-REQUIRED header; clients of version 1 look in the body.']
+  if (from === 'body' && version === 2)
+    return ['Terms of version 2 stand in the body; clients of version 2 look in the PAYMENT-REQUIRED header.']
+  return []
+}
+
+function readHeader(value: string | null | undefined): Found | Problem | undefined {
+  const text = value?.trim()
+  if (!text) return undefined
+  // Both alphabets of base64, with or without padding, are seen; line folds leave white space.
+  const base64 = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
+    const what = text.startsWith('{') ? 'bare JSON' : 'something else'
+    return {
+      code: 'header_not_base64',
+      sentence: `The PAYMENT-REQUIRED header must be JSON in base64; it holds ${what}.`,
+    }
+  }
+  const terms = parseJson(Buffer.from(base64, 'base64'))
+  return isRecord(terms)
+    ? { from: 'header', terms }
+    : {
+        code: 'header_not_json',
+        sentence: 'The PAYMENT-REQUIRED header is base64, but not of a JSON object.',
+      }
+}
+
+function readBody(body: Uint8Array | string): Found | undefined {
+  const terms = parseJson(body)
+  if (!isRecord(terms)) return undefined
+  const isTerms = 'x402Version' in terms || 'accepts' in terms || ('payTo' in terms && 'scheme' in terms)
+  return isTerms ? { from: 'body', terms } : undefined
+}
+
+function parseJson(text: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text))
+  } catch {
+    return undefined
+  }
+}
+
+function noTerms(otherRails: readonly string[]): Problem {
+  const instead = otherRails.length > 0 ? ` It offers ${otherRails.join(' and ')} instead.` : ''
+  return {
+    code: 'no_terms',
+    sentence: `It answers 402, but neither a PAYMENT-REQUIRED header nor a JSON body with accepts says how to pay.${instead}`,
+  }
+}
+
+function readOtherRails(authenticate: string): string[] {
+  const rails = new Set<string>()
+  for (const [, scheme] of authenticate.matchAll(/(?:^|,)\s*(L402|LSAT|Payment)(?=\s|,|$)/gi)) {
+    rails.add(scheme!.toLowerCase() === 'payment' ? 'Payment' : 'L402')
+  }
+  return [...rails]
+}
+
+/** The same object in header and body has the same faults twice. */
+const uniqueProblems = (problems: readonly Problem[]): Problem[] => [
+  ...new Map(problems.map(problem => [problem.sentence, problem])).values(),
+]
