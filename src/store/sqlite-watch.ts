@@ -1,54 +1,51 @@
-// Tells when somebody committed: this process at once, others by asking the engine for its data version.
+// Tells when entries were written: by this process at once, by others through asking for the last seq.
 import type { Clock } from '../clock.ts'
+import type { Seq } from './store.ts'
 
-/** Asking costs 2 µs. Watching the log file instead lags one write behind. */
+/**
+ * Asking for the last seq costs 2.5 µs, as much as asking the engine for its data version, and leaves out the commits that
+ * disturb no reader: leases, probes, keys. Watching the log file instead lags one write behind.
+ */
 const POLL_MS = 20
 
 export class CommitWatch {
   readonly #clock: Clock
-  readonly #dataVersion: () => number
-  readonly #lastSeq: () => number
+  readonly #lastSeq: () => Seq
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
-  #seenVersion = 0
-  #seenSeq = 0
+  #seen: Seq | undefined
+  #closed = false
 
-  constructor(options: {
-    readonly clock: Clock
-    /** Changes when another connection commits. */
-    readonly dataVersion: () => number
-    readonly lastSeq: () => number
-  }) {
-    this.#clock = options.clock
-    this.#dataVersion = options.dataVersion
-    this.#lastSeq = options.lastSeq
+  constructor({ clock, lastSeq }: { readonly clock: Clock; readonly lastSeq: () => Seq }) {
+    this.#clock = clock
+    this.#lastSeq = lastSeq
   }
 
   watch(onCommit: () => void): () => void {
     // A listener of its own for every call: the same function may watch twice.
     const listener = () => onCommit()
-    if (this.#listeners.size === 0) this.#start()
+    if (this.#listeners.size === 0 && !this.#closed) this.#start()
     this.#listeners.add(listener)
     return () => {
       this.#listeners.delete(listener)
-      if (this.#listeners.size === 0) this.stop()
+      if (this.#listeners.size === 0) this.#polling?.abort()
     }
   }
 
   /** After a commit of this process. */
   committed(): void {
-    if (this.#listeners.size > 0) this.#notifyIfMoved()
+    if (this.#listeners.size > 0) this.#look()
   }
 
-  stop(): void {
+  close(): void {
+    this.#closed = true
     this.#listeners.clear()
     this.#polling?.abort()
-    this.#polling = undefined
   }
 
   #start(): void {
-    this.#seenVersion = this.#dataVersion()
-    this.#seenSeq = this.#lastSeq()
+    this.#seen = undefined
+    this.#look()
     this.#polling = new AbortController()
     void this.#poll(this.#polling.signal)
   }
@@ -56,23 +53,18 @@ export class CommitWatch {
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#clock.sleep(POLL_MS, signal)
-      if (signal.aborted) return
-      try {
-        const version = this.#dataVersion()
-        if (version === this.#seenVersion) continue
-        this.#notifyIfMoved()
-        this.#seenVersion = version
-      } catch {
-        // A store in trouble is told by the reads and writes of its users; the next round asks again.
-      }
+      if (!signal.aborted) this.#look()
     }
   }
 
-  /** Leases, probes and keys draw no seq: they disturb nobody. */
-  #notifyIfMoved(): void {
-    const seq = this.#lastSeq()
-    if (seq === this.#seenSeq) return
-    this.#seenSeq = seq
-    for (const listener of this.#listeners) queueMicrotask(listener)
+  #look(): void {
+    try {
+      const seq = this.#lastSeq()
+      if (seq === this.#seen) return
+      this.#seen = seq
+      for (const listener of this.#listeners) queueMicrotask(listener)
+    } catch {
+      // A store in trouble is told by the reads and writes of its users; the next round asks again.
+    }
   }
 }

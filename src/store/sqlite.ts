@@ -19,12 +19,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
   const requestKeys = createRequestKeys(session)
   const events = createEventLog(session)
   const scheduleTable = createScheduleTable(session)
-  const dataVersion = session.prepare('PRAGMA data_version')
-  const watch = new CommitWatch({
-    clock,
-    dataVersion: () => rowsOf(dataVersion)[0]?.[0] as number,
-    lastSeq: services.lastSeq,
-  })
+  const watch = new CommitWatch({ clock, lastSeq: services.lastSeq })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
     const seq = services.draw(entries.length)
@@ -91,7 +86,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     keys: createKeyTable(session),
 
     async [Symbol.asyncDispose]() {
-      watch.stop()
+      watch.close()
       await session[Symbol.asyncDispose]()
     },
   }

@@ -1,0 +1,615 @@
+// What every store promises, whatever engine it stands on.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { createEntry, type Entry } from '../../src/domain/service.ts'
+import type { Changed, KeyRecord, ProbeRecord, RequestKey, Store } from '../../src/store/store.ts'
+import { draft, entry } from '../entries.ts'
+
+export type OpenedStore = {
+  readonly store: Store
+  /** Opens a second store on the same data, beside the first; where there can be one. */
+  readonly reopen?: () => Promise<Store>
+}
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const HOUR_MS = 60 * 60 * 1000
+
+const later = (ms: number) => new Date(AT.getTime() + ms)
+const rename = (kept: Entry, name: string): Changed => ({ entry: { ...kept, name }, events: [] })
+const once = (parts: Partial<RequestKey> = {}): RequestKey => ({
+  caller: 'key_a',
+  key: 'request-1',
+  fingerprint: 'body-1',
+  at: AT,
+  ...parts,
+})
+const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): ProbeRecord => ({
+  serviceId,
+  at: at.toISOString(),
+  outcome: 'payable',
+  httpStatus: 402,
+  latencyMs: 12.5,
+  priceSeen: '0.002',
+  reasons: ['It answers as registered.'],
+  ...parts,
+})
+const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
+  id,
+  name: `The key ${id}`,
+  hash: `hash of ${id}`,
+  scopes: ['register'],
+  createdAt: AT.toISOString(),
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  ...parts,
+})
+
+/** Every field that a provider or the directory can fill, at its widest. */
+const anyEntry = fc
+  .record({
+    name: fc.string({ unit: 'binary', minLength: 1 }),
+    description: fc.string({ unit: 'grapheme', minLength: 1 }),
+    price: fc.stringMatching(/^\d{1,18}(\.\d{1,18})?$/),
+    freeQuota: fc.maxSafeNat(),
+    chains: fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }),
+    uptimeScore: fc.integer({ min: 0, max: 10_000 }).map(hundredths => hundredths / 100),
+    txCount: fc.maxSafeNat(),
+    owner: fc.option(fc.string()),
+    sourceUrl: fc.option(fc.webUrl()),
+    source: fc.constantFrom('registered' as const, 'imported' as const, 'sample' as const),
+    retired: fc.option(fc.string()),
+  })
+  .map(
+    (parts): Entry => ({
+      ...entry({
+        name: parts.name,
+        description: parts.description,
+        pricing: { currency: 'USDC', pricePerRequest: parts.price, freeQuota: parts.freeQuota },
+      }),
+      supportedChains: parts.chains,
+      standing: {
+        status: 'verified',
+        trustScore: 87,
+        uptimeScore: parts.uptimeScore,
+        lastChecked: AT.toISOString(),
+        txCount: parts.txCount,
+        totalRevenue: parts.price,
+      },
+      owner: parts.owner,
+      provenance: { source: parts.source, sourceUrl: parts.sourceUrl, firstSeen: AT.toISOString() },
+      sample: parts.source === 'sample',
+      retired: parts.retired,
+    }),
+  )
+
+/** Reads everything after the cursor, in pages. */
+async function readAll(store: Store, { since = 0, page = 3 } = {}) {
+  const all = []
+  for (;;) {
+    const changes = await store.changes(since, page)
+    all.push(...changes)
+    if (changes.length < page) return all
+    since = changes.at(-1)!.seq
+  }
+}
+
+const stateOf = async (store: Store) => new Map((await readAll(store)).map(({ id, entry }) => [id, entry]))
+
+/** @param shared whether several processes can have the data open, so that `open` also hands out `reopen` */
+export function describeStore(
+  name: string,
+  { open, shared }: { open: () => Promise<OpenedStore>; shared: boolean },
+): void {
+  const testShared = test.if(shared)
+  describe(name, () => {
+    let opened: OpenedStore
+    let store: Store
+    const others: Store[] = []
+    const reopen = async (): Promise<Store> => {
+      const other = await opened.reopen!()
+      others.push(other)
+      return other
+    }
+    beforeEach(async () => {
+      opened = await open()
+      store = opened.store
+    })
+    afterEach(async () => {
+      for (const each of [...others.splice(0), store]) await each[Symbol.asyncDispose]()
+    })
+
+    describe('insert', () => {
+      test('keeps every field exactly as it was handed in', async () => {
+        await fc.assert(
+          fc.asyncProperty(fc.array(anyEntry, { minLength: 1, maxLength: 5 }), async entries => {
+            const { seq } = await store.insert(entries)
+            const changes = await store.changes(seq - entries.length, 100)
+            expect(changes.map(change => change.entry)).toEqual(entries)
+          }),
+          { numRuns: 40 },
+        )
+      })
+
+      test('draws one seq per entry, in the order handed in', async () => {
+        const entries = [entry(), entry(), entry()]
+        expect(await store.insert(entries)).toEqual({ seq: 3, entries, repeated: false })
+        expect((await store.insert([entry()])).seq).toBe(4)
+        expect(await store.lastSeq()).toBe(4)
+        const changes = await store.changes(0, 3)
+        expect(changes.map(change => [change.seq, change.objectSeq, change.id])).toEqual(
+          entries.map(({ id }, index) => [index + 1, index + 1, id]),
+        )
+      })
+
+      test('an id that is kept already is refused, and nothing of that call is kept', async () => {
+        const first = entry()
+        await store.insert([first])
+        const beside = entry()
+        const results = await Promise.allSettled([
+          store.insert([entry(), first, entry()]),
+          store.insert([beside]),
+        ])
+        expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+        expect([...(await stateOf(store)).keys()]).toEqual([first.id, beside.id])
+        expect(await store.events.after(0, 10)).toHaveLength(2)
+      })
+
+      test('calls made at once are all kept, each with a seq of its own', async () => {
+        const entries = Array.from({ length: 400 }, () => entry())
+        const inserted = await Promise.all(entries.map(each => store.insert([each])))
+        expect(new Set(inserted.map(({ seq }) => seq)).size).toBe(400)
+        expect((await stateOf(store)).size).toBe(400)
+        expect(await store.lastSeq()).toBe(400)
+      })
+    })
+
+    describe('a request key', () => {
+      test('gives the very same answer again and writes nothing', async () => {
+        const first = await store.insert([entry({ name: '天気' }), entry()], once())
+        const again = await store.insert([entry(), entry()], once({ at: later(23 * HOUR_MS) }))
+        expect(again).toEqual({ ...first, repeated: true })
+        expect(await store.lastSeq()).toBe(2)
+      })
+
+      test('gives the first answer also after the entry was changed', async () => {
+        const kept = entry({ name: 'Before' })
+        await store.insert([kept], once())
+        await store.update([kept.id], each => rename(each, 'After'))
+        expect((await store.insert([entry()], once())).entries).toEqual([kept])
+      })
+
+      test('a twin in flight is registered once', async () => {
+        const twins = await Promise.all([store.insert([entry()], once()), store.insert([entry()], once())])
+        expect(twins[1]!.entries).toEqual(twins[0]!.entries)
+        expect(twins.map(({ repeated }) => repeated)).toEqual([false, true])
+        expect(await store.lastSeq()).toBe(1)
+      })
+
+      test('with another body it is a conflict, and the call beside it is untouched', async () => {
+        await store.insert([entry()], once())
+        const conflict = store.insert([entry()], once({ fingerprint: 'body-2' }))
+        const beside = store.insert([entry()])
+        await expect(conflict).rejects.toMatchObject({ code: 'idempotency_conflict' })
+        expect((await beside).seq).toBe(2)
+      })
+
+      test('of another caller is another key', async () => {
+        await store.insert([entry()], once())
+        const { repeated } = await store.insert([entry()], once({ caller: 'key_b', fingerprint: 'body-2' }))
+        expect(repeated).toBe(false)
+      })
+
+      test('is free again after 24 hours, with any body', async () => {
+        await store.insert([entry()], once())
+        const day = once({ fingerprint: 'body-2', at: later(24 * HOUR_MS) })
+        expect((await store.insert([entry()], day)).repeated).toBe(false)
+        expect((await store.insert([entry()], day)).repeated).toBe(true)
+      })
+
+      test('of an insert that failed is not kept', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await expect(store.insert([kept], once())).rejects.toThrow()
+        expect((await store.insert([entry()], once())).repeated).toBe(false)
+      })
+    })
+
+    describe('update', () => {
+      test('moves seq always, and objectSeq only when the public object changed', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
+        expect(await store.update([kept.id], () => ({ entry: checked, events: [] }))).toBe(2)
+        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
+        const trusted = { ...checked, standing: { ...checked.standing, trustScore: 50 } }
+        expect(await store.update([kept.id], () => ({ entry: trusted, events: [] }))).toBe(3)
+        expect(await store.changes(0, 10)).toEqual([{ seq: 3, objectSeq: 3, id: kept.id, entry: trusted }])
+      })
+
+      test('hands in what is kept, and keeps what it gets with its events', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const event = {
+          type: 'price',
+          at: AT.toISOString(),
+          reason: 'It says so.',
+          before: '1',
+          after: { a: 2 },
+        }
+        await store.update([kept.id], given => {
+          expect(given).toEqual(kept)
+          return { entry: { ...given, retired: 'Closed.' }, events: [event as never] }
+        })
+        expect((await stateOf(store)).get(kept.id)?.retired).toBe('Closed.')
+        expect((await store.events.of(kept.id, 1))[0]).toEqual({
+          ...event,
+          number: 2,
+          seq: 2,
+          serviceId: kept.id,
+        } as never)
+      })
+
+      test('writes nothing where the change answers undefined', async () => {
+        const entries = [entry(), entry()]
+        await store.insert(entries)
+        expect(
+          await store.update(
+            entries.map(({ id }) => id),
+            () => undefined,
+          ),
+        ).toBe(2)
+        expect(await store.lastSeq()).toBe(2)
+      })
+
+      test('leaves out unknown and removed ids', async () => {
+        const [kept, removed] = [entry(), entry()]
+        await store.insert([kept, removed])
+        await store.remove(removed.id, AT, null)
+        const asked: string[] = []
+        await store.update(['svc_unknown', removed.id, kept.id], each => {
+          asked.push(each.id)
+          return undefined
+        })
+        expect(asked).toEqual([kept.id])
+      })
+
+      test('passes on what the change throws, keeps nothing of that call and all of the others', async () => {
+        const entries = [entry(), entry()]
+        await store.insert(entries)
+        const broken = store.update(
+          entries.map(({ id }) => id),
+          each => {
+            if (each.id === entries[1]!.id) throw new RangeError('no such price')
+            return rename(each, 'Broken')
+          },
+        )
+        const beside = store.update([entries[1]!.id], each => rename(each, 'Beside'))
+        await expect(broken).rejects.toThrow(new RangeError('no such price'))
+        await beside
+        const names = [...(await stateOf(store)).values()].map(each => each?.name)
+        expect(names).toEqual([entries[0]!.name, 'Beside'])
+      })
+
+      test('no concurrent change of one entry is lost', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const count = (each: Entry): Changed => ({
+          entry: { ...each, standing: { ...each.standing, txCount: each.standing.txCount + 1 } },
+          events: [],
+        })
+        await Promise.all(Array.from({ length: 50 }, () => store.update([kept.id], count)))
+        expect((await stateOf(store)).get(kept.id)?.standing.txCount).toBe(50)
+      })
+
+      test('does not let an entry change its id', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const renamed = store.update([kept.id], each => ({ entry: { ...each, id: 'svc_other' }, events: [] }))
+        await expect(renamed).rejects.toThrow('must not change the id')
+      })
+    })
+
+    describe('remove', () => {
+      test('leaves a tombstone, and the event tells what was there', async () => {
+        const kept = entry({ name: 'Gone Soon' })
+        await store.insert([kept])
+        expect(await store.remove(kept.id, AT, 'The owner asked for it.')).toBe(2)
+        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
+        const [removed, registered] = await store.events.of(kept.id, 10)
+        expect(registered?.type).toBe('registered')
+        expect(removed).toMatchObject({
+          type: 'removed',
+          seq: 2,
+          at: AT.toISOString(),
+          reason: 'The owner asked for it.',
+          before: { id: kept.id, name: 'Gone Soon' },
+          after: null,
+        })
+      })
+
+      test('of what is not there answers undefined and writes nothing', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await store.remove(kept.id, AT, null)
+        expect(await store.remove(kept.id, AT, null)).toBeUndefined()
+        expect(await store.remove('svc_unknown', AT, null)).toBeUndefined()
+        expect(await store.lastSeq()).toBe(2)
+        expect(await store.events.after(0, 10)).toHaveLength(2)
+      })
+    })
+
+    describe('changes', () => {
+      test('any interleaving of writes, read in pages of any size from any cursor, gives the present state', async () => {
+        const command = fc.record({
+          kind: fc.constantFrom('insert', 'insert', 'update', 'update', 'remove'),
+          pick: fc.nat(),
+          page: fc.integer({ min: 1, max: 4 }),
+        })
+        await fc.assert(
+          fc.asyncProperty(fc.array(command, { maxLength: 30 }), fc.nat(), async (commands, someCursor) => {
+            const fresh = await open()
+            await using target = fresh.store
+            const model = new Map<string, { seq: number; entry: Entry | null }>()
+            const follower = new Map<string, Entry | null>()
+            let cursor = 0
+            const follow = async (page: number) => {
+              const changes = await target.changes(cursor, page)
+              for (const { id, entry } of changes) follower.set(id, entry)
+              cursor = changes.at(-1)?.seq ?? cursor
+              return changes.length
+            }
+            for (const { kind, pick, page } of commands) {
+              const ids = [...model.keys()]
+              const id = ids[pick % ids.length]
+              if (kind === 'insert' || id === undefined) {
+                const added = entry()
+                model.set(added.id, { entry: added, seq: (await target.insert([added])).seq })
+              } else if (kind === 'update') {
+                const before = model.get(id)!.entry
+                const seq = await target.update([id], each => rename(each, `Name ${pick}`))
+                if (before) model.set(id, { seq, entry: { ...before, name: `Name ${pick}` } })
+              } else {
+                const seq = await target.remove(id, AT, null)
+                if (seq !== undefined) model.set(id, { seq, entry: null })
+              }
+              await follow(page)
+            }
+            while ((await follow(2)) > 0);
+            expect(follower).toEqual(new Map([...model].map(([id, { entry }]) => [id, entry])))
+            const since = someCursor % (commands.length + 1)
+            const expected = [...model.values()].filter(({ seq }) => seq > since).map(({ seq }) => seq)
+            const seen = await readAll(target, { since, page: 2 })
+            expect(seen.map(({ seq }) => seq)).toEqual(expected.sort((a, b) => a - b))
+          }),
+          { numRuns: 40 },
+        )
+      }, 30_000)
+
+      testShared('a reader beside two writers never misses a smaller seq', async () => {
+        const other = await reopen()
+        const write = async (writer: Store) => {
+          for (let i = 0; i < 60; i++) await writer.insert([entry(), entry()])
+        }
+        const seen: number[] = []
+        let writing = true
+        const writers = Promise.all([write(store), write(other)]).finally(() => {
+          writing = false
+        })
+        const read = async () => {
+          for (;;) {
+            const done = !writing
+            const changes = await other.changes(seen.at(-1) ?? 0, 7)
+            seen.push(...changes.map(({ seq }) => seq))
+            if (done && changes.length === 0) return
+            await new Promise<void>(resolve => setImmediate(resolve))
+          }
+        }
+        await Promise.all([writers, read()])
+        expect(seen).toEqual(Array.from({ length: 240 }, (_, index) => index + 1))
+      })
+    })
+
+    describe('watch', () => {
+      const nextCall = (target: Store) =>
+        new Promise<void>(resolve => {
+          const stop = target.watch(() => {
+            stop()
+            resolve()
+          })
+        })
+
+      test('calls back after a commit of this process', async () => {
+        const called = nextCall(store)
+        await store.insert([entry()])
+        await called
+      })
+
+      testShared('calls back after a commit of another', async () => {
+        const other = await reopen()
+        const kept = entry()
+        const called = nextCall(other)
+        await store.insert([kept])
+        await called
+        expect(await other.changes(0, 10)).toMatchObject([{ id: kept.id }])
+      })
+
+      test('is not disturbed by what draws no seq, nor after it was stopped', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        let calls = 0
+        const stop = store.watch(() => calls++)
+        await store.schedule.claimDue(new Date(), 10, 1_000)
+        await store.schedule.set(kept.id, AT)
+        await store.probes.append([probe(kept.id, AT)])
+        await store.keys.insert(keyRecord('key_1'))
+        await store.update([kept.id], () => undefined)
+        expect(calls).toBe(0)
+        await Promise.all([nextCall(store), store.insert([entry()])])
+        expect(calls).toBe(1)
+        stop()
+        await Promise.all([nextCall(store), store.insert([entry()])])
+        expect(calls).toBe(1)
+      })
+    })
+
+    describe('events', () => {
+      test('are numbered in the order of their commits and read from any number', async () => {
+        const entries = [entry(), entry(), entry()]
+        await store.insert(entries)
+        const all = await store.events.after(0, 10)
+        expect(all.map(({ number, seq, serviceId, type, at }) => [number, seq, serviceId, type, at])).toEqual(
+          entries.map(({ id, createdAt }, i) => [i + 1, i + 1, id, 'registered', createdAt]),
+        )
+        expect(await store.events.after(1, 1)).toEqual([all[1]!])
+      })
+
+      test('of one service come newest first, in pages', async () => {
+        const [kept, other] = [entry(), entry()]
+        await store.insert([kept, other])
+        await store.remove(kept.id, AT, null)
+        const [newest] = await store.events.of(kept.id, 1)
+        expect(newest?.type).toBe('removed')
+        const older = await store.events.of(kept.id, 5, newest!.number)
+        expect(older.map(({ type }) => type)).toEqual(['registered'])
+      })
+    })
+
+    describe('probes', () => {
+      test('of one service come newest first, in pages, with all they found', async () => {
+        const nothing = { httpStatus: null, latencyMs: null, priceSeen: null, reasons: [] }
+        const records = [
+          probe('svc_a', AT),
+          probe('svc_a', later(1), { outcome: 'unreachable', ...nothing }),
+          probe('svc_b', later(2)),
+        ]
+        await store.probes.append(records)
+        expect(await store.probes.of('svc_a', 10)).toEqual([records[1]!, records[0]!])
+        expect(await store.probes.of('svc_a', 1)).toEqual([records[1]!])
+        expect(await store.probes.of('svc_a', 10, records[1]!.at)).toEqual([records[0]!])
+      })
+
+      test('handed in twice are kept once', async () => {
+        await store.probes.append([probe('svc_a', AT)])
+        await store.probes.append([probe('svc_a', AT)])
+        expect(await store.probes.of('svc_a', 10)).toHaveLength(1)
+      })
+
+      test('are forgotten by age, however many', async () => {
+        await store.probes.append(Array.from({ length: 12_000 }, (_, i) => probe(`svc_${i % 7}`, later(i))))
+        expect(await store.probes.prune(later(11_990).toISOString())).toBe(11_990)
+        expect(await store.probes.prune(later(11_990).toISOString())).toBe(0)
+        const left = await Promise.all(Array.from({ length: 7 }, (_, i) => store.probes.of(`svc_${i}`, 100)))
+        expect(left.flat()).toHaveLength(10)
+      })
+    })
+
+    describe('the schedule of probes', () => {
+      const soon = () => new Date(Date.now() + 1_000)
+
+      test('makes a new entry due at once, and never a sample', async () => {
+        const kept = entry()
+        const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
+        await store.insert([sample, kept])
+        await store.schedule.set(sample.id, AT)
+        expect(await store.schedule.claimDue(soon(), 10, 1_000)).toEqual([kept])
+      })
+
+      test('hides a claimed entry until its lease ends', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const now = soon()
+        const claims = await Promise.all([
+          store.schedule.claimDue(now, 10, 1_000),
+          (shared ? await reopen() : store).schedule.claimDue(now, 10, 1_000),
+        ])
+        expect(claims.flat()).toEqual([kept])
+        expect(await store.schedule.claimDue(new Date(now.getTime() + 999), 10, 1_000)).toEqual([])
+        expect(await store.schedule.claimDue(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
+      })
+
+      test('hands out the longest due first, no more than asked for', async () => {
+        const entries = [entry(), entry(), entry()]
+        await store.insert(entries)
+        for (const [index, { id }] of entries.entries()) await store.schedule.set(id, later(-index))
+        const claim = () => store.schedule.claimDue(AT, 2, 1_000)
+        expect(await claim()).toEqual([entries[2]!, entries[1]!])
+        expect(await claim()).toEqual([entries[0]!])
+      })
+
+      test('a set time ends the lease; null means never again, a later time brings it back', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await store.schedule.claimDue(soon(), 1, 60 * HOUR_MS)
+        await store.schedule.set(kept.id, later(5_000))
+        expect(await store.schedule.claimDue(later(4_999), 1, 1_000)).toEqual([])
+        expect(await store.schedule.claimDue(later(5_000), 1, 1_000)).toEqual([kept])
+        await store.schedule.set(kept.id, null)
+        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1_000)).toEqual([])
+        await store.schedule.set(kept.id, AT)
+        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1_000)).toEqual([kept])
+      })
+
+      test('forgets a removed entry for good', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await store.remove(kept.id, AT, null)
+        await store.schedule.set(kept.id, AT)
+        await store.schedule.set('svc_unknown', AT)
+        expect(await store.schedule.claimDue(soon(), 10, 1_000)).toEqual([])
+      })
+    })
+
+    describe('keys', () => {
+      test('are found by their hash and listed by age', async () => {
+        const young = keyRecord('key_2', { createdAt: later(1).toISOString(), scopes: ['register', 'admin'] })
+        const old = keyRecord('key_1', { expiresAt: later(5).toISOString() })
+        await store.keys.insert(young)
+        await store.keys.insert(old)
+        expect(await store.keys.find(young.hash)).toEqual(young)
+        expect(await store.keys.find('another hash')).toBeUndefined()
+        expect(await store.keys.list()).toEqual([old, young])
+      })
+
+      test('are revoked once', async () => {
+        await store.keys.insert(keyRecord('key_1'))
+        expect(await store.keys.revoke('key_1', AT)).toBe(true)
+        expect(await store.keys.revoke('key_1', later(1))).toBe(false)
+        expect(await store.keys.revoke('key_2', AT)).toBe(false)
+        expect((await store.keys.list())[0]?.revokedAt).toBe(AT.toISOString())
+      })
+
+      test('remember their latest use', async () => {
+        await store.keys.insert(keyRecord('key_1'))
+        await store.keys.touch('key_1', later(5))
+        await store.keys.touch('key_1', AT)
+        expect((await store.keys.list())[0]?.lastUsedAt).toBe(later(5).toISOString())
+      })
+    })
+
+    describe('closing', () => {
+      test('finishes what was asked for, then refuses politely', async () => {
+        const inserting = store.insert([entry()])
+        await store[Symbol.asyncDispose]()
+        expect((await inserting).seq).toBe(1)
+        await expect(store.insert([entry()])).rejects.toMatchObject({ code: 'store_unavailable' })
+        await expect(store.changes(0, 1)).rejects.toMatchObject({ code: 'store_unavailable' })
+        await store[Symbol.asyncDispose]()
+      })
+
+      testShared('what was kept is there for the next one', async () => {
+        const [kept, removed] = [entry(), entry()]
+        await store.insert([kept, removed], once())
+        await store.remove(removed.id, AT, null)
+        await store.keys.insert(keyRecord('key_1'))
+        const before = await readAll(store)
+        await store[Symbol.asyncDispose]()
+        const next = await reopen()
+        expect(await readAll(next)).toEqual(before)
+        expect(await next.lastSeq()).toBe(3)
+        expect(await next.keys.list()).toHaveLength(1)
+        expect((await next.insert([entry()], once())).repeated).toBe(true)
+      })
+    })
+  })
+}

@@ -1,0 +1,16 @@
+import { afterAll } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A path in a new folder that goes away after the tests of the file. */
+export function temporaryPath(...names: string[]): string {
+  root ??= mkdtempSync(join(tmpdir(), 'shirube-store-'))
+  return join(mkdtempSync(join(root, 'case-')), ...names)
+}
+
+let root: string | undefined
+afterAll(() => {
+  if (root) rmSync(root, { recursive: true, force: true })
+  root = undefined
+})
