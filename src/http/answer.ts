@@ -1,0 +1,37 @@
+// Answers that can be kept and compared: ETag, 304, and gzip for those who accept it.
+import { chooseCoding, MIN_GZIP_LENGTH } from './coding.ts'
+import { hashOf, isMatch } from './etag.ts'
+import type { Answer } from './route.ts'
+
+export const JSON_TYPE = 'application/json'
+
+/**
+ * A body that is complete. `extra` goes out with a 304 too: the number of all entries can change while a page stays the same.
+ */
+export function answerBytes(
+  request: Request,
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: string,
+  extra?: Readonly<Record<string, string>>,
+): Answer {
+  const isGzip =
+    bytes.length >= MIN_GZIP_LENGTH && chooseCoding(request.headers.get('accept-encoding')) === 'gzip'
+  const etag = isGzip ? `"${hashOf(bytes)}-gzip"` : `"${hashOf(bytes)}"`
+  const headers: Record<string, string> = {
+    ETag: etag,
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    ...extra,
+  }
+  if (isMatch(request.headers.get('if-none-match'), etag)) return { status: 304, headers, body: null }
+  headers['Content-Type'] = contentType
+  if (!isGzip) return { status: 200, headers, body: bytes }
+  headers['Content-Encoding'] = 'gzip'
+  return { status: 200, headers, body: Bun.gzipSync(bytes, { level: 6 }) }
+}
+
+export const answerJson = (
+  request: Request,
+  value: { readonly bytes: Uint8Array },
+  extra?: Readonly<Record<string, string>>,
+): Answer => answerBytes(request, value.bytes as Uint8Array<ArrayBuffer>, JSON_TYPE, extra)

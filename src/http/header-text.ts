@@ -1,0 +1,24 @@
+// Text in a header: only visible ASCII survives every client, so the rest is percent-encoded as UTF-8.
+
+const MAX_LENGTH = 1024
+
+const encode = (text: string): string =>
+  text.toWellFormed().replace(/[^\x20-\x7e]|%/gu, character => encodeURIComponent(character))
+
+/** Sentences in one header, as many as fit. */
+export const toNoticeHeader = (notices: readonly string[]): string =>
+  encode(notices.join(' '))
+    .slice(0, MAX_LENGTH)
+    // A cut inside an escape would spoil the whole text.
+    .replace(/%[0-9A-F]?$/, '')
+
+/** Field paths, parted by commas, as many as fit; `...` stands for the rest. */
+export function toFieldsHeader(fields: readonly string[]): string {
+  let text = ''
+  for (const field of fields) {
+    const next = `${text === '' ? '' : ', '}${encode(field).replaceAll(',', '%2C')}`
+    if (text.length + next.length > MAX_LENGTH) return text === '' ? '...' : `${text}, ...`
+    text += next
+  }
+  return text
+}

@@ -1,0 +1,59 @@
+// For those who watch the process: alive, ready, measured.
+import type { Directory } from '../directory.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { JSON_TYPE } from './answer.ts'
+import { isLocal } from './caller.ts'
+import { toMetricsText } from './metrics.ts'
+import type { RequestMeter } from './request-meter.ts'
+import type { Answer, Route } from './route.ts'
+
+export type MetricsReaders = 'local' | 'open' | 'off'
+
+export type HealthRouteParts = {
+  readonly directory: Directory
+  readonly meter: RequestMeter
+  readonly readers: MetricsReaders
+}
+
+export function createHealthRoutes({ directory, meter, readers }: HealthRouteParts): Route[] {
+  return [
+    {
+      path: '/healthz',
+      isUnlimited: true,
+      methods: { GET: () => answerUncached(200, JSON_TYPE, '{"state":"alive"}') },
+    },
+    {
+      path: '/readyz',
+      isUnlimited: true,
+      methods: {
+        GET: async () => {
+          const { state, seq, services, lagMs } = await directory.health()
+          const body = JSON.stringify({ state, seq, services, lagMs })
+          const answer = answerUncached(state === 'starting' ? 503 : 200, JSON_TYPE, body)
+          if (state === 'starting') answer.headers['Retry-After'] = '1'
+          return answer
+        },
+      },
+    },
+    {
+      path: '/metrics',
+      isUnlimited: true,
+      methods: {
+        GET: async exchange => {
+          if (readers === 'off') throw new DirectoryError('not_found', 'Metrics are switched off here.')
+          if (readers === 'local' && !isLocal(exchange)) {
+            throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
+          }
+          const text = toMetricsText(await directory.health(), meter)
+          return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
+        },
+      },
+    },
+  ]
+}
+
+const answerUncached = (status: number, contentType: string, body: string): Answer => ({
+  status,
+  headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+  body,
+})

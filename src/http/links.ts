@@ -1,0 +1,34 @@
+// Page links (RFC 8288). They never use the Host header: whoever sends a request chooses it.
+import type { Parameters } from './query-string.ts'
+
+export type PageLinks = {
+  /** Path of the resource, absolute below the public address where one is set. */
+  readonly address: string
+  readonly parameters: Parameters
+  readonly offset: number
+  readonly limit: number
+  /** undefined where more exist than are counted. */
+  readonly total: number | undefined
+  /** How far pages may lead; Infinity where there is no bound. */
+  readonly depth: number
+}
+
+export function toLinkHeader({ address, parameters, offset, limit, total, depth }: PageLinks): string {
+  const kept = Object.entries(parameters)
+    .filter(([name, value]) => name !== 'offset' && name !== 'limit' && value !== '')
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
+    .join('')
+  const link = (rel: string, at: number) => `<${address}?${kept}limit=${limit}&offset=${at}>; rel="${rel}"`
+
+  const end = Math.min(total ?? depth, depth)
+  // Pages keep the step of the request: where it starts at 5, the last one does so too.
+  const shift = offset % limit
+  const last = Math.max(0, shift + Math.floor((end - 1 - shift) / limit) * limit)
+  const reachable = last + limit > depth ? Math.max(0, last - limit) : last
+
+  const links = [link('first', 0)]
+  if (offset > 0) links.push(link('prev', Math.max(0, Math.min(offset - limit, reachable))))
+  if (offset + limit < end && offset + 2 * limit <= depth) links.push(link('next', offset + limit))
+  links.push(link('last', reachable))
+  return links.join(', ')
+}

@@ -1,0 +1,50 @@
+// The Prometheus text: the requests, the catalog, the process.
+import packageJson from '../../package.json' with { type: 'json' }
+import type { Health } from '../directory.ts'
+import type { RequestMeter } from './request-meter.ts'
+
+type Sample = readonly [name: string, kind: 'gauge' | 'counter', help: string, value: number]
+
+export function toMetricsText(health: Health, meter: RequestMeter): string {
+  const memory = process.memoryUsage()
+  const cpu = process.cpuUsage()
+  const samples: Sample[] = [
+    ['shirube_catalog_services', 'gauge', 'Services in the catalog.', health.services],
+    ['shirube_catalog_seq', 'gauge', 'Number of the last write that the catalog shows.', health.seq],
+    [
+      'shirube_catalog_ready',
+      'gauge',
+      '1 once the catalog has caught up.',
+      health.state === 'starting' ? 0 : 1,
+    ],
+    [
+      'shirube_follower_lag_seconds',
+      'gauge',
+      'How long the catalog has been behind the store.',
+      health.lagMs / 1000,
+    ],
+    ['shirube_store_errors_total', 'counter', 'Failed calls to the store.', health.storeErrors],
+    ['process_resident_memory_bytes', 'gauge', 'Memory of the process.', memory.rss],
+    ['process_heap_used_bytes', 'gauge', 'Memory in use by objects.', memory.heapUsed],
+    [
+      'process_cpu_seconds_total',
+      'counter',
+      'Processor time of the process.',
+      (cpu.user + cpu.system) / 1_000_000,
+    ],
+    ['process_uptime_seconds', 'gauge', 'Age of the process.', process.uptime()],
+  ]
+  const lines = samples.flatMap(([name, kind, help, value]) => [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} ${kind}`,
+    `${name} ${value}`,
+  ])
+  return [
+    ...meter.toLines(),
+    ...lines,
+    '# HELP shirube_build_info Version of the service and of its runtime.',
+    '# TYPE shirube_build_info gauge',
+    `shirube_build_info{version="${packageJson.version}",bun="${Bun.version}"} 1`,
+    '',
+  ].join('\n')
+}

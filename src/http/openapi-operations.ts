@@ -1,0 +1,285 @@
+// Every operation of the API as OpenAPI tells it.
+import { z } from 'zod'
+import type { ErrorCode } from '../domain/errors.ts'
+import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import { PROBLEM_TYPES } from './errors.ts'
+import { headerRefs, type Json, schemaRef } from './openapi-components.ts'
+import {
+  categoriesExample,
+  draftExample,
+  exportExample,
+  intentExample,
+  serviceExample,
+  statusExample,
+} from './openapi-examples.ts'
+
+const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
+const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']
+
+const arrayOf = (id: string): Json => ({ type: 'array', items: schemaRef(id) })
+const json = (schema: Json, example: unknown): Json => ({ 'application/json': { schema, example } })
+const ok = (description: string, headers: readonly string[], content: Json): Json => ({
+  description,
+  headers: headerRefs(...headers),
+  content,
+})
+
+/** Two codes can share a status: then the response names both. */
+function failures(...codes: readonly ErrorCode[]): Json {
+  const byStatus = Map.groupBy(codes, code => PROBLEM_TYPES[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => [
+      status,
+      same.length === 1
+        ? { $ref: `#/components/responses/${same[0]}` }
+        : {
+            description: same.map(code => PROBLEM_TYPES[code].title).join(', or '),
+            headers: headerRefs('X-Request-Id', 'Retry-After'),
+            content: { 'application/problem+json': { schema: schemaRef('Problem') } },
+          },
+    ]),
+  )
+}
+
+const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
+
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags that are held; 304 where one still holds',
+  schema: { type: 'string' },
+}
+const NOT_MODIFIED: Json = {
+  304: { description: 'Unchanged: what is held still holds', headers: headerRefs('ETag', 'X-Request-Id') },
+}
+const ID: Json = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Id of the service',
+  schema: { type: 'string' },
+  example: serviceExample.id,
+}
+
+/** From the schema that also judges the query. */
+function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as Json
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: rest,
+      ...(name in examples && { example: examples[name] }),
+    }
+  })
+}
+
+const list: Json = {
+  operationId: 'listServices',
+  tags: ['services'],
+  summary: 'List services',
+  description:
+    'Newest first, or by relevance with query. Filters add up. An unknown parameter, or one given twice, is refused.',
+  parameters: [
+    ...queryParameters(listQuerySchema, { category: 'weather', chain: 'base', maxPricePerRequest: '0.01' }),
+    IF_NONE_MATCH,
+  ],
+  responses: {
+    200: ok('A page of services', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
+    ...NOT_MODIFIED,
+    ...failures('invalid_request', ...READ_FAILURES),
+  },
+}
+
+const register: Json = {
+  operationId: 'registerService',
+  tags: ['services'],
+  summary: 'Register a service',
+  description:
+    'When 201 is answered the service is on disk and found by every read. Unknown fields are ignored and named in X-Ignored-Fields. The body is JSON of at most 64 KiB.',
+  security: [{ apiKey: [] }],
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes a retry safe for 24 hours: same body, same answer; another body is 409',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ],
+  requestBody: { required: true, content: json(schemaRef('ServiceDraft'), draftExample) },
+  responses: {
+    201: ok(
+      'The service as it is kept',
+      [...COMMON_HEADERS, 'Location', 'X-Ignored-Fields', 'X-Notice'],
+      json(schemaRef('Service'), { ...serviceExample, trustScore: 0, status: 'unverified' }),
+    ),
+    ...failures(
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'idempotency_conflict',
+      'body_too_large',
+      'unsupported_media_type',
+      ...READ_FAILURES,
+    ),
+  },
+}
+
+const detail: Json = {
+  operationId: 'getService',
+  tags: ['services'],
+  summary: 'Get one service',
+  parameters: [ID, IF_NONE_MATCH],
+  responses: {
+    200: ok('The service', CACHED_HEADERS, json(schemaRef('Service'), serviceExample)),
+    ...NOT_MODIFIED,
+    ...failures('not_found', ...READ_FAILURES),
+  },
+}
+
+const status: Json = {
+  operationId: 'getServiceStatus',
+  tags: ['services'],
+  summary: 'Get what the directory found out about a service',
+  parameters: [ID, IF_NONE_MATCH],
+  responses: {
+    200: ok('The status record', CACHED_HEADERS, json(schemaRef('StatusRecord'), statusExample)),
+    ...NOT_MODIFIED,
+    ...failures('not_found', ...READ_FAILURES),
+  },
+}
+
+const searchByKeyword: Json = {
+  operationId: 'searchCatalog',
+  tags: ['search'],
+  summary: 'Search by keywords',
+  description:
+    'Any of the words; entries with more of them come first. offset + limit may not exceed 10,000.',
+  parameters: [...queryParameters(keywordQuerySchema, { q: 'weather forecast' }), IF_NONE_MATCH],
+  responses: {
+    200: ok('A page of services, best first', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
+    ...NOT_MODIFIED,
+    ...failures('invalid_request', ...READ_FAILURES),
+  },
+}
+
+const searchByIntent: Json = {
+  operationId: 'searchByIntent',
+  tags: ['search'],
+  summary: 'Search by a sentence',
+  description:
+    'Say what you need, in English or Japanese. Limits on price, chain and the like are read from it.',
+  parameters: [...queryParameters(intentQuerySchema, { q: intentExample.query }), IF_NONE_MATCH],
+  responses: {
+    200: ok(
+      'Services with the reason for each',
+      CACHED_HEADERS,
+      json(schemaRef('IntentAnswer'), intentExample),
+    ),
+    ...NOT_MODIFIED,
+    ...failures('invalid_request', ...READ_FAILURES),
+  },
+}
+
+const categories: Json = {
+  operationId: 'listCategories',
+  tags: ['services'],
+  summary: 'List the categories in use',
+  parameters: [IF_NONE_MATCH],
+  responses: {
+    200: ok('All categories', PAGE_HEADERS, json(arrayOf('Category'), categoriesExample)),
+    ...NOT_MODIFIED,
+    ...failures(...READ_FAILURES),
+  },
+}
+
+const exportAll: Json = {
+  operationId: 'exportCatalog',
+  tags: ['export'],
+  summary: 'Export the complete catalog',
+  description: 'One document with every service, streamed; compressed with gzip when accepted.',
+  parameters: [IF_NONE_MATCH],
+  responses: {
+    200: ok('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
+    ...NOT_MODIFIED,
+    ...failures(...READ_FAILURES),
+  },
+}
+
+const readiness = { state: 'ready', seq: 1204, services: 64, lagMs: 0 }
+
+const operating: Json = {
+  '/healthz': {
+    get: {
+      operationId: 'getHealth',
+      tags: ['operating'],
+      summary: 'Ask whether the process lives',
+      responses: {
+        200: ok(
+          'It lives',
+          ['X-Request-Id'],
+          json({ type: 'object', properties: { state: { const: 'alive' } } }, { state: 'alive' }),
+        ),
+      },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'getReadiness',
+      tags: ['operating'],
+      summary: 'Ask whether the catalog has caught up',
+      responses: {
+        200: ok('It has', ['X-Request-Id'], json(schemaRef('Readiness'), readiness)),
+        503: ok(
+          'Not yet',
+          ['X-Request-Id', 'Retry-After'],
+          json(schemaRef('Readiness'), { state: 'starting', seq: 0, services: 0, lagMs: 0 }),
+        ),
+      },
+    },
+  },
+  '/metrics': {
+    get: {
+      operationId: 'getMetrics',
+      tags: ['operating'],
+      summary: 'Read the metrics, in the Prometheus text format',
+      description: 'From the machine itself only, unless the operator opens or closes it.',
+      responses: {
+        200: {
+          description: 'The metrics',
+          content: {
+            'text/plain': { schema: { type: 'string' }, example: 'shirube_catalog_services 64\n' },
+          },
+        },
+        ...failures('forbidden', 'not_found'),
+      },
+    },
+  },
+  '/openapi.json': {
+    get: {
+      operationId: 'getOpenApi',
+      tags: ['operating'],
+      summary: 'Read this document',
+      responses: {
+        200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+      },
+    },
+  },
+}
+
+export const PATHS: Readonly<Record<string, Json>> = {
+  '/api/services': { get: list, post: register },
+  '/api/services/{id}': { get: detail },
+  '/api/services/{id}/status': { get: status },
+  '/api/catalog/search': { get: searchByKeyword },
+  '/api/services/search/intent': { get: searchByIntent },
+  '/api/categories': { get: categories },
+  '/api/export': { get: exportAll },
+  ...(operating as Record<string, Json>),
+}

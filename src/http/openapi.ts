@@ -1,0 +1,61 @@
+// The OpenAPI 3.1 document, made of the same schemas that judge requests and shape answers.
+import packageJson from '../../package.json' with { type: 'json' }
+import { answerBytes, JSON_TYPE } from './answer.ts'
+import { createErrorResponses, createSchemas, HEADERS, type Json } from './openapi-components.ts'
+import { PATHS } from './openapi-operations.ts'
+import type { Route } from './route.ts'
+
+export type OpenApiDocument = {
+  readonly openapi: string
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly summary: string
+    readonly description: string
+    readonly license: Json
+  }
+  readonly paths: Readonly<Record<string, Json>>
+  readonly components: {
+    readonly schemas: Json
+    readonly headers: Json
+    readonly responses: Json
+    readonly securitySchemes: Json
+  }
+} & Json
+
+/** Addresses are relative to the directory that serves the document, unless it is told its public one. */
+export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Shirube',
+    version: packageJson.version,
+    summary: packageJson.description,
+    description:
+      'Reads are open; registering takes an API key. Every answer is JSON in UTF-8, every error is application/problem+json. HEAD is answered wherever GET is, OPTIONS everywhere; reads may come from any origin.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
+  tags: [
+    { name: 'services', description: 'What is listed' },
+    { name: 'search', description: 'Finding' },
+    { name: 'export', description: 'Copying' },
+    { name: 'operating', description: 'Watching the process' },
+  ],
+  paths: PATHS,
+  components: {
+    schemas: createSchemas(),
+    headers: HEADERS,
+    responses: createErrorResponses(),
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+    },
+  },
+})
+
+export function createOpenApiRoute(document: OpenApiDocument): Route {
+  const bytes = new TextEncoder().encode(JSON.stringify(document))
+  return {
+    path: '/openapi.json',
+    methods: { GET: ({ request }) => answerBytes(request, bytes, JSON_TYPE) },
+  }
+}

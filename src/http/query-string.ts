@@ -1,0 +1,63 @@
+// Reads a query string: the shape here, the meaning in the domain.
+import { DirectoryError, invalid, type Problem } from '../domain/errors.ts'
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** What stands behind the first `?`, without a fragment. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  if (start < 0) return ''
+  const end = url.indexOf('#', start)
+  return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
+}
+
+export function readParameters(query: string): { parameters: Parameters; problems: Problem[] } {
+  // Without a prototype, so that a parameter called __proto__ is a parameter like any other.
+  const parameters: Record<string, string> = Object.create(null)
+  const problems: Problem[] = []
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    const name = decode(at < 0 ? pair : pair.slice(0, at))
+    const value = at < 0 ? '' : decode(pair.slice(at + 1))
+    if (name === undefined || value === undefined) {
+      const path = name ?? pair.slice(0, at < 0 ? undefined : at)
+      problems.push({ path, message: 'is not valid percent-encoded UTF-8' })
+    } else if (name in parameters) {
+      problems.push({ path: name, message: 'is given more than once' })
+    } else {
+      parameters[name] = value
+    }
+  }
+  return { parameters, problems }
+}
+
+/**
+ * Reads and judges, and tells every problem of both at once.
+ * @throws DirectoryError `invalid_request`
+ */
+export function readQuery<Q>(
+  query: string,
+  parse: (input: unknown) => Q,
+): { parsed: Q; parameters: Parameters } {
+  const { parameters, problems } = readParameters(query)
+  try {
+    const parsed = parse(parameters)
+    if (problems.length === 0) return { parsed, parameters }
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') throw error
+    const named = new Set(problems.map(({ path }) => path))
+    problems.push(...error.problems.filter(({ path }) => !named.has(path)))
+  }
+  throw invalid(problems)
+}
+
+function decode(text: string): string | undefined {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  if (!spaced.includes('%')) return spaced
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,30 @@
+// The language of the routes: what a handler receives and gives back. The pipeline turns an answer into a response.
+import type { BunRequest, Server } from 'bun'
+
+export type Exchange = {
+  readonly request: BunRequest
+  readonly server: Server<undefined>
+}
+
+export type Answer = {
+  readonly status: number
+  /** Owned by the answer: the pipeline adds its own headers to it. */
+  readonly headers: Record<string, string>
+  readonly body: Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | null
+}
+
+export type Handler = (exchange: Exchange) => Answer | Promise<Answer>
+
+export type Method = 'GET' | 'POST'
+
+export type Route = {
+  /** As `Bun.serve` writes it, with `:id` for a parameter. */
+  readonly path: string
+  /** HEAD is answered wherever GET is, OPTIONS everywhere. */
+  readonly methods: Readonly<Partial<Record<Method, Handler>>>
+  /** For those who watch the process: never refused for having asked too often. */
+  readonly isUnlimited?: boolean
+}
+
+export const allowedMethods = ({ methods }: Route): string =>
+  [...('GET' in methods ? ['GET', 'HEAD'] : []), ...('POST' in methods ? ['POST'] : []), 'OPTIONS'].join(', ')

@@ -1,0 +1,120 @@
+// The HTTP door: puts the routes behind the pipeline and listens.
+import { isIPv6 } from 'node:net'
+import type { BunRequest, Server } from 'bun'
+import type { Clock } from '../clock.ts'
+import type { Directory } from '../directory.ts'
+import type { Log } from '../log.ts'
+import type { KeyCheck } from './auth.ts'
+import { createCallerReader } from './caller.ts'
+import { createExportRoute } from './export.ts'
+import { createHealthRoutes, type MetricsReaders } from './health.ts'
+import { createOpenApi, createOpenApiRoute } from './openapi.ts'
+import { createPageRoutes, type Page } from './pages.ts'
+import { createPipeline, UNKNOWN_ROUTE } from './pipeline.ts'
+import { createRateLimiter } from './rate-limit.ts'
+import { createRequestMeter } from './request-meter.ts'
+import type { Route } from './route.ts'
+import { createSearchRoutes } from './search.ts'
+import { createServiceRoutes } from './services.ts'
+
+export type HttpSettings = {
+  /** 0: any free one. */
+  readonly port: number
+  readonly hosts: readonly string[]
+  /** Requests a minute for one caller; 0: no limit. */
+  readonly rateLimit: number
+  /** Number of proxies in front. */
+  readonly trustProxy: number
+  readonly metrics: MetricsReaders
+  /** Without a trailing slash. */
+  readonly publicUrl: string | undefined
+  readonly directoryName: string
+}
+
+export type HttpServerParts = {
+  readonly directory: Directory
+  readonly keys: KeyCheck
+  readonly log: Log
+  readonly clock: Clock
+  readonly settings: HttpSettings
+  readonly pages: readonly Page[]
+}
+
+export interface HttpServer extends AsyncDisposable {
+  /** One per address it listens on, without a trailing slash. */
+  readonly urls: readonly string[]
+}
+
+type Fetchers = ReturnType<typeof createFetchers>
+
+const DRAIN_MS = 5_000
+const IDLE_TIMEOUT_SECONDS = 30
+
+/** Disposing it finishes the requests in flight, for a few seconds, and then closes. */
+export function openHttpServer(parts: HttpServerParts): HttpServer {
+  const { clock, settings } = parts
+  const listeners = listen(settings, createFetchers(parts))
+  return {
+    urls: listeners.map(({ url }) => url.origin),
+    async [Symbol.asyncDispose]() {
+      const drained = Promise.all(listeners.map(listener => listener.stop()))
+      const patience = new AbortController()
+      await Promise.race([drained, clock.sleep(DRAIN_MS, patience.signal)])
+      patience.abort()
+      await Promise.all(listeners.map(listener => listener.stop(true)))
+    },
+  }
+}
+
+/** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
+function createFetchers({ directory, keys, log, clock, settings, pages }: HttpServerParts) {
+  const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
+  const meter = createRequestMeter()
+  const routes: Route[] = [
+    ...createServiceRoutes({ directory, keys, publicUrl }),
+    ...createSearchRoutes({ directory, publicUrl }),
+    createExportRoute({ directory, directoryName, clock, log }),
+    createOpenApiRoute(createOpenApi(publicUrl)),
+    ...createPageRoutes(pages),
+    ...createHealthRoutes({ directory, meter, readers }),
+  ]
+  const toFetcher = createPipeline({
+    clock,
+    log,
+    meter,
+    limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
+    readCaller: createCallerReader({ keys, trustProxy }),
+  })
+  return {
+    routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),
+    unknown: toFetcher(UNKNOWN_ROUTE),
+  }
+}
+
+function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): Server<undefined>[] {
+  const listeners: Server<undefined>[] = []
+  for (const hostname of hosts) {
+    try {
+      listeners.push(
+        Bun.serve<undefined, string>({
+          hostname,
+          port: listeners[0]?.port ?? port,
+          idleTimeout: IDLE_TIMEOUT_SECONDS,
+          development: false,
+          routes,
+          fetch: (request, server) => unknown(request as BunRequest, server),
+          error: () => new Response(null, { status: 500 }),
+        }),
+      )
+    } catch (error) {
+      const isMissing = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(
+        (error as NodeJS.ErrnoException).code ?? '',
+      )
+      // A machine without IPv6 is served on IPv4 alone.
+      if (isMissing && isIPv6(hostname) && listeners.length > 0) continue
+      for (const listener of listeners) void listener.stop(true)
+      throw error
+    }
+  }
+  return listeners
+}

@@ -1,0 +1,110 @@
+// Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
+import { writeSync } from 'node:fs'
+import { type Clock, systemClock } from './clock.ts'
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** One answered request. Holds no query string and no key: both can be secrets. */
+export type RequestLine = {
+  readonly at: Date
+  readonly id: string
+  readonly method: string
+  readonly route: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  /** undefined where the body is streamed. */
+  readonly bytes: number | undefined
+  readonly caller: 'key' | 'address'
+}
+
+export interface Log extends Disposable {
+  isEnabled(level: LogLevel): boolean
+  error(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  debug(message: string, fields?: Record<string, unknown>): void
+  request(line: RequestLine): void
+  /** Writes what is collected, at once. */
+  flush(): void
+}
+
+const FLUSH_AFTER_MS = 100
+const FLUSH_AT_LENGTH = 32 * 1024
+
+export function createLog({
+  level,
+  write = writeToStandardError,
+  clock = systemClock,
+}: {
+  level: LogLevel
+  write?: (lines: string) => void
+  clock?: Clock
+}): Log {
+  const rank = LOG_LEVELS.indexOf(level)
+  let collected = ''
+  let isFlushDue = false
+
+  const flush = () => {
+    if (collected === '') return
+    const lines = collected
+    collected = ''
+    write(lines)
+  }
+  const collect = (line: string) => {
+    collected += line
+    if (collected.length >= FLUSH_AT_LENGTH) return flush()
+    if (isFlushDue) return
+    isFlushDue = true
+    void clock.sleep(FLUSH_AFTER_MS).then(() => {
+      isFlushDue = false
+      flush()
+    })
+  }
+  const isEnabled = (wanted: LogLevel) => wanted !== 'silent' && LOG_LEVELS.indexOf(wanted) <= rank
+  const at = (wanted: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (!isEnabled(wanted)) return
+    const time = clock.now().toISOString()
+    collect(`${JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors)}\n`)
+  }
+
+  const isRequestLogged = isEnabled('info')
+  process.on('exit', flush)
+  return {
+    isEnabled,
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    request(line) {
+      if (isRequestLogged) collect(toRequestText(line))
+    },
+    flush,
+    [Symbol.dispose]() {
+      process.off('exit', flush)
+      flush()
+    },
+  }
+}
+
+/** By hand: only the parts that a stranger chose need escaping. */
+const toRequestText = ({ at, id, method, route, path, status, ms, bytes, caller }: RequestLine): string =>
+  `{"time":"${at.toISOString()}","level":"${status >= 500 ? 'error' : 'info'}","message":"request","requestId":${JSON.stringify(id)},"method":"${method}","route":"${route}","path":${route === path ? `"${path}"` : JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${bytes === undefined ? '' : `,"bytes":${bytes}`},"caller":"${caller}"}\n`
+
+const tellErrors = (_name: string, value: unknown): unknown =>
+  value instanceof Error
+    ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+    : value
+
+function writeToStandardError(lines: string): void {
+  let rest = Buffer.from(lines)
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(2, rest))
+    } catch (error) {
+      // A full pipe is tried again; a closed one has no reader left to tell.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+    }
+  }
+}
