@@ -1,0 +1,17 @@
+// Writes openapi.json; with --check it compares and writes nothing.
+import { createOpenApi } from '../src/http/openapi.ts'
+
+const file = new URL('../openapi.json', import.meta.url).pathname
+const text = `${JSON.stringify(createOpenApi(), null, 2)}\n`
+
+if (process.argv.includes('--check')) {
+  const kept = await Bun.file(file)
+    .text()
+    .catch(() => '')
+  if (kept !== text) {
+    console.error('openapi.json differs from the schemas: run npm run openapi.')
+    process.exit(1)
+  }
+} else {
+  await Bun.write(file, text)
+}

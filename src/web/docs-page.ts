@@ -1,0 +1,175 @@
+// The reference of the HTTP API, rendered from its OpenAPI document.
+import document from '../../openapi.json' with { type: 'json' }
+import { type Html, html } from './html.ts'
+
+type Ref = { readonly $ref?: string }
+type Schema = Ref & {
+  readonly type?: string
+  readonly title?: string
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+}
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
+type Response = Ref & {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, Ref>>
+  readonly content?: Content
+}
+type Parameter = {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+type Operation = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, Response>>
+}
+
+const paths = document.paths as unknown as Record<string, Record<string, Operation>>
+const schemas = document.components.schemas as unknown as Record<string, Schema>
+const responses = document.components.responses as unknown as Record<string, Response>
+const headers = document.components.headers as unknown as Record<string, { description: string }>
+
+const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+
+function toType(schema: Schema): Html {
+  if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`
+  if (schema.anyOf) return html`${schema.anyOf.map((one, i) => html`${i > 0 ? ' or ' : ''}${toType(one)}`)}`
+  if (schema.items) return html`array of ${toType(schema.items)}`
+  if (schema.enum) return html`${schema.enum.map((one, i) => html`${i > 0 ? ' | ' : ''}<code>${one}</code>`)}`
+  return html`${schema.format ?? schema.type ?? 'any'}${toBounds(schema)}`
+}
+
+function toBounds({ minimum, maximum, maxLength }: Schema): string {
+  if (maxLength !== undefined) return `, at most ${maxLength} characters`
+  // The largest whole number a client can hold is no bound worth reading.
+  const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
+  if (minimum !== undefined && top !== undefined) return `, ${minimum} to ${top}`
+  return minimum === undefined ? '' : `, from ${minimum}`
+}
+
+const toTable = (heads: readonly string[], rows: readonly Html[]): Html =>
+  html`<div class="scroll"><table><thead><tr>${heads.map(head => html`<th>${head}</th>`)}</tr></thead><tbody>
+${rows}</tbody></table></div>`
+
+const toParameters = (parameters: readonly Parameter[]): Html =>
+  toTable(
+    ['parameter', 'in', 'type', 'meaning'],
+    parameters.map(
+      ({ name, in: place, required, schema, description }) =>
+        html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${description}</td></tr>
+`,
+    ),
+  )
+
+function toResponseRow([status, given]: [string, Response]): Html {
+  const name = given.$ref && nameOf(given.$ref)
+  const { description, headers: named = {}, content = {} } = (name && responses[name]) || given
+  const types = Object.values(content).map(({ schema }) => toType(schema))
+  return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="#error-${name}">${description}</a>` : description}</td><td>${types}</td><td>${Object.keys(named).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
+`
+}
+
+const toExample = (title: string, content: Content | undefined): Html[] =>
+  Object.values(content ?? {}).flatMap(({ example }) =>
+    example === undefined
+      ? []
+      : [
+          html`<details><summary>${title}</summary><pre>${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre></details>`,
+        ],
+  )
+
+function toOperation(path: string, method: string, operation: Operation): Html {
+  const { operationId, summary, description, parameters = [], requestBody } = operation
+  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
+  return html`<section id="${operationId}">
+<h3><code>${method.toUpperCase()} ${path}</code></h3>
+<p>${summary}.${description ? ` ${description}` : ''}</p>
+${parameters.length > 0 ? toParameters(parameters) : undefined}
+${toExample('Body, for example', requestBody?.content)}
+${toTable(['status', 'meaning', 'body', 'headers'], Object.entries(operation.responses).map(toResponseRow))}
+${toExample('Answer, for example', success?.[1].content)}
+</section>
+`
+}
+
+function toFields(schema: Schema, prefix = ''): Html[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
+    html`<tr><td><code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}</td><td>${toType(field)}</td><td>${field.description}</td></tr>
+`,
+    ...toFields(field, `${prefix}${name}.`),
+  ])
+}
+
+const toSchema = ([name, schema]: [string, Schema]): Html =>
+  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['field', 'type', 'meaning'], toFields(schema))}</section>
+`
+
+const toError = ([code, { description, content = {} }]: [string, Response]): Html => {
+  const example = Object.values(content)[0]?.example as { status: number; detail: string } | undefined
+  return html`<tr id="error-${code}"><td><code>${code}</code></td><td><code>${example?.status}</code></td><td>${description}</td><td>${example?.detail}</td></tr>
+`
+}
+
+const operationsOf = (tag: string): [path: string, method: string, operation: Operation][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+  )
+
+/** The document does not change while a process lives, so neither does the page. */
+export function createDocsPage(): () => string {
+  const { info, tags } = document
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${info.title} API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css">
+</head>
+<body class="wide">
+<header>
+<h1><a href="/">標 ${info.title}</a></h1>
+<p>API reference, version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
+</header>
+<main>
+<p>${info.description}</p>
+<nav><ul>${tags.flatMap(({ name }) => operationsOf(name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
+${tags.map(({ name, description }) => html`<h2>${description}</h2>${operationsOf(name).map(([path, method, operation]) => toOperation(path, method, operation))}`)}
+<h2 id="errors">Errors</h2>
+${toTable(['code', 'status', 'title', 'for example'], Object.entries(responses).map(toError))}
+<h2 id="headers">Headers</h2>
+${toTable(
+  ['header', 'meaning'],
+  Object.entries(headers).map(
+    ([name, { description }]) => html`<tr><td><code>${name}</code></td><td>${description}</td></tr>
+`,
+  ),
+)}
+<h2 id="schemas">Shapes</h2>
+${Object.entries(schemas).map(toSchema)}
+</main>
+</body>
+</html>
+`.text
+  return () => page
+}

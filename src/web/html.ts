@@ -1,0 +1,28 @@
+// HTML from templates in which every value is escaped, so that what a stranger wrote is shown and never run.
+
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type Value = Html | string | number | undefined | readonly Value[]
+
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html =>
+  new Html(parts.reduce((text, part, i) => text + toText(values[i - 1]) + part))
+
+const toText = (value: Value): string => {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(toText).join('')
+  return escapeHtml(String(value))
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => ESCAPES[character]!)
