@@ -1,0 +1,103 @@
+// The commands that ask a running directory, through the same interface that every other door uses.
+import { loadConfig } from '../config.ts'
+import type { Directory } from '../directory.ts'
+import type { IntentAnswer, Page } from '../domain/answers.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/queries.ts'
+import type { Service } from '../domain/service.ts'
+import { createClient } from '../http/client.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
+import { joinChunks } from './read-lines.ts'
+import { answerText, serviceTable, serviceText } from './service-text.ts'
+import { openInput, print, printJson, say } from './terminal.ts'
+
+const MAX_BODY_BYTES = 1024 * 1024
+
+export async function runList(line: Line): Promise<number> {
+  return printPage(line, directory => directory.list(parse(parseListQuery, parametersOf(line.flags))))
+}
+
+export async function runSearch(line: Line): Promise<number> {
+  const query = { ...parametersOf(line.flags), q: line.operands.join(' ') }
+  return printPage(line, directory => directory.search(parse(parseKeywordQuery, query)))
+}
+
+export async function runIntent(line: Line): Promise<number> {
+  const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
+  const answer: IntentAnswer = (await openDirectory(line).searchByIntent(query)).decode()
+  await (line.switches.has('json') ? printJson(answer) : print(answerText(answer)))
+  return EXIT.fine
+}
+
+export async function runShow(line: Line): Promise<number> {
+  const directory = openDirectory(line)
+  const id = line.operands[0]!
+  const service = (await directory.get(id)).decode()
+  if (line.switches.has('json')) await printJson(service)
+  else await print(serviceText(service, (await directory.status(id)).decode()))
+  return EXIT.fine
+}
+
+export async function runRegister(line: Line): Promise<number> {
+  const { key } = loadConfig(line.flags)
+  if (key === undefined) throw new UsageError('A key is needed to register: pass --key, or set SHIRUBE_KEY.')
+  const body = await readBody(line.operands[0]!)
+  // The request key makes it safe for the client to try again when the directory is busy.
+  const once = line.flags['idempotency-key'] ?? crypto.randomUUID()
+  const { service, notices, ignored } = await openDirectory(line).register(body, { key, once })
+  for (const notice of notices) say(`Notice: ${notice}`)
+  if (ignored.length > 0) say(`Not used: ${ignored.join(', ')}`)
+  const registered: Service = service.decode()
+  await (line.switches.has('json')
+    ? printJson(registered)
+    : print(`Registered ${registered.name} as ${registered.id}.`))
+  return EXIT.fine
+}
+
+const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
+
+async function printPage(line: Line, ask: (directory: Directory) => Promise<Page>): Promise<number> {
+  const page = await ask(openDirectory(line))
+  const services: Service[] = page.services.decode()
+  if (line.switches.has('json')) await printJson(services)
+  else if (services.length > 0) await print(serviceTable(services))
+  if (!line.switches.has('json')) say(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
+  return EXIT.fine
+}
+
+/** Flags that are named after a parameter: `--max-price-per-request` is maxPricePerRequest. */
+function parametersOf(flags: Line['flags']): Record<string, string> {
+  const { url: _, key: __, ...parameters } = flags
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [toParameter(name), value]))
+}
+
+const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** What the rules of a query say about a parameter is said about the flag that was typed. */
+function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
+  try {
+    return parseQuery(input)
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    const problems = error.problems.map(
+      ({ path, message }) => `${path === 'q' ? 'What to look for' : `--${toFlag(path)}`} ${message}.`,
+    )
+    throw new UsageError(problems.join('\n'))
+  }
+}
+
+async function readBody(path: string): Promise<unknown> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of await openInput(path)) {
+    length += piece.length
+    if (length > MAX_BODY_BYTES) throw new CommandFailed(`${path} is too large for one registration.`)
+    pieces.push(piece.slice())
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(joinChunks(pieces)))
+  } catch {
+    throw new CommandFailed(`${path === '-' ? 'Standard input' : path} does not hold one JSON object.`)
+  }
+}

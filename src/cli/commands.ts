@@ -1,0 +1,130 @@
+// The table of commands: the help, the reading of a line and the running all come from it.
+import type { z } from 'zod'
+import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import { runIntent, runList, runRegister, runSearch, runShow, toFlag } from './ask.ts'
+import type { Command, Option } from './command.ts'
+
+const json: Option = { help: 'Print JSON instead of text for people.' }
+const url: Option = { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' }
+const key: Option = { value: '<key>', help: 'The API key; SHIRUBE_KEY unless given.' }
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'serve',
+    operands: [],
+    summary: 'Run the directory.',
+    about: 'Ends within seconds on Ctrl+C or SIGTERM, after the requests in flight.',
+    options: {
+      port: { value: '<number>', help: 'The port to listen on; PORT unless given, 0 for any free one.' },
+      sample: { help: 'Load a sample catalog into a new database, and print a first API key.' },
+    },
+    run: async line => (await import('./serve.ts')).runServe(line),
+  },
+  {
+    name: 'keys create',
+    operands: ['<name>'],
+    summary: 'Make an API key and print it, this once only.',
+    about: 'The key alone goes to standard output.',
+    options: {
+      scope: {
+        value: '<scopes>',
+        help: 'What it may do: register (unless given), admin, or both with a comma.',
+      },
+      expires: { value: '<time>', help: 'When it ends, like 12h, 90d or 8w; never unless given.' },
+      json,
+    },
+    run: async line => (await import('./keys.ts')).createKey(line),
+  },
+  {
+    name: 'keys list',
+    operands: [],
+    summary: 'List the API keys, without the keys themselves.',
+    options: { json },
+    run: async line => (await import('./keys.ts')).listKeys(line),
+  },
+  {
+    name: 'keys revoke',
+    operands: ['<id>'],
+    summary: 'Revoke an API key; it stops within a second.',
+    options: { json },
+    run: async line => (await import('./keys.ts')).revokeKey(line),
+  },
+  {
+    name: 'import',
+    operands: ['<file>'],
+    summary: 'Load services from a file into the store; - reads standard input.',
+    about:
+      'Takes registration bodies one a line (NDJSON), an export document, or a Bazaar list, recognised by content. ' +
+      'What cannot be read is reported with its place and reason and skipped; the exit code is then 1.',
+    options: { json },
+    run: async line => (await import('./import.ts')).runImport(line),
+  },
+  {
+    name: 'export',
+    operands: ['[file]'],
+    summary: 'Write the export document of the whole catalog to a file or to standard output.',
+    options: {
+      json: { help: 'With a file: say in JSON what was written. The document itself is always JSON.' },
+    },
+    run: async line => (await import('./export.ts')).runExport(line),
+  },
+  {
+    name: 'list',
+    operands: [],
+    summary: 'List services of a running directory.',
+    options: { ...optionsOf(listQuerySchema), url, json },
+    run: runList,
+  },
+  {
+    name: 'show',
+    operands: ['<id>'],
+    summary: 'Show one service of a running directory.',
+    options: { url, json },
+    run: runShow,
+  },
+  {
+    name: 'search',
+    operands: ['<words…>'],
+    summary: 'Search a running directory by words.',
+    options: { ...optionsOf(keywordQuerySchema), url, json },
+    run: runSearch,
+  },
+  {
+    name: 'intent',
+    operands: ['<sentence…>'],
+    summary: 'Search a running directory by what you need, said in your own words.',
+    options: { ...optionsOf(intentQuerySchema), url, json },
+    run: runIntent,
+  },
+  {
+    name: 'register',
+    operands: ['<file>'],
+    summary:
+      'Register the service that a JSON file describes with a running directory; - reads standard input.',
+    options: {
+      key,
+      'idempotency-key': {
+        value: '<text>',
+        help: 'Makes a repeated call safe: the same one registers once.',
+      },
+      url,
+      json,
+    },
+    run: runRegister,
+  },
+]
+
+/** A flag for each parameter, with the parameter's own description. */
+function optionsOf(schema: z.ZodObject): Record<string, Option> {
+  return Object.fromEntries(
+    Object.entries(schema.shape)
+      .filter(([name]) => name !== 'q')
+      .map(([name, parameter]) => [toFlag(name), { value: '<value>', help: `${descriptionOf(parameter)}.` }]),
+  )
+}
+
+function descriptionOf(schema: z.core.$ZodType): string {
+  const { description } = schema as z.ZodType
+  const inner = (schema as Partial<z.ZodOptional>).def?.innerType
+  return description ?? (inner === undefined ? '' : descriptionOf(inner))
+}

@@ -1,0 +1,105 @@
+// Reads a typed line against the table of commands; whatever does not fit is refused with the nearest name.
+import { parseArgs } from 'node:util'
+import { nearest } from '../domain/nearest.ts'
+import { type Command, type Line, type Option, UsageError } from './command.ts'
+
+export type Asked =
+  | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
+  | { readonly kind: 'help'; readonly commands: readonly Command[] }
+  | { readonly kind: 'version' }
+
+const HELP: Option = { help: 'Say how this command is used.' }
+export const EVERYWHERE: Readonly<Record<string, Option>> = { help: HELP }
+
+/** @throws UsageError */
+export function parseLine(args: readonly string[], commands: readonly Command[]): Asked {
+  const [first, ...rest] = args
+  if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', commands }
+  if (first === '--version' || first === '-V') return { kind: 'version' }
+  if (first === 'help')
+    return { kind: 'help', commands: rest.length === 0 ? commands : findGroup(rest, commands) }
+
+  const group = findGroup(args, commands)
+  const command = group.find(({ name }) => isPrefix(name, args))
+  if (command === undefined) {
+    const second = rest[0]
+    if (second === '--help' || second === '-h') return { kind: 'help', commands: group }
+    const names = group.map(({ name }) => name)
+    throw new UsageError(
+      second === undefined || second.startsWith('-')
+        ? `Say which: ${names.join(', ')}.`
+        : `There is no command "${first} ${second}". Did you mean "${nearest(`${first} ${second}`, names)}"?`,
+    )
+  }
+  const line = readLine(args.slice(command.name.split(' ').length), command)
+  return line === 'help' ? { kind: 'help', commands: [command] } : { kind: 'run', command, line }
+}
+
+const isPrefix = (name: string, args: readonly string[]) =>
+  name.split(' ').every((word, i) => args[i] === word)
+
+/** The commands that the first words can mean: one, or a group like `keys`. */
+function findGroup(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+  const [first = '', second] = words
+  const exact = commands.filter(({ name }) => name === first || name === `${first} ${second}`)
+  if (exact.length > 0) return exact
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `))
+  if (group.length > 0) return group
+  const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
+  if (first.startsWith('-'))
+    throw new UsageError(`Begin with a command, like "${names[0]}", and then its options.`)
+  throw new UsageError(`There is no command "${first}". Did you mean "${nearest(first, names)}"?`)
+}
+
+function readLine(args: readonly string[], command: Command): Line | 'help' {
+  const options = { ...command.options, ...EVERYWHERE }
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { value }]) => [
+        name,
+        { type: value === undefined ? 'boolean' : 'string' },
+      ]),
+    ),
+  })
+  const operands: string[] = []
+  const flags: Record<string, string> = {}
+  const switches = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.rawName === '-h' || token.name === 'help') return 'help'
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined
+    if (option === undefined || !token.rawName.startsWith('--'))
+      throw unknownOption(token.rawName, command.name, options)
+    if (option.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value.`)
+      switches.add(token.name)
+    } else if (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))) {
+      throw new UsageError(`${token.rawName} needs a value: ${token.rawName} ${option.value}.`)
+    } else {
+      flags[token.name] = token.value
+    }
+  }
+  checkOperands(operands, command)
+  return { operands, flags, switches }
+}
+
+function unknownOption(
+  rawName: string,
+  command: string,
+  options: Readonly<Record<string, Option>>,
+): UsageError {
+  const known = Object.keys(options).map(name => `--${name}`)
+  return new UsageError(`"${command}" has no option ${rawName}. Did you mean ${nearest(rawName, known)}?`)
+}
+
+function checkOperands(given: readonly string[], { name, operands }: Command): void {
+  const needed = operands.filter(operand => operand.startsWith('<'))
+  if (given.length < needed.length) throw new UsageError(`"${name}" needs ${needed[given.length]}.`)
+  const most = operands.some(operand => operand.includes('…')) ? Number.POSITIVE_INFINITY : operands.length
+  if (given.length > most) throw new UsageError(`"${name}" does not understand "${given[most]}".`)
+}

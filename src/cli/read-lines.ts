@@ -1,0 +1,56 @@
+// Lines of a stream of bytes, without ever holding more than one of them.
+
+/** Far longer than any registration body may be. */
+const MAX_LINE_BYTES = 1024 * 1024
+const NEWLINE = 0x0a
+
+export type NumberedLine = { readonly number: number } & (
+  | { readonly text: string }
+  | { readonly problem: string }
+)
+
+/** Blank lines are counted and left out. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  let number = 0
+  const keep = (piece: Uint8Array) => {
+    length += piece.length
+    // What is beyond the bound is counted and not kept.
+    if (length <= MAX_LINE_BYTES) pieces.push(piece)
+  }
+  const take = (): NumberedLine | undefined => {
+    number++
+    const line = length > MAX_LINE_BYTES ? tooLong : decode(pieces)
+    pieces.length = 0
+    length = 0
+    return 'text' in line && line.text.trim() === '' ? undefined : { number, ...line }
+  }
+  for await (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      keep(chunk.subarray(from, end))
+      from = end + 1
+      const line = take()
+      if (line) yield line
+    }
+    // The stream may use the chunk again, so what stays is copied.
+    if (from < chunk.length) keep(chunk.slice(from))
+  }
+  const last = take()
+  if (last) yield last
+}
+
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+const tooLong = { problem: `is longer than ${MAX_LINE_BYTES} bytes` }
+
+function decode(pieces: readonly Uint8Array[]): { text: string } | { problem: string } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(joinChunks(pieces)) }
+  } catch {
+    return { problem: 'is not valid UTF-8' }
+  }
+}

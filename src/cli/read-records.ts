@@ -1,0 +1,116 @@
+// Finds the records of an import in what a file holds, recognised by its content: lines of JSON, or one document with a
+// list of them (an export, a Bazaar list, a plain list).
+import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
+import { joinChunks, readLines } from './read-lines.ts'
+
+/** One thing found: a value, or why there is none. */
+export type Found = {
+  /** `line 3`, `item 12`. */
+  readonly place: string
+  /** The list of the document that it stood in; empty outside of one. */
+  readonly list: string
+} & ({ readonly value: unknown } | { readonly problem: string })
+
+const LISTS = ['', 'endpoints', 'items', 'resources', 'data', 'data.items', 'data.resources']
+/** The first key of a document that is too long to be read whole before its kind is known. */
+const DOCUMENT_KEYS = new Set([
+  ...['version', 'source', 'exportedAt', 'endpoints'],
+  ...[
+    'x402Version',
+    'items',
+    'resources',
+    'pagination',
+    'partialResults',
+    'searchMethod',
+    'payTo',
+    'success',
+    'data',
+  ],
+])
+const HEAD_BYTES = 1024 * 1024
+
+export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+  const chunks = input[Symbol.asyncIterator]()
+  const head = await readHead(chunks)
+  const all = prepend(head, chunks)
+  yield* isDocument(head) ? readDocument(all) : readJsonLines(all)
+}
+
+/** Reads as far as the end of the first line that is not blank. */
+async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for (let isPastBlank = false; length < HEAD_BYTES; ) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    pieces.push(value)
+    length += value.length
+    const text = new TextDecoder().decode(value)
+    const first: number = isPastBlank ? 0 : text.search(/\S/)
+    isPastBlank ||= first >= 0
+    if (isPastBlank && text.indexOf('\n', Math.max(0, first)) >= 0) break
+  }
+  return joinChunks(pieces)
+}
+
+async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield head
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+function isDocument(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head).trimStart()
+  const line = text.split('\n', 1)[0]!.trim()
+  if (line === '{' || line.startsWith('[')) return true
+  if (!line.startsWith('{')) return false
+  try {
+    const value = JSON.parse(line)
+    // A registration body may carry a list among its further fields; what has an endpoint is a record itself.
+    return !('endpoint' in value) && hasList(value)
+  } catch {
+    const [, key] = /^\{\s*"([^"\\]*)"\s*:/.exec(text) ?? []
+    return key !== undefined && DOCUMENT_KEYS.has(key)
+  }
+}
+
+const hasList = (document: unknown): boolean => LISTS.some(path => Array.isArray(valueAt(document, path)))
+
+const valueAt = (document: unknown, path: string): unknown =>
+  path === ''
+    ? document
+    : path
+        .split('.')
+        .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], document)
+
+async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+  for await (const line of readLines(chunks)) {
+    const place = `line ${line.number}`
+    yield 'problem' in line
+      ? { place, list: '', problem: line.problem }
+      : { place, list: '', ...parse(line.text) }
+  }
+}
+
+async function* readDocument(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
+  const items = new JsonItems(LISTS)
+  let count = 0
+  try {
+    for await (const chunk of chunks) {
+      for (const { list, text } of items.push(chunk)) yield { place: `item ${++count}`, list, ...parse(text) }
+    }
+    const frame = items.end()
+    if (count === 0 && !hasList(frame)) yield { place: 'item 1', list: '', value: frame }
+  } catch (error) {
+    if (!(error instanceof BrokenDocument)) throw error
+    // What came before is whole and stays; nothing after it can be told apart.
+    yield { place: count === 0 ? 'document' : `after item ${count}`, list: '', problem: error.message }
+  }
+}
+
+function parse(text: string): { value: unknown } | { problem: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return { problem: 'is not JSON' }
+  }
+}

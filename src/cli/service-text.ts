@@ -1,0 +1,80 @@
+// Services and answers as people read them on a terminal.
+import type { IntentAnswer } from '../domain/answers.ts'
+import { categoryLabels } from '../domain/categories.ts'
+import type { Service } from '../domain/service.ts'
+import type { StatusRecord } from '../domain/views.ts'
+import { type Column, harmless, table } from './table.ts'
+import { outputWidth, paint } from './terminal.ts'
+
+const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red' } as const
+
+const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
+
+const COLUMNS: readonly Column<Service>[] = [
+  { title: 'NAME', cell: service => service.name, atLeast: 16 },
+  { title: 'CATEGORY', cell: service => service.category, atLeast: 8, dispensable: 2 },
+  { title: 'PRICE', cell: price, align: 'right' },
+  { title: 'NETWORK', cell: service => service.supportedChains.join(', '), atLeast: 8, dispensable: 3 },
+  {
+    title: 'STATUS',
+    cell: service => service.status,
+    dispensable: 0,
+    paint: (text, { status }) => paint(STATUS_COLORS[status] ?? 'dim', text),
+  },
+  { title: 'TRUST', cell: service => String(service.trustScore), align: 'right', dispensable: 1 },
+  { title: 'ID', cell: service => service.id },
+]
+
+export const serviceTable = (services: readonly Service[]): string => table(services, COLUMNS, outputWidth())
+
+export function serviceText(service: Service, standing: StatusRecord): string {
+  const { pricing, x402Config } = service
+  const rows: [string, string][] = [
+    ['Id', service.id],
+    ['Endpoint', service.endpoint],
+    ['Category', `${service.category} (${categoryLabels(service.category).en})`],
+    ['Price', `${price(service)} a request`],
+    ['Free quota', `${pricing.freeQuota.toLocaleString('en')} requests`],
+    ['Pay to', `${x402Config.paymentAddress} on ${x402Config.network}`],
+    ['Chains', service.supportedChains.join(', ')],
+    ['Status', paint(STATUS_COLORS[service.status] ?? 'dim', service.status)],
+    ['Trust', `${service.trustScore} of 100`],
+    ['Uptime', `${standing.uptimeScore} %`],
+    [
+      'Payments',
+      `${standing.txCount.toLocaleString('en')}, ${standing.totalRevenue} ${pricing.currency} in all`,
+    ],
+    ['Checked', standing.lastChecked],
+    ['Created', service.createdAt],
+    ['Updated', service.updatedAt],
+  ]
+  const lines = rows.map(
+    ([title, text]) => `${title.padEnd(12)}${title === 'Status' ? text : harmless(text)}`,
+  )
+  const description = service.description.split('\n').map(line => harmless(line))
+  return [paint('bold', harmless(service.name)), ...description, '', ...lines].join('\n')
+}
+
+export function answerText(answer: IntentAnswer): string {
+  const understood = `Understood: ${answer.tokens.join(' · ') || 'nothing'}`
+  const results = answer.results.flatMap(({ service, score, reason }, i) =>
+    resultLines(i + 1, service, score, reason),
+  )
+  const nearest = answer.nearest
+    ? [
+        '',
+        `Without "${harmless(answer.nearest.relaxed)}":`,
+        ...answer.nearest.results.flatMap(({ service, score, reason }, i) =>
+          resultLines(i + 1, service, score, reason),
+        ),
+      ]
+    : []
+  return [paint('dim', harmless(understood)), harmless(answer.reason), ...results, ...nearest].join('\n')
+}
+
+const resultLines = (rank: number, service: Service, score: number, reason: string): string[] => [
+  '',
+  `${rank}. ${paint('bold', harmless(service.name))}  ${harmless(price(service))}  ${paint(STATUS_COLORS[service.status] ?? 'dim', service.status)}  ${score.toFixed(2)}`,
+  `   ${harmless(reason)}`,
+  paint('dim', `   ${harmless(service.id)}  ${harmless(service.endpoint)}`),
+]

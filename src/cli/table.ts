@@ -1,0 +1,84 @@
+// Tables for people: they fit the terminal, and a wide character counts as two columns.
+
+export type Column<Row> = {
+  readonly title: string
+  readonly cell: (row: Row) => string
+  readonly align?: 'right'
+  /** May be cut to this width when the table is too wide; without it the column is never cut. */
+  readonly atLeast?: number
+  /** Left out when the table does not fit, the highest first; without it the column always stays. */
+  readonly dispensable?: number
+  readonly paint?: (text: string, row: Row) => string
+}
+
+const GAP = '  '
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** What a stranger wrote must not steer the terminal: control and bidirectional characters are shown as �. */
+export const harmless = (text: string): string =>
+  text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+export const widthOf = (text: string): number => Bun.stringWidth(text)
+
+/** Cuts after as many characters as fit, with an ellipsis in place of the rest. */
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOf(segment)
+    if (used > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): string {
+  const drawn = columns.map(column => {
+    const cells = rows.map(row => harmless(column.cell(row)).replace(/\s+/g, ' '))
+    return { ...column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) }
+  })
+  const kept = fit(drawn, width)
+  const line = (cellOf: (column: (typeof kept)[number]) => string) => kept.map(cellOf).join(GAP).trimEnd()
+  return [
+    line(column => pad(column.title, column)),
+    ...rows.map((row, i) =>
+      line(column => {
+        const text = pad(cut(column.cells[i]!, column.width), column)
+        return column.paint ? column.paint(text, row) : text
+      }),
+    ),
+  ].join('\n')
+}
+
+function pad(text: string, { width, align }: { width: number; align?: 'right' }): string {
+  const spaces = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return align === 'right' ? spaces + text : text + spaces
+}
+
+type Drawn = { readonly width: number; readonly atLeast?: number; readonly dispensable?: number }
+
+/** Leaves out what is dispensable until the rest can fit, then narrows the widest columns that may be cut. */
+function fit<C extends Drawn>(columns: readonly C[], width: number): C[] {
+  const total = (widths: readonly number[]) =>
+    widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length)
+  let kept = [...columns]
+  const smallest = (column: C) => Math.min(column.width, column.atLeast ?? column.width)
+  while (total(kept.map(smallest)) > width) {
+    const last = kept
+      .filter(column => column.dispensable !== undefined)
+      .sort((a, b) => b.dispensable! - a.dispensable!)[0]
+    if (last === undefined) break
+    kept = kept.filter(column => column !== last)
+  }
+  const widths = kept.map(column => column.width)
+  for (let excess = total(widths) - width; excess > 0; excess--) {
+    const [widest] = kept
+      .map((column, i) => ({ i, spare: widths[i]! - smallest(column) }))
+      .filter(({ spare }) => spare > 0)
+      .sort((a, b) => widths[b.i]! - widths[a.i]!)
+    if (widest === undefined) break
+    widths[widest.i]!--
+  }
+  return kept.map((column, i) => ({ ...column, width: widths[i]! }))
+}

@@ -1,0 +1,66 @@
+// Standard output and standard error: what is asked for goes to the first, everything said about it to the second.
+import { CommandFailed } from './command.ts'
+
+const STANDARD_WIDTH = 80
+
+/** The width of the terminal; nothing is cut in a pipe or a file. */
+export const outputWidth = (): number =>
+  process.stdout.isTTY ? process.stdout.columns || STANDARD_WIDTH : Number.POSITIVE_INFINITY
+
+export async function print(text: string): Promise<void> {
+  await write(`${text}\n`)
+}
+
+export const printJson = (value: unknown): Promise<void> => print(JSON.stringify(value, null, 2))
+
+/** Waits for a slow reader rather than gathering everything in memory. */
+export async function write(text: string): Promise<void> {
+  if (process.stdout.write(text)) return
+  await new Promise<void>(resolve => process.stdout.once('drain', resolve))
+}
+
+export function say(sentence: string): void {
+  process.stderr.write(`${sentence}\n`)
+}
+
+/** `export | head` ends the reader early: that is no failure of the command. */
+export function endQuietlyWithTheReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+}
+
+const COLORS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const
+
+export function paint(color: keyof typeof COLORS, text: string): string {
+  // Bun has asked the terminal and NO_COLOR already; a pipe gets none even where colour is forced.
+  const isWanted = process.stdout.isTTY === true && Bun.enableANSIColors
+  return isWanted ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text
+}
+
+/** Tells how far long work is: one line that moves on a terminal, and now and then a line elsewhere. */
+export function createProgress(describe: (count: number) => string, everyLines = 50_000) {
+  const isTerminal = process.stderr.isTTY === true
+  let told = 0
+  return {
+    reach(count: number): void {
+      if (isTerminal) process.stderr.write(`\r\u001b[K${describe(count)}`)
+      else if (count - told >= everyLines) {
+        told = count
+        say(describe(count))
+      }
+    },
+    /** Makes room for a line that stays. */
+    clear(): void {
+      if (isTerminal) process.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+/** The bytes of a file, or of standard input for `-`. */
+export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>> {
+  if (path === '-') return Bun.stdin.stream()
+  const file = Bun.file(path)
+  const found = await file.stat().catch(() => undefined)
+  if (found === undefined) throw new CommandFailed(`There is no file ${path}, or it may not be read.`)
+  if (found.isDirectory()) throw new CommandFailed(`${path} is a folder, not a file.`)
+  return file.stream()
+}

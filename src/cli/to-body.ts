@@ -1,0 +1,87 @@
+// Turns what an import found into a registration body.
+import { findAsset } from '../domain/assets.ts'
+import { CATEGORY_ID, categoryFromLabel, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { invalid } from '../domain/errors.ts'
+import { toDecimal } from './atomic-amount.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @throws DirectoryError `invalid_request` where an item of a Bazaar list holds nothing that can be registered. */
+export function toBody(value: unknown, list: string): unknown {
+  const fields = asFields(value)
+  if (fields === undefined) return value
+  if (Array.isArray(fields.accepts)) return fromBazaar(fields, fields.accepts)
+  return list === 'endpoints' ? fromExport(fields) : fields
+}
+
+/** An export has no description, so the name serves; its label is mapped back to an id. */
+const fromExport = ({ name, endpoint, category, pricing, x402Config }: Fields) => ({
+  name,
+  description: name,
+  endpoint,
+  category: typeof category === 'string' ? categoryFromLabel(category) : category,
+  pricing,
+  x402Config,
+})
+
+function fromBazaar(item: Fields, accepts: readonly unknown[]) {
+  const resource = asFields(item.resource) ?? {}
+  const metadata = asFields(item.metadata) ?? {}
+  const endpoint = firstText(item.resource, item.url, resource.url)
+  const offer = chooseOffer(accepts)
+  const name = firstText(item.serviceName, resource.serviceName, metadata.name, item.name) ?? nameOf(endpoint)
+  return {
+    name,
+    description:
+      firstText(item.description, resource.description, metadata.description, offer.description) ?? name,
+    endpoint,
+    category: chooseCategory(metadata.category ?? item.category, item.tags ?? resource.tags),
+    pricing: { currency: offer.currency, pricePerRequest: offer.price },
+    x402Config: { paymentAddress: offer.payTo, network: offer.network },
+  }
+}
+
+/** The first way to pay in an asset whose decimals are known: the price of any other cannot be told. */
+function chooseOffer(accepts: readonly unknown[]) {
+  const reasons: string[] = []
+  for (const accept of accepts.map(asFields)) {
+    const { network, asset: address, payTo, amount, maxAmountRequired, description } = accept ?? {}
+    if (typeof network !== 'string' || typeof address !== 'string') {
+      reasons.push('names no network or asset')
+      continue
+    }
+    const asset = findAsset(network, address)
+    const price = asset && toDecimal(amount ?? maxAmountRequired, asset.decimals)
+    if (asset && price !== undefined) return { currency: asset.symbol, price, payTo, network, description }
+    reasons.push(
+      asset
+        ? 'has no amount in whole atomic units'
+        : `has the unknown asset ${address.slice(0, 80)} on ${network.slice(0, 64)}`,
+    )
+  }
+  const why = [...new Set(reasons)].join(', ') || 'is missing'
+  throw invalid([{ path: 'accepts', message: `names no price that can be told: every way to pay ${why}` }])
+}
+
+/** A known category goes before any other word that may stand for one. */
+function chooseCategory(category: unknown, tags: unknown): string {
+  const words = [category, ...(Array.isArray(tags) ? tags : [])]
+    .filter((word): word is string => typeof word === 'string')
+    .map(categoryFromLabel)
+    .filter(id => CATEGORY_ID.test(id))
+  return words.find(id => Object.hasOwn(KNOWN_CATEGORIES, id)) ?? words[0] ?? 'other'
+}
+
+/** Host and path: what people call a service that has no name. */
+function nameOf(endpoint: string | undefined): string | undefined {
+  const url = endpoint === undefined ? null : URL.parse(endpoint)
+  return url ? (url.host + url.pathname).replace(/\/$/, '').slice(0, 255) : undefined
+}
+
+const asFields = (value: unknown): Fields | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+
+const firstText = (...candidates: readonly unknown[]): string | undefined =>
+  candidates.find(
+    (candidate): candidate is string => typeof candidate === 'string' && candidate.trim() !== '',
+  )

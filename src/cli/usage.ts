@@ -1,0 +1,58 @@
+// The help, made from the table of commands alone.
+import type { Command, Option } from './command.ts'
+import { EVERYWHERE } from './parse-line.ts'
+
+const PROGRAM = 'shirube'
+const HELP_WIDTH = 100
+
+export function usage(commands: readonly Command[]): string {
+  return commands.length === 1 ? commandUsage(commands[0]!) : overview(commands)
+}
+
+function overview(commands: readonly Command[]): string {
+  const rows = commands.map((command): [string, string] => [synopsis(command), command.summary])
+  return [
+    'Shirube, a directory of API services that take a payment per request over x402.',
+    '',
+    `Usage: ${PROGRAM} <command> [options]`,
+    '',
+    ...columns(rows),
+    '',
+    `"${PROGRAM} <command> --help" says more about one command, "${PROGRAM} --version" the version.`,
+    'Settings come from the environment or a .env file; .env.example lists them all.',
+  ].join('\n')
+}
+
+function commandUsage(command: Command): string {
+  const options = Object.entries({ ...command.options, ...EVERYWHERE })
+  return [
+    `Usage: ${PROGRAM} ${synopsis(command)} [options]`,
+    '',
+    ...wrap(
+      command.about === undefined ? command.summary : `${command.summary} ${command.about}`,
+      HELP_WIDTH,
+    ),
+    '',
+    ...columns(options.map(([name, option]): [string, string] => [flag(name, option), option.help])),
+  ].join('\n')
+}
+
+const synopsis = ({ name, operands }: Command) => [name, ...operands].join(' ')
+const flag = (name: string, { value }: Option) => (value === undefined ? `--${name}` : `--${name} ${value}`)
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const left = Math.max(...rows.map(([name]) => name.length)) + 4
+  return rows.flatMap(([name, text]) =>
+    wrap(text, HELP_WIDTH - left).map((line, i) => `  ${(i === 0 ? name : '').padEnd(left - 2)}${line}`),
+  )
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!
+    if (last !== '' && last.length + 1 + word.length > width) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'bun:test'
+import { toDecimal } from '../../src/cli/atomic-amount.ts'
+import { toBody } from '../../src/cli/to-body.ts'
+import { readDraft } from '../../src/domain/draft.ts'
+
+const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+const policy = { allowPrivateEndpoints: false, strictAddresses: false }
+
+const v2 = {
+  resource: 'https://tides.example/v1/forecast',
+  type: 'http',
+  x402Version: 2,
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '2500',
+      asset: USDC_ON_BASE,
+      payTo: WALLET,
+      maxTimeoutSeconds: 60,
+    },
+  ],
+  lastUpdated: '2026-03-01T00:00:00Z',
+  description: 'Tide tables for every harbour',
+  serviceName: 'Tides of Japan',
+  tags: ['sea', 'weather'],
+}
+
+describe('An item of a Bazaar list', () => {
+  test('becomes a body that may be registered', () => {
+    const { draft, notices } = readDraft(toBody(v2, 'items'), policy)
+    expect(draft).toEqual({
+      name: 'Tides of Japan',
+      description: 'Tide tables for every harbour',
+      endpoint: 'https://tides.example/v1/forecast',
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
+      x402Config: { paymentAddress: WALLET, network: 'eip155:8453' },
+    })
+    expect(notices).toEqual([])
+  })
+
+  test('may be of version 1, with its own names for amount and network', () => {
+    const [accept] = v2.accepts
+    const { amount, ...rest } = accept!
+    const item = {
+      resource: v2.resource,
+      accepts: [{ ...rest, network: 'base', maxAmountRequired: Number(amount), description: 'Tides' }],
+      metadata: { category: 'Weather' },
+    }
+    const { draft } = readDraft(toBody(item, 'items'), policy)
+    expect(draft.pricing.pricePerRequest).toBe('0.0025')
+    expect(draft.x402Config.network).toBe('base')
+    expect(draft.description).toBe('Tides')
+    expect(draft.category).toBe('weather')
+    expect(draft.name).toBe('tides.example/v1/forecast')
+  })
+
+  test('may have its address as url, or inside a resource object', () => {
+    const { resource, serviceName, description, ...rest } = v2
+    expect(toBody({ ...rest, url: resource }, 'items')).toMatchObject({ endpoint: resource })
+    expect(toBody({ ...rest, resource: { url: resource, serviceName, description } }, '')).toMatchObject({
+      endpoint: resource,
+      name: serviceName,
+      description,
+    })
+  })
+
+  test('is paid in the first asset that is known', () => {
+    const [accept] = v2.accepts
+    const unknown = { ...accept, asset: '0x0000000000000000000000000000000000000001' }
+    expect(toBody({ ...v2, accepts: [unknown, accept] }, 'items')).toMatchObject({
+      pricing: { pricePerRequest: '0.0025' },
+    })
+  })
+
+  test.each([
+    [[], 'is missing'],
+    [[{ ...v2.accepts[0], asset: '0x01' }], 'has the unknown asset 0x01 on eip155:8453'],
+    [[{ ...v2.accepts[0], amount: '0.01' }], 'has no amount in whole atomic units'],
+    [['free'], 'names no network or asset'],
+  ])('without a price that can be told is refused with the reason', (accepts, reason) => {
+    expect(() => toBody({ ...v2, accepts }, 'items')).toThrow(reason)
+  })
+
+  test('falls under every rule of a registration', () => {
+    expect(() => readDraft(toBody({ ...v2, resource: 'http://127.0.0.1/x' }, 'items'), policy)).toThrow(
+      'endpoint',
+    )
+  })
+
+  test('without a category or tag goes to other', () => {
+    const { tags: _, ...rest } = v2
+    expect(toBody(rest, 'items')).toMatchObject({ category: 'other' })
+    expect(toBody({ ...rest, tags: ['!', 'Sea Level'] }, 'items')).toMatchObject({ category: 'sea-level' })
+  })
+})
+
+describe('An entry of an export', () => {
+  test('takes its name as description, and the id for its label', () => {
+    const entry = {
+      id: 'svc_1',
+      name: 'Tides',
+      endpoint: 'https://tides.example',
+      category: 'Developer Tools',
+      pricing: { currency: 'USDC', pricePerRequest: '0.1' },
+      x402Config: { paymentAddress: WALLET, network: 'base' },
+      trustScore: 80,
+      status: 'verified',
+    }
+    expect(toBody(entry, 'endpoints')).toEqual({
+      name: 'Tides',
+      description: 'Tides',
+      endpoint: 'https://tides.example',
+      category: 'developer-tools',
+      pricing: entry.pricing,
+      x402Config: entry.x402Config,
+    })
+  })
+})
+
+test('Anything else is a body as it is', () => {
+  expect(toBody({ name: 'a', extra: 1 }, '')).toEqual({ name: 'a', extra: 1 })
+  expect(toBody(3, '')).toBe(3)
+})
+
+test.each([
+  ['2500', 6, '0.0025'],
+  [2500, 6, '0.0025'],
+  ['1000000', 6, '1'],
+  ['0', 6, '0'],
+  ['00012', 2, '0.12'],
+  ['123456789012345678901', 18, '123.456789012345678901'],
+  ['7', 0, '7'],
+  ['', 6, undefined],
+  ['-1', 6, undefined],
+  ['1.5', 6, undefined],
+  [1.5, 6, undefined],
+  [undefined, 6, undefined],
+])('%p in units of 10^-%i is %p', (amount, decimals, expected) => {
+  expect(toDecimal(amount, decimals)).toBe(expected as string)
+})
