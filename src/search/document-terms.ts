@@ -1,0 +1,120 @@
+// Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
+// catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
+import { categoryKey, categoryLabels } from '../domain/categories.ts'
+import { foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
+import { grown } from './growing.ts'
+import type { Lexicon } from './lexicon.ts'
+
+export type SearchDocument = {
+  readonly name: string
+  readonly description: string
+  readonly category: string
+  readonly endpoint: string
+}
+
+/** How soon a repeated word stops to add. */
+const SATURATION = 1.2
+/** How much longer fields are discounted, and against which length in words. */
+type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
+const NAME: Field = { weight: 2.5, discount: 0.4, averageLength: 4 }
+const DESCRIPTION: Field = { weight: 1, discount: 0.6, averageLength: 20 }
+const CATEGORY: Field = { weight: 0.8, discount: 0, averageLength: 1 }
+const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }
+/** A part of a compound says less than the word itself. */
+const PART_WEIGHT = 0.5
+
+export const TOP_IMPACT = 255
+const toImpact = (frequency: number): number =>
+  Math.max(1, Math.round((TOP_IMPACT * frequency) / (frequency + SATURATION)))
+
+/** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
+const hostOf = (endpoint: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(endpoint)?.[1] ?? ''
+
+/** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
+type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
+const MAX_REMEMBERED = 200_000
+
+export class DocumentTerms {
+  readonly #lexicon: Lexicon
+  readonly #words = new Map<string, WordNumbers>()
+  #frequencies = new Float32Array(1024)
+  /** The distinct terms of the document read last; the first `count` count. */
+  numbers = new Uint32Array(256)
+  count = 0
+  #field = new Uint32Array(256)
+  #fieldWeights = new Float32Array(256)
+  #fieldCount = 0
+  #fieldLength = 0
+
+  constructor(lexicon: Lexicon) {
+    this.#lexicon = lexicon
+  }
+
+  read(document: SearchDocument): void {
+    for (let i = 0; i < this.count; i++) this.#frequencies[this.numbers[i]!] = 0
+    this.count = 0
+    this.#addField(document.name, NAME)
+    this.#addField(document.description, DESCRIPTION)
+    this.#addField(this.#categoryText(document.category), CATEGORY)
+    this.#addField(hostOf(document.endpoint), HOST)
+  }
+
+  has(number: number): boolean {
+    return number < this.#frequencies.length && this.#frequencies[number]! > 0
+  }
+
+  impact(number: number): number {
+    return toImpact(this.#frequencies[number]!)
+  }
+
+  #categoryText(id: string): string {
+    const labels = categoryLabels(id)
+    const en = categoryKey(labels.en) === categoryKey(id).replaceAll('-', ' ') ? '' : ` ${labels.en}`
+    return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
+  }
+
+  readonly #visit = (word: string, kind: 'word' | 'piece' | 'joined'): void => {
+    const { term, parts } = this.#numbersOf(word)
+    if (kind !== 'joined') this.#fieldLength++
+    this.#push(term, kind === 'joined' ? PART_WEIGHT : 1)
+    for (let i = 0; i < parts.length; i++) this.#push(parts[i]!, PART_WEIGHT)
+  }
+
+  #push(number: number, weight: number): void {
+    if (this.#fieldCount === this.#field.length) {
+      this.#field = grown(this.#field, this.#fieldCount + 1)
+      this.#fieldWeights = grown(this.#fieldWeights, this.#fieldCount + 1)
+    }
+    this.#field[this.#fieldCount] = number
+    this.#fieldWeights[this.#fieldCount++] = weight
+  }
+
+  #addField(text: string, { weight, discount, averageLength }: Field): void {
+    this.#fieldCount = 0
+    this.#fieldLength = 0
+    forEachWord(foldWidth(text), this.#visit)
+    const share = weight / (1 - discount + (discount * this.#fieldLength) / averageLength)
+    this.#frequencies = grown(this.#frequencies, this.#lexicon.size)
+    for (let i = 0; i < this.#fieldCount; i++) {
+      const number = this.#field[i]!
+      if (this.#frequencies[number] === 0) {
+        this.numbers = grown(this.numbers, this.count + 1)
+        this.numbers[this.count++] = number
+      }
+      this.#frequencies[number]! += share * this.#fieldWeights[i]!
+    }
+  }
+
+  #numbersOf(word: string): WordNumbers {
+    const known = this.#words.get(word)
+    if (known !== undefined) return known
+    if (this.#words.size >= MAX_REMEMBERED) this.#words.clear()
+    const term = toTerm(word)
+    const numbers = {
+      term: this.#lexicon.add(term),
+      parts: toParts(term).map(part => this.#lexicon.add(part)),
+    }
+    this.#words.set(word, numbers)
+    return numbers
+  }
+}

@@ -1,0 +1,61 @@
+// Which terms each entry has, so that replacing or removing it touches only their postings.
+import { grown } from './growing.ts'
+
+export interface EntryTerms {
+  readonly bytes: number
+  /** The numbers of the entry's terms; a view that the next `set` may move. */
+  get(slot: number): Uint32Array
+  set(slot: number, numbers: Uint32Array, count: number): void
+}
+
+export function createEntryTerms(): EntryTerms {
+  let flat = new Uint32Array(1024)
+  let used = 0
+  let wasted = 0
+  let starts = new Uint32Array(64)
+  let counts = new Uint16Array(64)
+  let rooms = new Uint16Array(64)
+  let slots = 0
+
+  /** Moves all lists together once half of the space belongs to none. */
+  function compact(): void {
+    const tidy = new Uint32Array(flat.length)
+    let at = 0
+    for (let slot = 0; slot < slots; slot++) {
+      tidy.set(flat.subarray(starts[slot]!, starts[slot]! + counts[slot]!), at)
+      starts[slot] = at
+      rooms[slot] = counts[slot]!
+      at += counts[slot]!
+    }
+    flat = tidy
+    used = at
+    wasted = 0
+  }
+
+  return {
+    get bytes() {
+      return flat.byteLength + starts.byteLength + counts.byteLength + rooms.byteLength
+    },
+    get: slot =>
+      slot < slots ? flat.subarray(starts[slot], starts[slot]! + counts[slot]!) : flat.subarray(0, 0),
+    set(slot, numbers, count) {
+      if (slot >= slots) {
+        starts = grown(starts, slot + 1)
+        counts = grown(counts, slot + 1)
+        rooms = grown(rooms, slot + 1)
+        slots = slot + 1
+      }
+      if (count > rooms[slot]!) {
+        wasted += rooms[slot]!
+        counts[slot] = 0
+        if (wasted > 4096 && wasted * 2 > used) compact()
+        flat = grown(flat, used + count)
+        starts[slot] = used
+        rooms[slot] = count
+        used += count
+      }
+      counts[slot] = count
+      for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
+    },
+  }
+}

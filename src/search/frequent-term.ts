@@ -1,0 +1,66 @@
+// A term that many entries have is also kept as bits: whole words of 32 slots are then counted and ruled out at once.
+import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
+import { grown } from './growing.ts'
+
+export class FrequentTerm {
+  bits: Int32Array<ArrayBuffer>
+  /** How many postings lie before each word, so that a slot leads to its posting. */
+  ranks: Int32Array<ArrayBuffer>
+  /** The highest impact within each word. */
+  tops: Uint8Array<ArrayBuffer>
+  /** Words from here on are empty and their ranks not kept. */
+  #end = 0
+
+  constructor(words: number) {
+    this.bits = new Int32Array(words)
+    this.ranks = new Int32Array(words)
+    this.tops = new Uint8Array(words)
+  }
+
+  get bytes(): number {
+    return this.bits.byteLength + this.ranks.byteLength + this.tops.byteLength
+  }
+
+  has(slot: number): boolean {
+    const word = slot >> WORD_SHIFT
+    return word < this.#end && (this.bits[word]! & bitOf(slot)) !== 0
+  }
+
+  /** The place of a slot in the sorted postings; the slot must be in the set. */
+  rank(slot: number): number {
+    const word = slot >> WORD_SHIFT
+    return this.ranks[word]! + countBits(this.bits[word]! & (bitOf(slot) - 1))
+  }
+
+  add(slot: number, impact: number, count: number): void {
+    const word = slot >> WORD_SHIFT
+    if (word >= this.bits.length) this.reserve(word + 1)
+    for (let at = this.#end; at <= word; at++) this.ranks[at] = count
+    if (word >= this.#end) this.#end = word + 1
+    for (let at = word + 1; at < this.#end; at++) this.ranks[at]!++
+    this.bits[word]! |= bitOf(slot)
+    if (impact > this.tops[word]!) this.tops[word] = impact
+  }
+
+  /** `impacts` are the postings' after the removal, from `start` on. */
+  remove(slot: number, impacts: Uint8Array, start: number): void {
+    const word = slot >> WORD_SHIFT
+    this.bits[word]! &= ~bitOf(slot)
+    for (let at = word + 1; at < this.#end; at++) this.ranks[at]!--
+    this.refreshTop(word, impacts, start)
+  }
+
+  refreshTop(word: number, impacts: Uint8Array, start: number): void {
+    let top = 0
+    for (let left = this.bits[word]!; left !== 0; left &= left - 1) {
+      top = Math.max(top, impacts[start + this.rank(lowestSlot(left, word))]!)
+    }
+    this.tops[word] = top
+  }
+
+  reserve(words: number): void {
+    this.bits = grown(this.bits, words)
+    this.ranks = grown(this.ranks, words)
+    this.tops = grown(this.tops, words)
+  }
+}

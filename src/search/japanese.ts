@@ -1,0 +1,115 @@
+// Japanese words: where they begin and end, which of them are grammar, and what the forms of one word have in common.
+// Intl.Segmenter finds the words; it knows no grammar and cuts endings in odd places (あり|ま|すか), so that is judged here.
+
+const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
+
+/** Particles, auxiliaries, forms of する・ある・いる・なる・できる, polite endings, pronouns, and the pieces they are cut into. */
+const GRAMMAR = new Set(
+  `から まで より ので のに には では とは への での との にて として とか たり など なら ならば ながら ため ために だけ しか ばかり ほど くらい ぐらい
+こそ さえ すら でも ても って という といった とって つい ついて おい おいて よる より よって よう ように ような みたい みたいな そう そうな
+です でした でしょ でしょう ですか ですが ですね ですよ だった だろう である であり であれば ます ました ません ませ ましょ ましょう ますか まし
+すか せん てい てる ている ていた ていて てます ておき てく てくれ てくれる てください ていただ ていただき ても たい たく たい です たかっ した して しま します しました
+しない しよ しよう する すれ すれば される され させ させる させて せる れる られ られる できる でき できます できた できて できない できれば 出来る 出来
+ある あり ありま あります あれ あれば あっ あった ない なく なくて なけれ なかっ なかった いる いた いて いない おり おります おける
+なる なり なった なって なれ くる くれ くれる くれます くだ ください くださ くださる さい いただ いただき いただく いただける いただけ もらい もらう もらえ もらえる
+ほしい ほしく いい よい よく よろし よろしく どう どうか どこ どの どれ どんな なに なん なんか なんで いつ だれ この その あの これ それ あれ ここ そこ
+こと もの とき ところ わけ はず まま うち かた ほう ほか もっと とても すごく すこし ちょっと また まだ もう あと なお および または あるいは もしくは かつ
+しかし ただし そして それで だから たとえば いろいろ いろんな さまざま すべて ぜひ なるべく できるだけ おすすめ お願い おねがい ありがとう
+たち がた ごと ずつ おき つき ばあい ご お を は が の に へ と で も や か な ね よ わ`.split(/\s+/),
+)
+
+/** How a request is dressed: 「…を探しています」「…を教えてください」「…が欲しいです」. */
+const REQUEST = new Set(
+  `探 探し 探す 探して 捜 捜し 教 教え 教えて 知 知り 知る 知って 欲 欲し 欲しい 必要 お願い 願い 願 使 使い 使う 使って 使える 使え 使いたい 利用できる
+見つけ 見つける 見つけて 見つけたい 見たい 見せて 私 僕 俺 我々 弊社 当社 自分 何 何か 何処 誰 下さい 頂 頂き 頂く 頂け 頂ける 貰 貰い 貰える 致 致し 致します 有 無い
+様 事 物 為 時 際 等 的 上 方 中 ところ 良 良い 場合 可能 可能な 出来 出来る お勧め 助けて 助け 一つ つける`.split(
+    /\s+/,
+  ),
+)
+
+const HIRAGANA = /^[\p{Script=Hiragana}ー]+$/u
+const KATAKANA = /^[\p{Script=Katakana}ー]+$/u
+const KANJI_THEN_ENDING = /^(.*\p{Script=Han})\p{Script=Hiragana}+$/u
+const KANJI_ONLY = /^\p{Script=Han}+$/u
+
+export const isJapaneseGrammar = (word: string): boolean =>
+  HIRAGANA.test(word) && (word.length === 1 || GRAMMAR.has(word))
+
+/** Grammar, and the phrasing of a request. */
+export const isJapaneseFiller = (word: string): boolean =>
+  isJapaneseGrammar(word) || GRAMMAR.has(word) || REQUEST.has(word)
+
+/** Endings of verbs and adjectives that the segmenter cuts off a single character: 読|み, 安|く. None of them is a particle. */
+const ENDINGS = 'くみりいえしきけべめれらせちぎびじ'
+/** Characters that end a word of two others: 領収|書, 東京|都. */
+const SUFFIXES = '書者語化性率機器店費税料券品額量線点法学会員所局省庁県市区町村都府国人数式型版'
+const ONE_KANJI = /^\p{Script=Han}$/u
+const TWO_KANJI = /^\p{Script=Han}{2}$/u
+
+function belongsTo(previous: string, segment: string): boolean {
+  if (segment.length > 2) return false
+  // An unknown katakana word falls into splinters: コントラ|ク|ト.
+  if (KATAKANA.test(segment)) return KATAKANA.test(previous)
+  if (segment.length > 1) return false
+  return (
+    (ENDINGS.includes(segment) && ONE_KANJI.test(previous)) ||
+    (SUFFIXES.includes(segment) && TWO_KANJI.test(previous))
+  )
+}
+
+/** The words of a run of Japanese script, grammar left out, in order. */
+export function toJapaneseWords(run: string): string[] {
+  const words: string[] = []
+  let previous = ''
+  for (const { segment } of segmenter.segment(run)) {
+    if (previous !== '' && belongsTo(previous, segment)) {
+      previous += segment
+      words[words.length - 1] = previous
+      continue
+    }
+    previous = isJapaneseGrammar(segment) ? '' : segment
+    if (previous !== '') words.push(segment)
+  }
+  return words
+}
+
+const V_SOUNDS: Readonly<Record<string, string>> = {
+  ヴァ: 'バ',
+  ヴィ: 'ビ',
+  ヴェ: 'ベ',
+  ヴォ: 'ボ',
+  ヴュ: 'ビュ',
+  ヴ: 'ブ',
+  ヂ: 'ジ',
+  ヅ: 'ズ',
+}
+
+/** One spelling for りんご and リンゴ, サーバー and サーバ, ヴァイオリン and バイオリン. */
+function foldKana(word: string): string {
+  const katakana = word.replace(/[ぁ-ゖ]/g, kana => String.fromCharCode(kana.charCodeAt(0) + 0x60))
+  const plain = katakana.replace(/ヴ[ァィェォュ]|[ヴヂヅ]/g, sound => V_SOUNDS[sound] ?? sound)
+  // Short ones (キー, バー) keep the mark, which tells them apart.
+  return plain.length >= 4 && plain.endsWith('ー') ? plain.slice(0, -1) : plain
+}
+
+/** What the forms of one word share: 調べる, 調べ → 調; kana folded. */
+export function toJapaneseStem(word: string): string {
+  if (HIRAGANA.test(word) || KATAKANA.test(word)) return foldKana(word)
+  return KANJI_THEN_ENDING.exec(word)?.[1] ?? word
+}
+
+const LEAST_KATAKANA_COMPOUND = 6
+
+/** Words inside a compound that the segmenter leaves whole: メールアドレス holds メール and アドレス, 日本語 holds 日本. */
+export function toJapaneseParts(stem: string): string[] {
+  if (KANJI_ONLY.test(stem)) {
+    if (stem.length === 3) return [stem.slice(0, 2)]
+    if (stem.length === 4) return [stem.slice(0, 2), stem.slice(2)]
+    return []
+  }
+  if (stem.length < LEAST_KATAKANA_COMPOUND || !KATAKANA.test(stem)) return []
+  const parts: string[] = []
+  for (let head = 3; head <= 5 && head < stem.length; head++) parts.push(stem.slice(0, head))
+  for (let tail = 4; tail <= 5 && tail < stem.length - 1; tail++) parts.push(stem.slice(-tail))
+  return parts
+}

@@ -1,0 +1,162 @@
+// The inverted index: for each term the slots of the entries that have it, ascending, and beside each slot an 8-bit
+// impact, the term's share in a BM25 score. All lists lie in two flat arrays and stay in final form at every moment:
+// a new entry is appended, a reused slot moves the rest of its lists by one place.
+import { WORD_SHIFT } from './bits.ts'
+import { FrequentTerm } from './frequent-term.ts'
+import { grown } from './growing.ts'
+
+/** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
+const LEAST_FREQUENT = 64
+const FREQUENT_SHIFT = 6
+/** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
+const RARE_SHIFT = 7
+
+export class Postings {
+  slots = new Uint32Array(1024)
+  impacts = new Uint8Array(1024)
+  #starts = new Uint32Array(64)
+  #counts = new Uint32Array(64)
+  /** Each list owns 2^room places; 0xff: none yet. */
+  #rooms = new Uint8Array(64).fill(0xff)
+  readonly #free: number[][] = Array.from({ length: 32 }, () => [])
+  #used = 0
+  /** One more than the highest slot seen. */
+  #reach = 0
+  readonly #frequent = new Map<number, FrequentTerm>()
+
+  get bytes(): number {
+    let bytes = this.slots.byteLength + this.impacts.byteLength
+    bytes += this.#starts.byteLength + this.#counts.byteLength + this.#rooms.byteLength
+    for (const term of this.#frequent.values()) bytes += term.bytes
+    return bytes
+  }
+
+  get words(): number {
+    return (this.#reach + 31) >> WORD_SHIFT
+  }
+
+  count(term: number): number {
+    return term < this.#counts.length ? this.#counts[term]! : 0
+  }
+
+  start(term: number): number {
+    return this.#starts[term]!
+  }
+
+  frequent(term: number): FrequentTerm | undefined {
+    return this.#frequent.get(term)
+  }
+
+  /** Where the posting of `slot` is in the flat arrays, or -1. */
+  find(term: number, slot: number): number {
+    const start = this.#starts[term]!
+    const frequent = this.#frequent.get(term)
+    if (frequent) return frequent.has(slot) ? start + frequent.rank(slot) : -1
+    const at = this.#place(term, slot)
+    return at < start + this.#counts[term]! && this.slots[at] === slot ? at : -1
+  }
+
+  /** Adds a posting or changes its impact. */
+  put(term: number, slot: number, impact: number): void {
+    if (term >= this.#counts.length) this.#reserveTerms(term + 1)
+    if (slot >= this.#reach) this.#reach = slot + 1
+    const count = this.#counts[term]!
+    let at = this.#place(term, slot)
+    if (count > 0 && at < this.#starts[term]! + count && this.slots[at] === slot) {
+      this.#change(term, at, slot, impact)
+      return
+    }
+    if (this.#rooms[term] === 0xff || count === 1 << this.#rooms[term]!) at += this.#enlarge(term)
+    const end = this.#starts[term]! + count
+    if (at < end) {
+      this.slots.copyWithin(at + 1, at, end)
+      this.impacts.copyWithin(at + 1, at, end)
+    }
+    this.slots[at] = slot
+    this.impacts[at] = impact
+    this.#counts[term] = count + 1
+    const frequent = this.#frequent.get(term)
+    if (frequent) frequent.add(slot, impact, count)
+    else if (count + 1 >= LEAST_FREQUENT && count + 1 > this.#reach >> FREQUENT_SHIFT) this.#promote(term)
+  }
+
+  remove(term: number, slot: number): void {
+    const at = this.find(term, slot)
+    if (at < 0) return
+    const start = this.#starts[term]!
+    const end = start + this.#counts[term]!
+    this.slots.copyWithin(at, at + 1, end)
+    this.impacts.copyWithin(at, at + 1, end)
+    this.#counts[term]!--
+    const frequent = this.#frequent.get(term)
+    if (!frequent) return
+    if (this.#counts[term]! < Math.max(LEAST_FREQUENT / 2, this.#reach >> RARE_SHIFT))
+      this.#frequent.delete(term)
+    else frequent.remove(slot, this.impacts, start)
+  }
+
+  #change(term: number, at: number, slot: number, impact: number): void {
+    if (this.impacts[at] === impact) return
+    this.impacts[at] = impact
+    this.#frequent.get(term)?.refreshTop(slot >> WORD_SHIFT, this.impacts, this.#starts[term]!)
+  }
+
+  /** The place of the first slot in the list that is not below `slot`. */
+  #place(term: number, slot: number): number {
+    let low = this.#starts[term]!
+    let high = low + this.#counts[term]!
+    if (high > low && this.slots[high - 1]! < slot) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.slots[middle]! < slot) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** Moves a full list to twice the room; answers by how much its places moved. */
+  #enlarge(term: number): number {
+    const old = this.#rooms[term]!
+    const room = old === 0xff ? 0 : old + 1
+    const from = this.#starts[term]!
+    const count = this.#counts[term]!
+    const to = this.#free[room]!.pop() ?? this.#append(1 << room)
+    this.slots.copyWithin(to, from, from + count)
+    this.impacts.copyWithin(to, from, from + count)
+    if (old !== 0xff) this.#free[old]!.push(from)
+    this.#starts[term] = to
+    this.#rooms[term] = room
+    return to - from
+  }
+
+  #append(places: number): number {
+    const at = this.#used
+    this.#used += places
+    this.slots = grown(this.slots, this.#used)
+    this.impacts = grown(this.impacts, this.#used)
+    return at
+  }
+
+  #reserveTerms(size: number): void {
+    const known = this.#rooms.length
+    this.#starts = grown(this.#starts, size)
+    this.#counts = grown(this.#counts, size)
+    this.#rooms = grown(this.#rooms, size)
+    this.#rooms.fill(0xff, known)
+  }
+
+  #promote(term: number): void {
+    const frequent = new FrequentTerm(this.words)
+    const start = this.#starts[term]!
+    for (let i = 0; i < this.#counts[term]!; i++)
+      frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
+    this.#frequent.set(term, frequent)
+    if (this.#frequent.size % 64 === 0) this.#demote()
+  }
+
+  /** Terms that the growth of the catalog has made rare. */
+  #demote(): void {
+    const least = this.#reach >> RARE_SHIFT
+    for (const term of this.#frequent.keys()) if (this.#counts[term]! < least) this.#frequent.delete(term)
+  }
+}

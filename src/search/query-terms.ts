@@ -1,0 +1,141 @@
+// From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
+// then by its parts; the terms found that way count as one word.
+import { foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
+import { WORD_SHIFT } from './bits.ts'
+import { FrequentTerm } from './frequent-term.ts'
+import type { Lexicon } from './lexicon.ts'
+import type { Postings } from './postings.ts'
+import type { WalkTerm } from './walk.ts'
+
+/** More words than this say no more, and a query must stay cheap. */
+const MAX_WORDS = 64
+/** How many unknown words of one query are looked for nearby, and how many terms and postings stand in for one. */
+const MAX_STRAYS = 8
+const MAX_STAND_INS = 24
+const MAX_STAND_IN_POSTINGS = 1 << 15
+/** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
+const MAX_ENDING = 4
+const LEAST_STEM = 4
+
+/** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
+export function toWeight(entries: number, withTerm: number): number {
+  return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
+}
+
+export type QueryTerms = {
+  /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
+  words(query: string): string[]
+  /** The postings of one word, or undefined where nothing is near it. */
+  resolve(word: string, options: { prefix?: boolean; strays: { left: number } }): WalkTerm | undefined
+}
+
+export const createStrays = (): { left: number } => ({ left: MAX_STRAYS })
+
+export function createQueryTerms(
+  lexicon: Lexicon,
+  postings: Postings,
+  countEntries: () => number,
+): QueryTerms {
+  const isKnown = (word: string): boolean => countOf(toTerm(word)) > 0
+  const countOf = (term: string): number => {
+    const number = lexicon.find(term)
+    return number < 0 ? 0 : postings.count(number)
+  }
+
+  function toWalkTerm(number: number): WalkTerm {
+    const count = postings.count(number)
+    const frequent = postings.frequent(number)
+    frequent?.reserve(postings.words)
+    const { slots, impacts } = postings
+    return {
+      slots,
+      impacts,
+      start: postings.start(number),
+      count,
+      weight: toWeight(countEntries(), count),
+      frequent,
+    }
+  }
+
+  /** The best known terms of a list, most frequent first, as many as may stand in for one word. */
+  function choose(numbers: readonly number[]): number[] {
+    const known = numbers.filter(number => postings.count(number) > 0)
+    known.sort(
+      (a, b) => postings.count(b) - postings.count(a) || (lexicon.termAt(a) < lexicon.termAt(b) ? -1 : 1),
+    )
+    let taken = 0
+    let postingsTaken = 0
+    for (const number of known) {
+      postingsTaken += postings.count(number)
+      if (taken > 0 && (taken === MAX_STAND_INS || postingsTaken > MAX_STAND_IN_POSTINGS)) break
+      taken++
+    }
+    return known.slice(0, taken)
+  }
+
+  function near(word: string): number[] {
+    const longer = choose(lexicon.startingWith(word))
+    if (longer.length > 0) return longer
+    for (let end = 1; end <= MAX_ENDING && word.length - end >= LEAST_STEM; end++) {
+      const stem = word.slice(0, -end)
+      if (countOf(stem) > 0) return [lexicon.find(stem)]
+    }
+    const typos = choose([...new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toTerm(word))])])
+    if (typos.length > 0) return typos
+    return choose(
+      toParts(toTerm(word))
+        .map(part => lexicon.find(part))
+        .filter(number => number >= 0),
+    )
+  }
+
+  return {
+    words(query) {
+      const words = new Map<string, string>()
+      let whole = ''
+      forEachWord(foldWidth(query), (word, kind) => {
+        if (words.size >= MAX_WORDS) return
+        if (kind === 'word') whole = word
+        if (kind === 'joined' || (kind === 'piece' && isKnown(whole))) return
+        if (kind === 'piece') words.delete(toTerm(whole))
+        const term = toTerm(word)
+        if (!words.has(term)) words.set(term, word)
+      })
+      return [...words.values()]
+    },
+    resolve(word, { prefix = false, strays }) {
+      const number = lexicon.find(toTerm(word))
+      const known = number >= 0 && postings.count(number) > 0
+      if (prefix) {
+        const found = choose([...new Set([...(known ? [number] : []), ...lexicon.startingWith(word)])])
+        if (found.length > 0) return merge(found.map(toWalkTerm), postings, countEntries())
+      }
+      if (known) return toWalkTerm(number)
+      if (strays.left-- <= 0) return undefined
+      const found = near(word)
+      return found.length === 0 ? undefined : merge(found.map(toWalkTerm), postings, countEntries())
+    },
+  }
+}
+
+/** One list out of several; an entry with more than one of the terms counts with the strongest. */
+function merge(terms: readonly WalkTerm[], postings: Postings, entries: number): WalkTerm {
+  if (terms.length === 1) return terms[0]!
+  const strongest = new Map<number, number>()
+  for (const { slots, impacts, start, count } of terms) {
+    for (let at = start; at < start + count; at++) {
+      const slot = slots[at]!
+      const impact = impacts[at]!
+      if (impact > (strongest.get(slot) ?? 0)) strongest.set(slot, impact)
+    }
+  }
+  const slots = Uint32Array.from(strongest.keys()).sort()
+  const impacts = Uint8Array.from(slots, slot => strongest.get(slot)!)
+  const count = slots.length
+  let frequent: FrequentTerm | undefined
+  if (count > 1 << 12 && count > postings.words >> (6 - WORD_SHIFT)) {
+    frequent = new FrequentTerm(postings.words)
+    for (let i = 0; i < count; i++) frequent.add(slots[i]!, impacts[i]!, i)
+  }
+  return { slots, impacts, start: 0, count, weight: toWeight(entries, count), frequent }
+}

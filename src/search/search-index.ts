@@ -1,0 +1,162 @@
+// Finding entries by their words. Entries are known by slot; what a slot means is the catalog's business.
+import { bitOf, WORD_SHIFT } from './bits.ts'
+import { DocumentTerms, type SearchDocument, TOP_IMPACT } from './document-terms.ts'
+import { createEntryTerms } from './entry-terms.ts'
+import type { Intent } from './intent.ts'
+import { createLexicon } from './lexicon.ts'
+import { Postings } from './postings.ts'
+import { createQueryTerms, createStrays, toWeight } from './query-terms.ts'
+import { type SlotOrder, TopHits } from './top-hits.ts'
+import {
+  type Accept,
+  COVERAGE,
+  findPosting,
+  markAll,
+  Scratch,
+  type WalkTerm,
+  walkAll,
+  walkAny,
+} from './walk.ts'
+
+export type { SearchDocument } from './document-terms.ts'
+export type { SlotOrder } from './top-hits.ts'
+export type { Accept } from './walk.ts'
+
+export type Hit = { readonly slot: number; readonly score: number }
+/** Best first; `total` is exact however few are asked for. */
+export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
+export type IntentHit = {
+  readonly slot: number
+  /** 0 to 1, of the same meaning whatever the query. */
+  readonly score: number
+  /** Tokens of the query, in its order. */
+  readonly matchedTokens: readonly string[]
+}
+export type Members = { readonly size: number; has(slot: number): boolean }
+
+export interface SearchIndex {
+  readonly size: number
+  readonly bytes: number
+  /** Adds the document of a slot, or replaces it. */
+  set(slot: number, document: SearchDocument): void
+  delete(slot: number): void
+  /** The entries that have all the words of a query; none where it holds no word. */
+  matchAll(query: string): Members
+  searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): Hits
+  /** Entries with more of the words come first; with `prefix` the last word may be the beginning of one. */
+  searchAny(
+    query: string,
+    count: number,
+    order: SlotOrder,
+    accept?: Accept,
+    options?: { prefix?: boolean },
+  ): Hits
+  rankIntent(intent: Intent, count: number, order: SlotOrder, accept?: Accept): readonly IntentHit[]
+}
+
+const NOTHING: Members = { size: 0, has: () => false }
+
+export function createSearchIndex(): SearchIndex {
+  const lexicon = createLexicon()
+  const postings = new Postings()
+  const entryTerms = createEntryTerms()
+  const terms = new DocumentTerms(lexicon)
+  const scratch = new Scratch()
+  const present = new Set<number>()
+  const queryTerms = createQueryTerms(lexicon, postings, () => present.size)
+
+  function drop(slot: number, keep: (term: number) => boolean): void {
+    for (const term of entryTerms.get(slot)) if (!keep(term)) postings.remove(term, slot)
+  }
+
+  /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
+  function allTerms(query: string): WalkTerm[] | undefined {
+    const strays = createStrays()
+    const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { strays }))
+    return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
+  }
+
+  const walk = (
+    terms: readonly WalkTerm[],
+    top: TopHits,
+    accept: Accept | undefined,
+    byCoverage: boolean,
+  ) => ({
+    terms,
+    words: postings.words,
+    scratch,
+    top,
+    accept,
+    byCoverage,
+  })
+
+  return {
+    get size() {
+      return present.size
+    },
+    get bytes() {
+      return lexicon.bytes + postings.bytes + entryTerms.bytes + scratch.bytes
+    },
+    set(slot, document) {
+      terms.read(document)
+      if (present.has(slot)) drop(slot, term => terms.has(term))
+      else present.add(slot)
+      for (let i = 0; i < terms.count; i++) {
+        const term = terms.numbers[i]!
+        postings.put(term, slot, terms.impact(term))
+      }
+      entryTerms.set(slot, terms.numbers, terms.count)
+    },
+    delete(slot) {
+      if (!present.delete(slot)) return
+      drop(slot, () => false)
+      entryTerms.set(slot, terms.numbers, 0)
+    },
+    matchAll(query) {
+      const found = allTerms(query)
+      if (!found) return NOTHING
+      const { bits, size } = markAll(found, postings.words)
+      return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
+    },
+    searchAll(query, count, order, accept) {
+      const found = allTerms(query)
+      if (!found) return { hits: [], total: 0 }
+      const top = new TopHits(count, order)
+      const total = walkAll(walk(found, top, accept, false))
+      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key })), total }
+    },
+    searchAny(query, count, order, accept, { prefix = false } = {}) {
+      const strays = createStrays()
+      const words = queryTerms.words(query)
+      const found = words
+        .map((word, i) => queryTerms.resolve(word, { prefix: prefix && i === words.length - 1, strays }))
+        .filter(term => term !== undefined)
+      const top = new TopHits(count, order)
+      const total = walkAny(walk(found, top, accept, true))
+      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE })), total }
+    },
+    rankIntent(intent, count, order, accept) {
+      const strays = createStrays()
+      const tokens = intent.contentTokens.map(token => ({
+        token,
+        terms: queryTerms
+          .words(token)
+          .map(word => queryTerms.resolve(word, { strays }))
+          .filter(term => term !== undefined),
+      }))
+      const found = tokens.flatMap(({ terms }) => terms)
+      // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
+      const missing = tokens.filter(({ terms }) => terms.length === 0).length * toWeight(present.size, 0)
+      const best = TOP_IMPACT * (found.reduce((sum, { weight }) => sum + weight, 0) + missing)
+      const top = new TopHits(count, order)
+      walkAny(walk(found, top, accept, false))
+      return top.sorted().map(({ key, slot }) => ({
+        slot,
+        score: Math.min(1, key / best),
+        matchedTokens: tokens
+          .filter(({ terms }) => terms.some(term => findPosting(term, slot) >= 0))
+          .map(({ token }) => token),
+      }))
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// Finds words one typo apart in constant time: two words that differ in one letter are equal once a letter is left out
+// of one or both, so each term is filed under the hash of itself and of every such remainder.
+import { grown } from './growing.ts'
+
+const LEAST_LENGTH = 4
+const MOST_LENGTH = 24
+
+export interface TypoTable {
+  readonly bytes: number
+  add(term: string, number: number): void
+  /** Numbers of terms that may be one typo from `word`; the caller compares. */
+  find(word: string): number[]
+}
+
+const isFiled = (word: string): boolean =>
+  word.length >= LEAST_LENGTH && word.length <= MOST_LENGTH && !/\p{Script=Han}/u.test(word)
+
+function hashWithout(word: string, left: number): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < word.length; i++)
+    if (i !== left) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193)
+  return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/** The hashes of a word and of what is left when one letter is left out. */
+function* hashesOf(word: string): Generator<number> {
+  yield hashWithout(word, -1)
+  for (let left = 0; left < word.length; left++)
+    if (word[left] !== word[left + 1]) yield hashWithout(word, left)
+}
+
+export function createTypoTable(): TypoTable {
+  let heads = new Int32Array(1024).fill(-1)
+  let hashes = new Uint32Array(1024)
+  let numbers = new Int32Array(1024)
+  let nexts = new Int32Array(1024)
+  let size = 0
+
+  function rehash(): void {
+    heads = new Int32Array(heads.length * 2).fill(-1)
+    for (let i = 0; i < size; i++) {
+      const bucket = hashes[i]! & (heads.length - 1)
+      nexts[i] = heads[bucket]!
+      heads[bucket] = i
+    }
+  }
+
+  return {
+    get bytes() {
+      return heads.byteLength + hashes.byteLength + numbers.byteLength + nexts.byteLength
+    },
+    add(term, number) {
+      if (!isFiled(term)) return
+      for (const hash of hashesOf(term)) {
+        hashes = grown(hashes, size + 1)
+        numbers = grown(numbers, size + 1)
+        nexts = grown(nexts, size + 1)
+        hashes[size] = hash
+        numbers[size] = number
+        const bucket = hash & (heads.length - 1)
+        nexts[size] = heads[bucket]!
+        heads[bucket] = size
+        size++
+        if (size > heads.length) rehash()
+      }
+    },
+    find(word) {
+      const found = new Set<number>()
+      if (!isFiled(word)) return []
+      for (const hash of hashesOf(word)) {
+        for (let at = heads[hash & (heads.length - 1)]!; at >= 0; at = nexts[at]!) {
+          if (hashes[at] === hash) found.add(numbers[at]!)
+        }
+      }
+      return [...found]
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { toTerm } from '../../src/search/analyzer.ts'
+import { DocumentTerms, type SearchDocument } from '../../src/search/document-terms.ts'
+import { readIntent } from '../../src/search/intent.ts'
+import { createLexicon } from '../../src/search/lexicon.ts'
+import { toWeight } from '../../src/search/query-terms.ts'
+import { createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
+
+const WORDS =
+  `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight
+translation japanese text video sound crypto chain gas oracle random dice lottery 天気 予報 翻訳 画像 価格 為替`.split(
+    /\s+/,
+  )
+const CATEGORIES = ['weather', 'finance', 'image', 'custom-thing']
+
+/** Small, quick and repeatable. */
+function createDice(seed: number): (sides: number) => number {
+  let state = seed >>> 0 || 1
+  return sides => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+
+/** Early words are drawn far more often, as in any language: some are in most entries, some in hardly any. */
+function createDocument(dice: (sides: number) => number): SearchDocument {
+  const word = () => WORDS[Math.min(dice(WORDS.length), dice(WORDS.length), dice(WORDS.length))]!
+  const words = (count: number) => Array.from({ length: count }, word).join(' ')
+  return {
+    name: words(1 + dice(3)),
+    description: words(1 + dice(12)),
+    category: CATEGORIES[dice(CATEGORIES.length)]!,
+    endpoint: `https://${WORDS[dice(20)]}.example/v1`,
+  }
+}
+
+/** The plain way: every entry is scored, then all are sorted. */
+class Exhaustive {
+  readonly #lexicon = createLexicon()
+  readonly #terms = new DocumentTerms(this.#lexicon)
+  readonly entries = new Map<number, Map<string, number>>()
+
+  set(slot: number, document: SearchDocument): void {
+    this.#terms.read(document)
+    const impacts = new Map<string, number>()
+    for (const number of this.#terms.numbers.subarray(0, this.#terms.count)) {
+      impacts.set(this.#lexicon.termAt(number), this.#terms.impact(number))
+    }
+    this.entries.set(slot, impacts)
+  }
+
+  search(words: readonly string[], accept: (slot: number) => boolean) {
+    const terms = [...new Set(words.map(toTerm))]
+    const weights = terms.map(term =>
+      toWeight(this.entries.size, [...this.entries.values()].filter(impacts => impacts.has(term)).length),
+    )
+    return [...this.entries]
+      .map(([slot, impacts]) => {
+        const found = terms.map(term => impacts.get(term) ?? 0)
+        return {
+          slot,
+          coverage: found.filter(impact => impact > 0).length,
+          score: found.reduce((sum, impact, i) => sum + impact * weights[i]!, 0),
+        }
+      })
+      .filter(({ slot, coverage }) => coverage > 0 && accept(slot))
+  }
+}
+
+type Scored = { slot: number; coverage: number; score: number }
+
+const SLOTS = 700
+const order = (a: number, b: number) => ((a * 7919) % 1009) - ((b * 7919) % 1009)
+const all = () => true
+const even = (slot: number) => slot % 2 === 0
+
+function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => number): void {
+  for (let i = 0; i < 900; i++) {
+    const slot = i < SLOTS / 2 ? i : dice(SLOTS)
+    if (i > SLOTS / 2 && dice(3) === 0) {
+      index.delete(slot)
+      model.entries.delete(slot)
+    } else {
+      const document = createDocument(dice)
+      index.set(slot, document)
+      model.set(slot, document)
+    }
+  }
+}
+
+describe('the index answers as if every entry had been scored', () => {
+  test('whatever was added, replaced and removed before', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), seed => {
+        const dice = createDice(seed)
+        const index = createSearchIndex()
+        const model = new Exhaustive()
+        fill(index, model, dice)
+        const known = WORDS.filter(word => model.search([word], all).length > 0)
+        for (let i = 0; i < 12; i++) {
+          const words = Array.from({ length: 1 + dice(5) }, () => known[dice(known.length)]!)
+          compare(index, model, words, 1 + dice(30), dice(2) === 0 ? all : even)
+        }
+        expect(index.size).toBe(model.entries.size)
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+function compare(
+  index: SearchIndex,
+  model: Exhaustive,
+  words: readonly string[],
+  count: number,
+  accept: (slot: number) => boolean,
+): void {
+  const given = accept === all ? undefined : accept
+  const query = words.join(' ')
+  const scored = model.search(words, accept)
+  const best = (hits: readonly Scored[], coverage: boolean) =>
+    [...hits]
+      .sort((a, b) => (coverage ? b.coverage - a.coverage : 0) || b.score - a.score || order(a.slot, b.slot))
+      .slice(0, count)
+
+  const any = index.searchAny(query, count, order, given)
+  expect(any.total).toBe(scored.length)
+  expect(any.hits).toEqual(best(scored, true).map(({ slot, score }) => ({ slot, score })))
+
+  const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(toTerm)).size)
+  const both = index.searchAll(query, count, order, given)
+  expect(both.total).toBe(complete.length)
+  expect(both.hits).toEqual(best(complete, false).map(({ slot, score }) => ({ slot, score })))
+
+  if (given === undefined) {
+    const members = index.matchAll(query)
+    expect(members.size).toBe(complete.length)
+    expect(complete.every(({ slot }) => members.has(slot))).toBe(true)
+  }
+  const ranked = index.rankIntent(readIntent(query), count, order, given)
+  expect(ranked.map(({ slot }) => slot)).toEqual(best(scored, false).map(({ slot }) => slot))
+}
+
+describe('the same catalog gives the same answer', () => {
+  test('whatever the order of insertion and whatever else was there before', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1 }), seed => {
+        const dice = createDice(seed)
+        const documents = Array.from({ length: 300 }, () => createDocument(dice))
+        const forth = createSearchIndex()
+        for (const [slot, document] of documents.entries()) forth.set(slot, document)
+        const back = createSearchIndex()
+        for (let i = 0; i < 300; i++) back.set(i, createDocument(dice))
+        for (let i = 0; i < 300; i += 3) back.delete(i)
+        for (const [slot, document] of [...documents.entries()].reverse()) back.set(slot, document)
+        for (const query of [
+          'weather tokyo',
+          'forcast 天気',
+          'wea',
+          'price 翻訳 rain',
+          'nothinglikeit',
+          'weahter',
+        ]) {
+          expect(back.searchAny(query, 20, order)).toEqual(forth.searchAny(query, 20, order))
+          expect(back.rankIntent(readIntent(query), 20, order)).toEqual(
+            forth.rankIntent(readIntent(query), 20, order),
+          )
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test'
+import { readIntent } from '../../src/search/intent.ts'
+import { createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
+
+const DOCUMENTS: readonly SearchDocument[] = [
+  {
+    name: 'Skycast Forecast',
+    description: 'Hourly weather forecast for any point on Earth.',
+    category: 'weather',
+    endpoint: 'https://api.skycast.example/v2',
+  },
+  {
+    name: 'getExchangeRate',
+    description: 'Real-time currency conversion with e-mail alerts.',
+    category: 'finance',
+    endpoint: 'https://rates.example/x',
+  },
+  {
+    name: '天気予報API そらまめ',
+    description: '全国の天気予報を1時間ごとに返します。',
+    category: 'weather',
+    endpoint: 'https://tenki.sora.example/v1',
+  },
+  {
+    name: 'スマートコントラクト監査',
+    description: 'サーバーの脆弱性とメールアドレスを調べる。',
+    category: 'security',
+    endpoint: 'https://audit.example',
+  },
+  {
+    name: 'OpenAI gateway',
+    description: 'Chat completions, Base64 images and 0.005 precision.',
+    category: 'ai',
+    endpoint: 'https://gw.example',
+  },
+]
+const index = createSearchIndex()
+for (const [slot, document] of DOCUMENTS.entries()) index.set(slot, document)
+const order = (a: number, b: number) => a - b
+const any = (query: string, options?: { prefix?: boolean }) =>
+  index.searchAny(query, 10, order, undefined, options).hits.map(({ slot }) => slot)
+
+describe('keyword search finds an entry', () => {
+  test.each([
+    ['by a word of its name, whatever the case', 'SKYCAST', [0]],
+    ['by another form of the word', 'forecasting', [0]],
+    ['by a piece of a camelCase name', 'exchange', [1]],
+    ['by the whole of a camelCase name in lower case', 'getexchangerate', [1]],
+    ['by the host of its endpoint', 'tenki', [2]],
+    ['by the English label of its category', 'security', [3]],
+    ['by the Japanese label of its category', 'セキュリティ', [3]],
+    ['by both halves of a hyphenated word', 'real time', [1]],
+    ['by a hyphenated word written as one', 'email', [1]],
+    ['in full-width letters', 'ｏｐｅｎａｉ', [4]],
+    ['in half-width kana', 'ｻｰﾊﾞｰ', [3]],
+    ['without the final long vowel', 'サーバ', [3]],
+    ['by the second half of a katakana compound', 'コントラクト', [3]],
+    ['by the first half of a compound that is one word', 'メール', [3]],
+    ['by a Japanese verb in another form', '調べます', [3]],
+    ['by a number', '0.005', [4]],
+    ['by a word with digits in it', 'base64', [4]],
+    ['by the beginning of a word that no entry has', 'skyc', [0]],
+    ['by an unfinished word beyond its stem', 'conversi', [1]],
+    ['with one letter missing', 'forcast', [0]],
+    ['with two letters swapped', 'skycsat', [0]],
+    ['with one letter too many', 'gatewway', [4]],
+  ])('%s', (_, query, slots) => {
+    expect(any(query)).toEqual(slots)
+  })
+
+  test('and finds nothing for a word that is near nothing', () => {
+    expect(any('zzzzzzzz')).toEqual([])
+    expect(any('!!!')).toEqual([])
+    expect(index.searchAny('', 10, order)).toEqual({ hits: [], total: 0 })
+  })
+
+  test('with the last word unfinished only where that is asked for', () => {
+    expect(any('chat comp', { prefix: true })).toEqual([4])
+    expect(any('c', { prefix: true })).toEqual([])
+    expect(any('天', { prefix: true }).sort()).toEqual([0, 2])
+  })
+})
+
+describe('keyword search ranks', () => {
+  test('entries with more of the words first', () => {
+    expect(any('weather chat completions')[0]).toBe(4)
+  })
+  test('a word in the name above the same word in a description', () => {
+    expect(any('forecast')[0]).toBe(0)
+  })
+  test('equals by the order of the catalog, never by slot', () => {
+    const twins = createSearchIndex()
+    for (let slot = 0; slot < 200; slot++) twins.set(slot, DOCUMENTS[0]!)
+    const { hits, total } = twins.searchAny('weather', 3, (a, b) => b - a)
+    expect(hits.map(({ slot }) => slot)).toEqual([199, 198, 197])
+    expect(total).toBe(200)
+  })
+})
+
+describe('all words must occur', () => {
+  test('for a member, and one that leads nowhere leaves none', () => {
+    expect(index.matchAll('weather forecast').size).toBe(1)
+    expect(index.matchAll('weather forecast').has(0)).toBe(true)
+    expect(index.matchAll('weather forecast').has(2)).toBe(false)
+    expect(index.matchAll('weather zzzzzzzz').size).toBe(0)
+    expect(index.searchAll('天気 予報', 10, order).hits.map(({ slot }) => slot)).toEqual([2])
+    expect(index.searchAll('...', 10, order)).toEqual({ hits: [], total: 0 })
+  })
+  test('and filters apply inside', () => {
+    expect(index.searchAll('weather', 1, order, slot => slot !== 0).total).toBe(1)
+  })
+})
+
+describe('intent search', () => {
+  test('names the tokens that matched and scores within 0 and 1', () => {
+    const [hit] = index.rankIntent(readIntent('I need the weather forecasts of Mars'), 5, order)
+    expect(hit?.slot).toBe(0)
+    expect(hit?.matchedTokens).toEqual(['weather', 'forecasts'])
+    expect(hit?.score).toBeGreaterThan(0)
+    expect(hit?.score).toBeLessThanOrEqual(1)
+  })
+  test('finds Japanese by its words', () => {
+    const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order)
+    expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })
+  })
+})
+
+describe('a document', () => {
+  test('that was removed is found no more, and its slot serves another', () => {
+    const own = createSearchIndex()
+    own.set(0, DOCUMENTS[0]!)
+    own.set(1, DOCUMENTS[1]!)
+    own.delete(0)
+    expect(own.searchAny('weather', 5, order).total).toBe(0)
+    own.set(0, DOCUMENTS[4]!)
+    expect(own.searchAny('chat', 5, order).hits).toMatchObject([{ slot: 0 }])
+    expect(own.size).toBe(2)
+    own.delete(7)
+    expect(own.size).toBe(2)
+  })
+})
