@@ -1,0 +1,338 @@
+// What every Directory promises, whichever way it is reached. Each test file runs it on one way.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type App, type Operator, openApp, openOperator } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import type { Directory } from '../../src/directory.ts'
+import { chainKey } from '../../src/domain/chains.ts'
+import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
+import { isServiceId } from '../../src/domain/ids.ts'
+import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../src/domain/queries.ts'
+import type { Service } from '../../src/domain/service.ts'
+
+export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+export const draft = {
+  name: 'Tides of Japan',
+  description: 'Tide tables for every harbour, hour by hour.',
+  endpoint: 'https://tides.example/v1',
+  category: 'weather',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 10 },
+  x402Config: { paymentAddress: WALLET, network: 'base' },
+}
+
+const SERVICE_FIELDS = [
+  ...['id', 'name', 'description', 'endpoint', 'category', 'pricing', 'x402Config', 'trustScore', 'status'],
+  ...['supportedChains', 'createdAt', 'updatedAt'],
+]
+
+export type Opened = AsyncDisposable & {
+  readonly app: App
+  readonly operator: Operator
+  readonly key: string
+}
+
+/** A whole directory with the sample catalog on a file of its own, listening on a free port. */
+export async function openSampleApp(): Promise<Opened> {
+  await using parts = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'shirube-contract-'))
+  parts.defer(() => rm(folder, { recursive: true, force: true }))
+  const config = readConfig({
+    DATABASE_URL: `sqlite:${join(folder, 'directory.db')}`,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    PROBE: 'off',
+    RATE_LIMIT: '0',
+  })
+  const app = parts.use(await openApp(config, { sample: true }))
+  const operator = parts.use(await openOperator(config))
+  await app.ready
+  const owned = parts.move()
+  return { app, operator, key: app.firstKey!, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
+  const error = await promise.then(
+    () => undefined,
+    error => error,
+  )
+  expect(error).toBeInstanceOf(DirectoryError)
+  return error
+}
+
+export function describeDirectory(way: string, reach: (opened: Opened) => Directory): void {
+  describe(`A directory ${way}`, () => {
+    let opened: Opened
+    let directory: Directory
+    beforeAll(async () => {
+      opened = await openSampleApp()
+      directory = reach(opened)
+    })
+    afterAll(() => opened[Symbol.asyncDispose]())
+
+    const list = async (query: object = {}) => directory.list(parseListQuery(query))
+    const search = async (query: object) => directory.search(parseKeywordQuery(query))
+    const register = async (body: unknown, once?: string): Promise<Service> =>
+      (
+        await directory.register(body, { key: opened.key, ...(once !== undefined && { once }) })
+      ).service.decode()
+    const expectCode = async (promise: Promise<unknown>, code: ErrorCode) =>
+      expect((await errorOf(promise)).code).toBe(code)
+
+    describe('registers', () => {
+      test('a service with exactly the fields of the contract, what was sent as it was sent', async () => {
+        const sent = {
+          ...draft,
+          category: 'Sea & Tides',
+          pricing: { currency: 'usdc', pricePerRequest: '000.002500', freeQuota: 3 },
+          x402Config: { paymentAddress: WALLET.toUpperCase().replace('0X', '0x'), network: 'Base' },
+        }
+        const service = await register(sent)
+        expect(Object.keys(service)).toEqual(SERVICE_FIELDS)
+        expect(service).toMatchObject({ ...sent, status: 'unverified', supportedChains: ['Base'] })
+        expect(isServiceId(service.id)).toBe(true)
+        expect(service.updatedAt).toBe(service.createdAt)
+        expect(new Date(service.createdAt).toISOString()).toBe(service.createdAt)
+      })
+
+      test('a service that every read finds at once', async () => {
+        const before = await list()
+        const { services } = await directory.health()
+        const service = await register({ ...draft, name: 'Zanzibar Quokka Census', category: 'quokkas' })
+        expect((await directory.get(service.id)).decode()).toEqual(service)
+        const after = await list()
+        expect(after.services.decode()[0]).toEqual(service)
+        expect(after.total).toBe(before.total! + 1)
+        expect((await search({ q: 'quokka' })).services.decode()).toEqual([service])
+        const answer = (
+          await directory.searchByIntent(parseIntentQuery({ q: 'count quokkas in Zanzibar' }))
+        ).decode()
+        expect(answer.results[0]!.service).toEqual(service)
+        const exported = await Array.fromAsync(directory.export())
+        expect(exported.at(-1)!.id).toBe(service.id)
+        expect((await directory.categories()).find(({ id }) => id === 'quokkas')?.count).toBe(1)
+        expect((await directory.health()).services).toBe(services + 1)
+      })
+
+      test('and tells notices and the fields it did not use', async () => {
+        const body = {
+          ...draft,
+          id: 'mine',
+          'note, 標': 1,
+          pricing: { ...draft.pricing, unit: 'call' },
+          x402Config: { paymentAddress: '0x12', network: 'base' },
+        }
+        const { service, notices, ignored } = await directory.register(body, { key: opened.key })
+        expect(service.decode().x402Config.paymentAddress).toBe('0x12')
+        expect(ignored).toEqual(['id', 'note, 標', 'pricing.unit'])
+        expect(notices).toHaveLength(1)
+        expect(notices[0]).toStartWith('x402Config.paymentAddress')
+      })
+
+      test('nothing invalid, and tells every problem at once', async () => {
+        const error = await errorOf(
+          register({
+            ...draft,
+            name: ' ',
+            endpoint: 'http://127.0.0.1/',
+            pricing: { currency: 'USDC', pricePerRequest: 1 },
+          }),
+        )
+        expect(error.code).toBe('invalid_request')
+        expect(error.problems.map(({ path }) => path).sort()).toEqual([
+          'endpoint',
+          'name',
+          'pricing.pricePerRequest',
+        ])
+        expect(error.problems.every(({ message }) => message !== '')).toBe(true)
+        for (const body of [{}, [], 'text', 7, null]) await expectCode(register(body), 'invalid_request')
+      })
+
+      test('nothing without a good key, whatever the body', async () => {
+        for (const key of ['', 'unknown-key', 'short', 'kéy-with-accent', '鍵']) {
+          await expectCode(directory.register({}, { key }), 'unauthorized')
+        }
+        const { key, record } = await opened.operator.keys.create({
+          name: 'gone',
+          scopes: ['register'],
+          expiresAt: null,
+        })
+        await opened.operator.keys.revoke(record.id)
+        await expectCode(directory.register(draft, { key }), 'unauthorized')
+        const old = await opened.operator.keys.create({
+          name: 'old',
+          scopes: ['register'],
+          expiresAt: new Date(0),
+        })
+        await expectCode(directory.register(draft, { key: old.key }), 'unauthorized')
+      })
+
+      test('once for one request key, also when both calls are in flight', async () => {
+        const body = { ...draft, name: 'Only once' }
+        const [first, twin] = await Promise.all([register(body, 'order-1'), register(body, 'order-1')])
+        expect(twin).toEqual(first)
+        expect(await register(body, 'order-1')).toEqual(first)
+        expect(
+          (await search({ q: 'only once' })).services.decode().filter(({ name }) => name === 'Only once'),
+        ).toHaveLength(1)
+        await expectCode(register({ ...body, name: 'Another' }, 'order-1'), 'idempotency_conflict')
+        expect((await register(body)).id).not.toBe(first.id)
+      })
+
+      test('separately for the same request key of different callers', async () => {
+        const { key } = await opened.operator.keys.create({
+          name: 'other',
+          scopes: ['register'],
+          expiresAt: null,
+        })
+        const first = await register(draft, 'order-2')
+        const other = await directory.register(draft, { key, once: 'order-2' })
+        expect(other.service.decode().id).not.toBe(first.id)
+      })
+    })
+
+    describe('reads', () => {
+      test('pages that follow one another without a gap', async () => {
+        const all = (await list({ limit: 100, sortBy: 'name' })).services.decode()
+        const first = await list({ limit: 7, sortBy: 'name' })
+        const second = await list({ limit: 7, offset: 7, sortBy: 'name' })
+        expect([...first.services.decode(), ...second.services.decode()]).toEqual(all.slice(0, 14))
+        expect(second.total).toBe(all.length)
+        expect((await list({ offset: 100_000 })).services.decode()).toEqual([])
+      })
+
+      test.each([
+        [{ category: 'WEATHER' }, (service: Service) => service.category === 'weather'],
+        [
+          { chain: 'eip155:8453' },
+          ({ supportedChains }: Service) =>
+            supportedChains.some(chain => chainKey(chain) === chainKey('base')),
+        ],
+        [{ status: 'verified' }, ({ status }: Service) => status === 'verified'],
+        [
+          { maxPricePerRequest: '0.01', currency: 'usdc' },
+          ({ pricing }: Service) => Number(pricing.pricePerRequest) <= 0.01,
+        ],
+        [{ query: 'weather' }, (service: Service) => /weather/i.test(JSON.stringify(service))],
+      ])('a list filtered by %j', async (query, fits) => {
+        const page = await list({ ...query, limit: 100 })
+        const services = page.services.decode()
+        expect(services.length).toBeGreaterThan(0)
+        expect(services.every(fits)).toBe(true)
+        expect(page.total).toBe(services.length)
+      })
+
+      test('a list in the order that was asked for', async () => {
+        const trust = (await list({ sortBy: 'trustScore', limit: 100 })).services
+          .decode()
+          .map(each => each.trustScore)
+        expect(trust).toEqual(trust.toSorted((a, b) => b - a))
+        const newest = (await list({ limit: 100 })).services.decode().map(({ id }) => id)
+        const oldest = (await list({ limit: 100, sortOrder: 'asc' })).services.decode().map(({ id }) => id)
+        expect(newest).toEqual(oldest.toReversed())
+      })
+
+      test('nothing for a category, chain or word that does not occur', async () => {
+        for (const query of [{ category: 'nowhere' }, { chain: 'nochain' }, { query: 'xyzzyplugh' }]) {
+          expect(await list(query)).toMatchObject({ total: 0 })
+        }
+        expect((await search({ q: 'xyzzyplugh' })).services.decode()).toEqual([])
+      })
+
+      test('text of any script in a query as it was typed', async () => {
+        const odd = await register({ ...draft, name: '潮位表 & 50%+ #1?' })
+        const found = (await search({ q: '潮位表 & 50%+ #1?' })).services.decode()
+        expect(found.map(({ id }) => id)).toContain(odd.id)
+        const q = '潮位表 & 50%+ #1?'
+        expect((await directory.searchByIntent(parseIntentQuery({ q }))).decode().query).toBe(q)
+      })
+
+      test('the status record of a service, with exactly its fields', async () => {
+        const service = (await list({ status: 'verified' })).services.decode()[0]!
+        const status = (await directory.status(service.id)).decode()
+        expect(Object.keys(status)).toEqual([
+          'id',
+          'trustScore',
+          'status',
+          'uptimeScore',
+          'lastChecked',
+          'txCount',
+          'totalRevenue',
+        ])
+        expect(status).toMatchObject({ id: service.id, trustScore: service.trustScore, status: 'verified' })
+        expect(typeof status.totalRevenue).toBe('number')
+      })
+
+      test.each([
+        'svc_00000000000000000000000000',
+        '',
+        '.',
+        '..',
+        'a/b',
+        'search',
+        '%',
+        '標',
+        'x'.repeat(500),
+      ])('no service under the id %j', async id => {
+        await expectCode(directory.get(id), 'not_found')
+        await expectCode(directory.status(id), 'not_found')
+      })
+
+      test('a sentence, and says what it understood', async () => {
+        const answer = (
+          await directory.searchByIntent(parseIntentQuery({ q: '東京の天気を知りたい', limit: 3 }))
+        ).decode()
+        expect(answer.query).toBe('東京の天気を知りたい')
+        expect(answer.tokens).toContain('天気')
+        expect(answer.results.length).toBeGreaterThan(0)
+        expect(answer.results.length).toBeLessThanOrEqual(3)
+        expect(answer.matchedTokens.every(token => answer.tokens.includes(token))).toBe(true)
+        expect(Object.keys(answer.results[0]!)).toEqual(['service', 'score', 'matchedTokens', 'reason'])
+        expect(Object.keys(answer.results[0]!.service)).toEqual(SERVICE_FIELDS)
+      })
+
+      test('the whole catalog for an export, with exactly its fields', async () => {
+        const entries = await Array.fromAsync(directory.export())
+        expect(entries).toHaveLength((await list()).total!)
+        expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+        for (const entry of entries) {
+          expect(Object.keys(entry)).toEqual([
+            'id',
+            'name',
+            'endpoint',
+            'category',
+            'pricing',
+            'x402Config',
+            'trustScore',
+            'status',
+          ])
+          expect(Object.keys(entry.pricing)).toEqual(['currency', 'pricePerRequest'])
+        }
+        expect(entries.some(({ category }) => category === 'Developer Tools')).toBe(true)
+      })
+
+      test('an export that its reader may leave early', async () => {
+        for await (const entry of directory.export()) {
+          expect(isServiceId(entry.id)).toBe(true)
+          break
+        }
+      })
+
+      test('the categories with their labels and counts', async () => {
+        const categories = await directory.categories()
+        const counted = categories.reduce((sum, { count }) => sum + count, 0)
+        expect(counted).toBe((await list()).total!)
+        expect(categories.find(({ id }) => id === 'weather')?.labels).toEqual({ en: 'Weather', ja: '天気' })
+      })
+
+      test('its own health', async () => {
+        const { state, seq, services } = await directory.health()
+        expect(state).toBe('ready')
+        expect(services).toBe((await list()).total!)
+        expect(seq).toBeGreaterThanOrEqual(services)
+      })
+    })
+  })
+}

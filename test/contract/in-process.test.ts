@@ -1,0 +1,3 @@
+import { describeDirectory } from './directory.ts'
+
+describeDirectory('in process', ({ app }) => app.directory)

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Directory } from '../../src/directory.ts'
+import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../src/domain/queries.ts'
+import { createClient } from '../../src/http/client.ts'
+import { describeDirectory, draft, type Opened, openSampleApp } from './directory.ts'
+
+const reach = ({ app }: Opened) => createClient({ url: app.urls[0]! })
+describeDirectory('over HTTP', reach)
+
+describe('Both ways to one directory', () => {
+  let opened: Opened
+  let near: Directory
+  let far: Directory
+  beforeAll(async () => {
+    opened = await openSampleApp()
+    near = opened.app.directory
+    far = reach(opened)
+  })
+  afterAll(() => opened[Symbol.asyncDispose]())
+
+  const lists = [
+    {},
+    { query: 'api' },
+    { category: 'weather', sortBy: 'price' },
+    { chain: 'base', limit: 3, offset: 2 },
+  ]
+  test.each(lists)('give the same list for %j, byte for byte', async query => {
+    expect(await far.list(parseListQuery(query))).toEqual(await near.list(parseListQuery(query)))
+  })
+
+  test.each(['weather', '天気', 'image translation', 'no-such-word-at-all'])(
+    'give the same answers to %s',
+    async q => {
+      const words = parseKeywordQuery({ q })
+      expect(await far.search(words)).toEqual(await near.search(words))
+      const sentence = parseIntentQuery({ q })
+      expect(await far.searchByIntent(sentence)).toEqual(await near.searchByIntent(sentence))
+    },
+  )
+
+  test('give the same service, status, categories and export', async () => {
+    const [service] = (await near.list(parseListQuery({}))).services.decode()
+    expect(await far.get(service!.id)).toEqual(await near.get(service!.id))
+    expect(await far.status(service!.id)).toEqual(await near.status(service!.id))
+    expect(await far.categories()).toEqual(await near.categories())
+    expect(await Array.fromAsync(far.export())).toEqual(await Array.fromAsync(near.export()))
+  })
+
+  test('tell the same errors, in the same words', async () => {
+    const told = async (ask: (directory: Directory) => Promise<unknown>) => {
+      const [a, b] = await Promise.all(
+        [near, far].map(directory =>
+          ask(directory).then(
+            () => undefined,
+            ({ code, message, problems }) => ({ code, message, problems }),
+          ),
+        ),
+      )
+      expect(a).toBeDefined()
+      expect(b).toEqual(a)
+    }
+    await told(directory => directory.get('svc_unknown'))
+    await told(directory => directory.status('svc_unknown'))
+    await told(directory => directory.register(draft, { key: 'unknown-key' }))
+    await told(directory => directory.register({ ...draft, name: '', category: '!' }, { key: opened.key }))
+    await told(directory => directory.register({}, { key: opened.key }))
+    await near.register(draft, { key: opened.key, once: 'same' })
+    await told(directory => directory.register({ ...draft, name: 'b' }, { key: opened.key, once: 'same' }))
+  })
+})
