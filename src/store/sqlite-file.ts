@@ -1,11 +1,19 @@
 // Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
 import { constants, Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { isBusy, isDamage } from './sqlite-errors.ts'
-import { APPLICATION_ID, migrate, readNumber, SCHEMA_VERSION, schemaVersion } from './sqlite-schema.ts'
+import {
+  APPLICATION_ID,
+  isComplete,
+  migrate,
+  readNumber,
+  SCHEMA_VERSION,
+  schemaVersion,
+} from './sqlite-schema.ts'
 import { BUSY_TIMEOUT_MS, whenFree } from './sqlite-session.ts'
 
 const MAGIC = 'SQLite format 3\0'
@@ -32,7 +40,7 @@ export async function openSqliteFile(givenPath: string, { clock }: { clock: Cloc
     if (error instanceof DirectoryError) throw error
     if (isBusy(error))
       throw refuse(path, 'is held by another program; stop that program and start again', error)
-    if (isDamage(error)) throw refuse(path, 'is damaged; restore it from a backup', error)
+    if (isDamage(error)) throw refuseDamaged(path, error)
     throw refuse(path, 'cannot be opened; check the permissions of the file and its folder', error)
   }
 }
@@ -45,6 +53,9 @@ const refuseForeign = (path: string): DirectoryError =>
 
 const refuseNewer = (path: string): DirectoryError =>
   refuse(path, 'was written by a newer version of this program; start that version or a later one')
+
+const refuseDamaged = (path: string, cause?: unknown): DirectoryError =>
+  refuse(path, 'is damaged; restore it from a backup', cause)
 
 /** Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. */
 async function judgeHeader(path: string): Promise<number> {
@@ -77,9 +88,16 @@ function judgeContent(path: string, size: number): void {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
     throw error
   }
+  if (!isComplete(db) || isCutOff(db, path, size)) throw refuseDamaged(path)
   if (size > FULLY_CHECKED_BYTES) return
   using check = db.prepare('PRAGMA quick_check(1)')
-  if (check.values()[0]?.[0] !== 'ok') throw refuse(path, 'is damaged; restore it from a backup')
+  if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
+}
+
+/** A copy that was interrupted lacks its end. While a log lies beside the file, the end may rightly be in there. */
+function isCutOff(db: Database, path: string, size: number): boolean {
+  const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
+  return size < expected && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
 }
 
 function openJudged(path: string): Database {

@@ -1,5 +1,5 @@
 // The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
-import type { Database } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into somebody else's database. */
 export const APPLICATION_ID = 0x53_48_52_42
@@ -104,17 +104,30 @@ const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS]
 export const SCHEMA_VERSION = STEPS.length
 
 /** Takes the steps that are still to come, each in a transaction of its own; several processes may try at once. */
-export function migrate(db: Database): void {
-  while (schemaVersion(db) < SCHEMA_VERSION) {
+export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
+  while (schemaVersion(db) < to) {
     const takeNextStep = db.transaction(() => {
       // Asked again under the write lock: another process may have been faster.
       const version = schemaVersion(db)
-      if (version >= SCHEMA_VERSION) return
+      if (version >= to) return
       db.run(STEPS[version]!)
       db.run(`PRAGMA user_version = ${version + 1}`)
     })
     takeNextStep.immediate()
   }
+}
+
+/** Asks whether every table and index of its version is there. */
+export function isComplete(db: Database): boolean {
+  using model = new Database(':memory:')
+  migrate(model, { to: schemaVersion(db) })
+  const present = new Set(schemaNames(db))
+  return schemaNames(model).every(name => present.has(name))
+}
+
+function schemaNames(db: Database): string[] {
+  using statement = db.prepare('SELECT name FROM sqlite_schema')
+  return statement.values().map(([name]) => name as string)
 }
 
 export function schemaVersion(db: Database): number {

@@ -43,16 +43,18 @@ export interface Store extends AsyncDisposable {
   insert(entries: readonly Entry[], once?: RequestKey): Promise<Inserted>
   /**
    * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
-   * nothing may wait while rows are locked. It returns undefined to leave an entry as it is.
+   * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
+   * called again where the transaction has to be repeated.
+   * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
    */
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
-  /** Leaves a tombstone and a `removed` event. Resolves to undefined where there is nothing to remove. */
+  /** Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing to remove. */
   remove(id: string, at: Date, reason: string | null): Promise<Seq | undefined>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /** The highest seq drawn so far. */
   lastSeq(): Promise<Seq>
-  /** Calls back soon after a commit by any process; returns the way to stop. */
+  /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */
   watch(onCommit: () => void): () => void
   readonly schedule: ProbeSchedule
   readonly events: EventLog

@@ -1,0 +1,163 @@
+// A start never harms what it finds.
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { openSqliteFile } from '../../src/store/sqlite-file.ts'
+import { entry } from '../entries.ts'
+import { temporaryPath } from './temporary-path.ts'
+
+const open = (path: string) => openStore(`sqlite:${path}`, { clock: systemClock })
+
+/** A closed database of ours with some thousand entries. */
+async function keptDatabase(): Promise<string> {
+  const path = temporaryPath('store.db')
+  await using store = await open(path)
+  await store.insert(Array.from({ length: 2_000 }, () => entry()))
+  return path
+}
+
+function alter(path: string, sql: string): void {
+  const db = new Database(path)
+  db.run(sql)
+  db.close(true)
+}
+
+/** Expects one sentence, and the file as it was. */
+async function expectRefused(path: string, sentence: RegExp): Promise<void> {
+  const before = readFileSync(path)
+  const refusal = await open(path).then(
+    () => undefined,
+    error => error,
+  )
+  expect(refusal).toMatchObject({ code: 'store_unavailable' })
+  expect(refusal.message).toMatch(sentence)
+  expect(refusal.message).toMatch(/^The database \S+ [^.]+\.$/)
+  expect(readFileSync(path).equals(before)).toBe(true)
+}
+
+describe('the address of a database', () => {
+  test('creates the folder of its file', async () => {
+    const path = temporaryPath('a', 'folder', 'of its own', 'store.db')
+    await using store = await open(path)
+    await store.insert([entry()])
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test('may be written with slashes, as addresses often are', async () => {
+    const path = temporaryPath('store.db')
+    await using store = await openStore(`sqlite://${path}`, { clock: systemClock })
+    await store.lastSeq()
+    expect(existsSync(path)).toBe(true)
+  })
+
+  test.each([
+    'postgres://user:secret@db.example/shirube',
+    'mysql:secret',
+    'secret.db',
+    '',
+    'sqlite:',
+    'sqlite: ',
+  ])('%p is refused with what is supported, without repeating it', async url => {
+    const refusal = await openStore(url, { clock: systemClock }).then(
+      () => undefined,
+      error => error,
+    )
+    expect(refusal).toMatchObject({ code: 'store_unavailable' })
+    expect(refusal.message).toContain('use sqlite:<path of a file> or sqlite::memory:')
+    expect(refusal.message).not.toContain('secret')
+  })
+})
+
+describe('a start refuses and touches nothing', () => {
+  test('on a file that is no database', async () => {
+    const path = temporaryPath('store.db')
+    writeFileSync(path, 'Dear diary, '.repeat(100))
+    await expectRefused(path, /is not a database/)
+    expect(readdirSync(dirname(path))).toEqual(['store.db'])
+  })
+
+  test('on the database of another program', async () => {
+    const path = temporaryPath('store.db')
+    alter(path, 'CREATE TABLE songs (title TEXT)')
+    await expectRefused(path, /was not made by this program/)
+    expect(readdirSync(dirname(path))).toEqual(['store.db'])
+  })
+
+  test('on the database of another program that keeps a log', async () => {
+    const path = temporaryPath('store.db')
+    const db = new Database(path)
+    db.run('PRAGMA journal_mode = WAL')
+    db.run('CREATE TABLE songs (title TEXT)')
+    await expectRefused(path, /was not made by this program/)
+    db.close()
+  })
+
+  test('on a database of a newer version', async () => {
+    const path = await keptDatabase()
+    alter(path, 'PRAGMA user_version = 999')
+    await expectRefused(path, /was written by a newer version of this program/)
+  })
+
+  test('on a database whose newer version still waits in the log', async () => {
+    const path = await keptDatabase()
+    const db = new Database(path)
+    db.run('PRAGMA user_version = 999')
+    await expectRefused(path, /was written by a newer version of this program/)
+    db.close()
+  })
+
+  test('on a database with damaged pages', async () => {
+    const path = await keptDatabase()
+    const bytes = readFileSync(path)
+    bytes.fill(0xa5, 4096 * 20, 4096 * 60)
+    writeFileSync(path, bytes)
+    await expectRefused(path, /is damaged; restore it from a backup/)
+  })
+
+  test('on a database that was cut off', async () => {
+    const path = await keptDatabase()
+    truncateSync(path, 4096 * 30)
+    await expectRefused(path, /is damaged; restore it from a backup/)
+  })
+
+  test('on a database whose tables are gone', async () => {
+    const path = await keptDatabase()
+    alter(path, 'DROP TABLE counter')
+    await expectRefused(path, /is damaged; restore it from a backup/)
+  })
+
+  test('on a folder', async () => {
+    const path = temporaryPath('store.db')
+    mkdirSync(path)
+    const refusal = open(path)
+    await expect(refusal).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(refusal).rejects.toThrow(/is not a file; name a file/)
+  })
+
+  test('where a file stands in the place of its folder', async () => {
+    const path = temporaryPath('folder')
+    writeFileSync(path, '')
+    await expect(open(`${path}/store.db`)).rejects.toThrow(/cannot be opened; check the permissions/)
+  })
+})
+
+test('an empty file is a new database', async () => {
+  const path = temporaryPath('store.db')
+  writeFileSync(path, '')
+  await using store = await open(path)
+  expect((await store.insert([entry()])).seq).toBe(1)
+})
+
+test('a closed database is one file, complete without its log', async () => {
+  const path = await keptDatabase()
+  expect(readdirSync(dirname(path))).toEqual(['store.db'])
+})
+
+test('a commit waits for the disk', async () => {
+  using db = await openSqliteFile(temporaryPath('store.db'), { clock: systemClock })
+  expect(db.query('PRAGMA journal_mode').values()).toEqual([['wal']])
+  expect(db.query('PRAGMA synchronous').values()).toEqual([[2]])
+})

@@ -1,0 +1,21 @@
+// A process of its own that writes into a database: prints "ready", waits for a line, then prints every id once it is kept.
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
+
+const [path, count] = process.argv.slice(2)
+console.log('ready')
+for await (const _ of console) break
+const store = await openStore(`sqlite:${path}`, { clock: systemClock })
+
+let left = Number(count)
+const write = async () => {
+  while (left-- > 0) {
+    const kept = entry({ name: `Written by ${process.pid}` })
+    await store.insert([kept])
+    console.log(kept.id)
+  }
+}
+await Promise.all([write(), write(), write(), write()])
+await store[Symbol.asyncDispose]()
+process.exit(0)
