@@ -52,10 +52,12 @@ export class Records {
     return new Encoded(bytes)
   }
 
-  /** The services of these slots as they are now, read one by one later on. */
-  *snapshot(slots: Uint32Array): Generator<Encoded<Service>> {
+  /** The services of these slots as they are now, to be read one by one later on. */
+  snapshot(slots: Uint32Array): Iterable<Encoded<Service>> {
     const view = this.#arena.snapshot(slots)
     const lengths = slots.map(slot => this.#serviceBytes[slot]!)
-    for (let i = 0; i < slots.length; i++) yield new Encoded(view(i).subarray(0, lengths[i]))
+    return (function* () {
+      for (let i = 0; i < lengths.length; i++) yield new Encoded<Service>(view(i).subarray(0, lengths[i]))
+    })()
   }
 }

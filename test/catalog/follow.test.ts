@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { openFollower } from '../../src/catalog/follow.ts'
+import { systemClock } from '../../src/clock.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
+
+const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
+
+describe('the follower', () => {
+  test('brings what was there before and what comes after, removals included', async () => {
+    await using store = await openMemory()
+    const [before, after] = [entry({ name: 'before' }), entry({ name: 'after' })]
+    await store.insert([before])
+    const catalog = new Catalog()
+    await using follower = openFollower({ store, catalog, clock: systemClock })
+    await follower.caughtUp
+    expect(catalog.service(before.id)?.decode().name).toBe('before')
+
+    await catalog.reached((await store.insert([after])).seq)
+    expect(catalog.service(after.id)?.decode().name).toBe('after')
+
+    await catalog.reached((await store.remove(before.id, new Date(), null))!)
+    expect(catalog.service(before.id)).toBeUndefined()
+    expect(catalog.size).toBe(1)
+  })
+
+  test('reads a large store in pages, and says how far it is', async () => {
+    await using store = await openMemory()
+    for (let i = 0; i < 3; i++) await store.insert(Array.from({ length: 4000 }, () => entry()))
+    const catalog = new Catalog()
+    const progress: number[] = []
+    await using follower = openFollower({
+      store,
+      catalog,
+      clock: systemClock,
+      onProgress: ({ services }) => progress.push(services),
+    })
+    expect(follower.ready).toBe(false)
+    await follower.caughtUp
+    expect(follower.ready).toBe(true)
+    expect(progress).toEqual([5000, 10_000])
+    expect(catalog.list({ limit: 1, offset: 0 }).total).toBe(12_000)
+  })
+
+  test('goes on by itself when the store was away for a while', async () => {
+    await using store = await openMemory()
+    let failures = 2
+    const flaky = {
+      watch: store.watch.bind(store),
+      changes: async (since: number, limit: number) => {
+        if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
+        return store.changes(since, limit)
+      },
+    }
+    const catalog = new Catalog()
+    const { seq } = await store.insert([entry()])
+    await using follower = openFollower({ store: flaky, catalog, clock: systemClock })
+    await catalog.reached(seq)
+    await follower.caughtUp
+    expect(follower.storeErrors).toBe(2)
+    expect(follower.away).toBe(false)
+    expect(follower.lagMs()).toBe(0)
+  })
+})
