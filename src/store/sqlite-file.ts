@@ -88,16 +88,20 @@ function judgeContent(path: string, size: number): void {
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
     throw error
   }
-  if (!isComplete(db) || isCutOff(db, path, size)) throw refuseDamaged(path)
+  if (!isComplete(db) || isCutOff(db, path)) throw refuseDamaged(path)
   if (size > FULLY_CHECKED_BYTES) return
   using check = db.prepare('PRAGMA quick_check(1)')
   if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
 }
 
-/** A copy that was interrupted lacks its end. While a log lies beside the file, the end may rightly be in there. */
-function isCutOff(db: Database, path: string, size: number): boolean {
+/**
+ * A copy that was interrupted lacks its end. While a log lies beside the file, the end may rightly be in there; other
+ * processes may be emptying it right now, so the three are asked in this order: an empty log means that the file is complete.
+ */
+function isCutOff(db: Database, path: string): boolean {
   const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
-  return size < expected && (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0
+  const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return logSize === 0 && statSync(path).size < expected
 }
 
 function openJudged(path: string): Database {
