@@ -25,8 +25,8 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     'INSERT OR REPLACE INTO request_keys (caller, key, fingerprint, at, seq, entries) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const prune = session.prepare(
-    `DELETE FROM request_keys WHERE (caller, key) IN
-       (SELECT caller, key FROM request_keys WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
+    `DELETE FROM request_keys WHERE rowid IN
+       (SELECT rowid FROM request_keys WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
   )
   return {
     find(once) {

@@ -95,8 +95,8 @@ const KEYS = `
     at          INTEGER NOT NULL,
     seq         INTEGER NOT NULL,
     entries     TEXT    NOT NULL,
-    PRIMARY KEY (caller, key)
-  ) STRICT, WITHOUT ROWID;
+    UNIQUE (caller, key)
+  ) STRICT;
   CREATE INDEX request_keys_by_age ON request_keys (at);`
 
 const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS]

@@ -1,6 +1,6 @@
 // Several real processes on one database.
 import { describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -8,8 +8,10 @@ import { temporaryPath } from './temporary-path.ts'
 
 const open = (path: string) => openStore(`sqlite:${path}`, { clock: systemClock })
 
+const WRITER = fileURLToPath(import.meta.resolve('./writer.ts'))
+
 async function startWriter(path: string, count: number) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'writer.ts'), path, String(count)], {
+  const child = Bun.spawn([process.execPath, WRITER, path, String(count)], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',
