@@ -1,0 +1,213 @@
+/** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
+
+import type { Payment } from './accepted-payment.ts'
+import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from './discovery.ts'
+import { type Check, type Claims, type Match, matchListing } from './match-listing.ts'
+import type { Failure } from './remote-failure.ts'
+import type { SafeFetch, SafeResponse } from './safe-fetch.ts'
+import { type Reading, readTerms } from './x402.ts'
+
+export type Target = Claims & {
+  /** A base URL: what is paid for may lie below it. */
+  readonly endpoint: string
+  /** What an earlier probe found payable. */
+  readonly resource?: Resource
+}
+
+export type Outcome = Omit<Match, 'outcome'> & {
+  readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'
+  /** What an owner could put right although it does not decide the outcome. */
+  readonly notes: readonly string[]
+  readonly httpStatus: number | null
+  readonly latencyMs: number
+  /** To be asked first next time; null: the endpoint itself, by GET. */
+  readonly resource: Resource | null
+  /** Every way to pay that was offered. */
+  readonly payments: readonly Payment[]
+  readonly otherRails: readonly string[]
+  readonly signIn: boolean
+}
+
+export type Probe = (target: Target, signal?: AbortSignal) => Promise<Outcome>
+
+type Asked = {
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly failure: Failure | undefined
+  readonly reading: Reading | undefined
+  readonly body: Uint8Array
+}
+
+/** Besides the endpoint itself: two documents and what they name, or one document and two tries at what it names. */
+const DISCOVERY_REQUESTS = 3
+
+const isMissing = (asked: Asked) => asked.status === 404 || asked.status === 405
+
+/** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
+const isAway = ({ status }: Asked) =>
+  status !== null && ((status >= 502 && status <= 504) || (status >= 520 && status <= 530))
+
+/** Nothing more is to be learnt from this host now: it has answered with 402, is away, or asks for peace. */
+const isDecisive = (asked: Asked) =>
+  asked.status === null || asked.status === 402 || asked.status === 429 || isAway(asked)
+
+export function createProber({ fetch, userAgent }: { fetch: SafeFetch; userAgent: string }): Probe {
+  const ask = async ({ url, method = 'GET' }: Resource, signal: AbortSignal | undefined): Promise<Asked> => {
+    const headers = { 'user-agent': userAgent, accept: 'application/json' }
+    const more = signal ? { signal } : {}
+    return toAsked(
+      method === 'GET' || method === 'DELETE'
+        ? await fetch(url, { method, headers, ...more })
+        : await fetch(url, {
+            method,
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: '{}',
+            ...more,
+          }),
+    )
+  }
+
+  return async (target, signal) => {
+    const { endpoint, resource } = target
+    if (resource && isUnder(resource.url, endpoint)) {
+      const asked = await ask(resource, signal)
+      if (isDecisive(asked)) return conclude(asked, target, resource)
+    }
+    const own = await ask({ url: endpoint }, signal)
+    if (isDecisive(own)) return conclude(own, target, null)
+    if (isMissing(own)) {
+      const posted: Resource = { url: endpoint, method: 'POST' }
+      const asked = await ask(posted, signal)
+      if (isDecisive(asked)) return conclude(asked, target, posted)
+    }
+    const found = await discover(endpoint, other => ask(other, signal))
+    return found ? conclude(found.asked, target, found.resource) : conclude(own, target, null)
+  }
+}
+
+/** Looks for a payable resource under the endpoint, and asks it. */
+async function discover(
+  endpoint: string,
+  ask: (resource: Resource) => Promise<Asked>,
+): Promise<{ asked: Asked; resource: Resource } | undefined> {
+  let left = DISCOVERY_REQUESTS
+  const spend = (resource: Resource) => {
+    left--
+    return ask(resource)
+  }
+  const documents = [
+    ['/.well-known/x402', resourcesOfManifest],
+    ['/openapi.json', resourcesOfOpenApi],
+  ] as const
+  for (const [path, resourcesOf] of documents) {
+    if (left < 2) return undefined
+    const document = await spend({ url: new URL(path, endpoint).href })
+    const [named] = document.status === 200 ? resourcesOf(toJson(document.body), endpoint) : []
+    if (!named) continue
+    const methods = named.method ? [named.method] : (['GET', 'POST'] as const)
+    for (const method of methods) {
+      if (left === 0) return undefined
+      const resource = { url: named.url, method }
+      const asked = await spend(resource)
+      if (asked.status === 402) return { asked, resource }
+      if (!isMissing(asked)) break
+    }
+  }
+  return undefined
+}
+
+function toAsked(response: SafeResponse): Asked {
+  const { latencyMs } = response
+  const failure = response.ok ? undefined : { reason: response.reason, sentence: response.sentence }
+  if (response.status === undefined || response.headers === undefined)
+    return { status: null, latencyMs, failure, reading: undefined, body: new Uint8Array() }
+  const { status, headers } = response
+  const body = response.ok ? response.body : new Uint8Array()
+  // The terms may stand in the header, so a body that could not be read need not matter.
+  return { status, latencyMs, failure, reading: readTerms({ status, headers, body }), body }
+}
+
+const NOTHING_SEEN = {
+  priceSeen: null,
+  currencySeen: null,
+  priceDrift: null,
+  furtherChains: [],
+  undeclaredAddresses: [],
+} as const
+
+function conclude(asked: Asked, target: Target, resource: Resource | null): Outcome {
+  const { reading, failure, status } = asked
+  const seen = {
+    httpStatus: status,
+    latencyMs: asked.latencyMs,
+    payments: reading?.readable ? reading.payments : [],
+    otherRails: reading?.otherRails ?? [],
+    signIn: reading?.signIn ?? false,
+    notes: reading?.readable ? reading.notes : [],
+  }
+  const isReadable = reading?.readable && reading.payments.length > 0
+  const broken = failure && !isReadable ? failure : undefined
+  const away = broken && brokenOff(asked) ? broken.sentence : isAway(asked) ? awaySentence(asked) : undefined
+  const reachable: Check = { check: 'reachable', passed: !away, detail: away ?? `It answers ${status}.` }
+  if (away)
+    return {
+      ...seen,
+      ...NOTHING_SEEN,
+      outcome: 'unreachable',
+      reasons: [away],
+      checks: [reachable],
+      // A host that is away for an hour has not forgotten where its resources are.
+      resource: resource ?? target.resource ?? null,
+    }
+
+  const answers: Check = { check: 'answers_402', passed: status === 402, detail: reachable.detail }
+  if (isReadable) {
+    const readable: Check = {
+      check: 'readable_terms',
+      passed: true,
+      detail: `Its terms of payment are those of x402 version ${reading.version}.`,
+    }
+    const match = matchListing(reading.payments, target)
+    return { ...seen, ...match, checks: [reachable, answers, readable, ...match.checks], resource }
+  }
+  const refused = status === 401 || status === 403 || status === 429
+  const reasons = refused
+    ? [`It answers ${status} to a request without payment, so nothing could be found out.`]
+    : unpayableReasons(asked, target.endpoint)
+  const unreadable: Check[] =
+    status === 402 ? [{ check: 'readable_terms', passed: false, detail: reasons.join(' ') }] : []
+  return {
+    ...seen,
+    ...NOTHING_SEEN,
+    outcome: refused ? 'refused' : 'unpayable',
+    reasons,
+    checks: [reachable, answers, ...unreadable],
+    resource: refused ? (resource ?? target.resource ?? null) : null,
+  }
+}
+
+/** As opposed to an answer that came whole but cannot be used. */
+const brokenOff = ({ status, failure }: Asked) =>
+  status === null || failure?.reason === 'total_timeout' || failure?.reason === 'closed'
+
+const awaySentence = ({ status }: Asked) =>
+  `It answers ${status}: what stands in front of the service cannot reach it.`
+
+function unpayableReasons({ status, reading, failure }: Asked, endpoint: string): string[] {
+  const reasons = reading && !reading.readable ? reading.problems.map(problem => problem.sentence) : []
+  if (reading?.readable) reasons.push('It asks to sign in with a wallet, and for no payment.')
+  if (failure) reasons.push(failure.sentence)
+  if (status !== 402)
+    reasons.push(
+      `Neither /.well-known/x402 nor /openapi.json names a resource under ${endpoint} that answers 402 either.`,
+    )
+  return reasons
+}
+
+function toJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
