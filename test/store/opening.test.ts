@@ -99,6 +99,7 @@ describe('a start refuses and touches nothing', () => {
     const path = await keptDatabase()
     alter(path, 'PRAGMA user_version = 999')
     await expectRefused(path, /was written by a newer version of this program/)
+    expect(readdirSync(dirname(path))).toEqual(['store.db'])
   })
 
   test('on a database whose newer version still waits in the log', async () => {
