@@ -14,10 +14,9 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   const app = await openApp(config, { sample: switches.has('sample') }).catch(error => {
     throw toStartFailure(error, config.port)
   })
-  await print(`${config.directoryName} is listening: ${app.urls.join(' ')}`)
-  if (app.firstKey !== undefined) {
-    await print(`A first API key, shown this once only: ${app.firstKey}`)
-  }
+  const lines = [`${config.directoryName} is listening: ${app.urls.join(' ')}`]
+  if (app.firstKey !== undefined) lines.push(`A first API key, shown this once only: ${app.firstKey}`)
+  await print(lines.join('\n'))
   app.ready.catch(error => {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)

@@ -11,7 +11,7 @@ const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red'
 const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
 
 const COLUMNS: readonly Column<Service>[] = [
-  { title: 'NAME', cell: service => service.name, atLeast: 16 },
+  { title: 'NAME', cell: service => service.name, atLeast: 12 },
   { title: 'CATEGORY', cell: service => service.category, atLeast: 8, dispensable: 2 },
   { title: 'PRICE', cell: price, align: 'right' },
   { title: 'NETWORK', cell: service => service.supportedChains.join(', '), atLeast: 8, dispensable: 3 },

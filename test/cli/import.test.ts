@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { CHILD_TIMEOUT_MS, type Folder, openFolder } from './shirube.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+const body = (number: number) => ({
+  name: `Service ${number}`,
+  description: 'One of many.',
+  endpoint: `https://many.example/${number}`,
+  category: 'data',
+  pricing: { currency: 'USDC', pricePerRequest: '0.01' },
+  x402Config: { paymentAddress: WALLET, network: 'base' },
+})
+const item = (number: number, asset = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913') => ({
+  resource: `https://bazaar.example/${number}`,
+  type: 'http',
+  x402Version: 2,
+  accepts: [
+    { scheme: 'exact', network: 'eip155:8453', amount: '2500', asset, payTo: WALLET, maxTimeoutSeconds: 60 },
+  ],
+  description: 'From a Bazaar.',
+})
+
+describe('import', () => {
+  let folder: Folder
+  beforeAll(async () => {
+    folder = await openFolder()
+  })
+  afterAll(() => folder[Symbol.asyncDispose]())
+  let stores = 0
+  const freshStore = () => ({ DATABASE_URL: `sqlite:./import-${++stores}.db` })
+  const exported = async (env: Record<string, string>) =>
+    JSON.parse((await folder.run(['export'], { env })).stdout).endpoints
+
+  test('skips bad lines, tells where and why, and ends with 1', async () => {
+    const env = freshStore()
+    const lines = [
+      JSON.stringify(body(1)),
+      '{"name":"broken',
+      '',
+      JSON.stringify({ ...body(2), endpoint: 'http://127.0.0.1/' }),
+      JSON.stringify({ ...body(3), category: '!', pricing: {} }),
+      JSON.stringify(body(4)),
+    ]
+    const { code, stdout, stderr } = await folder.run(
+      ['import', await folder.file('some.ndjson', lines.join('\n'))],
+      { env },
+    )
+    expect(code).toBe(1)
+    expect(stdout).toBe('Imported 2 services. Skipped 3 that could not be read.\n')
+    const told = stderr.trim().split('\n')
+    expect(told).toHaveLength(3)
+    expect(told[0]).toBe('line 2: is not JSON')
+    expect(told[1]).toStartWith('line 4: endpoint ')
+    expect(told[2]).toMatch(/^line 5: .*category.*; pricing\.currency .*; pricing\.pricePerRequest /)
+    expect((await exported(env)).map((entry: { name: string }) => entry.name)).toEqual([
+      'Service 1',
+      'Service 4',
+    ])
+  })
+
+  test('lets private endpoints in where the settings do', async () => {
+    const env = { ...freshStore(), ALLOW_PRIVATE_ENDPOINTS: 'on' }
+    const stdin = JSON.stringify({ ...body(1), endpoint: 'http://127.0.0.1/' })
+    expect((await folder.run(['import', '-'], { stdin, env })).code).toBe(0)
+  })
+
+  test('counts payment addresses that do not fit their chain', async () => {
+    const stdin = JSON.stringify({ ...body(1), x402Config: { paymentAddress: '0x12', network: 'base' } })
+    const { code, stdout } = await folder.run(['import', '-', '--json'], { stdin, env: freshStore() })
+    expect([code, JSON.parse(stdout)]).toEqual([0, { imported: 1, skipped: 0, noticed: 1 }])
+  })
+
+  test.each([
+    ['a Bazaar list', { x402Version: 2, items: [item(1), item(2, '0x01')], pagination: { total: 2 } }],
+    ['a Bazaar search', { x402Version: 2, resources: [item(1), item(2, '0x01')] }],
+    ['a wrapped list', { success: true, data: { items: [item(1), item(2, '0x01')] } }],
+  ])('takes %s, and reports what is paid in an unknown asset', async (_, document) => {
+    const env = freshStore()
+    const { code, stderr } = await folder.run(['import', '-'], {
+      stdin: JSON.stringify(document, null, 2),
+      env,
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^item 2: accepts .*unknown asset 0x01 on eip155:8453\n$/)
+    expect(await exported(env)).toMatchObject([
+      {
+        name: 'bazaar.example/1',
+        endpoint: 'https://bazaar.example/1',
+        category: 'Other',
+        pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+        x402Config: { paymentAddress: WALLET, network: 'eip155:8453' },
+      },
+    ])
+  })
+
+  test('takes what list --json prints', async () => {
+    const env = freshStore()
+    const stdin = JSON.stringify([{ ...body(1), id: 'svc_x', trustScore: 9, status: 'verified' }], null, 2)
+    expect((await folder.run(['import', '-'], { stdin, env })).code).toBe(0)
+    expect(await exported(env)).toMatchObject([{ name: 'Service 1', trustScore: 0, status: 'unverified' }])
+  })
+
+  test('keeps what came before the place where a document breaks off', async () => {
+    const env = freshStore()
+    const whole = JSON.stringify({ version: '1.0', endpoints: [body(1), body(2), body(3)] })
+    const { code, stderr } = await folder.run(['import', '-'], { stdin: whole.slice(0, -30), env })
+    expect([code, stderr]).toEqual([1, 'after item 2: The document ends before it is complete\n'])
+    expect(await exported(env)).toHaveLength(2)
+  })
+
+  test('takes many thousand lines in several transactions, with progress', async () => {
+    const env = freshStore()
+    const lines = Array.from({ length: 52_000 }, (_, number) => JSON.stringify(body(number)))
+    const { code, stdout, stderr } = await folder.run(
+      ['import', await folder.file('many.ndjson', lines.join('\n'))],
+      { env },
+    )
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: 'Imported 52,000 services.\n',
+      stderr: '50,000 services imported\n',
+    })
+    const entries = await exported(env)
+    expect(entries).toHaveLength(52_000)
+    expect(new Set(entries.map((entry: { id: string }) => entry.id)).size).toBe(52_000)
+  })
+
+  test('says that a file is not there', async () => {
+    const { code, stderr } = await folder.run(['import', 'nowhere.ndjson'], { env: freshStore() })
+    expect([code, stderr]).toEqual([1, 'There is no file nowhere.ndjson, or it may not be read.\n'])
+    expect((await folder.run(['import', '.'], { env: freshStore() })).stderr).toBe(
+      '. is a folder, not a file.\n',
+    )
+  })
+})
+
+test('export to a place that cannot be written says so and leaves nothing', async () => {
+  await using folder = await openFolder()
+  const { code, stderr } = await folder.run(['export', 'no/such/folder/x.json'])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^The file no\/such\/folder\/x\.json cannot be written \(ENOENT\)\.\n$/)
+})

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { CHILD_TIMEOUT_MS, type Folder, openFolder, type Serving } from './shirube.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+const body = {
+  name: '潮位表 Tides of Japan',
+  description: 'Tide tables for every harbour, hour by hour.',
+  endpoint: 'https://tides.example/v1',
+  category: 'weather',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+  x402Config: { paymentAddress: '0x7aA3B0D047d135f43e8699E07783a548819BC25c', network: 'base' },
+}
+
+describe('From the first key to a second directory', () => {
+  let folder: Folder
+  let serving: Serving
+  let env: Record<string, string>
+  let key: string
+  let id: string
+  beforeAll(async () => {
+    folder = await openFolder()
+    const made = await folder.run(['keys', 'create', 'my key', '--expires', '90d'])
+    key = made.stdout.trim()
+    serving = await folder.serve()
+    env = { SHIRUBE_URL: serving.url, SHIRUBE_KEY: key }
+    const file = await folder.file('body.json', JSON.stringify({ ...body, extra: 1 }, null, 2))
+    const registered = await folder.run(['register', file, '--json'], { env })
+    id = JSON.parse(registered.stdout).id
+  })
+  afterAll(async () => {
+    await serving[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  test('keys create prints the key alone', async () => {
+    expect(key).toMatch(/^shb_[0-9A-Za-z]{38}$/)
+    const { stdout, code } = await folder.run(['keys', 'list', '--json'])
+    const [record] = JSON.parse(stdout)
+    expect(code).toBe(0)
+    expect(record).toMatchObject({ name: 'my key', scopes: ['register'], revokedAt: null })
+    expect(record.hash).toBeUndefined()
+    const days = (Date.parse(record.expiresAt) - Date.parse(record.createdAt)) / 86_400_000
+    expect(Math.round(days)).toBe(90)
+  })
+
+  test('register says what it did and what it did not use', async () => {
+    const { code, stdout, stderr } = await folder.run(['register', '-', '--key', key], {
+      stdin: JSON.stringify({ ...body, name: 'Second', extra: 1 }),
+      env: { SHIRUBE_URL: serving.url },
+    })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not used: extra\n' })
+    expect(stdout).toMatch(/^Registered Second as svc_\w+\.\n$/)
+  })
+
+  test('register does nothing twice under one idempotency key', async () => {
+    const again = () =>
+      folder.run(['register', '-', '--json', '--idempotency-key', 'one'], {
+        stdin: JSON.stringify(body),
+        env,
+      })
+    expect((await again()).stdout).toBe((await again()).stdout)
+  })
+
+  test('register tells every problem on a line of its own', async () => {
+    const { code, stdout, stderr } = await folder.run(['register', '-'], { stdin: '{"name":"x"}', env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr.trim().split('\n')).toHaveLength(5)
+    expect(stderr).toContain('description is required')
+    expect((await folder.run(['register', '-'], { stdin: 'no', env })).code).toBe(1)
+    expect((await folder.run(['register', '/no/such/file'], { env })).stderr).toContain(
+      'no file /no/such/file',
+    )
+    expect((await folder.run(['register', '-'], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
+    const unknown = await folder.run(['register', '-', '--key', 'unknown-key'], { stdin: '{}', env })
+    expect([unknown.code, unknown.stderr.trim().split('\n').length]).toEqual([1, 1])
+  })
+
+  test('list, show, search and intent find it', async () => {
+    const listed = await folder.run(['list', '--category', 'weather', '--json', '--url', serving.url])
+    expect(JSON.parse(listed.stdout).map((service: { id: string }) => service.id)).toContain(id)
+    const shown = await folder.run(['show', id, '--json'], { env })
+    expect(JSON.parse(shown.stdout)).toMatchObject({ id, ...body })
+    const searched = await folder.run(['search', 'tide', 'harbour', '--limit', '1', '--json'], { env })
+    expect(JSON.parse(searched.stdout)).toHaveLength(1)
+    const answered = await folder.run(['intent', '潮位を知りたい', '--json'], { env })
+    expect(JSON.parse(answered.stdout).query).toBe('潮位を知りたい')
+  })
+
+  test('people get text that holds the same', async () => {
+    const listed = await folder.run(['list', '--sort-by', 'name'], { env })
+    expect(listed.stdout.split('\n')[0]).toMatch(/^NAME +CATEGORY +PRICE +NETWORK +STATUS +TRUST +ID$/)
+    expect(listed.stdout).toContain(id)
+    expect(listed.stderr).toMatch(/^\d of \d services\n$/)
+    const shown = await folder.run(['show', id], { env })
+    for (const text of [
+      body.name,
+      body.endpoint,
+      '0.0025 USDC a request',
+      'weather (Weather)',
+      'unverified',
+    ]) {
+      expect(shown.stdout).toContain(text)
+    }
+    expect((await folder.run(['intent', 'tides'], { env })).stdout).toContain(body.name)
+    expect((await folder.run(['search', 'xyzzyplugh'], { env })).stdout).toBe('')
+  })
+
+  test('a table fits the terminal and is coloured there; a pipe gets plain text', async () => {
+    for (const columns of [120, 80, 60]) {
+      const shown = await folder.runOnTerminal(['list'], columns, env)
+      const plain = Bun.stripANSI(shown)
+      expect(plain).toContain(id)
+      expect(Math.max(...plain.split('\n').map(line => Bun.stringWidth(line)))).toBeLessThanOrEqual(columns)
+    }
+    expect(await folder.runOnTerminal(['list'], 80, env)).toContain('\u001b[33munverified\u001b[0m')
+    expect(await folder.runOnTerminal(['list'], 80, { ...env, NO_COLOR: '1' })).not.toContain('\u001b[')
+    expect((await folder.run(['list'], { env })).stdout).not.toContain('\u001b[')
+  })
+
+  test('show says that an id is unknown', async () => {
+    const { code, stdout, stderr } = await folder.run(['show', 'svc_unknown'], { env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('svc_unknown')
+  })
+
+  test('a directory that does not answer is named', async () => {
+    const { code, stderr } = await folder.run(['list', '--url', 'http://127.0.0.1:1'])
+    expect(code).toBe(1)
+    expect(stderr).toStartWith('No directory answers at http://127.0.0.1:1.')
+  })
+
+  test('export while it runs, and import into another directory', async () => {
+    const printed = await folder.run(['export'], { env: { DIRECTORY_NAME: 'Kyoto' } })
+    const document = JSON.parse(printed.stdout)
+    expect(Object.keys(document)).toEqual(['version', 'source', 'exportedAt', 'endpoints'])
+    expect(document).toMatchObject({ version: '1.0', source: 'Kyoto' })
+    const served = (await (await fetch(`${serving.url}/api/export`)).json()) as { endpoints: unknown[] }
+    expect(document.endpoints).toEqual(served.endpoints)
+
+    expect((await folder.run(['export', 'catalog.json'])).stdout).toContain(
+      `Exported ${document.endpoints.length}`,
+    )
+    const second = { DATABASE_URL: 'sqlite:./second.db' }
+    const imported = await folder.run(['import', 'catalog.json', '--json'], { env: second })
+    expect(JSON.parse(imported.stdout)).toEqual({
+      imported: document.endpoints.length,
+      skipped: 0,
+      noticed: 0,
+    })
+    const copied = JSON.parse((await folder.run(['export'], { env: second })).stdout)
+    const withoutId = ({ id: _, ...entry }: { id: string }) => entry
+    expect(copied.endpoints.map(withoutId)).toEqual(document.endpoints.map(withoutId))
+    const ids = new Set(document.endpoints.map((entry: { id: string }) => entry.id))
+    expect(copied.endpoints.some((entry: { id: string }) => ids.has(entry.id))).toBe(false)
+  })
+
+  test('what is imported while the server runs is served', async () => {
+    const stdin = JSON.stringify({ ...body, name: 'Imported Numbat Register' })
+    expect((await folder.run(['import', '-'], { stdin })).code).toBe(0)
+    const find = async () =>
+      (await (await fetch(`${serving.url}/api/catalog/search?q=numbat`)).json()) as unknown[]
+    let found: unknown[] = []
+    while (found.length === 0) found = await find()
+    expect(found).toHaveLength(1)
+  })
+
+  test('a revoked key no longer registers', async () => {
+    const made = JSON.parse(
+      (await folder.run(['keys', 'create', 'short', '--scope', 'register,admin', '--json'])).stdout,
+    )
+    expect(made.scopes).toEqual(['register', 'admin'])
+    expect((await folder.run(['keys', 'revoke', made.id])).stdout).toBe(`Revoked ${made.id}.\n`)
+    expect((await folder.run(['keys', 'revoke', made.id])).code).toBe(1)
+    const refused = await folder.run(['register', '-', '--key', made.key], {
+      stdin: JSON.stringify(body),
+      env,
+    })
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('revoked')])
+    expect((await folder.run(['keys', 'list'])).stdout).toMatch(
+      new RegExp(`${made.id} +short +register, admin +revoked`),
+    )
+  })
+
+  test('no key is ever in the log', () => {
+    expect(serving.stderr()).toContain('/api/services')
+    expect(serving.stderr()).not.toContain(key)
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { CHILD_TIMEOUT_MS, openFolder } from './shirube.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+/** The promise is "within seconds"; the bound leaves room for a machine that is busy with other tests. */
+const SECONDS_MS = 10_000
+
+const listServices = async (url: string) =>
+  (await (await fetch(`${url}/api/services?limit=100`)).json()) as unknown[]
+
+describe('serve', () => {
+  test('without --sample starts empty and prints no key', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve()
+    expect(await (await fetch(`${serving.url}/api/services`)).json()).toEqual([])
+    expect(serving.stdout()).toMatch(
+      /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+( http:\/\/\[::1\]:\d+)?\n$/,
+    )
+  })
+
+  test('with --sample fills a new database and prints a key, once and never to the log', async () => {
+    await using folder = await openFolder({ LOG_LEVEL: 'debug' })
+    const serving = await folder.serve(['--sample'])
+    const [key] = /shb_\w+/.exec(serving.stdout()) ?? []
+    const services = await listServices(serving.url)
+    expect(services.length).toBeGreaterThan(50)
+    const answer = await fetch(`${serving.url}/api/services`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(answer.status).toBe(400)
+    await serving[Symbol.asyncDispose]()
+    expect(serving.stderr()).toContain('/api/services')
+    expect(serving.stderr()).not.toContain(key!)
+
+    await using again = await folder.serve(['--sample'])
+    expect(again.stdout()).not.toContain('shb_')
+    expect(await listServices(again.url)).toHaveLength(services.length)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('ends by itself within seconds on %s, with 0', async name => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve(['--sample'])
+    expect((await fetch(`${serving.url}/api/services`)).status).toBe(200)
+    const before = performance.now()
+    serving.signal(name)
+    expect(await serving.exited).toBe(0)
+    expect(performance.now() - before).toBeLessThan(SECONDS_MS)
+    expect(fetch(`${serving.url}/healthz`)).rejects.toThrow()
+  })
+
+  test('takes signals that arrive several times at once as one', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve(['--sample'])
+    for (let i = 0; i < 3; i++) serving.signal('SIGINT')
+    expect(await serving.exited).toBe(0)
+  })
+
+  test('says in one line that the port is in use', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve()
+    const { port } = new URL(serving.url)
+    const { code, stdout, stderr } = await folder.run(['serve', '--port', port], {
+      env: { LOG_LEVEL: 'error' },
+    })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*\\n$`))
+  })
+
+  test('says in one line that the database is damaged, and leaves it as it is', async () => {
+    await using folder = await openFolder({ LOG_LEVEL: 'error' })
+    const damaged = 'this is no database at all, and much too long for an empty one. '.repeat(100)
+    await folder.file('damaged.db', damaged)
+    const env = { DATABASE_URL: 'sqlite:./damaged.db' }
+    for (const args of [['serve', '--port', '0'], ['keys', 'list'], ['export'], ['import', '-']]) {
+      const { code, stdout, stderr } = await folder.run(args, { env })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^[^\n]*damaged\.db[^\n]*\n$/)
+    }
+    expect(await Bun.file(join(folder.path, 'damaged.db')).text()).toBe(damaged)
+  })
+
+  test('says in one line that this build has no such database', async () => {
+    await using folder = await openFolder({ LOG_LEVEL: 'error' })
+    const { code, stderr } = await folder.run(['serve'], {
+      env: { DATABASE_URL: 'postgres://me:secret@nowhere/db' },
+    })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^[^\n]*postgres[^\n]*\n$/)
+    expect(stderr).not.toContain('secret')
+  })
+})

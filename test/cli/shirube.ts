@@ -1,0 +1,122 @@
+// Runs the real command line as a child process, in a folder of its own.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SETTING_DEFAULTS } from '../../src/config.ts'
+
+const SHIRUBE = new URL('../../bin/shirube.mjs', import.meta.url).pathname
+
+/** Children are slow to start on a machine that is busy with other tests; only a hang may fail one of these. */
+export const CHILD_TIMEOUT_MS = 120_000
+
+export type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+export interface Folder extends AsyncDisposable {
+  readonly path: string
+  file(name: string, content: string | Uint8Array): Promise<string>
+  /** Runs one command to its end. */
+  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Finished>
+  /** The same on a terminal of this width; what it shows on both outputs. */
+  runOnTerminal(args: readonly string[], columns: number, env?: Record<string, string>): Promise<string>
+  /** Starts `serve` on a free port and waits until it says where it listens. */
+  serve(args?: readonly string[], env?: Record<string, string>): Promise<Serving>
+}
+
+export interface Serving extends AsyncDisposable {
+  readonly url: string
+  /** What it has printed on standard output. */
+  stdout(): string
+  stderr(): string
+  signal(name: 'SIGTERM' | 'SIGINT'): void
+  readonly exited: Promise<number>
+}
+
+export async function openFolder(settings: Record<string, string> = {}): Promise<Folder> {
+  const path = await mkdtemp(join(tmpdir(), 'shirube-cli-'))
+  const inherited = Object.entries(process.env).filter(([name]) => !(name in SETTING_DEFAULTS))
+  const environment = { ...Object.fromEntries(inherited), PROBE: 'off', LOG_LEVEL: 'info', ...settings }
+  const spawn = (args: readonly string[], env: Record<string, string> = {}) => ({
+    cmd: ['node', SHIRUBE, ...args],
+    cwd: path,
+    env: { ...environment, ...env },
+  })
+
+  return {
+    path,
+    async file(name, content) {
+      await Bun.write(join(path, name), content)
+      return join(path, name)
+    },
+
+    async run(args, { stdin = '', env } = {}) {
+      const child = Bun.spawn({
+        ...spawn(args, env),
+        stdin: new TextEncoder().encode(stdin),
+        timeout: CHILD_TIMEOUT_MS / 2,
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const [stdout, stderr, code] = await Promise.all([
+        child.stdout.text(),
+        child.stderr.text(),
+        child.exited,
+      ])
+      return { code, stdout, stderr }
+    },
+
+    async runOnTerminal(args, columns, env) {
+      const decoder = new TextDecoder()
+      let shown = ''
+      const child = Bun.spawn({
+        ...spawn(args, { TERM: 'xterm-256color', ...env }),
+        terminal: {
+          cols: columns,
+          rows: 24,
+          data(_, bytes) {
+            shown += decoder.decode(bytes, { stream: true })
+          },
+        },
+      })
+      await child.exited
+      return shown.replaceAll('\r\n', '\n')
+    },
+
+    async serve(args = [], env) {
+      const child = Bun.spawn({
+        ...spawn(['serve', '--port', '0', ...args], env),
+        stdout: 'pipe',
+        stderr: 'pipe',
+      })
+      const output = { stdout: '', stderr: '' }
+      const stderrEnded = gather(child.stderr, text => {
+        output.stderr += text
+      })
+      const url = await new Promise<string>((resolve, reject) => {
+        const stdoutEnded = gather(child.stdout, text => {
+          output.stdout += text
+          const [, found] = /listening: (\S+)/.exec(output.stdout) ?? []
+          if (found !== undefined && output.stdout.endsWith('\n')) resolve(found)
+        })
+        Promise.all([stdoutEnded, stderrEnded]).then(() => reject(new Error(`serve ended: ${output.stderr}`)))
+      })
+      return {
+        url,
+        stdout: () => output.stdout,
+        stderr: () => output.stderr,
+        signal: name => child.kill(name),
+        exited: child.exited,
+        async [Symbol.asyncDispose]() {
+          child.kill('SIGTERM')
+          await child.exited
+        },
+      }
+    },
+
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
+
+async function gather(stream: ReadableStream<Uint8Array>, onText: (text: string) => void): Promise<void> {
+  const decoder = new TextDecoder()
+  for await (const bytes of stream) onText(decoder.decode(bytes, { stream: true }))
+}
