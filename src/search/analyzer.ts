@@ -5,7 +5,11 @@ import { toJapaneseParts, toJapaneseStem, toJapaneseWords } from './japanese.ts'
 
 /** How a word was found: as written, as a piece of a compound (getWeather → get), or as its pieces joined (e-mail → email). */
 export type WordKind = 'word' | 'piece' | 'joined'
-export type VisitWord = (word: string, kind: WordKind) => void
+export type WordVisitor = {
+  /** `text[start, end)` is a word of ASCII letters and digits alone, in any case; a visitor may read it without cutting it out. */
+  plain(text: string, start: number, end: number): void
+  word(word: string, kind: WordKind): void
+}
 
 const MAX_WORD = 64
 
@@ -61,37 +65,43 @@ export const foldWidth = (text: string): string => (/[^\x00-\x7f]/.test(text) ? 
 
 const unspaced = new Intl.Segmenter('th', { granularity: 'word' })
 
+/** Lets a visitor that only wants strings be a function. */
+export const eachWord = (visit: (word: string, kind: WordKind) => void): WordVisitor => ({
+  plain: (text, start, end) => visit(text.slice(start, end).toLowerCase(), 'word'),
+  word: visit,
+})
+
 /** Visits the words of a text in order; `text` comes through foldWidth. */
-export function forEachWord(text: string, visit: VisitWord): void {
+export function forEachWord(text: string, visitor: WordVisitor): void {
   for (let at = 0; at < text.length; ) {
     const kind = classAt(text, at)
-    if (isLatin(kind)) at = visitCompound(text, at, visit)
+    if (isLatin(kind)) at = visitCompound(text, at, visitor)
     else if (kind === JAPANESE || kind === UNSPACED) {
       let end = at + 1
       while (end < text.length && classAt(text, end) === kind) end++
       const run = text.slice(at, end)
-      if (kind === JAPANESE) for (const word of toJapaneseWords(run)) visit(word, 'word')
-      else for (const { segment } of unspaced.segment(run)) visit(segment, 'word')
+      if (kind === JAPANESE) for (const word of toJapaneseWords(run)) visitor.word(word, 'word')
+      else for (const { segment } of unspaced.segment(run)) visitor.word(segment, 'word')
       at = end
     } else at++
   }
 }
 
 /** A word and what hyphens tie to it; answers where it ends. */
-function visitCompound(text: string, start: number, visit: VisitWord): number {
+function visitCompound(text: string, start: number, visitor: WordVisitor): number {
   let parts = 0
   for (let at = start; ; at++) {
-    at = visitLatin(text, at, visit)
+    at = visitLatin(text, at, visitor)
     parts++
     if (isHyphen(text.charCodeAt(at)) && at + 1 < text.length && isLatin(classAt(text, at + 1))) continue
     if ((parts === 2 || parts === 3) && at - start <= MAX_WORD) {
-      visit(toPlain(text.slice(start, at).replace(/[-‐‑]/g, '')), 'joined')
+      visitor.word(toPlain(text.slice(start, at).replace(/[-‐‑]/g, '')), 'joined')
     }
     return at
   }
 }
 
-function visitLatin(text: string, start: number, visit: VisitWord): number {
+function visitLatin(text: string, start: number, visitor: WordVisitor): number {
   let at = start
   let camel = 0
   let previous = SEPARATOR
@@ -107,13 +117,14 @@ function visitLatin(text: string, start: number, visit: VisitWord): number {
       if (!inside && !isPointInNumber(text, at)) break
       simple = false
     }
-    if (kind === UPPER || text.charCodeAt(at) > 0x7f) simple = false
+    if (text.charCodeAt(at) > 0x7f) simple = false
     if (kind === UPPER && startsPiece(text, at, previous)) camel++
     previous = kind
   }
-  const written = text.slice(start, Math.min(at, start + MAX_WORD))
-  visit(simple ? written : toPlain(written), 'word')
-  if (camel > 0) visitPieces(written, visit)
+  const end = Math.min(at, start + MAX_WORD)
+  if (simple) visitor.plain(text, start, end)
+  else visitor.word(toPlain(text.slice(start, end)), 'word')
+  if (camel > 0) visitPieces(text.slice(start, end), visitor)
   return at
 }
 
@@ -125,13 +136,13 @@ const startsPiece = (text: string, at: number, previous: number): boolean =>
     classAt(text, at + 1) === LOWER &&
     text.charCodeAt(at + 1) !== 0x73)
 
-function visitPieces(written: string, visit: VisitWord): void {
+function visitPieces(written: string, visitor: WordVisitor): void {
   let start = 0
   let previous = SEPARATOR
   for (let at = 0; at <= written.length; at++) {
     const kind = at < written.length ? classAt(written, at) : SEPARATOR
     if (at === written.length || (kind === UPPER && startsPiece(written, at, previous))) {
-      if (at > start) visit(toPlain(written.slice(start, at)), 'piece')
+      if (at > start) visitor.word(toPlain(written.slice(start, at)), 'piece')
       start = at
     }
     previous = kind

@@ -1,9 +1,10 @@
 // Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
 // catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
 import { categoryKey, categoryLabels } from '../domain/categories.ts'
-import { foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
+import { foldWidth, forEachWord, toParts, toTerm, type WordVisitor } from './analyzer.ts'
 import { grown } from './growing.ts'
 import type { Lexicon } from './lexicon.ts'
+import { WordTable } from './word-table.ts'
 
 export type SearchDocument = {
   readonly name: string
@@ -32,10 +33,11 @@ const hostOf = (endpoint: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(endpo
 
 /** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
 type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
-const MAX_REMEMBERED = 200_000
+const MAX_REMEMBERED = 50_000
 
 export class DocumentTerms {
   readonly #lexicon: Lexicon
+  readonly #plain = new WordTable()
   readonly #words = new Map<string, WordNumbers>()
   #frequencies = new Float32Array(1024)
   /** The distinct terms of the document read last; the first `count` count. */
@@ -48,6 +50,10 @@ export class DocumentTerms {
 
   constructor(lexicon: Lexicon) {
     this.#lexicon = lexicon
+  }
+
+  get bytes(): number {
+    return this.#plain.bytes + this.#words.size * 160
   }
 
   read(document: SearchDocument): void {
@@ -73,11 +79,22 @@ export class DocumentTerms {
     return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
   }
 
-  readonly #visit = (word: string, kind: 'word' | 'piece' | 'joined'): void => {
-    const { term, parts } = this.#numbersOf(word)
-    if (kind !== 'joined') this.#fieldLength++
-    this.#push(term, kind === 'joined' ? PART_WEIGHT : 1)
-    for (let i = 0; i < parts.length; i++) this.#push(parts[i]!, PART_WEIGHT)
+  readonly #visitor: WordVisitor = {
+    plain: (text, start, end) => {
+      let term = this.#plain.find(text, start, end)
+      if (term < 0) {
+        term = this.#lexicon.add(toTerm(text.slice(start, end).toLowerCase()))
+        this.#plain.add(text, start, end, term)
+      }
+      this.#fieldLength++
+      this.#push(term, 1)
+    },
+    word: (word, kind) => {
+      const { term, parts } = this.#numbersOf(word)
+      if (kind !== 'joined') this.#fieldLength++
+      this.#push(term, kind === 'joined' ? PART_WEIGHT : 1)
+      for (let i = 0; i < parts.length; i++) this.#push(parts[i]!, PART_WEIGHT)
+    },
   }
 
   #push(number: number, weight: number): void {
@@ -92,7 +109,7 @@ export class DocumentTerms {
   #addField(text: string, { weight, discount, averageLength }: Field): void {
     this.#fieldCount = 0
     this.#fieldLength = 0
-    forEachWord(foldWidth(text), this.#visit)
+    forEachWord(foldWidth(text), this.#visitor)
     const share = weight / (1 - discount + (discount * this.#fieldLength) / averageLength)
     this.#frequencies = grown(this.#frequencies, this.#lexicon.size)
     for (let i = 0; i < this.#fieldCount; i++) {

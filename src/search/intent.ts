@@ -1,6 +1,6 @@
 // Reads what a person or an agent says it needs.
 import type { Constraints } from '../domain/answers.ts'
-import { foldWidth, forEachWord, isJapaneseWord } from './analyzer.ts'
+import { eachWord, foldWidth, forEachWord, isJapaneseWord } from './analyzer.ts'
 import { isEnglishFiller } from './english.ts'
 import { isJapaneseFiller } from './japanese.ts'
 import { withoutRequest } from './japanese-requests.ts'
@@ -31,9 +31,10 @@ const isFiller = (word: string): boolean =>
 
 function toTokens(text: string): string[] {
   const tokens = new Set<string>()
-  forEachWord(text, (word, kind) => {
+  const visit = eachWord((word, kind) => {
     if (kind === 'word' && tokens.size < MAX_TOKENS && !isFiller(word)) tokens.add(word)
   })
+  forEachWord(text, visit)
   return [...tokens]
 }
 

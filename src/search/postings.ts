@@ -11,14 +11,17 @@ const FREQUENT_SHIFT = 6
 /** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
 const RARE_SHIFT = 7
 
+/** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
+const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
+
 export class Postings {
   slots = new Uint32Array(1024)
   impacts = new Uint8Array(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
-  /** Each list owns 2^room places; 0xff: none yet. */
+  /** Each list owns ROOMS[room] places; 0xff: none yet. */
   #rooms = new Uint8Array(64).fill(0xff)
-  readonly #free: number[][] = Array.from({ length: 32 }, () => [])
+  readonly #free: number[][] = ROOMS.map(() => [])
   #used = 0
   /** One more than the highest slot seen. */
   #reach = 0
@@ -66,7 +69,7 @@ export class Postings {
       this.#change(term, at, slot, impact)
       return
     }
-    if (this.#rooms[term] === 0xff || count === 1 << this.#rooms[term]!) at += this.#enlarge(term)
+    if (this.#rooms[term] === 0xff || count === ROOMS[this.#rooms[term]!]) at += this.#enlarge(term)
     const end = this.#starts[term]! + count
     if (at < end) {
       this.slots.copyWithin(at + 1, at, end)
@@ -120,7 +123,7 @@ export class Postings {
     const room = old === 0xff ? 0 : old + 1
     const from = this.#starts[term]!
     const count = this.#counts[term]!
-    const to = this.#free[room]!.pop() ?? this.#append(1 << room)
+    const to = this.#free[room]!.pop() ?? this.#append(ROOMS[room]!)
     this.slots.copyWithin(to, from, from + count)
     this.impacts.copyWithin(to, from, from + count)
     if (old !== 0xff) this.#free[old]!.push(from)

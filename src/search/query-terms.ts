@@ -1,7 +1,7 @@
 // From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
 // then by its parts; the terms found that way count as one word.
-import { foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
-import { WORD_SHIFT } from './bits.ts'
+import { eachWord, foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
+import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Postings } from './postings.ts'
@@ -57,20 +57,27 @@ export function createQueryTerms(
     }
   }
 
-  /** The best known terms of a list, most frequent first, as many as may stand in for one word. */
-  function choose(numbers: readonly number[]): number[] {
-    const known = numbers.filter(number => postings.count(number) > 0)
-    known.sort(
-      (a, b) => postings.count(b) - postings.count(a) || (lexicon.termAt(a) < lexicon.termAt(b) ? -1 : 1),
-    )
-    let taken = 0
-    let postingsTaken = 0
-    for (const number of known) {
-      postingsTaken += postings.count(number)
-      if (taken > 0 && (taken === MAX_STAND_INS || postingsTaken > MAX_STAND_IN_POSTINGS)) break
-      taken++
+  const isBetter = (a: number, b: number): boolean =>
+    postings.count(a) > postings.count(b) ||
+    (postings.count(a) === postings.count(b) && lexicon.termAt(a) < lexicon.termAt(b))
+
+  /** The known terms of a list, most frequent first, as many as may stand in for one word. */
+  function choose(numbers: Iterable<number>): number[] {
+    const best: number[] = []
+    for (const number of numbers) {
+      if (postings.count(number) === 0) continue
+      if (best.length === MAX_STAND_INS && !isBetter(number, best.at(-1)!)) continue
+      let at = best.length
+      while (at > 0 && isBetter(number, best[at - 1]!)) at--
+      best.splice(at, 0, number)
+      if (best.length > MAX_STAND_INS) best.pop()
     }
-    return known.slice(0, taken)
+    let room = MAX_STAND_IN_POSTINGS
+    const enough = best.findIndex((number, i) => {
+      room -= postings.count(number)
+      return room < 0 && i > 0
+    })
+    return enough < 0 ? best : best.slice(0, enough)
   }
 
   function near(word: string): number[] {
@@ -80,7 +87,7 @@ export function createQueryTerms(
       const stem = word.slice(0, -end)
       if (countOf(stem) > 0) return [lexicon.find(stem)]
     }
-    const typos = choose([...new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toTerm(word))])])
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toTerm(word))]))
     if (typos.length > 0) return typos
     return choose(
       toParts(toTerm(word))
@@ -93,7 +100,7 @@ export function createQueryTerms(
     words(query) {
       const words = new Map<string, string>()
       let whole = ''
-      forEachWord(foldWidth(query), (word, kind) => {
+      const visit = eachWord((word, kind) => {
         if (words.size >= MAX_WORDS) return
         if (kind === 'word') whole = word
         if (kind === 'joined' || (kind === 'piece' && isKnown(whole))) return
@@ -101,41 +108,50 @@ export function createQueryTerms(
         const term = toTerm(word)
         if (!words.has(term)) words.set(term, word)
       })
+      forEachWord(foldWidth(query), visit)
       return [...words.values()]
     },
     resolve(word, { prefix = false, strays }) {
       const number = lexicon.find(toTerm(word))
       const known = number >= 0 && postings.count(number) > 0
       if (prefix) {
-        const found = choose([...new Set([...(known ? [number] : []), ...lexicon.startingWith(word)])])
-        if (found.length > 0) return merge(found.map(toWalkTerm), postings, countEntries())
+        const found = choose(new Set([...(known ? [number] : []), ...lexicon.startingWith(word)]))
+        if (found.length > 0) return merge(found.map(toWalkTerm), postings.words, countEntries())
       }
       if (known) return toWalkTerm(number)
       if (strays.left-- <= 0) return undefined
       const found = near(word)
-      return found.length === 0 ? undefined : merge(found.map(toWalkTerm), postings, countEntries())
+      return found.length === 0 ? undefined : merge(found.map(toWalkTerm), postings.words, countEntries())
     },
   }
 }
 
 /** One list out of several; an entry with more than one of the terms counts with the strongest. */
-function merge(terms: readonly WalkTerm[], postings: Postings, entries: number): WalkTerm {
+function merge(terms: readonly WalkTerm[], words: number, entries: number): WalkTerm {
   if (terms.length === 1) return terms[0]!
-  const strongest = new Map<number, number>()
+  const bits = new Int32Array(words)
+  const strongest = new Uint8Array(words << WORD_SHIFT)
   for (const { slots, impacts, start, count } of terms) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
-      const impact = impacts[at]!
-      if (impact > (strongest.get(slot) ?? 0)) strongest.set(slot, impact)
+      bits[slot >> WORD_SHIFT]! |= bitOf(slot)
+      if (impacts[at]! > strongest[slot]!) strongest[slot] = impacts[at]!
     }
   }
-  const slots = Uint32Array.from(strongest.keys()).sort()
-  const impacts = Uint8Array.from(slots, slot => strongest.get(slot)!)
-  const count = slots.length
-  let frequent: FrequentTerm | undefined
-  if (count > 1 << 12 && count > postings.words >> (6 - WORD_SHIFT)) {
-    frequent = new FrequentTerm(postings.words)
-    for (let i = 0; i < count; i++) frequent.add(slots[i]!, impacts[i]!, i)
+  let count = 0
+  for (let word = 0; word < words; word++) count += countBits(bits[word]!)
+  const slots = new Uint32Array(count)
+  const impacts = new Uint8Array(count)
+  const frequent = count > words ? new FrequentTerm(words) : undefined
+  let at = 0
+  for (let word = 0; word < words; word++) {
+    for (let left = bits[word]!; left !== 0; left &= left - 1) {
+      const slot = lowestSlot(left, word)
+      slots[at] = slot
+      impacts[at] = strongest[slot]!
+      frequent?.add(slot, strongest[slot]!, at)
+      at++
+    }
   }
   return { slots, impacts, start: 0, count, weight: toWeight(entries, count), frequent }
 }

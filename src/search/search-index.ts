@@ -95,7 +95,7 @@ export function createSearchIndex(): SearchIndex {
       return present.size
     },
     get bytes() {
-      return lexicon.bytes + postings.bytes + entryTerms.bytes + scratch.bytes
+      return lexicon.bytes + postings.bytes + entryTerms.bytes + terms.bytes + scratch.bytes
     },
     set(slot, document) {
       terms.read(document)

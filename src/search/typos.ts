@@ -22,11 +22,16 @@ function hashWithout(word: string, left: number): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/** The hashes of a word and of what is left when one letter is left out. */
-function* hashesOf(word: string): Generator<number> {
-  yield hashWithout(word, -1)
-  for (let left = 0; left < word.length; left++)
-    if (word[left] !== word[left + 1]) yield hashWithout(word, left)
+const hashesFound = new Uint32Array(MOST_LENGTH + 1)
+
+/** Leaves in `hashesFound` the hashes of a word and of what remains when one letter is left out; answers how many. */
+function findHashes(word: string): number {
+  hashesFound[0] = hashWithout(word, -1)
+  let count = 1
+  for (let left = 0; left < word.length; left++) {
+    if (word[left] !== word[left + 1]) hashesFound[count++] = hashWithout(word, left)
+  }
+  return count
 }
 
 export function createTypoTable(): TypoTable {
@@ -51,7 +56,9 @@ export function createTypoTable(): TypoTable {
     },
     add(term, number) {
       if (!isFiled(term)) return
-      for (const hash of hashesOf(term)) {
+      const count = findHashes(term)
+      for (let i = 0; i < count; i++) {
+        const hash = hashesFound[i]!
         hashes = grown(hashes, size + 1)
         numbers = grown(numbers, size + 1)
         nexts = grown(nexts, size + 1)
@@ -67,7 +74,9 @@ export function createTypoTable(): TypoTable {
     find(word) {
       const found = new Set<number>()
       if (!isFiled(word)) return []
-      for (const hash of hashesOf(word)) {
+      const count = findHashes(word)
+      for (let i = 0; i < count; i++) {
+        const hash = hashesFound[i]!
         for (let at = heads[hash & (heads.length - 1)]!; at >= 0; at = nexts[at]!) {
           if (hashes[at] === hash) found.add(numbers[at]!)
         }

@@ -63,8 +63,17 @@ export function walkAny(walk: Walk): number {
   const frequent = walk.terms.filter(term => term.frequent !== undefined)
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
-  const total = offerTouched(walk, frequent, touched)
-  return total + (frequent.length > 0 ? walkFrequent(walk, frequent) : 0) + clear(walk.scratch, touched)
+  const offered = offerTouched(walk, frequent, touched)
+  const total = offered + walkFrequent(walk, frequent, touched)
+  clear(walk.scratch, touched)
+  return total
+}
+
+function walkFrequent(walk: Walk, frequent: readonly WalkTerm[], touched: number): number {
+  if (frequent.length === 0) return 0
+  if (walk.accept !== undefined || !walk.byCoverage || frequent.length > 2) return walkMany(walk, frequent)
+  const [one, two] = frequent as [WalkTerm, WalkTerm?]
+  return two === undefined ? walkOne(walk, one, touched) : walkTwo(walk, one, two, touched)
 }
 
 /** Adds up coverage and score of every entry with a rare term; answers how many were touched. */
@@ -104,14 +113,13 @@ function offerTouched(
   return total
 }
 
-function clear({ coverage, scores, touched, bits }: Scratch, size: number): 0 {
+function clear({ coverage, scores, touched, bits }: Scratch, size: number): void {
   for (let i = 0; i < size; i++) {
     const slot = touched[i]!
     coverage[slot] = 0
     scores[slot] = 0
     bits[slot >> WORD_SHIFT] = 0
   }
-  return 0
 }
 
 /** Counts in binary, one plane a digit, how many terms each of 32 slots has. */
@@ -144,8 +152,67 @@ function countedAbove(limit: number, used: number, orEqual: boolean): number {
   return orEqual ? above | equal : above
 }
 
-/** Every entry that has only frequent terms. */
-function walkFrequent({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
+/** How many touched entries have the first or the second term. */
+function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two: FrequentTerm): number {
+  let count = 0
+  for (let i = 0; i < touched; i++) {
+    const slot = scratch.touched[i]!
+    if (one.has(slot) || two.has(slot)) count++
+  }
+  return count
+}
+
+/** Every entry that has one frequent term and nothing else. */
+function walkOne({ scratch, words, top }: Walk, term: WalkTerm, touched: number): number {
+  const frequent = term.frequent!
+  const { bits, tops } = frequent
+  for (let word = 0; word < words; word++) {
+    if (COVERAGE + term.weight * tops[word]! < top.threshold) continue
+    for (let left = bits[word]! & ~scratch.bits[word]!; left !== 0; left &= left - 1) {
+      const slot = lowestSlot(left, word)
+      const key = COVERAGE + term.weight * impactIn(term, frequent, slot)
+      if (key >= top.threshold) top.offer(key, slot)
+    }
+    if (top.threshold >= 2 * COVERAGE) break
+  }
+  return term.count - countTouched(scratch, touched, frequent, frequent)
+}
+
+/** Every entry that has one or both of two frequent terms and nothing else. */
+function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
+  const { bits: ones, tops: topsOne } = one.frequent!
+  const { bits: twos, tops: topsTwo } = two.frequent!
+  let inBoth = 0
+  for (let word = 0; word < words; word++) {
+    const both = ones[word]! & twos[word]!
+    if (both !== 0) inBoth += countBits(both)
+    const boundOne = one.weight * topsOne[word]!
+    const boundTwo = two.weight * topsTwo[word]!
+    if (both !== 0 && 2 * COVERAGE + boundOne + boundTwo >= top.threshold) {
+      for (let left = both & ~scratch.bits[word]!; left !== 0; left &= left - 1) {
+        const slot = lowestSlot(left, word)
+        const score =
+          one.weight * impactIn(one, one.frequent!, slot) + two.weight * impactIn(two, two.frequent!, slot)
+        top.offer(2 * COVERAGE + score, slot)
+      }
+    }
+    if (COVERAGE + boundOne >= top.threshold)
+      offerOnly(one, ones[word]! & ~both & ~scratch.bits[word]!, word, top)
+    if (COVERAGE + boundTwo >= top.threshold)
+      offerOnly(two, twos[word]! & ~both & ~scratch.bits[word]!, word, top)
+  }
+  return one.count + two.count - inBoth - countTouched(scratch, touched, one.frequent!, two.frequent!)
+}
+
+function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): void {
+  for (let left = slots; left !== 0; left &= left - 1) {
+    const slot = lowestSlot(left, word)
+    top.offer(COVERAGE + term.weight * impactIn(term, term.frequent!, slot), slot)
+  }
+}
+
+/** Every entry that has only frequent terms, however many. */
+function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
   const unit = byCoverage ? COVERAGE : 0
   const bits = terms.map(term => term.frequent!.bits)
   const tops = terms.map(term => term.frequent!.tops)
@@ -210,8 +277,8 @@ function keyOf(terms: readonly WalkTerm[], slot: number, unit: number): number {
 export function walkAll({ terms, words, top, accept }: Walk): number {
   if (terms.length === 0) return 0
   let total = 0
-  const rarest = terms.reduce((rare, term) => (term.count < rare.count ? term : rare))
-  if (rarest.frequent === undefined) {
+  const rarest = rarestListed(terms)
+  if (rarest !== undefined) {
     eachInAll(terms, rarest, slot => {
       if (accept !== undefined && !accept(slot)) return
       total++
@@ -245,8 +312,8 @@ function offerAll(terms: readonly WalkTerm[], slot: number, top: TopHits): void 
 export function markAll(terms: readonly WalkTerm[], words: number): { bits: Int32Array; size: number } {
   const bits = new Int32Array(words)
   let size = 0
-  const rarest = terms.reduce((rare, term) => (term.count < rare.count ? term : rare))
-  if (rarest.frequent === undefined) {
+  const rarest = rarestListed(terms)
+  if (rarest !== undefined) {
     eachInAll(terms, rarest, slot => {
       bits[slot >> WORD_SHIFT]! |= bitOf(slot)
       size++
@@ -262,11 +329,19 @@ export function markAll(terms: readonly WalkTerm[], words: number): { bits: Int3
   return { bits, size }
 }
 
+/** The shortest list that is not kept as bits; a term near the border may be shorter and still be bits. */
+const rarestListed = (terms: readonly WalkTerm[]): WalkTerm | undefined =>
+  terms
+    .filter(term => term.frequent === undefined)
+    .reduce<WalkTerm | undefined>((rare, term) => (rare && rare.count <= term.count ? rare : term), undefined)
+
 function eachInAll(terms: readonly WalkTerm[], rarest: WalkTerm, visit: (slot: number) => void): void {
   const others = terms.filter(term => term !== rarest)
   for (let at = rarest.start; at < rarest.start + rarest.count; at++) {
     const slot = rarest.slots[at]!
-    if (others.every(term => findPosting(term, slot) >= 0)) visit(slot)
+    let inAll = true
+    for (let i = 0; i < others.length && inAll; i++) inAll = findPosting(others[i]!, slot) >= 0
+    if (inAll) visit(slot)
   }
 }
 

@@ -104,9 +104,9 @@ describe('the index answers as if every entry had been scored', () => {
         }
         expect(index.size).toBe(model.entries.size)
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     )
-  })
+  }, 60_000)
 })
 
 function compare(
@@ -168,7 +168,7 @@ describe('the same catalog gives the same answer', () => {
           )
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     )
-  })
+  }, 60_000)
 })

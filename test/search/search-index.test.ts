@@ -106,6 +106,21 @@ describe('all words must occur', () => {
     expect(index.searchAll('天気 予報', 10, order).hits.map(({ slot }) => slot)).toEqual([2])
     expect(index.searchAll('...', 10, order)).toEqual({ hits: [], total: 0 })
   })
+  test('also where one word has grown rare among many entries and another is rarer still', () => {
+    const own = createSearchIndex()
+    const entry = (description: string): SearchDocument => ({ ...DOCUMENTS[0]!, name: 'x', description })
+    for (let slot = 0; slot < 40_000; slot++) {
+      const early = slot < 400 ? 'early' : ''
+      const late = slot % 80 === 0 ? 'late' : ''
+      own.set(slot, entry(`${early} ${late} filler`))
+    }
+    expect(own.searchAll('early late', 20, order).total).toBe(5)
+    expect(own.matchAll('late early').size).toBe(5)
+    expect(own.searchAny('early late', 5, order)).toMatchObject({
+      total: 895,
+      hits: [{ slot: 0 }, { slot: 80 }, {}, {}, {}],
+    })
+  })
   test('and filters apply inside', () => {
     expect(index.searchAll('weather', 1, order, slot => slot !== 0).total).toBe(1)
   })
