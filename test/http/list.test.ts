@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { serviceSchema } from '../../src/domain/service.ts'
+import { body, linksOf, openTestServer, type TestServer } from './directory-server.ts'
+
+let server: TestServer
+const COUNT = 45
+beforeAll(async () => {
+  server = await openTestServer()
+  for (let i = 0; i < COUNT; i++) {
+    const response = await server.register(
+      body({
+        name: `Service ${String(i).padStart(2, '0')}`,
+        category: i % 3 === 0 ? 'weather' : 'Maps',
+        pricing: {
+          currency: i % 2 === 0 ? 'USDC' : 'JPYC',
+          pricePerRequest: `0.${String(i).padStart(3, '0')}`,
+        },
+        x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: i % 5 === 0 ? 'polygon' : 'base' },
+      }),
+    )
+    expect(response.status).toBe(201)
+  }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const names = async (path: string): Promise<string[]> =>
+  (await server.json(path)).map((service: { name: string }) => service.name)
+
+describe('a list', () => {
+  test('is an array of 20 service objects, newest first, unless asked otherwise', async () => {
+    const services = await server.json('/api/services')
+    expect(services).toHaveLength(20)
+    expect(services[0].name).toBe('Service 44')
+    for (const service of services) expect(serviceSchema.strict().safeParse(service).success).toBe(true)
+  })
+
+  test('serves a limit above the maximum as 100', async () => {
+    expect(await server.json('/api/services?limit=1000')).toHaveLength(COUNT)
+    expect(linksOf(await server.get('/api/services?limit=1000')).first).toBe(
+      '/api/services?limit=100&offset=0',
+    )
+  })
+
+  test('sorts, in the direction that each key defaults to or the one that is asked for', async () => {
+    expect((await names('/api/services?sortBy=name'))[0]).toBe('Service 00')
+    expect((await names('/api/services?sortBy=name&sortOrder=desc'))[0]).toBe('Service 44')
+    expect((await names('/api/services?sortBy=price'))[0]).toBe('Service 00')
+    expect((await names('/api/services?sortOrder=asc'))[0]).toBe('Service 00')
+  })
+
+  test.each([
+    ['category=WEATHER', 15],
+    ['chain=eip155:137', 9],
+    ['chain=Polygon', 9],
+    ['status=UNVERIFIED', 45],
+    ['status=verified', 0],
+    ['maxPricePerRequest=0.0100', 11],
+    ['maxPricePerRequest=0.010&currency=usdc', 6],
+    ['category=never-seen', 0],
+    ['chain=never-seen', 0],
+    ['category=&chain=&query=', 45],
+  ])('with %s holds %p entries', async (query, count) => {
+    const response = await server.get(`/api/services?${query}`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-total-count')).toBe(String(count))
+    expect(await response.json()).toHaveLength(Math.min(20, count))
+  })
+
+  test('reads + as a space and percent-encoded UTF-8', async () => {
+    expect(await names('/api/services?query=service+07')).toEqual(['Service 07'])
+    expect(await names('/api/services?query=%E3%82%B5%E3%83%BC%E3%83%93%E3%82%B9')).toEqual([])
+  })
+})
+
+describe('the pages of a list', () => {
+  test('are linked first, prev, next and last, with the parameters kept and encoded', async () => {
+    const response = await server.get('/api/services?sortBy=name&category=Maps&limit=10&offset=10')
+    const kept = '/api/services?sortBy=name&category=Maps&limit=10'
+    expect(linksOf(response)).toEqual({
+      first: `${kept}&offset=0`,
+      prev: `${kept}&offset=0`,
+      next: `${kept}&offset=20`,
+      last: `${kept}&offset=20`,
+    })
+    expect(response.headers.get('x-total-count')).toBe('30')
+  })
+
+  test('never overlap and leave nothing out when the links are followed', async () => {
+    const seen: string[] = []
+    for (let path: string | undefined = '/api/services?limit=7'; path; ) {
+      const response = await server.get(path)
+      seen.push(...(await response.json()).map((service: { id: string }) => service.id))
+      path = linksOf(response).next
+    }
+    expect(new Set(seen).size).toBe(COUNT)
+    expect(seen).toHaveLength(COUNT)
+  })
+
+  test('lead back from beyond the end', async () => {
+    const response = await server.get('/api/services?limit=20&offset=500')
+    expect(await response.json()).toEqual([])
+    expect(linksOf(response).prev).toBe('/api/services?limit=20&offset=40')
+    expect(linksOf(response)).not.toHaveProperty('next')
+  })
+
+  test('keep Japanese words in the links', async () => {
+    const response = await server.get(`/api/services?query=${encodeURIComponent('東京 の天気')}`)
+    expect(linksOf(response).first).toBe(
+      `/api/services?query=${encodeURIComponent('東京 の天気')}&limit=20&offset=0`,
+    )
+  })
+
+  test('never take their host from the request', async () => {
+    const response = await server.get('/api/services', { host: 'evil.example' })
+    expect(response.headers.get('link')).not.toContain('evil')
+  })
+
+  test('are absolute below PUBLIC_URL where it is set', async () => {
+    await using named = await openTestServer({ PUBLIC_URL: 'https://shirube.example/directory' })
+    const base = 'https://shirube.example/directory'
+    expect(linksOf(await named.get('/api/services')).first).toBe(`${base}/api/services?limit=20&offset=0`)
+    expect(linksOf(await named.get('/api/categories')).first).toBe(`${base}/api/categories`)
+    const created = await named.register(body())
+    expect(created.headers.get('location')).toBe(`${base}/api/services/${(await created.json()).id}`)
+    expect((await named.json('/openapi.json')).servers).toEqual([{ url: base }])
+  })
+})
+
+describe('a parameter that would mislead', () => {
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=1.5', 'limit'],
+    ['limit=many', 'limit'],
+    ['offset=-1', 'offset'],
+    ['offset=1.5', 'offset'],
+    ['offset=x', 'offset'],
+    ['status=excellent', 'status'],
+    ['sortBy=age', 'sortBy'],
+    ['sortOrder=up', 'sortOrder'],
+    ['maxPricePerRequest=cheap', 'maxPricePerRequest'],
+    ['maxPricePerRequest=1e-3', 'maxPricePerRequest'],
+    ['maxPricePerRequest=-1', 'maxPricePerRequest'],
+    [`query=${'a'.repeat(501)}`, 'query'],
+    ['limit=5&limit=6', 'limit'],
+    ['query=%E3%82', 'query'],
+    ['query=%ZZ', 'query'],
+    ['__proto__=1', '__proto__'],
+  ])('is refused: %s', async (query, path) => {
+    const response = await server.get(`/api/services?${query}`)
+    expect(response.status).toBe(400)
+    const problem = await response.json()
+    expect(problem.code).toBe('invalid_request')
+    expect(problem.errors.map((error: { path: string }) => error.path)).toEqual([path])
+  })
+
+  test('is refused with the nearest known name', async () => {
+    const { errors } = await server.json('/api/services?maxPrice=1')
+    expect(errors).toEqual([{ path: 'maxPrice', message: expect.stringContaining('maxPricePerRequest') }])
+  })
+
+  test('is told together with every other one', async () => {
+    const { errors } = await server.json('/api/services?limt=1&sortBy=age&offset=x&chain=a&chain=b')
+    expect(errors.map((error: { path: string }) => error.path).sort()).toEqual([
+      'chain',
+      'limt',
+      'offset',
+      'sortBy',
+    ])
+  })
+
+  test('is ignored where nothing is filtered', async () => {
+    const [{ id }] = await server.json('/api/services?limit=1')
+    for (const path of [
+      `/api/services/${id}`,
+      `/api/services/${id}/status`,
+      '/api/export',
+      '/api/categories',
+    ]) {
+      expect((await server.get(`${path}?verbose=1&verbose=2`)).status).toBe(200)
+    }
+  })
+})
+
+test('categories are an array with labels in two languages and their counts', async () => {
+  const response = await server.get('/api/categories')
+  const categories = await response.json()
+  expect(categories).toContainEqual({ id: 'weather', labels: { en: 'Weather', ja: '天気' }, count: 15 })
+  expect(categories).toContainEqual({
+    id: expect.stringMatching(/^maps$/i),
+    labels: { en: 'Maps', ja: '地図' },
+    count: 30,
+  })
+  expect(response.headers.get('x-total-count')).toBe(String(categories.length))
+  expect(linksOf(response)).toEqual({ first: '/api/categories', last: '/api/categories' })
+})

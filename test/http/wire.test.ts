@@ -1,0 +1,266 @@
+// What every answer has in common: validators, codings, methods, origins, errors.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { gunzipSync } from 'bun'
+import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
+
+let server: TestServer
+let id: string
+beforeAll(async () => {
+  server = await openTestServer({}, { sample: true })
+  id = (await server.json('/api/services?limit=1'))[0].id
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const reads = () => [
+  '/api/services',
+  `/api/services/${id}`,
+  `/api/services/${id}/status`,
+  '/api/catalog/search?q=weather',
+  '/api/services/search/intent?q=weather',
+  '/api/categories',
+  '/api/export',
+]
+
+const gzipped = (path: string, headers: Record<string, string> = {}) =>
+  ask(server.url + path, { headers: { 'accept-encoding': 'gzip', ...headers }, decompress: false })
+
+describe('a validator', () => {
+  test('is strong on every read, and weak on the export', async () => {
+    for (const path of reads()) {
+      const etag = (await server.get(path)).headers.get('etag')
+      expect(etag).toMatch(path === '/api/export' ? /^W\/"[^"]+"$/ : /^"[^"]+"$/)
+    }
+  })
+
+  test('turns the same question into 304 without a body', async () => {
+    for (const path of reads()) {
+      const etag = (await server.get(path)).headers.get('etag')!
+      for (const held of [
+        etag,
+        `"other", ${etag}`,
+        '*',
+        etag.startsWith('W/') ? etag.slice(2) : `W/${etag}`,
+      ]) {
+        const again = await server.get(path, { 'if-none-match': held })
+        expect([path, held, again.status, await again.text()]).toEqual([path, held, 304, ''])
+        expect(again.headers.get('etag')).toBe(etag)
+        expect(again.headers.get('vary')).toContain('Accept-Encoding')
+        expect(again.headers.get('cache-control')).toBe('no-cache')
+        expect(again.headers.get('access-control-allow-origin')).toBe('*')
+      }
+      expect((await server.get(path, { 'if-none-match': '"other", W/"third"' })).status).toBe(200)
+    }
+  })
+
+  test('does not hide a new total: a 304 of a list still carries it', async () => {
+    const etag = (await server.get('/api/services')).headers.get('etag')!
+    const again = await server.get('/api/services', { 'if-none-match': etag })
+    expect(again.headers.get('x-total-count')).toBe('64')
+    expect(again.headers.get('link')).toContain('rel="next"')
+  })
+
+  test('changes when the answer does', async () => {
+    await using own = await openTestServer()
+    const tags = async () => ({
+      list: (await own.get('/api/services')).headers.get('etag'),
+      export: (await own.get('/api/export')).headers.get('etag'),
+    })
+    const before = await tags()
+    await own.register(body())
+    const after = await tags()
+    expect(after.list).not.toBe(before.list)
+    expect(after.export).not.toBe(before.export)
+  })
+})
+
+describe('gzip', () => {
+  test('is used for large answers and the export, with a tag of its own', async () => {
+    for (const path of ['/api/services', '/api/categories', '/api/export', '/', '/docs', '/openapi.json']) {
+      const plain = await server.get(path)
+      const packed = await gzipped(path)
+      expect(plain.headers.has('content-encoding')).toBe(false)
+      expect([path, packed.headers.get('content-encoding')]).toEqual([path, 'gzip'])
+      expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+      expect(packed.headers.get('vary')).toContain('Accept-Encoding')
+      const unpacked = new TextDecoder().decode(gunzipSync(new Uint8Array(await packed.arrayBuffer())))
+      const expected = await plain.text()
+      const untimed = (text: string) => text.replace(/"exportedAt":"[^"]*"/, '')
+      expect(untimed(unpacked)).toBe(untimed(expected))
+    }
+  })
+
+  test('is validated by its own tag only', async () => {
+    const plain = (await server.get('/api/services')).headers.get('etag')!
+    const packed = (await gzipped('/api/services')).headers.get('etag')!
+    expect((await gzipped('/api/services', { 'if-none-match': packed })).status).toBe(304)
+    expect((await gzipped('/api/services', { 'if-none-match': plain })).status).toBe(200)
+  })
+
+  test('is not used for small answers', async () => {
+    const response = await gzipped(`/api/services/${id}/status`)
+    expect(response.headers.has('content-encoding')).toBe(false)
+  })
+
+  test.each([
+    ['gzip', true],
+    ['GZIP;q=0.5', true],
+    ['br, gzip;q=0.1', true],
+    ['*', true],
+    ['gzip;q=0', false],
+    ['gzip;q=0, *', false],
+    ['identity', false],
+    ['br', false],
+    ['gzip;q=0.1, identity;q=0.9', false],
+    ['*;q=0', false],
+  ])('is used for %p: %p', async (accepted, isUsed) => {
+    const response = await gzipped('/api/services', { 'accept-encoding': accepted })
+    expect(response.headers.has('content-encoding')).toBe(isUsed)
+  })
+})
+
+describe('methods', () => {
+  test('HEAD answers wherever GET does, with the same headers and no body', async () => {
+    for (const path of [...reads(), '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/']) {
+      const got = await server.get(path)
+      const head = await ask(server.url + path, {
+        method: 'HEAD',
+        headers: { 'accept-encoding': 'identity' },
+      })
+      expect([path, head.status, await head.text()]).toEqual([path, 200, ''])
+      for (const name of ['etag', 'content-type', 'link', 'x-total-count']) {
+        expect([path, name, head.headers.get(name)]).toEqual([path, name, got.headers.get(name)])
+      }
+    }
+  })
+
+  test('HEAD of something unknown is 404', async () => {
+    expect((await ask(`${server.url}/api/services/unknown`, { method: 'HEAD' })).status).toBe(404)
+  })
+
+  test('others are answered 405 with the possible ones', async () => {
+    for (const [path, method, allow] of [
+      ['/api/services', 'DELETE', 'GET, HEAD, POST, OPTIONS'],
+      ['/api/services', 'PUT', 'GET, HEAD, POST, OPTIONS'],
+      [`/api/services/${id}`, 'POST', 'GET, HEAD, OPTIONS'],
+      ['/api/export', 'PATCH', 'GET, HEAD, OPTIONS'],
+      ['/healthz', 'POST', 'GET, HEAD, OPTIONS'],
+      ['/', 'POST', 'GET, HEAD, OPTIONS'],
+    ] as const) {
+      const response = await ask(server.url + path, { method })
+      expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, allow])
+      expect((await response.json()).code).toBe('method_not_allowed')
+    }
+  })
+
+  test('a preflight is answered without a key', async () => {
+    const response = await ask(`${server.url}/api/services`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, content-type, idempotency-key',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-methods')).toContain('GET')
+    const allowed = response.headers.get('access-control-allow-headers')!.toLowerCase().split(', ')
+    for (const name of ['authorization', 'content-type', 'idempotency-key', 'if-none-match']) {
+      expect(allowed).toContain(name)
+    }
+  })
+
+  test('any origin may read, and see the headers that matter', async () => {
+    for (const path of [...reads(), '/api/services/unknown']) {
+      const { headers } = await server.get(path, { origin: 'https://app.example' })
+      expect(headers.get('access-control-allow-origin')).toBe('*')
+      expect(headers.get('access-control-expose-headers')).toBe(
+        'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice',
+      )
+      expect(headers.has('access-control-allow-credentials')).toBe(false)
+    }
+  })
+})
+
+describe('an error', () => {
+  test('is a problem document with a stable code', async () => {
+    const response = await server.get('/api/services/unknown')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(await response.json()).toEqual({
+      type: '/docs#error-not_found',
+      title: 'Not found',
+      status: 404,
+      detail: expect.stringContaining('unknown'),
+      code: 'not_found',
+    })
+  })
+
+  test('is told the same way for a path that nothing answers', async () => {
+    for (const path of ['/nope', '/api', '/api/services/', `/api/services/${id}/nope`, '/API/services']) {
+      const response = await server.get(path)
+      expect([path, response.status]).toEqual([path, 404])
+      expect((await response.json()).code).toBe('not_found')
+    }
+    expect((await ask(`${server.url}/nope`, { method: 'POST', body: 'x' })).status).toBe(404)
+  })
+
+  test.each(['%2F', '%00', '%ZZ', '..%2f..%2fetc', '%F0%9F%98%80', 'search', 'a'.repeat(4000)])(
+    'answers the id %p with 404',
+    async strange => {
+      expect((await server.get(`/api/services/${strange}`)).status).toBe(404)
+      expect((await server.get(`/api/services/${strange}/status`)).status).toBe(404)
+    },
+  )
+
+  test('leads to its explanation in the reference', async () => {
+    const { type } = await server.json('/nope')
+    const [path, anchor] = type.split('#')
+    expect(await (await server.get(path)).text()).toContain(`id="${anchor}"`)
+  })
+})
+
+describe('every answer', () => {
+  test('forbids sniffing and says how fresh it is', async () => {
+    for (const path of [...reads(), '/nope']) {
+      const { headers } = await server.get(path)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('cache-control')).toBe(path === '/nope' ? 'no-store' : 'no-cache')
+    }
+  })
+
+  test('names its request, by the id that was sent if it is a sane one', async () => {
+    const first = (await server.get('/healthz')).headers.get('x-request-id')
+    const second = (await server.get('/healthz')).headers.get('x-request-id')
+    expect(first).not.toBe(second)
+    const given = await server.get('/healthz', { 'x-request-id': 'trace-4711' })
+    expect(given.headers.get('x-request-id')).toBe('trace-4711')
+    const strange = await server.get('/healthz', { 'x-request-id': `"'<script>${'a'.repeat(200)}` })
+    expect(strange.headers.get('x-request-id')).not.toContain('script')
+  })
+
+  test('is JSON in UTF-8', async () => {
+    const response = await server.get('/api/categories')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(new TextDecoder('utf-8', { fatal: true }).decode(await response.bytes())).toContain('天気')
+  })
+
+  test('is not confused by a request without a path in its URL or with a foreign one', async () => {
+    const { hostname, port } = new URL(server.url)
+    const ask = (text: string) =>
+      new Promise<string>(resolve => {
+        const socket = connect(Number(port), hostname, () => socket.write(text))
+        socket.on('data', chunk => {
+          resolve(chunk.toString())
+          socket.destroy()
+        })
+      })
+    const foreign = await ask(
+      'GET http://evil.example/api/services?limit=1 HTTP/1.1\r\nHost: evil.example\r\n\r\n',
+    )
+    expect(foreign).toStartWith('HTTP/1.1 200')
+    expect(foreign).not.toContain('evil')
+    expect(await ask('OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 (204|404|400)/)
+  })
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { createLog } from '../src/log.ts'
+
+const collect = (level: 'silent' | 'error' | 'info' | 'debug') => {
+  const written: string[] = []
+  const log = createLog({ level, write: lines => written.push(lines) })
+  return { log, written }
+}
+
+test('lines are collected and written together', () => {
+  const { log, written } = collect('info')
+  log.info('one', { seq: 1 })
+  log.warn('two')
+  expect(written).toEqual([])
+  log.flush()
+  expect(written).toHaveLength(1)
+  expect(
+    written[0]!
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line)),
+  ).toEqual([
+    { time: expect.any(String), level: 'info', message: 'one', seq: 1 },
+    { time: expect.any(String), level: 'warn', message: 'two' },
+  ])
+})
+
+test('many lines do not wait', () => {
+  const { log, written } = collect('info')
+  for (let i = 0; i < 1000; i++) log.info('a line of some length that fills the buffer')
+  expect(written.length).toBeGreaterThan(0)
+  log[Symbol.dispose]()
+  expect(written.join('').trimEnd().split('\n')).toHaveLength(1000)
+})
+
+test('a level lets through itself and what is graver', () => {
+  const { log, written } = collect('error')
+  log.debug('no')
+  log.info('no')
+  log.warn('no')
+  log.error('yes', { error: new Error('broken', { cause: 'rust' }) })
+  log[Symbol.dispose]()
+  const line = JSON.parse(written.join(''))
+  expect(line).toMatchObject({ level: 'error', message: 'yes', error: { message: 'broken', cause: 'rust' } })
+  expect(line.error.stack).toContain('log.test.ts')
+})
+
+test('silent is silent', () => {
+  const { log, written } = collect('silent')
+  log.error('no')
+  log[Symbol.dispose]()
+  expect(written).toEqual([])
+})
