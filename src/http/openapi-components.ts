@@ -35,7 +35,7 @@ const OWN_SCHEMAS: Json = {
       labels: { type: 'object', properties: { en: text(), ja: text() }, required: ['en', 'ja'] },
       count: whole('Services in it'),
     },
-    { title: 'A category in use' },
+    { title: 'A category' },
   ),
   Readiness: object(
     {

@@ -190,7 +190,7 @@ const searchByIntent: Json = {
 const categories: Json = {
   operationId: 'listCategories',
   tags: ['services'],
-  summary: 'List the categories in use',
+  summary: 'List the categories: the known ones and those in use',
   parameters: [IF_NONE_MATCH],
   responses: {
     200: ok('All categories', PAGE_HEADERS, json(arrayOf('Category'), categoriesExample)),

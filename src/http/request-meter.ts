@@ -49,8 +49,8 @@ export class RouteMeter {
     return lines
   }
 
+  /** Also before the first request: a rate needs a beginning. */
   durationLines(): string[] {
-    if (this.#ended === 0) return []
     const name = 'shirube_http_request_duration_seconds'
     const route = `route="${this.path}"`
     let total = 0

@@ -101,6 +101,8 @@ function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): S
           port: listeners[0]?.port ?? port,
           idleTimeout: IDLE_TIMEOUT_SECONDS,
           development: false,
+          // Left open, Bun lets a second server share the port, and the two would split the requests between them.
+          reusePort: false,
           routes,
           fetch: (request, server) => unknown(request as BunRequest, server),
           error: () => new Response(null, { status: 500 }),

@@ -33,7 +33,9 @@ async function readCounts(directory: Directory, words: Words): Promise<string> {
     directory.health(),
     directory.categories().catch(() => []),
   ])
-  return state === 'starting' ? '' : words.counts(services, categories.length)
+  return state === 'starting'
+    ? ''
+    : words.counts(services, categories.filter(({ count }) => count > 0).length)
 }
 
 const find = (directory: Directory, question: string, offset: string | undefined, language: Language) =>
@@ -87,7 +89,7 @@ function toCard(service: Service, language: Language, reason?: string): Html {
   return html`<article>
 <h3><a href="/api/services/${encodeURIComponent(service.id)}">${service.name}</a> <span class="status ${service.status}">${words.statuses[service.status]}</span></h3>
 <p>${service.description}</p>
-<p class="facts">${categoryLabels(service.category)[language]} · ${pricing.pricePerRequest} ${pricing.currency} / ${words.price}${pricing.freeQuota > 0 ? ` · ${words.free(pricing.freeQuota)}` : ''} · ${service.supportedChains.join(', ')} · ${words.trust} ${service.trustScore}</p>
+<p class="facts">${categoryLabels(service.category)[language]} · ${pricing.pricePerRequest} ${pricing.currency} ${words.price}${pricing.freeQuota > 0 ? ` · ${words.free(pricing.freeQuota)}` : ''} · ${service.supportedChains.join(', ')} · ${words.trust} ${service.trustScore}</p>
 <p class="facts"><code>${service.endpoint}</code></p>
 ${reason ? html`<p class="reason">${reason}</p>` : undefined}
 </article>`
