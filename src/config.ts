@@ -2,10 +2,8 @@
 // the `.env` file of the working directory to it, where the real environment has no value.
 import { isIP } from 'node:net'
 
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const METRICS_READERS = ['local', 'open', 'off'] as const
-export type MetricsReaders = (typeof METRICS_READERS)[number]
 
 /** Every setting with how it is read: text in, value out, or a sentence about what is wrong with it. */
 const SETTINGS = {
@@ -37,11 +35,11 @@ export type Config = {
   readonly port: number
   readonly hosts: readonly string[]
   readonly apiKeys: readonly string[]
-  readonly logLevel: LogLevel
+  readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Number of proxies in front. */
   readonly trustProxy: number
   readonly strictAddresses: boolean
-  readonly metrics: MetricsReaders
+  readonly metrics: (typeof METRICS_READERS)[number]
   readonly databaseUrl: string
   readonly directoryName: string
   /** Without a trailing slash. */

@@ -59,6 +59,21 @@ describe('serve', () => {
     expect(await serving.exited).toBe(0)
   })
 
+  test('ends at once on a second signal that comes later', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve([], { API_KEYS: 'key-of-the-stuck' })
+    const { hostname, port } = new URL(serving.url)
+    // A request that never ends keeps the server from ending by itself.
+    const stuck = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } })
+    stuck.write(
+      'POST /api/services HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key-of-the-stuck\r\nContent-Length: 10\r\n\r\n',
+    )
+    const insisting = setInterval(() => serving.signal('SIGTERM'), 100)
+    expect(await serving.exited).toBe(143)
+    clearInterval(insisting)
+    stuck.end()
+  })
+
   test('says in one line that the port is in use', async () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
