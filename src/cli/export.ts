@@ -61,8 +61,8 @@ async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<v
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === undefined || error instanceof CommandFailed) throw error
-    throw new CommandFailed(`The file ${path} cannot be written (${code}).`)
+    // The system names a call that failed; what the store says about itself goes on as it is.
+    const { code, syscall } = error as NodeJS.ErrnoException
+    throw syscall === undefined ? error : new CommandFailed(`The file ${path} cannot be written (${code}).`)
   }
 }

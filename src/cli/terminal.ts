@@ -36,17 +36,20 @@ export function paint(color: keyof typeof COLORS, text: string): string {
   return isWanted ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text
 }
 
+/** How much work lies between two reports, on a terminal and elsewhere. */
+const TERMINAL_STEP = 1_000
+const LINE_STEP = 50_000
+
 /** Tells how far long work is: one line that moves on a terminal, and now and then a line elsewhere. */
-export function createProgress(describe: (count: number) => string, everyLines = 50_000) {
+export function createProgress(describe: (count: number) => string) {
   const isTerminal = process.stderr.isTTY === true
   let told = 0
   return {
     reach(count: number): void {
+      if (count - told < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
+      told = count
       if (isTerminal) process.stderr.write(`\r\u001b[K${describe(count)}`)
-      else if (count - told >= everyLines) {
-        told = count
-        say(describe(count))
-      }
+      else say(describe(count))
     },
     /** Makes room for a line that stays. */
     clear(): void {
