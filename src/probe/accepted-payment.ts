@@ -92,7 +92,7 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
 }
 
 /** 2500 with 6 decimals is 0.0025. */
-export function toDecimal(amount: bigint, decimals: number): string {
+function toDecimal(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')

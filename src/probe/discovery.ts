@@ -2,7 +2,8 @@
 
 import { isRecord } from './accepted-payment.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** Nothing else is ever sent: an unpaid PUT or DELETE would do harm where the merchant forgot to ask for money. */
+export type Method = 'GET' | 'POST'
 
 /** What is asked in place of a base URL that answers no 402 itself. */
 export type Resource = {
@@ -27,12 +28,12 @@ export function resourcesOfManifest(document: unknown, endpoint: string): Resour
   )
   return payable(
     entries.flatMap(entry => {
-      if (typeof entry === 'string') return [toResource(entry)]
+      if (typeof entry === 'string') return toResource(entry)
       if (!isRecord(entry)) return []
       const place = [entry.url, entry.resource, entry.path, entry.endpoint].find(
         value => typeof value === 'string',
       )
-      return typeof place === 'string' ? [toResource(place, entry.method)] : []
+      return typeof place === 'string' ? toResource(place, entry.method) : []
     }),
     endpoint,
   )
@@ -47,7 +48,7 @@ export function resourcesOfOpenApi(document: unknown, endpoint: string): Resourc
     Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(isRecord(operations) ? operations : {})
         .filter(([, operation]) => isRecord(operation) && takesX402(operation['x-payment-info']))
-        .map(([method]) => toResource(`${prefix}${path}`, method)),
+        .flatMap(([method]) => toResource(`${prefix}${path}`, method)),
     ),
     endpoint,
   )
@@ -60,28 +61,21 @@ function takesX402(info: unknown): boolean {
 }
 
 /** Some lists write `POST /v1/forecast`. */
-function toResource(text: string, method?: unknown): Resource {
-  const [, verb, place] = /^\s*(?:([A-Za-z]+)\s+)?(\S+)\s*$/.exec(text) ?? []
-  const known = toMethod(method) ?? toMethod(verb)
-  return { url: place ?? '', ...(known ? { method: known } : {}) }
-}
-
-function toMethod(method: unknown): Method | undefined {
-  const verb = typeof method === 'string' ? method.toUpperCase() : ''
-  return verb === 'GET' || verb === 'POST' || verb === 'PUT' || verb === 'PATCH' || verb === 'DELETE'
-    ? verb
-    : undefined
+function toResource(text: string, method?: unknown): Resource[] {
+  const [, verb, url] = /^\s*(?:([A-Za-z]+)\s+)?(\S+)\s*$/.exec(text) ?? []
+  const said = (typeof method === 'string' ? method : (verb ?? '')).toUpperCase()
+  if (url === undefined) return []
+  if (said === '') return [{ url }]
+  return said === 'GET' || said === 'POST' ? [{ url, method: said }] : []
 }
 
 /** Absolute, under the endpoint, without placeholders; what can be asked by GET comes first. */
 function payable(resources: readonly Resource[], endpoint: string): Resource[] {
   return resources
-    .filter(({ url }) => url !== '' && !/[{}<>*]|\/:[A-Za-z]/.test(url.replace(/^https?:\/\//i, '')))
+    .filter(({ url }) => !/[{}<>*]|\/:[A-Za-z]/.test(url.replace(/^https?:\/\//i, '')))
     .map(resource => ({ ...resource, url: URL.parse(resource.url, endpoint)?.href ?? '' }))
     .filter(({ url }) => isUnder(url, endpoint))
     .sort((a, b) => rank(a) - rank(b))
 }
 
-/** DELETE and PUT are asked last: an unpaid request should disturb nothing, even where the merchant forgot to ask for money. */
-const rank = ({ method }: Resource) =>
-  method === 'GET' ? 0 : method === undefined ? 1 : method === 'POST' ? 2 : 3
+const rank = ({ method }: Resource) => (method === 'GET' ? 0 : method === undefined ? 1 : 2)

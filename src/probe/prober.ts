@@ -56,7 +56,7 @@ export function createProber({ fetch, userAgent }: { fetch: SafeFetch; userAgent
     const headers = { 'user-agent': userAgent, accept: 'application/json' }
     const more = signal ? { signal } : {}
     return toAsked(
-      method === 'GET' || method === 'DELETE'
+      method === 'GET'
         ? await fetch(url, { method, headers, ...more })
         : await fetch(url, {
             method,

@@ -374,6 +374,16 @@ describe('a base URL that answers no 402 itself', () => {
       }),
     ],
     ['POST before GET', () => ({ resources: ['POST /v1/book', 'GET /v1/forecast'] })],
+    [
+      'what would do harm first',
+      () => ({
+        endpoints: [
+          { path: '/v1/a', method: 'DELETE' },
+          'PUT /v1/b',
+          { path: '/v1/forecast', method: 'GET' },
+        ],
+      }),
+    ],
   ]
   test.each(manifests)('is helped by /.well-known/x402 with %s', async (_, manifest) => {
     await using merchant = openMerchant({})
