@@ -6,6 +6,7 @@ import type { Directory } from '../directory.ts'
 import type { Log } from '../log.ts'
 import type { KeyCheck } from './auth.ts'
 import { createCallerReader } from './caller.ts'
+import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
 import { createHealthRoutes, type MetricsReaders } from './health.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
@@ -91,6 +92,12 @@ function createFetchers({ directory, keys, log, clock, settings, pages }: HttpSe
   }
 }
 
+/** The last resort, behind the pipeline: no fault may show the page of the runtime. */
+function answerFault(): Response {
+  const { status, headers, body } = toProblem(undefined)
+  return new Response(body, { status, headers })
+}
+
 function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): Server<undefined>[] {
   const listeners: Server<undefined>[] = []
   for (const hostname of hosts) {
@@ -105,7 +112,7 @@ function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): S
           reusePort: false,
           routes,
           fetch: (request, server) => unknown(request as BunRequest, server),
-          error: () => new Response(null, { status: 500 }),
+          error: answerFault,
         }),
       )
     } catch (error) {
