@@ -1,0 +1,188 @@
+// Judges a service by what its probes found: pure, so that every process and every store comes to the same standing.
+import { addressProblem, sameAddress } from './addresses.ts'
+import { chainKey } from './chains.ts'
+import type { ServiceEvent } from './events.ts'
+import { compareDecimals } from './money.ts'
+import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
+import type { Entry } from './service.ts'
+import type { Status } from './standing.ts'
+import { scoreOf, type TrustFacts, weighTrust } from './trust.ts'
+import { toService } from './views.ts'
+
+export type Price = { readonly amount: string; readonly currency: string }
+
+/** What a readable 402 answer asked for. */
+export type Terms = {
+  /** The addresses to pay on the registered network. */
+  readonly payTo: readonly string[]
+  /** null where the asset is not known. */
+  readonly price: Price | null
+  /** Chains besides the registered one. */
+  readonly furtherChains: readonly string[]
+}
+
+/** Where a service answers with its terms, if not at its endpoint by GET. */
+export type Resource = {
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+}
+
+/** What the next probe should know of those before it. */
+export type Finding = {
+  readonly resource: Resource | null
+  /** The last terms that could be read; null where there were none yet. */
+  readonly payTo: readonly string[] | null
+  readonly price: Price | null
+}
+
+/** What is kept about the probes of a service, the newest one included. */
+export type ProbeHistory = {
+  /** The newest probes that count, newest first, as many as the rules look back (`LOOK_BACK`). */
+  readonly latest: readonly ProbeRecord[]
+  /** Over everything kept. */
+  readonly tally: Tally
+  /** The last day (UTC) with a payable answer. */
+  readonly lastPayableDay: string | null
+  /** Different wallets that paid on chain; null where no chain is read. */
+  readonly payers: number | null
+  readonly finding: Finding | null
+}
+
+export type Judgement = {
+  readonly entry: Entry
+  readonly events: readonly ServiceEvent[]
+  readonly facts: TrustFacts
+  readonly finding: Finding
+}
+
+const FAILURES_TO_INACTIVE = 3
+const ANSWERS_TO_RETURN = 2
+/** One more than any rule of the standing needs: the interval between probes still grows with the fourth failure. */
+export const LOOK_BACK = 4
+
+export type Measured = {
+  readonly probe: ProbeRecord
+  /** undefined where no terms could be read. */
+  readonly terms: Terms | undefined
+  readonly resource: Resource | null
+}
+
+export function judge(entry: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
+  const { at } = probe
+  const status = judgeStatus(entry, probe, history.latest)
+  const facts = toFacts(entry, history)
+  const standing = {
+    ...entry.standing,
+    status,
+    trustScore: scoreOf(weighTrust(entry, status, facts)),
+    uptimeScore: uptimeOf(history.tally),
+    lastChecked: at,
+  }
+  const supportedChains =
+    probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
+  const judged: Entry = { ...entry, standing, supportedChains }
+  const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
+  return {
+    entry: isChanged ? { ...judged, updatedAt: at } : judged,
+    events: [
+      ...statusEvents(entry, status, probe, history.latest),
+      ...(terms ? termsEvents(entry, terms, history.finding, at) : []),
+    ],
+    facts,
+    finding: {
+      resource,
+      payTo: terms?.payTo ?? history.finding?.payTo ?? null,
+      price: terms?.price ?? history.finding?.price ?? null,
+    },
+  }
+}
+
+function judgeStatus(entry: Entry, probe: ProbeRecord, latest: readonly ProbeRecord[]): Status {
+  const { status } = entry.standing
+  if (entry.retired !== null) return 'inactive'
+  if (!isCounted(probe)) return status
+  const failures = runOf(latest, isFailed)
+  if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
+  if (status === 'inactive' && runOf(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
+  return probe.outcome === 'payable' && canBeVerified(entry) ? 'verified' : 'unverified'
+}
+
+/** How many of the newest probes in a row are so. */
+export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord) => boolean): number {
+  const end = latest.findIndex(probe => !isSo(probe))
+  return end < 0 ? latest.length : end
+}
+
+const canBeVerified = ({ x402Config: { paymentAddress, network } }: Entry): boolean =>
+  addressProblem(paymentAddress, network) === undefined
+
+/** Percent with two decimals. */
+function uptimeOf({ up, failed }: Tally): number {
+  return up === 0 ? 0 : Math.round((up / (up + failed)) * 10_000) / 100
+}
+
+const DAY_MS = 86_400_000
+
+function toFacts(entry: Entry, { tally, lastPayableDay, payers }: ProbeHistory): TrustFacts {
+  const ageMs = lastPayableDay === null ? 0 : Date.parse(lastPayableDay) - Date.parse(dayOf(entry.createdAt))
+  return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payers }
+}
+
+/** The registered network first, then what was listed before and is still there, then what is new: order alone is no news. */
+function chainsOf({ x402Config: { network }, supportedChains }: Entry, { furtherChains }: Terms): string[] {
+  const seen = new Map(furtherChains.map(chain => [chainKey(chain), chain]))
+  seen.delete(chainKey(network))
+  const kept = supportedChains.slice(1).filter(chain => seen.delete(chainKey(chain)))
+  return [network, ...kept, ...seen.values()]
+}
+
+function statusEvents(
+  entry: Entry,
+  status: Status,
+  probe: ProbeRecord,
+  latest: readonly ProbeRecord[],
+): ServiceEvent[] {
+  const before = entry.standing.status
+  if (status === before) return []
+  const seen = probe.reasons.join(' ')
+  const reason =
+    entry.retired !== null
+      ? 'Its owner has taken it out of service.'
+      : status === 'inactive'
+        ? `${runOf(latest, isFailed)} probes in a row failed. ${seen}`
+        : before === 'inactive'
+          ? `It answered ${ANSWERS_TO_RETURN} probes in a row again. ${seen}`
+          : seen
+  return [{ type: 'status', at: probe.at, reason: reason.trim(), before, after: status }]
+}
+
+/** The terms are compared with those seen before, not with the listing: an event tells a change, the probe a difference. */
+function termsEvents(entry: Entry, terms: Terms, finding: Finding | null, at: string): ServiceEvent[] {
+  const { network } = entry.x402Config
+  const events: ServiceEvent[] = []
+  const payTo = finding?.payTo ?? null
+  if (payTo !== null && !sameAddresses(payTo, terms.payTo, network)) {
+    const reason = `It asked to pay ${list(payTo)}, and now ${list(terms.payTo)}.`
+    events.push({ type: 'pay_to', at, reason, before: payTo, after: terms.payTo })
+  }
+  const price = finding?.price ?? null
+  if (price && terms.price && !samePrice(price, terms.price)) {
+    const reason = `It asked ${priceText(price)} a request, and now ${priceText(terms.price)}.`
+    events.push({ type: 'price', at, reason, before: price, after: terms.price })
+  }
+  return events
+}
+
+function sameAddresses(a: readonly string[], b: readonly string[], network: string): boolean {
+  const covers = (all: readonly string[], some: readonly string[]) =>
+    some.every(address => all.some(other => sameAddress(address, other, network)))
+  return covers(a, b) && covers(b, a)
+}
+
+const samePrice = (a: Price, b: Price) =>
+  a.currency === b.currency && compareDecimals(a.amount, b.amount) === 0
+
+const priceText = ({ amount, currency }: Price) => `${amount} ${currency}`
+
+const list = (addresses: readonly string[]) =>
+  addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')

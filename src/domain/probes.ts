@@ -1,0 +1,96 @@
+// What one probe measured, and what many of them add up to.
+import { z } from 'zod'
+
+export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
+export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
+
+export type ProbeRecord = {
+  readonly serviceId: string
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly outcome: ProbeOutcome
+  readonly httpStatus: number | null
+  readonly latencyMs: number | null
+  /** Exact decimal, where the answer named a price in a known asset. */
+  readonly priceSeen: string | null
+  /** Whether it asked for the listed price, as far as prices can be compared, at the registered address. */
+  readonly asListed: boolean
+  /** Sentences for the owner. */
+  readonly reasons: readonly string[]
+}
+
+/** A refusal (401, 403, 429) proves nothing, so it counts neither way. */
+export const isCounted = ({ outcome }: ProbeRecord): boolean => outcome !== 'refused'
+
+/** Nobody answers, or what answers says that the service is gone (410) or broken (5xx) and names no terms. */
+export const isFailed = ({ outcome, httpStatus }: ProbeRecord): boolean =>
+  outcome === 'unreachable' ||
+  (outcome === 'unpayable' && httpStatus !== null && (httpStatus === 410 || httpStatus >= 500))
+
+/** An answer within this time counts whole for speed, one within the second half. */
+export const FAST_MS = 500
+export const FAIR_MS = 2_000
+
+const count = z.int().min(0)
+
+/** Sums over probes. Whatever is judged over a long time is judged by sums, so that days can stand for their probes. */
+export const tallySchema = z.object({
+  up: count.describe('Probes that were answered'),
+  failed: count.describe('Probes that failed: no answer, 410, or 5xx without terms'),
+  refused: count.describe('Probes that were refused (401, 403, 429); they count neither way'),
+  payable: count.describe(
+    'Of the answers: those that named the registered address on the registered network',
+  ),
+  mismatched: count.describe('Of the answers: those that named another address or network'),
+  asListed: count.describe('Of the payable ones: those at the listed price'),
+  fast: count.describe(`Of the answers: those within ${FAST_MS} ms`),
+  fair: count.describe(`Of the answers: those within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
+  latencyTotalMs: count.describe('Sum of the latencies of the answers'),
+})
+export type Tally = Readonly<z.output<typeof tallySchema>>
+
+export const TALLY_FIELDS = Object.keys(tallySchema.shape) as (keyof Tally)[]
+
+/** The probes of one day (UTC). */
+export type ProbeDay = Tally & {
+  /** Like 2026-11-01. */
+  readonly day: string
+}
+
+export const dayOf = (at: string): string => at.slice(0, 10)
+
+export const EMPTY_TALLY: Tally = Object.freeze({
+  up: 0,
+  failed: 0,
+  refused: 0,
+  payable: 0,
+  mismatched: 0,
+  asListed: 0,
+  fast: 0,
+  fair: 0,
+  latencyTotalMs: 0,
+})
+
+export function toTally(probe: ProbeRecord): Tally {
+  if (!isCounted(probe)) return { ...EMPTY_TALLY, refused: 1 }
+  if (isFailed(probe)) return { ...EMPTY_TALLY, failed: 1 }
+  const { outcome, latencyMs, asListed } = probe
+  const isPayable = outcome === 'payable'
+  const isFast = latencyMs !== null && latencyMs <= FAST_MS
+  const isFair = latencyMs !== null && latencyMs <= FAIR_MS
+  return {
+    ...EMPTY_TALLY,
+    up: 1,
+    payable: isPayable ? 1 : 0,
+    mismatched: outcome === 'mismatched' ? 1 : 0,
+    asListed: isPayable && asListed ? 1 : 0,
+    fast: isFast ? 1 : 0,
+    fair: isFair && !isFast ? 1 : 0,
+    latencyTotalMs: Math.round(latencyMs ?? 0),
+  }
+}
+
+export const addTallies = (tallies: readonly Tally[]): Tally =>
+  Object.fromEntries(
+    TALLY_FIELDS.map(field => [field, tallies.reduce((sum, tally) => sum + tally[field], 0)]),
+  ) as Tally

@@ -1,0 +1,157 @@
+// The published trust formula: what is known about a service becomes points, each with its reason. docs/trust.md explains it.
+import { z } from 'zod'
+import { addressProblem } from './addresses.ts'
+import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
+import { type Entry, serviceSchema } from './service.ts'
+import { STATUSES, type Status } from './standing.ts'
+
+/** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
+export type TrustFacts = {
+  readonly tally: Tally
+  /** Whole days between the registration and the last answer that was as registered. */
+  readonly ageDays: number
+  /** Different wallets that paid on chain; null where no chain is read. */
+  readonly payers: number | null
+}
+
+const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payers: null }
+
+export const TRUST_POINTS = {
+  verification: 30,
+  uptime: 25,
+  stability: 15,
+  latency: 10,
+  age: 10,
+  payers: 10,
+} as const
+type ComponentName = keyof typeof TRUST_POINTS | 'sample'
+
+const FULL_AGE_DAYS = 90
+const FULL_PAYERS = 100
+/** One answer that pays somebody else weighs as much as this many at another price. */
+const MISMATCH_WEIGHT = 10
+
+export const trustSchema = z
+  .object({
+    id: z.string(),
+    trustScore: serviceSchema.shape.trustScore.describe('The sum of the points, the same as on the service'),
+    status: z.enum(STATUSES),
+    judgedAt: z.string().meta({ format: 'date-time' }).describe('When the points were given'),
+    components: z.array(
+      z
+        .object({
+          name: z.enum([...(Object.keys(TRUST_POINTS) as (keyof typeof TRUST_POINTS)[]), 'sample']),
+          points: z.int().min(0),
+          most: z.int().min(0).describe('The most points that this component can give'),
+          reason: z.string().describe('Why these points, and where it helps, how to get more'),
+        })
+        .meta({ id: 'TrustComponent' }),
+    ),
+  })
+  .meta({ id: 'Trust', title: 'Where the trust score of a service comes from' })
+export type Trust = Readonly<z.output<typeof trustSchema>>
+type Component = Trust['components'][number]
+
+/**
+ * The lower end of Wilson's 95 % interval for a share: a few good samples promise little, many promise nearly what they show.
+ * It rises with every good sample and falls with every other one.
+ */
+export function surelyAtLeast(good: number, all: number): number {
+  if (all === 0 || good === 0) return 0
+  const z2 = 1.96 ** 2
+  const share = good / all
+  const spread = Math.sqrt((share * (1 - share) + z2 / (4 * all)) / all)
+  return (share + z2 / (2 * all) - 1.96 * spread) / (1 + z2 / all)
+}
+
+export function weighTrust(
+  entry: Pick<Entry, 'x402Config' | 'retired'>,
+  status: Status,
+  { tally, ageDays, payers }: TrustFacts,
+): Component[] {
+  const counted = tally.up + tally.failed
+  return [
+    component('verification', status === 'verified' ? 1 : 0, verificationReason(entry, status, tally)),
+    component('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
+    component(
+      'stability',
+      surelyAtLeast(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
+      stabilityReason(tally),
+    ),
+    component(
+      'latency',
+      counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted,
+      counted === 0
+        ? 'It has not been measured yet.'
+        : `Of ${counted} probes ${tally.fast} were answered within ${FAST_MS} ms, and ${tally.fair} within ${FAIR_MS / 1000} s, which count half.`,
+    ),
+    component(
+      'age',
+      Math.min(ageDays / FULL_AGE_DAYS, 1),
+      `It answered as registered up to ${days(ageDays)} after its registration; ${FULL_AGE_DAYS} days give all points.`,
+    ),
+    component(
+      'payers',
+      payers === null ? 0 : Math.min(Math.log1p(payers) / Math.log1p(FULL_PAYERS), 1),
+      payers === null
+        ? 'This directory reads no chain on which it is paid, so payers are not known.'
+        : `${payers} different wallets paid it on chain; ${FULL_PAYERS} give all points.`,
+    ),
+  ]
+}
+
+export const scoreOf = (components: readonly Component[]): number =>
+  components.reduce((sum, { points }) => sum + points, 0)
+
+/** @param facts null where it was never judged */
+export function toTrust(entry: Entry, facts: TrustFacts | null): Trust {
+  const { status, trustScore, lastChecked: judgedAt } = entry.standing
+  const reason = 'This is an entry of the sample catalog: its standing is invented and it is never probed.'
+  const components: Component[] = entry.sample
+    ? [{ name: 'sample', points: trustScore, most: 100, reason }]
+    : weighTrust(entry, status, facts ?? NO_FACTS)
+  return { id: entry.id, trustScore: scoreOf(components), status, judgedAt, components }
+}
+
+const component = (name: Exclude<ComponentName, 'sample'>, share: number, reason: string): Component => ({
+  name,
+  points: Math.round(TRUST_POINTS[name] * share),
+  most: TRUST_POINTS[name],
+  reason,
+})
+
+function verificationReason(
+  { x402Config, retired }: Pick<Entry, 'x402Config' | 'retired'>,
+  status: Status,
+  tally: Tally,
+): string {
+  if (retired !== null) return 'Its owner has taken it out of service.'
+  const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
+  if (problem) return `It can never be verified with this address. ${problem}`
+  if (status === 'verified')
+    return 'Its own 402 answer names the registered address on the registered network.'
+  if (status === 'inactive') return 'Its last probes failed; two answers in a row bring it back.'
+  return tally.up + tally.failed === 0
+    ? 'It has not been probed yet.'
+    : 'Its endpoint does not name the registered address on the registered network; the history says what it answers.'
+}
+
+function uptimeReason({ up, failed }: Tally): string {
+  if (up + failed === 0) return 'It has not been probed yet.'
+  return `It answered ${up} of ${up + failed} probes; the more there are, the more a good share counts.`
+}
+
+function stabilityReason({ up, failed, asListed, payable, mismatched }: Tally): string {
+  if (up + failed === 0) return 'It has not been probed yet.'
+  const drifted = payable - asListed
+  const also = [
+    ...(drifted > 0 ? [`${drifted} asked another price than the listing`] : []),
+    ...(mismatched > 0
+      ? [`${mismatched} named another address or network, which weighs ${MISMATCH_WEIGHT} times`]
+      : []),
+  ]
+  const tail = also.length > 0 ? `; ${also.join(', ')}` : ''
+  return `Of ${up + failed} probes ${asListed} found the registered address and the listed price${tail}.`
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)

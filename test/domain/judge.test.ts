@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'bun:test'
+import { judge, LOOK_BACK, type Measured, type Terms } from '../../src/domain/judge.ts'
+import {
+  addTallies,
+  dayOf,
+  isCounted,
+  type ProbeOutcome,
+  type ProbeRecord,
+  toTally,
+} from '../../src/domain/probes.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { toTrust } from '../../src/domain/trust.ts'
+import { entry } from '../entries.ts'
+
+const HOUR_MS = 3_600_000
+const START = Date.parse('2026-11-01T00:00:00Z')
+const WALLET = `0x${'1'.repeat(40)}`
+const OTHER = `0x${'2'.repeat(40)}`
+
+const terms = (parts: Partial<Terms> = {}): Terms => ({
+  payTo: [WALLET],
+  price: { amount: '0.002', currency: 'USDC' },
+  furtherChains: [],
+  ...parts,
+})
+
+/** A service that is probed every hour, with the history as a store would keep it. */
+function createCourse(start: Entry = entry()) {
+  let current = start
+  let finding = null as ReturnType<typeof judge>['finding'] | null
+  let last: ReturnType<typeof judge> | undefined
+  const probes: ProbeRecord[] = []
+  return {
+    get entry() {
+      return current
+    },
+    get last() {
+      return last!
+    },
+    set retired(message: string | null) {
+      current = { ...current, retired: message }
+    },
+    probe(outcome: ProbeOutcome, parts: Partial<ProbeRecord> & Partial<Measured> = {}) {
+      const { terms: seen = outcome === 'payable' ? terms() : undefined, resource = null, ...rest } = parts
+      const probe: ProbeRecord = {
+        serviceId: current.id,
+        at: new Date(START + (probes.length + 1) * HOUR_MS).toISOString(),
+        outcome,
+        httpStatus: outcome === 'unreachable' ? null : 402,
+        latencyMs: 120,
+        priceSeen: null,
+        asListed: outcome === 'payable',
+        reasons: [`It was ${outcome}.`],
+        ...rest,
+      }
+      probes.push(probe)
+      last = judge(
+        current,
+        { probe, terms: seen, resource },
+        {
+          latest: probes.filter(isCounted).toReversed().slice(0, LOOK_BACK),
+          tally: addTallies(probes.map(toTally)),
+          lastPayableDay: dayOf(probes.findLast(each => each.outcome === 'payable')?.at ?? '') || null,
+          payers: null,
+          finding,
+        },
+      )
+      current = last.entry
+      finding = last.finding
+      return current.standing.status
+    },
+  }
+}
+
+describe('the status', () => {
+  test('is verified with the first answer that names the registered address, with the reason', () => {
+    const course = createCourse()
+    expect(course.probe('payable')).toBe('verified')
+    expect(course.last.events).toEqual([
+      {
+        type: 'status',
+        at: '2026-11-01T01:00:00.000Z',
+        reason: 'It was payable.',
+        before: 'unverified',
+        after: 'verified',
+      },
+    ])
+  })
+
+  test.each(['mismatched', 'unpayable'] as const)(
+    'is taken away at once by an answer that is %s',
+    outcome => {
+      const course = createCourse()
+      course.probe('payable')
+      expect(course.probe(outcome, { httpStatus: 200 })).toBe('unverified')
+      expect(course.last.events[0]).toMatchObject({ before: 'verified', after: 'unverified' })
+      expect(course.probe('payable')).toBe('verified')
+    },
+  )
+
+  test('outlives two failures and ends with the third', () => {
+    const course = createCourse()
+    course.probe('payable')
+    expect(course.probe('unreachable')).toBe('verified')
+    expect(course.probe('unpayable', { httpStatus: 503 })).toBe('verified')
+    expect(course.probe('unpayable', { httpStatus: 410, reasons: ['It is gone.'] })).toBe('inactive')
+    expect(course.last.events[0]?.reason).toBe('3 probes in a row failed. It is gone.')
+  })
+
+  test('of what was never verified becomes inactive in the same way', () => {
+    const course = createCourse()
+    expect([1, 2, 3].map(() => course.probe('unreachable'))).toEqual(['unverified', 'unverified', 'inactive'])
+  })
+
+  test('a failure in between starts the count again', () => {
+    const course = createCourse()
+    for (const outcome of ['unreachable', 'unreachable', 'payable', 'unreachable', 'unreachable'] as const) {
+      expect(course.probe(outcome)).not.toBe('inactive')
+    }
+  })
+
+  test('returns with the second answer in a row, to what that answer says', () => {
+    const course = createCourse()
+    for (let i = 0; i < 4; i++) course.probe('unreachable')
+    expect(course.probe('payable')).toBe('inactive')
+    expect(course.probe('unreachable')).toBe('inactive')
+    expect(course.probe('payable')).toBe('inactive')
+    expect(course.probe('payable')).toBe('verified')
+    expect(course.last.events[0]?.reason).toBe('It answered 2 probes in a row again. It was payable.')
+    for (let i = 0; i < 3; i++) course.probe('unreachable')
+    course.probe('payable')
+    expect(course.probe('mismatched')).toBe('unverified')
+  })
+
+  test('is not touched by a refusal, which counts neither way', () => {
+    const course = createCourse()
+    course.probe('payable')
+    course.probe('unreachable')
+    course.probe('unreachable')
+    const before = course.entry.standing
+    expect(course.probe('refused', { httpStatus: 429 })).toBe('verified')
+    expect(course.entry.standing).toEqual({ ...before, lastChecked: '2026-11-01T04:00:00.000Z' })
+    expect(course.probe('unreachable')).toBe('inactive')
+    course.probe('payable')
+    course.probe('refused')
+    expect(course.probe('payable')).toBe('verified')
+  })
+
+  test('of a retired service stays inactive, whatever it answers, until its owner restores it', () => {
+    const course = createCourse()
+    course.probe('payable')
+    course.retired = 'Closed for good.'
+    expect(course.probe('payable')).toBe('inactive')
+    expect(course.last.events[0]?.reason).toBe('Its owner has taken it out of service.')
+    expect(course.probe('payable')).toBe('inactive')
+    course.retired = null
+    expect(course.probe('payable')).toBe('verified')
+  })
+
+  test('is never verified with an address that cannot exist on its chain', () => {
+    const course = createCourse(entry({ x402Config: { paymentAddress: '0x12', network: 'base' } }))
+    expect(course.probe('payable')).toBe('unverified')
+    const verification = toTrust(course.entry, course.last.facts).components[0]
+    expect(verification).toMatchObject({ name: 'verification', points: 0 })
+    expect(verification?.reason).toContain('can never be verified')
+  })
+})
+
+describe('the numbers', () => {
+  test('uptime is the percentage of answers, with two decimals', () => {
+    const course = createCourse()
+    for (const outcome of ['payable', 'unreachable', 'mismatched', 'refused'] as const) course.probe(outcome)
+    expect(course.entry.standing.uptimeScore).toBe(66.67)
+  })
+
+  test('a client error without terms counts as up, a server error and 410 as down', () => {
+    const course = createCourse()
+    course.probe('unpayable', { httpStatus: 404 })
+    expect(course.entry.standing.uptimeScore).toBe(100)
+    course.probe('unpayable', { httpStatus: 500 })
+    expect(course.entry.standing.uptimeScore).toBe(50)
+  })
+
+  test('before the first probe the breakdown gives the score that a new entry has', () => {
+    const fresh = entry()
+    const trust = toTrust(fresh, null)
+    expect(trust.trustScore).toBe(fresh.standing.trustScore)
+    expect(trust.components.every(({ points, reason }) => points === 0 && reason !== '')).toBe(true)
+  })
+
+  test('after each probe the breakdown adds up to the score', () => {
+    const course = createCourse()
+    for (const outcome of ['payable', 'payable', 'refused', 'mismatched', 'unreachable'] as const) {
+      course.probe(outcome)
+      expect(toTrust(course.entry, course.last.facts).trustScore).toBe(course.entry.standing.trustScore)
+    }
+  })
+})
+
+describe('what is public', () => {
+  test('updatedAt moves with the public object only', () => {
+    const course = createCourse()
+    const { updatedAt } = course.entry
+    course.probe('refused')
+    expect(course.entry.updatedAt).toBe(updatedAt)
+    expect(course.entry.standing.lastChecked).not.toBe(updatedAt)
+    course.probe('payable')
+    expect(course.entry.updatedAt).toBe('2026-11-01T02:00:00.000Z')
+  })
+
+  test('the chains are the registered one as written, then the others of the answer, each once', () => {
+    const course = createCourse(entry({ x402Config: { paymentAddress: WALLET, network: 'Base' } }))
+    course.probe('payable', { terms: terms({ furtherChains: ['polygon', 'eip155:8453', 'solana'] }) })
+    expect(course.entry.supportedChains).toEqual(['Base', 'polygon', 'solana'])
+    course.probe('payable', { terms: terms({ furtherChains: ['arbitrum', 'solana', 'polygon'] }) })
+    expect(course.entry.supportedChains).toEqual(['Base', 'polygon', 'solana', 'arbitrum'])
+    course.probe('mismatched', { terms: terms({ furtherChains: ['tron'] }) })
+    expect(course.entry.supportedChains).toEqual(['Base', 'polygon', 'solana', 'arbitrum'])
+    course.probe('payable')
+    expect(course.entry.supportedChains).toEqual(['Base'])
+  })
+
+  test('a new address and a new price are told once, with before and after', () => {
+    const course = createCourse()
+    course.probe('payable')
+    course.probe('payable', { terms: terms({ payTo: [WALLET.toUpperCase().replace('0X', '0x')] }) })
+    expect(course.last.events).toEqual([])
+    const moved = terms({ payTo: [OTHER], price: { amount: '0.5', currency: 'USDC' } })
+    course.probe('mismatched', { terms: moved })
+    expect(course.last.events.map(({ type, before, after }) => [type, before, after])).toEqual([
+      ['status', 'verified', 'unverified'],
+      ['pay_to', [WALLET], [OTHER]],
+      ['price', { amount: '0.002', currency: 'USDC' }, { amount: '0.5', currency: 'USDC' }],
+    ])
+    course.probe('mismatched', { terms: moved })
+    expect(course.last.events).toEqual([])
+    course.probe('unreachable')
+    course.probe('payable')
+    expect(course.last.events.map(({ type }) => type)).toEqual(['status', 'pay_to', 'price'])
+  })
+})
