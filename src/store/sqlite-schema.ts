@@ -99,7 +99,33 @@ const KEYS = `
   ) STRICT;
   CREATE INDEX request_keys_by_age ON request_keys (at);`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS]
+// A day outlives its probes: it is written with each of them, so that forgetting the probes loses no sum.
+const JUDGEMENTS = `
+  ALTER TABLE probes ADD COLUMN as_listed INTEGER NOT NULL DEFAULT 0;
+
+  CREATE TABLE probe_days (
+    service_id       TEXT    NOT NULL,
+    day              TEXT    NOT NULL,
+    up               INTEGER NOT NULL,
+    failed           INTEGER NOT NULL,
+    refused          INTEGER NOT NULL,
+    payable          INTEGER NOT NULL,
+    mismatched       INTEGER NOT NULL,
+    as_listed        INTEGER NOT NULL,
+    fast             INTEGER NOT NULL,
+    fair             INTEGER NOT NULL,
+    latency_total_ms INTEGER NOT NULL,
+    PRIMARY KEY (service_id, day)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX probe_days_by_age ON probe_days (day);
+
+  CREATE TABLE judgements (
+    service_id TEXT NOT NULL PRIMARY KEY,
+    facts      TEXT NOT NULL,
+    finding    TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS]
 
 export const SCHEMA_VERSION = STEPS.length
 

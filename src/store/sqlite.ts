@@ -5,12 +5,13 @@ import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
+import { createEventLog } from './sqlite-events.ts'
 import { createKeyTable } from './sqlite-keys.ts'
-import { createEventLog, createProbeLog } from './sqlite-logs.ts'
+import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
 import { CommitWatch } from './sqlite-watch.ts'
-import type { Change, Changed, Inserted, Seq, Store } from './store.ts'
+import type { Change, Changed, Inserted, ProbeLog, Seq, Store } from './store.ts'
 
 /** Takes over the connection, whose tables are up to date; it is closed with the store. */
 export function createSqliteStore(db: Database, { clock }: { clock: Clock }): Store {
@@ -18,7 +19,8 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
   const services = createServicesTable(session)
   const requestKeys = createRequestKeys(session)
   const events = createEventLog(session)
-  const scheduleTable = createScheduleTable(session)
+  const probeTables = createProbeTables(session)
+  const scheduleTable = createScheduleTable(session, probeTables)
   const watch = new CommitWatch({ clock, lastSeq: services.lastSeq })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
@@ -34,6 +36,30 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     return { seq, entries, repeated: false }
   }
 
+  const replaceNow = (own: Seq, row: CurrentRow, { entry, events: happened }: Changed): void => {
+    if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
+    services.replace(own, isObjectChanged(row.entry, entry) ? own : row.objectSeq, entry)
+    for (const event of happened) events.append(entry.id, own, event)
+  }
+
+  const probes: ProbeLog = {
+    settle: (probe, judge) =>
+      session.write(() => {
+        const row = services.find(probe.serviceId)
+        if (!row || !probeTables.keep(probe)) return undefined
+        const { finding } = probeTables.findJudgement(row.entry.id)
+        const judged = judge(row.entry, { ...probeTables.historyOf(row.entry.id), finding })
+        const seq = services.draw(1)
+        replaceNow(seq, row, judged)
+        probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
+        scheduleTable.put(row.entry.id, judged.dueAt)
+        return seq
+      }),
+    history: (serviceId, limit, before) => session.read(() => probeTables.items(serviceId, limit, before)),
+    days: (serviceId, limit) => session.read(() => probeTables.days(serviceId, limit)),
+    prune: probeTables.prune,
+  }
+
   return {
     insert: (entries, once) =>
       session.write(() => {
@@ -46,20 +72,16 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
 
     update: (ids, change) =>
       session.write(() => {
-        const changed: { kept: Kept; to: Changed }[] = []
+        const changed: { row: CurrentRow; to: Changed }[] = []
         for (const id of new Set(ids)) {
-          const kept = services.find(id)
-          const to = kept && change(kept.entry)
-          if (to && to.entry.id !== id) throw new Error('An update must not change the id of an entry.')
-          if (to) changed.push({ kept, to })
+          const row = services.find(id)
+          const to = row && change(row.entry)
+          if (to) changed.push({ row, to })
         }
         if (changed.length === 0) return services.lastSeq()
         const seq = services.draw(changed.length)
-        for (const [index, { kept, to }] of changed.entries()) {
-          const own = seq - changed.length + 1 + index
-          const moved = isObjectChanged(kept.entry, to.entry)
-          services.replace(own, moved ? own : kept.objectSeq, to.entry)
-          for (const event of to.events) events.append(to.entry.id, own, event)
+        for (const [index, { row, to }] of changed.entries()) {
+          replaceNow(seq - changed.length + 1 + index, row, to)
         }
         return seq
       }),
@@ -71,18 +93,24 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
         const seq = services.draw(1)
         services.bury(seq, id)
         scheduleTable.drop(id)
+        probeTables.dropJudgement(id)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
         events.append(id, seq, { type: 'removed', at: at.toISOString(), reason, before, after: null })
         return seq
       }),
 
+    find: id =>
+      session.read(() => {
+        const row = services.find(id)
+        return row && { entry: row.entry, ...probeTables.findJudgement(id) }
+      }),
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
     schedule: scheduleTable.schedule,
     events: events.log,
-    probes: createProbeLog(session),
+    probes,
     keys: createKeyTable(session),
 
     async [Symbol.asyncDispose]() {
@@ -95,7 +123,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
 const isObjectChanged = (before: Entry, after: Entry): boolean =>
   JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
 
-type Kept = { readonly objectSeq: Seq; readonly entry: Entry }
+type CurrentRow = { readonly objectSeq: Seq; readonly entry: Entry }
 
 function createServicesTable(session: SqliteSession) {
   const columns = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
@@ -116,7 +144,7 @@ function createServicesTable(session: SqliteSession) {
     /** Draws seqs in a row under the write lock, so that number order is commit order; answers the last one. */
     draw: (count: number): Seq => rowsOf(draw, count)[0]?.[0] as number,
     lastSeq: (): Seq => rowsOf(lastSeq)[0]?.[0] as number,
-    find(id: string): Kept | undefined {
+    find(id: string): CurrentRow | undefined {
       const [row] = rowsOf(find, id)
       return row && { objectSeq: row[1] as number, entry: toEntry(row, 3) }
     },

@@ -1,6 +1,9 @@
 // Where entries are kept. One interface for every engine; the contract suite in test/store proves each of them.
 import type { ServiceEvent } from '../domain/events.ts'
+import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
+import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
+import type { TrustFacts } from '../domain/trust.ts'
 
 /** Number of a write. Number order is commit order: a reader that has seen n never misses a smaller one. */
 export type Seq = number
@@ -34,6 +37,16 @@ export type Inserted = {
 
 export type Changed = { readonly entry: Entry; readonly events: readonly ServiceEvent[] }
 
+/** A judgement, and when the next probe is due; null: never again. */
+export type Judged = Judgement & { readonly dueAt: Date | null }
+
+/** An entry with what was last found out about it; null where nothing was yet. */
+export type Kept = {
+  readonly entry: Entry
+  readonly facts: TrustFacts | null
+  readonly finding: Finding | null
+}
+
 export interface Store extends AsyncDisposable {
   /**
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends a
@@ -50,6 +63,8 @@ export interface Store extends AsyncDisposable {
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
   /** Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing to remove. */
   remove(id: string, at: Date, reason: string | null): Promise<Seq | undefined>
+  /** undefined: unknown or removed. */
+  find(id: string): Promise<Kept | undefined>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /** The highest seq drawn so far. */
@@ -75,34 +90,40 @@ export interface EventLog {
   of(serviceId: string, limit: number, before?: number): Promise<StoredEvent[]>
 }
 
-export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
-export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
-
-export type ProbeRecord = {
-  readonly serviceId: string
-  /** ISO 8601 UTC. */
+/** A place in the history of a service. An event stands after the probe of the same time, from which it came. */
+export type HistoryPlace = {
   readonly at: string
-  readonly outcome: ProbeOutcome
-  readonly httpStatus: number | null
-  readonly latencyMs: number | null
-  /** Exact decimal, where the answer named a price in a known asset. */
-  readonly priceSeen: string | null
-  /** Sentences for the owner. */
-  readonly reasons: readonly string[]
+  /** The number of an event; 0 for a probe. */
+  readonly number: number
 }
 
+export type HistoryItem =
+  | { readonly kind: 'probe'; readonly probe: ProbeRecord }
+  | { readonly kind: 'event'; readonly event: StoredEvent }
+
 export interface ProbeLog {
-  append(records: readonly ProbeRecord[]): Promise<void>
-  /** Probes of one service before the given time (or the newest), newest first. */
-  of(serviceId: string, limit: number, before?: string): Promise<ProbeRecord[]>
-  /** Forgets probes older than the given time; resolves to how many. */
-  prune(before: string): Promise<number>
+  /**
+   * In one transaction: keeps the probe and adds it to its day, hands the entry and what is kept of its probes to `judge`,
+   * and writes the judged entry, its events, what was found and the next due date; the lease ends with it.
+   * `judge` is synchronous and does nothing else: it is called again where the transaction has to be repeated.
+   * Resolves to the seq of the write; undefined where the entry is unknown or removed, or the same probe was kept before:
+   * then nothing is written.
+   */
+  settle(probe: ProbeRecord, judge: (entry: Entry, history: ProbeHistory) => Judged): Promise<Seq | undefined>
+  /** Probes and events of one service before the given place (or the newest), newest first. */
+  history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
+  /** The days of one service, newest first. */
+  days(serviceId: string, limit: number): Promise<ProbeDay[]>
+  /** Forgets probes older than the given time, and days before the given day; the days of forgotten probes stay. Resolves to how many probes. */
+  prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
 
 /** When each service is probed next. Draws no seq: readers of the catalog are not disturbed. */
 export interface ProbeSchedule {
   /** Takes entries whose probe is due, oldest first, and hides them from other processes until the lease ends. */
-  claimDue(now: Date, limit: number, leaseMs: number): Promise<Entry[]>
+  claimDue(now: Date, limit: number, leaseMs: number): Promise<Kept[]>
+  /** How many are due and not claimed, counted no further than the limit. */
+  countDue(now: Date, limit: number): Promise<number>
   /** Ends the lease and sets the next probe; null: never again. */
   set(serviceId: string, dueAt: Date | null): Promise<void>
 }

@@ -1,8 +1,11 @@
 // What every store promises, whatever engine it stands on.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Finding, ProbeHistory } from '../../src/domain/judge.ts'
+import { addTallies, EMPTY_TALLY, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
-import type { Changed, KeyRecord, ProbeRecord, RequestKey, Store } from '../../src/store/store.ts'
+import type { TrustFacts } from '../../src/domain/trust.ts'
+import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 
 export type OpenedStore = {
@@ -30,7 +33,23 @@ const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): P
   httpStatus: 402,
   latencyMs: 12.5,
   priceSeen: '0.002',
+  asListed: true,
   reasons: ['It answers as registered.'],
+  ...parts,
+})
+const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payers: 7 }
+const finding: Finding = {
+  resource: { url: 'https://weather.example/v1/forecast', method: 'POST' },
+  payTo: ['0x標'],
+  price: { amount: '0.002', currency: 'USDC' },
+}
+/** Keeps the entry as it is. */
+const judged = (kept: Entry, parts: Partial<Judged> = {}): Judged => ({
+  entry: kept,
+  events: [],
+  facts,
+  finding,
+  dueAt: later(HOUR_MS),
   ...parts,
 })
 const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
@@ -441,7 +460,7 @@ export function describeStore(
         const stop = store.watch(() => calls++)
         await store.schedule.claimDue(new Date(), 10, 1_000)
         await store.schedule.set(kept.id, AT)
-        await store.probes.append([probe(kept.id, AT)])
+        await store.probes.prune({ probes: AT, days: AT })
         await store.keys.insert(keyRecord('key_1'))
         await store.update([kept.id], () => undefined)
         expect(calls).toBe(0)
@@ -475,44 +494,202 @@ export function describeStore(
       })
     })
 
-    describe('probes', () => {
-      test('of one service come newest first, in pages, with all they found', async () => {
-        const nothing = { httpStatus: null, latencyMs: null, priceSeen: null, reasons: [] }
+    describe('a settled probe', () => {
+      const kept = entry()
+      const settle = (record: ProbeRecord, parts: Partial<Judged> = {}) =>
+        store.probes.settle(record, each => judged(each, parts))
+      beforeEach(() => store.insert([kept]))
+
+      test('writes the judged entry, its events, what was found and the next date at once', async () => {
+        const event = { type: 'status', at: AT.toISOString(), reason: 'It says so.', before: 'a', after: 'b' }
+        const trusted = {
+          ...kept,
+          standing: { ...kept.standing, trustScore: 40 },
+          updatedAt: AT.toISOString(),
+        }
+        const settled = settle(probe(kept.id, AT), { entry: trusted, events: [event as never] })
+        expect(await settled).toBe(2)
+        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: trusted }])
+        expect(await store.find(kept.id)).toEqual({ entry: trusted, facts, finding })
+        expect((await store.events.of(kept.id, 1))[0]).toMatchObject({ ...event, seq: 2 } as never)
+        expect(await store.schedule.claimDue(later(HOUR_MS - 1), 1, 1)).toEqual([])
+        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1)).toEqual([
+          { entry: trusted, facts, finding },
+        ])
+      })
+
+      test('that changes nothing public moves seq and leaves objectSeq', async () => {
+        const checked = { ...kept, standing: { ...kept.standing, lastChecked: AT.toISOString() } }
+        await settle(probe(kept.id, AT), { entry: checked })
+        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 1, id: kept.id, entry: checked }])
+      })
+
+      test('hands over the newest probes that count, the sum of all kept, and what was found before', async () => {
+        const other = entry()
+        await store.insert([other])
+        await store.probes.settle(probe(other.id, AT), each => judged(each))
+        const outcomes = ['mismatched', 'payable', 'unreachable', 'refused', 'unpayable', 'refused'] as const
+        const records = outcomes.map((outcome, i) =>
+          probe(kept.id, later(i * 10 * HOUR_MS), { outcome, latencyMs: i * 400, httpStatus: 200 }),
+        )
+        const histories: ProbeHistory[] = []
+        for (const record of records) {
+          await store.probes.settle(record, (each, history) => {
+            histories.push(history)
+            return judged(each)
+          })
+        }
+        expect(histories[0]).toEqual({
+          latest: [records[0]!],
+          tally: toTally(records[0]!),
+          lastPayableDay: null,
+          payers: null,
+          finding: null,
+        })
+        expect(histories.at(-1)).toEqual({
+          latest: [records[4]!, records[2]!, records[1]!, records[0]!],
+          tally: addTallies(records.map(toTally)),
+          lastPayableDay: '2026-11-01',
+          payers: null,
+          finding,
+        })
+      })
+
+      test('handed in twice is kept, counted and judged once', async () => {
+        expect(await settle(probe(kept.id, AT))).toBe(2)
+        expect(await settle(probe(kept.id, AT))).toBeUndefined()
+        expect(await store.lastSeq()).toBe(2)
+        expect(await store.probes.days(kept.id, 9)).toEqual([
+          { day: '2026-11-01', ...toTally(probe(kept.id, AT)) },
+        ])
+      })
+
+      test('of what is unknown or removed leaves nothing', async () => {
+        await settle(probe(kept.id, AT))
+        await store.remove(kept.id, AT, null)
+        expect(await settle(probe(kept.id, later(1)))).toBeUndefined()
+        expect(await settle(probe('svc_unknown', AT))).toBeUndefined()
+        expect(await store.find(kept.id)).toBeUndefined()
+        expect(await store.probes.days('svc_unknown', 9)).toEqual([])
+        expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, 1)).toEqual([])
+      })
+
+      test('whose judge throws is not kept', async () => {
+        const broken = store.probes.settle(probe(kept.id, AT), () => {
+          throw new RangeError('no such rule')
+        })
+        await expect(broken).rejects.toThrow(new RangeError('no such rule'))
+        expect(await store.probes.days(kept.id, 9)).toEqual([])
+        expect(await store.lastSeq()).toBe(1)
+      })
+
+      test('never loses a change that was made beside it', async () => {
+        const count = (each: Entry): Entry => ({
+          ...each,
+          standing: { ...each.standing, txCount: each.standing.txCount + 1 },
+        })
+        const writing = Array.from({ length: 20 }, (_, i) => [
+          store.update([kept.id], each => ({ entry: count(each), events: [] })),
+          store.probes.settle(probe(kept.id, later(i)), each => judged(count(each))),
+        ])
+        await Promise.all(writing.flat())
+        expect((await store.find(kept.id))?.entry.standing.txCount).toBe(40)
+      })
+    })
+
+    describe('the history of a service', () => {
+      test('holds probes and events, newest first, in pages that meet without a gap', async () => {
+        const [kept, other] = [entry({}, { now: later(-5) }), entry()]
+        await store.insert([kept, other])
+        const events = ['status', 'price', 'pay_to'].map(type => ({
+          type: type as never,
+          at: later(10).toISOString(),
+          reason: `Because of ${type}.`,
+          before: null,
+          after: { [type]: 1 },
+        }))
         const records = [
-          probe('svc_a', AT),
-          probe('svc_a', later(1), { outcome: 'unreachable', ...nothing }),
-          probe('svc_b', later(2)),
+          probe(kept.id, AT),
+          probe(kept.id, later(10), { outcome: 'mismatched', asListed: false, priceSeen: null }),
+          probe(kept.id, later(20), {
+            outcome: 'unreachable',
+            httpStatus: null,
+            latencyMs: null,
+            reasons: [],
+          }),
         ]
-        await store.probes.append(records)
-        expect(await store.probes.of('svc_a', 10)).toEqual([records[1]!, records[0]!])
-        expect(await store.probes.of('svc_a', 1)).toEqual([records[1]!])
-        expect(await store.probes.of('svc_a', 10, records[1]!.at)).toEqual([records[0]!])
+        for (const [i, record] of records.entries()) {
+          await store.probes.settle(record, each => judged(each, { events: i === 1 ? events : [] }))
+        }
+        const whole = await store.probes.history(kept.id, 100)
+        expect(whole.map(item => (item.kind === 'probe' ? item.probe : item.event.type))).toEqual([
+          records[2]!,
+          'pay_to',
+          'price',
+          'status',
+          records[1]!,
+          records[0]!,
+          'registered',
+        ])
+        expect(whole[1]).toEqual({
+          kind: 'event',
+          event: { ...events[2]!, number: 5, seq: 4, serviceId: kept.id },
+        })
+        const paged = []
+        for (let before: { at: string; number: number } | undefined; ; ) {
+          const page = await store.probes.history(kept.id, 2, before)
+          const last = page.at(-1)
+          if (!last) break
+          paged.push(...page)
+          before = last.kind === 'probe' ? { at: last.probe.at, number: 0 } : last.event
+        }
+        expect(paged).toEqual(whole)
       })
 
-      test('handed in twice are kept once', async () => {
-        await store.probes.append([probe('svc_a', AT)])
-        await store.probes.append([probe('svc_a', AT)])
-        expect(await store.probes.of('svc_a', 10)).toHaveLength(1)
+      test('keeps the days of probes that were forgotten, and forgets days in their turn', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const at = (day: number, hour: number) => later((day * 24 + hour - 12) * HOUR_MS)
+        for (let day = 0; day < 5; day++) {
+          for (let hour = 0; hour < 3; hour++) {
+            const outcome = hour === 1 ? 'unreachable' : 'payable'
+            await store.probes.settle(probe(kept.id, at(day, hour), { outcome }), each => judged(each))
+          }
+        }
+        const days = await store.probes.days(kept.id, 100)
+        expect(days.map(({ day, up, failed, fast }) => [day, up, failed, fast])).toEqual(
+          [5, 4, 3, 2, 1].map(day => [`2026-11-0${day}`, 2, 1, 2]),
+        )
+        expect(await store.probes.days(kept.id, 2)).toEqual(days.slice(0, 2))
+        expect(await store.probes.prune({ probes: at(3, 0), days: at(0, 0) })).toBe(9)
+        expect(await store.probes.prune({ probes: at(3, 0), days: at(0, 0) })).toBe(0)
+        expect(await store.probes.days(kept.id, 100)).toEqual(days)
+        const left = (await store.probes.history(kept.id, 100)).filter(({ kind }) => kind === 'probe')
+        expect(left).toHaveLength(6)
+        await store.probes.prune({ probes: at(3, 0), days: at(2, 5) })
+        expect(await store.probes.days(kept.id, 100)).toEqual(days.slice(0, 3))
       })
 
-      test('are forgotten by age, however many', async () => {
-        await store.probes.append(Array.from({ length: 12_000 }, (_, i) => probe(`svc_${i % 7}`, later(i))))
-        expect(await store.probes.prune(later(11_990).toISOString())).toBe(11_990)
-        expect(await store.probes.prune(later(11_990).toISOString())).toBe(0)
-        const left = await Promise.all(Array.from({ length: 7 }, (_, i) => store.probes.of(`svc_${i}`, 100)))
-        expect(left.flat()).toHaveLength(10)
-      })
+      test('is forgotten however long it is', async () => {
+        const many = Array.from({ length: 6_000 }, () => entry())
+        await store.insert(many)
+        await Promise.all(many.map(({ id }) => store.probes.settle(probe(id, AT), each => judged(each))))
+        expect(await store.probes.prune({ probes: later(1), days: AT })).toBe(6_000)
+        expect(await store.probes.history(many[5_999]!.id, 9)).toHaveLength(1)
+      }, 30_000)
     })
 
     describe('the schedule of probes', () => {
       const soon = () => new Date(Date.now() + 1_000)
+      const claim = async (now: Date, limit: number, leaseMs: number, target = store) =>
+        (await target.schedule.claimDue(now, limit, leaseMs)).map(({ entry }) => entry)
 
       test('makes a new entry due at once, and never a sample', async () => {
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store.insert([sample, kept])
         await store.schedule.set(sample.id, AT)
-        expect(await store.schedule.claimDue(soon(), 10, 1_000)).toEqual([kept])
+        expect(await claim(soon(), 10, 1_000)).toEqual([kept])
       })
 
       test('hides a claimed entry until its lease ends', async () => {
@@ -520,34 +697,41 @@ export function describeStore(
         await store.insert([kept])
         const now = soon()
         const claims = await Promise.all([
-          store.schedule.claimDue(now, 10, 1_000),
-          (shared ? await reopen() : store).schedule.claimDue(now, 10, 1_000),
+          claim(now, 10, 1_000),
+          claim(now, 10, 1_000, shared ? await reopen() : store),
         ])
         expect(claims.flat()).toEqual([kept])
-        expect(await store.schedule.claimDue(new Date(now.getTime() + 999), 10, 1_000)).toEqual([])
-        expect(await store.schedule.claimDue(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
+        expect(await claim(new Date(now.getTime() + 999), 10, 1_000)).toEqual([])
+        expect(await claim(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
       })
 
       test('hands out the longest due first, no more than asked for', async () => {
         const entries = [entry(), entry(), entry()]
         await store.insert(entries)
         for (const [index, { id }] of entries.entries()) await store.schedule.set(id, later(-index))
-        const claim = () => store.schedule.claimDue(AT, 2, 1_000)
-        expect(await claim()).toEqual([entries[2]!, entries[1]!])
-        expect(await claim()).toEqual([entries[0]!])
+        expect(await claim(AT, 2, 1_000)).toEqual([entries[2]!, entries[1]!])
+        expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
+      })
+
+      test('counts what is due and not claimed, no further than asked for', async () => {
+        await store.insert([entry(), entry(), entry()])
+        expect(await store.schedule.countDue(new Date(0), 10)).toBe(0)
+        expect(await store.schedule.countDue(soon(), 2)).toBe(2)
+        await claim(soon(), 1, 60 * HOUR_MS)
+        expect(await store.schedule.countDue(soon(), 10)).toBe(2)
       })
 
       test('a set time ends the lease; null means never again, a later time brings it back', async () => {
         const kept = entry()
         await store.insert([kept])
-        await store.schedule.claimDue(soon(), 1, 60 * HOUR_MS)
+        await claim(soon(), 1, 60 * HOUR_MS)
         await store.schedule.set(kept.id, later(5_000))
-        expect(await store.schedule.claimDue(later(4_999), 1, 1_000)).toEqual([])
-        expect(await store.schedule.claimDue(later(5_000), 1, 1_000)).toEqual([kept])
+        expect(await claim(later(4_999), 1, 1_000)).toEqual([])
+        expect(await claim(later(5_000), 1, 1_000)).toEqual([kept])
         await store.schedule.set(kept.id, null)
-        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1_000)).toEqual([])
+        expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([])
         await store.schedule.set(kept.id, AT)
-        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1_000)).toEqual([kept])
+        expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([kept])
       })
 
       test('forgets a removed entry for good', async () => {
@@ -556,7 +740,7 @@ export function describeStore(
         await store.remove(kept.id, AT, null)
         await store.schedule.set(kept.id, AT)
         await store.schedule.set('svc_unknown', AT)
-        expect(await store.schedule.claimDue(soon(), 10, 1_000)).toEqual([])
+        expect(await claim(soon(), 10, 1_000)).toEqual([])
       })
     })
 

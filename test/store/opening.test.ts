@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFi
 import { dirname } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
 import { openSqliteFile } from '../../src/store/sqlite-file.ts'
+import { APPLICATION_ID, migrate } from '../../src/store/sqlite-schema.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from './temporary-path.ts'
 
@@ -150,6 +152,23 @@ test('an empty file is a new database', async () => {
   writeFileSync(path, '')
   await using store = await open(path)
   expect((await store.insert([entry()])).seq).toBe(1)
+})
+
+test('a database of the first version is brought up to date with all it holds', async () => {
+  const path = temporaryPath('store.db')
+  const kept = entry()
+  const db = new Database(path)
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  migrate(db, { to: 1 })
+  const columns = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
+  db.run(`INSERT INTO services (${columns}) VALUES (${columns.map(() => '?')})`, [1, 1, 0, ...toRow(kept)])
+  db.run("UPDATE counter SET value = 1 WHERE name = 'seq'")
+  db.run('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, 0)', [kept.id])
+  db.close(true)
+  await using store = await open(path)
+  const whole = { entry: kept, facts: null, finding: null }
+  expect(await store.find(kept.id)).toEqual(whole)
+  expect(await store.schedule.claimDue(new Date(), 10, 1_000)).toEqual([whole])
 })
 
 test('a closed database is one file, complete without its log', async () => {
