@@ -2,7 +2,7 @@
 import { findAsset } from '../domain/assets.ts'
 import { CATEGORY_ID, categoryFromLabel, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { invalid } from '../domain/errors.ts'
-import { toDecimal } from './atomic-amount.ts'
+import { readAtomicAmount } from './atomic-amount.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -51,7 +51,7 @@ function chooseOffer(accepts: readonly unknown[]) {
       continue
     }
     const asset = findAsset(network, address)
-    const price = asset && toDecimal(amount ?? maxAmountRequired, asset.decimals)
+    const price = asset && readAtomicAmount(amount ?? maxAmountRequired, asset.decimals)
     if (asset && price !== undefined) return { currency: asset.symbol, price, payTo, network, description }
     reasons.push(
       asset

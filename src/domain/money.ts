@@ -31,6 +31,14 @@ export function compareDecimals(a: string, b: string): number {
   return 0
 }
 
+/** An amount in an asset's smallest units as an exact decimal: 2500 with 6 decimals is 0.0025. */
+export function toDecimal(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}
+
 const DOLLARS = [
   'usd',
   'usdc',

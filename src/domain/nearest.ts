@@ -1,12 +1,18 @@
-/** The known name that takes the fewest edits from what was written; undefined only where nothing is known. */
+/** The known name that is nearest to what was written; undefined only where nothing is known. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const folded = name.slice(0, 64).toLowerCase()
   let best: { candidate: string; distance: number } | undefined
   for (const candidate of known) {
-    const distance = editDistance(folded, candidate.toLowerCase())
+    const distance = distanceOf(folded, candidate.toLowerCase())
     if (best === undefined || distance < best.distance) best = { candidate, distance }
   }
   return best?.candidate
+}
+
+/** A part of a known name (`sort`, `maxPrice`) is nearer than any slip of the pen. */
+function distanceOf(name: string, candidate: string): number {
+  if (candidate.startsWith(name)) return 0
+  return candidate.includes(name) ? 1 : editDistance(name, candidate)
 }
 
 function editDistance(a: string, b: string): number {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CATEGORY_ID } from './categories.ts'
 import { invalid, type Problem } from './errors.ts'
 import { DECIMAL } from './money.ts'
+import { nearest } from './nearest.ts'
 import { toProblems } from './problems.ts'
 import { STATUSES } from './standing.ts'
 import { countCodePoints, visible } from './text.ts'
@@ -134,29 +135,4 @@ function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
   if (problems.length > 0 || !parsed.success) throw invalid(problems)
   return parsed.data
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  const folded = name.slice(0, 64).toLowerCase()
-  return known
-    .map(candidate => ({ candidate, distance: distanceOf(folded, candidate.toLowerCase()) }))
-    .reduce((best, next) => (next.distance < best.distance ? next : best)).candidate
-}
-
-/** A part of a known name (`sort`, `maxPrice`) is nearer than any slip of the pen. */
-function distanceOf(name: string, candidate: string): number {
-  if (candidate.startsWith(name)) return 0
-  return candidate.includes(name) ? 1 : editDistance(name, candidate)
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }

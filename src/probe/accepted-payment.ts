@@ -2,6 +2,7 @@
 
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
+import { toDecimal } from '../domain/money.ts'
 
 export type Payment = {
   readonly scheme: string
@@ -92,13 +93,6 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
 }
 
 /** 2500 with 6 decimals is 0.0025. */
-function toDecimal(amount: bigint, decimals: number): string {
-  const digits = amount.toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
-
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { toDecimal } from '../../src/cli/atomic-amount.ts'
+import { readAtomicAmount } from '../../src/cli/atomic-amount.ts'
 import { toBody } from '../../src/cli/to-body.ts'
 import { readDraft } from '../../src/domain/draft.ts'
 
@@ -139,5 +139,5 @@ test.each([
   [1.5, 6, undefined],
   [undefined, 6, undefined],
 ])('%p in units of 10^-%i is %p', (amount, decimals, expected) => {
-  expect(toDecimal(amount, decimals)).toBe(expected as string)
+  expect(readAtomicAmount(amount, decimals)).toBe(expected as string)
 })
