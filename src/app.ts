@@ -24,20 +24,31 @@ export interface App extends AsyncDisposable {
   readonly firstKey: string | undefined
 }
 
-export type AppOptions = { readonly sample?: boolean; readonly clock?: Clock; readonly log?: (lines: string) => void }
+export type AppOptions = {
+  readonly sample?: boolean
+  readonly clock?: Clock
+  readonly log?: (lines: string) => void
+}
 
 /** Disposing it ends the requests in flight first and closes the store last. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { sample = false, clock = systemClock } = options
   await using parts = new AsyncDisposableStack()
-  const log = parts.use(createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }))
+  const log = parts.use(
+    createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
+  )
   const store = parts.use(await openStore(config.databaseUrl, { clock }))
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
   const catalog = new Catalog()
   const follower = parts.use(
-    openFollower({ store, catalog, clock, onProgress: progress => log.info('loading the catalog', progress) }),
+    openFollower({
+      store,
+      catalog,
+      clock,
+      onProgress: progress => log.info('loading the catalog', progress),
+    }),
   )
   const directory = createDirectory({
     store,
@@ -47,7 +58,9 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
   })
-  const server = parts.use(openHttpServer({ directory, keys, log, clock, settings: config, pages: createPages(directory) }))
+  const server = parts.use(
+    openHttpServer({ directory, keys, log, clock, settings: config, pages: createPages(directory) }),
+  )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
 
   const owned = parts.move()
@@ -61,7 +74,10 @@ export interface Operator extends AsyncDisposable {
   exportEntries(): AsyncIterable<ExportEntry>
 }
 
-export async function openOperator(config: Config, { clock = systemClock }: { clock?: Clock } = {}): Promise<Operator> {
+export async function openOperator(
+  config: Config,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
@@ -74,9 +90,14 @@ export async function openOperator(config: Config, { clock = systemClock }: { cl
 const EXPORT_PAGE = 1_000
 
 async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
+  // An entry that changes during the walk moves to the end of the feed and is met again.
+  const seen = new Set<string>()
   for (let since = 0; ; ) {
     const page = await store.changes(since, EXPORT_PAGE)
-    for (const { entry } of page) if (entry) yield toExportEntry(toService(entry))
+    for (const { id, entry } of page) {
+      if (entry && !seen.has(id)) yield toExportEntry(toService(entry))
+      seen.add(id)
+    }
     const last = page.at(-1)
     if (!last) return
     since = last.seq

@@ -9,6 +9,7 @@ import { Encoded } from './domain/encoded.ts'
 import { DirectoryError } from './domain/errors.ts'
 import { createIdSource } from './domain/ids.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
+import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Service, type ServiceDraft } from './domain/service.ts'
 import { type ExportEntry, type StatusRecord, toExportEntry, toService } from './domain/views.ts'
 import type { Keyring } from './keys.ts'
@@ -99,6 +100,7 @@ export function createDirectory({
 
     async register(body, { key, once }) {
       const caller = await keys.authorize(key, 'register')
+      if (once !== undefined) checkRequestKey(once)
       const { draft, ignored, notices } = readDraft(body, policy)
       const now = clock.now()
       const entry = createEntry(draft, { id: newId(now), now, owner: caller.id })
