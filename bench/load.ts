@@ -1,0 +1,56 @@
+// Sends load with wrk (Debian package `wrk`) from the other core, and reads what it counted.
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Measured, onCore } from './processes.ts'
+
+export type Load = {
+  readonly perSecond: number
+  /** Requests for each second of the server's own processor time: other work on the machine does not count. */
+  readonly perCpuSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly failed: number
+}
+
+const CONNECTIONS = 16
+
+/** Asks for `paths` in turn, each connection from another place on. */
+export function sendLoad(folder: string, server: Measured, paths: readonly string[], seconds: number): Load {
+  if (!existsSync('/usr/bin/wrk')) throw new Error('wrk is not installed: apt-get install wrk')
+  const list = join(folder, 'paths.txt')
+  const script = join(folder, 'paths.lua')
+  writeFileSync(list, paths.join('\n'))
+  writeFileSync(
+    script,
+    `local paths = {} for line in io.lines("${list}") do paths[#paths + 1] = line end
+local at = 0
+request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) end
+done = function(summary, latency)
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), summary.errors.status + summary.errors.read + summary.errors.timeout))
+end`,
+  )
+  const cpuBefore = server.cpuSeconds()
+  const { stdout } = Bun.spawnSync(
+    onCore(1, ['/usr/bin/wrk', '-t1', `-c${CONNECTIONS}`, `-d${seconds}`, '-s', script, server.url]),
+  )
+  const cpu = server.cpuSeconds() - cpuBefore
+  const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout.toString())
+  if (!found) throw new Error(`wrk said: ${stdout}`)
+  const [requests, micros, p50, p99, failed] = found.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return {
+    perSecond: requests / (micros / 1e6),
+    perCpuSecond: requests / cpu,
+    p50Ms: p50 / 1000,
+    p99Ms: p99 / 1000,
+    failed,
+  }
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!

@@ -1,0 +1,118 @@
+// Starts what is measured: our server or a bare one, each alone on one core where the machine has two.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeCatalog } from './catalog.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const MAIN = join(ROOT, 'src/cli/main.ts')
+const TASKSET = '/usr/bin/taskset'
+const CLOCK_TICKS = 100
+
+export const onCore = (core: number, command: string[]): string[] =>
+  existsSync(TASKSET) && navigator.hardwareConcurrency > 1
+    ? [TASKSET, '-c', String(core), ...command]
+    : command
+
+/** A folder that is gone when the benchmark ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'shirube-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export class Measured implements Disposable {
+  constructor(
+    readonly url: string,
+    readonly process: Bun.Subprocess,
+  ) {}
+
+  get pid(): number {
+    return this.process.pid
+  }
+
+  /** Seconds of processor time used so far. */
+  cpuSeconds(): number {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
+  }
+
+  residentBytes(): number {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'))?.[1]) * 1024
+  }
+
+  [Symbol.dispose](): void {
+    this.process.kill('SIGKILL')
+  }
+}
+
+const freePort = (): number => {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const { port } = server
+  server.stop(true)
+  return port!
+}
+
+/** Imports a made-up catalog into a fresh database; resolves to its address and the seconds that the import took. */
+export async function importCatalog(
+  folder: string,
+  entries: number,
+): Promise<{ databaseUrl: string; seconds: number }> {
+  const file = join(folder, `${entries}.ndjson`)
+  await writeCatalog(file, entries)
+  const databaseUrl = `sqlite:${join(folder, `${entries}.db`)}`
+  const began = performance.now()
+  const { exitCode } = Bun.spawnSync([process.execPath, MAIN, 'import', file], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (exitCode !== 0) throw new Error(`import ended with ${exitCode}`)
+  return { databaseUrl, seconds: (performance.now() - began) / 1000 }
+}
+
+/** Everything on: log lines (to nowhere), metrics, rate limit, ETag. */
+export async function startShirube(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<Measured & { readySeconds: number }> {
+  const port = String(freePort())
+  const began = performance.now()
+  const child = Bun.spawn(onCore(0, [process.execPath, MAIN, 'serve']), {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: port,
+      HOST: '127.0.0.1',
+      PROBE: 'off',
+      RATE_LIMIT: '1000000000',
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  })
+  const measured = new Measured(`http://127.0.0.1:${port}`, child)
+  await answers(`${measured.url}/readyz`)
+  return Object.assign(measured, { readySeconds: (performance.now() - began) / 1000 })
+}
+
+/** A server that sends the same number of bytes and does nothing else. */
+export async function startBare(bytes: number): Promise<Measured> {
+  const port = freePort()
+  const script = `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
+  const child = Bun.spawn(onCore(0, [process.execPath, '-e', script]), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const measured = new Measured(`http://127.0.0.1:${port}`, child)
+  await answers(measured.url)
+  return measured
+}
+
+async function answers(url: string): Promise<void> {
+  for (let i = 0; i < 6000; i++) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await Bun.sleep(20)
+  }
+  throw new Error(`${url} does not answer`)
+}

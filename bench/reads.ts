@@ -1,0 +1,71 @@
+// How close do reads come to a bare server that sends the same number of bytes? Options: entries (100000), seconds (3), rounds (3).
+import { createRandom, word, zipfRank } from './catalog.ts'
+import { type Load, median, sendLoad } from './load.ts'
+import { importCatalog, type Measured, startBare, startShirube, temporaryFolder } from './processes.ts'
+
+const [entries = 100_000, seconds = 3, rounds = 3] = process.argv.slice(2).map(Number)
+const folder = temporaryFolder()
+const { databaseUrl, seconds: importSeconds } = await importCatalog(folder, entries)
+using server = await startShirube(databaseUrl)
+const random = createRandom(42)
+const range = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
+
+const ids = (
+  await Promise.all(
+    range(40, () => `/api/services?limit=100&offset=${random(Math.max(1, entries - 100))}`).map(getJson),
+  )
+)
+  .flat()
+  .map(service => (service as { id: string }).id)
+const filtered = (i: number) =>
+  `/api/services?category=${['ai', 'data', 'weather', 'finance', 'crypto'][i % 5]}&chain=${['base', 'solana', 'polygon'][i % 3]}&maxPricePerRequest=${(0.05 + (i % 15_000) / 100_000).toFixed(5)}&sortBy=price`
+const phrase = () => encodeURIComponent(`${word(zipfRank(random))} ${word(zipfRank(random))}`)
+
+const questions: Record<string, string[]> = {
+  detail: ids.map(id => `/api/services/${id}`),
+  status: ids.map(id => `/api/services/${id}/status`),
+  'list, the same pages': range(20, i => `/api/services?offset=${i * 20}`),
+  'list, every URL different': range(
+    30_000,
+    i =>
+      `/api/services?sortBy=${['price', 'name', 'trustScore'][i % 3]}&offset=${i % Math.max(20, entries - 20)}`,
+  ),
+  'filtered, the same pages': range(15, filtered),
+  'filtered, every URL different': range(15_000, filtered),
+  'keyword, every URL different': range(30_000, () => `/api/catalog/search?q=${phrase()}`),
+}
+
+console.log(
+  `${entries} entries: import ${importSeconds.toFixed(1)} s, start to ready ${server.readySeconds.toFixed(2)} s`,
+)
+console.log('question                        of bare   by CPU   requests/s   p50 ms   p99 ms   failed')
+for (const [name, paths] of Object.entries(questions)) {
+  const bytes = median(
+    await Promise.all(
+      paths.slice(0, 20).map(async path => (await (await fetch(server.url + path)).bytes()).length),
+    ),
+  )
+  using bare = await startBare(bytes)
+  const pairs = range(rounds, String).map(() => [measure(server, paths), measure(bare, ['/'])] as const)
+  const of = (pick: (load: Load) => number) =>
+    median(pairs.map(([ours, theirs]) => pick(ours) / pick(theirs)))
+  const ours = (pick: (load: Load) => number) => median(pairs.map(([load]) => pick(load)))
+  const cells = [
+    of(load => load.perSecond).toFixed(2),
+    of(load => load.perCpuSecond).toFixed(2),
+    ours(load => load.perSecond).toFixed(0),
+    ours(load => load.p50Ms).toFixed(2),
+    ours(load => load.p99Ms).toFixed(2),
+    String(pairs.reduce((sum, [load]) => sum + load.failed, 0)),
+  ]
+  console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 9][i]!)).join(''))
+}
+console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)
+
+function measure(target: Measured, paths: readonly string[]): Load {
+  return sendLoad(folder, target, paths, seconds)
+}
+
+async function getJson(path: string): Promise<unknown[]> {
+  return (await (await fetch(server.url + path)).json()) as unknown[]
+}
