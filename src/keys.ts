@@ -1,7 +1,8 @@
 // API keys: made here, kept as a hash, verified for every write.
 import type { Clock } from './clock.ts'
 import { DirectoryError, invalid } from './domain/errors.ts'
-import { type KeyRecord, type KeyTable, SCOPES, type Scope } from './store/store.ts'
+import { SCOPES, type Scope } from './domain/scopes.ts'
+import type { KeyRecord, KeyTable } from './store/store.ts'
 
 export type Caller = { readonly id: string; readonly scopes: readonly Scope[] }
 

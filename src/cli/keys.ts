@@ -1,16 +1,14 @@
 import { type Operator, openOperator } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
+import { isScope, SCOPES, type Scope } from '../domain/scopes.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { type Column, table } from './table.ts'
 import { outputWidth, paint, print, printJson, say } from './terminal.ts'
 
 type Keys = Operator['keys']
 type KeyRecord = Awaited<ReturnType<Keys['list']>>[number]
-type Scope = KeyRecord['scopes'][number]
 
-const SCOPES: Readonly<Record<Scope, true>> = { register: true, admin: true }
-const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
 const HOUR_MS = 3_600_000
 const UNITS_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS }
 const LONGEST_MS = 36_500 * 24 * HOUR_MS
@@ -78,9 +76,7 @@ function readScopes(text: string): Scope[] {
   const names = text.split(',').map(name => name.trim())
   const wrong = names.find(name => !isScope(name))
   if (wrong === undefined) return names.filter(isScope)
-  throw new UsageError(
-    `--scope knows ${Object.keys(SCOPES).join(' and ')}, parted by a comma, not "${wrong}".`,
-  )
+  throw new UsageError(`--scope knows ${SCOPES.join(' and ')}, parted by a comma, not "${wrong}".`)
 }
 
 function readExpiry(text: string, now: Date): Date {

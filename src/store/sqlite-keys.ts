@@ -1,6 +1,7 @@
+import type { Scope } from '../domain/scopes.ts'
 import type { Row } from './rows.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
-import type { KeyRecord, KeyTable, Scope } from './store.ts'
+import type { KeyRecord, KeyTable } from './store.ts'
 
 export function createKeyTable(session: SqliteSession): KeyTable {
   const columns = 'id, name, hash, scopes, created_at, expires_at, revoked_at, last_used_at'

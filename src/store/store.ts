@@ -2,8 +2,10 @@
 import type { ServiceEvent } from '../domain/events.ts'
 import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
+import type { Scope } from '../domain/scopes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
+import type { PaymentLog } from './payments.ts'
 
 /** Number of a write. Number order is commit order: a reader that has seen n never misses a smaller one. */
 export type Seq = number
@@ -74,6 +76,7 @@ export interface Store extends AsyncDisposable {
   readonly schedule: ProbeSchedule
   readonly events: EventLog
   readonly probes: ProbeLog
+  readonly payments: PaymentLog
   readonly keys: KeyTable
 }
 
@@ -127,9 +130,6 @@ export interface ProbeSchedule {
   /** Ends the lease and sets the next probe; null: never again. */
   set(serviceId: string, dueAt: Date | null): Promise<void>
 }
-
-export const SCOPES = ['register', 'admin'] as const
-export type Scope = (typeof SCOPES)[number]
 
 export type KeyRecord = {
   readonly id: string
