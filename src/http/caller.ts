@@ -1,5 +1,4 @@
 // Who asks: a verified key, or else an address.
-import { isIP } from 'node:net'
 import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Exchange } from './route.ts'
 
@@ -29,8 +28,11 @@ function toAddress(text: string): string | undefined {
   const bare =
     /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text
   const address = bare.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
-  return isIP(address) === 0 ? undefined : address
+  return ADDRESS.test(address) ? address : undefined
 }
+
+/** Only a name to count by: its form matters, not whether every number in it is in range. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]*:)[\da-f:.]{2,45})$/
 
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 

@@ -1,7 +1,7 @@
 // The Prometheus text: the requests, the catalog, the process.
-import packageJson from '../../package.json' with { type: 'json' }
 import type { Health } from '../directory.ts'
 import type { RequestMeter } from './request-meter.ts'
+import { VERSION } from './version.ts'
 
 type Sample = readonly [name: string, kind: 'gauge' | 'counter', help: string, value: number]
 
@@ -44,7 +44,7 @@ export function toMetricsText(health: Health, meter: RequestMeter): string {
     ...lines,
     '# HELP shirube_build_info Version of the service and of its runtime.',
     '# TYPE shirube_build_info gauge',
-    `shirube_build_info{version="${packageJson.version}",bun="${Bun.version}"} 1`,
+    `shirube_build_info{version="${VERSION}",bun="${Bun.version}"} 1`,
     '',
   ].join('\n')
 }

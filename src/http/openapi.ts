@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document, made of the same schemas that judge requests and shape answers.
-import packageJson from '../../package.json' with { type: 'json' }
 import { answerBytes, JSON_TYPE } from './answer.ts'
 import { createErrorResponses, createSchemas, HEADERS, type Json } from './openapi-components.ts'
 import { PATHS } from './openapi-operations.ts'
 import type { Route } from './route.ts'
+import { SUMMARY, VERSION } from './version.ts'
 
 export type OpenApiDocument = {
   readonly openapi: string
@@ -28,8 +28,8 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
   openapi: '3.1.1',
   info: {
     title: 'Shirube',
-    version: packageJson.version,
-    summary: packageJson.description,
+    version: VERSION,
+    summary: SUMMARY,
     description:
       'Reads are open; registering takes an API key. Every answer is JSON in UTF-8, every error is application/problem+json. HEAD is answered wherever GET is, OPTIONS everywhere; reads may come from any origin.',
     license: { name: 'MIT', identifier: 'MIT' },

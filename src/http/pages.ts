@@ -1,5 +1,6 @@
 // Carries pages and their files: they are handed in ready made, so that this room knows nothing about how they look.
 import { answerBytes } from './answer.ts'
+import type { OpenApiDocument } from './openapi.ts'
 import { queryOf, readParameters } from './query-string.ts'
 import type { Route } from './route.ts'
 
@@ -13,13 +14,15 @@ export type Page = {
 export type PageRequest = {
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
+  /** The OpenAPI document of the server that carries the page. */
+  readonly document: OpenApiDocument
 }
 
 /** Nothing from another host, no script, no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-export const createPageRoutes = (pages: readonly Page[]): Route[] =>
+export const createPageRoutes = (pages: readonly Page[], document: OpenApiDocument): Route[] =>
   pages.map(({ path, contentType, render }) => ({
     path,
     methods: {
@@ -27,6 +30,7 @@ export const createPageRoutes = (pages: readonly Page[]): Route[] =>
         const text = await render({
           parameters: readParameters(queryOf(request.url)).parameters,
           acceptLanguage: request.headers.get('accept-language'),
+          document,
         })
         return answerBytes(request, new TextEncoder().encode(text), contentType, {
           Vary: 'Accept-Encoding, Accept-Language',

@@ -1,5 +1,4 @@
 // The HTTP door: puts the routes behind the pipeline and listens.
-import { isIPv6 } from 'node:net'
 import type { BunRequest, Server } from 'bun'
 import type { Clock } from '../clock.ts'
 import type { Directory } from '../directory.ts'
@@ -71,12 +70,13 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 function createFetchers({ directory, keys, log, clock, settings, pages }: HttpServerParts) {
   const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
   const meter = createRequestMeter()
+  const document = createOpenApi(publicUrl)
   const routes: Route[] = [
     ...createServiceRoutes({ directory, keys, publicUrl }),
     ...createSearchRoutes({ directory, publicUrl }),
     createExportRoute({ directory, directoryName, clock, log }),
-    createOpenApiRoute(createOpenApi(publicUrl)),
-    ...createPageRoutes(pages),
+    createOpenApiRoute(document),
+    ...createPageRoutes(pages, document),
     ...createHealthRoutes({ directory, meter, readers }),
   ]
   const toFetcher = createPipeline({
@@ -120,7 +120,7 @@ function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): S
         (error as NodeJS.ErrnoException).code ?? '',
       )
       // A machine without IPv6 is served on IPv4 alone.
-      if (isMissing && isIPv6(hostname) && listeners.length > 0) continue
+      if (isMissing && hostname.includes(':') && listeners.length > 0) continue
       for (const listener of listeners) void listener.stop(true)
       throw error
     }

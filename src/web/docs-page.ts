@@ -1,5 +1,5 @@
 // The reference of the HTTP API, rendered from its OpenAPI document.
-import document from '../../openapi.json' with { type: 'json' }
+import type { PageRequest } from './home-page.ts'
 import { type Html, html } from './html.ts'
 
 type Ref = { readonly $ref?: string }
@@ -40,10 +40,17 @@ type Operation = {
   readonly responses: Readonly<Record<string, Response>>
 }
 
-const paths = document.paths as unknown as Record<string, Record<string, Operation>>
-const schemas = document.components.schemas as unknown as Record<string, Schema>
-const responses = document.components.responses as unknown as Record<string, Response>
-const headers = document.components.headers as unknown as Record<string, { description: string }>
+type Document = {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly responses: Responses
+    readonly headers: Readonly<Record<string, { readonly description: string }>>
+  }
+}
+type Responses = Readonly<Record<string, Response>>
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
@@ -77,9 +84,9 @@ const toParameters = (parameters: readonly Parameter[]): Html =>
     ),
   )
 
-function toResponseRow([status, given]: [string, Response]): Html {
+function toResponseRow(shared: Responses, status: string, given: Response): Html {
   const name = given.$ref && nameOf(given.$ref)
-  const { description, headers: named = {}, content = {} } = (name && responses[name]) || given
+  const { description, headers: named = {}, content = {} } = (name && shared[name]) || given
   const types = Object.values(content).map(({ schema }) => toType(schema))
   return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="#error-${name}">${description}</a>` : description}</td><td>${types}</td><td>${Object.keys(named).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
 `
@@ -94,7 +101,7 @@ const toExample = (title: string, content: Content | undefined): Html[] =>
         ],
   )
 
-function toOperation(path: string, method: string, operation: Operation): Html {
+function toOperation(shared: Responses, [path, method, operation]: Listed): Html {
   const { operationId, summary, description, parameters = [], requestBody } = operation
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
   return html`<section id="${operationId}">
@@ -102,7 +109,10 @@ function toOperation(path: string, method: string, operation: Operation): Html {
 <p>${summary}.${description ? ` ${description}` : ''}</p>
 ${parameters.length > 0 ? toParameters(parameters) : undefined}
 ${toExample('Body, for example', requestBody?.content)}
-${toTable(['status', 'meaning', 'body', 'headers'], Object.entries(operation.responses).map(toResponseRow))}
+${toTable(
+  ['status', 'meaning', 'body', 'headers'],
+  Object.entries(operation.responses).map(([status, given]) => toResponseRow(shared, status, given)),
+)}
 ${toExample('Answer, for example', success?.[1].content)}
 </section>
 `
@@ -126,17 +136,29 @@ const toError = ([code, { description, content = {} }]: [string, Response]): Htm
 `
 }
 
-const operationsOf = (tag: string): [path: string, method: string, operation: Operation][] =>
+type Listed = [path: string, method: string, operation: Operation]
+
+const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, operation]) => operation.tags.includes(tag))
-      .map(([method, operation]): [string, string, Operation] => [path, method, operation]),
+      .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-/** The document does not change while a process lives, so neither does the page. */
-export function createDocsPage(): () => string {
-  const { info, tags } = document
-  const page = html`<!doctype html>
+/** A server keeps one document for its life, so the page is rendered once for it. */
+export function createDocsPage(): (request: Pick<PageRequest, 'document'>) => string {
+  const rendered = new WeakMap<object, string>()
+  return ({ document }) => {
+    const known = rendered.get(document as object)
+    if (known !== undefined) return known
+    const page = toPage(document as Document)
+    rendered.set(document as object, page)
+    return page
+  }
+}
+
+function toPage({ info, tags, paths, components: { schemas, responses, headers } }: Document): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -153,8 +175,8 @@ export function createDocsPage(): () => string {
 </header>
 <main>
 <p>${info.description}</p>
-<nav><ul>${tags.flatMap(({ name }) => operationsOf(name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
-${tags.map(({ name, description }) => html`<h2>${description}</h2>${operationsOf(name).map(([path, method, operation]) => toOperation(path, method, operation))}`)}
+<nav><ul>${tags.flatMap(({ name }) => operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
+${tags.map(({ name, description }) => html`<h2>${description}</h2>${operationsOf(paths, name).map(listed => toOperation(responses, listed))}`)}
 <h2 id="errors">Errors</h2>
 ${toTable(['code', 'status', 'title', 'for example'], Object.entries(responses).map(toError))}
 <h2 id="headers">Headers</h2>
@@ -171,5 +193,4 @@ ${Object.entries(schemas).map(toSchema)}
 </body>
 </html>
 `.text
-  return () => page
 }

@@ -11,6 +11,8 @@ import { chooseLanguage, type Language, WORDS, type Words } from './words.ts'
 export type PageRequest = {
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
+  /** The OpenAPI document of the server that carries the page. */
+  readonly document: unknown
 }
 
 const PAGE_SIZE = 20
