@@ -1,6 +1,9 @@
-// Reads what a person or an agent says it needs.
+// Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints } from '../domain/answers.ts'
+import type { IntentFilter } from '../domain/intent-filter.ts'
 import { eachWord, foldWidth, forEachWord, isJapaneseWord } from './analyzer.ts'
+import type { ConstraintKey, Wish } from './constraint-reading.ts'
+import { readConstraints, type Stretch } from './constraints.ts'
 import { isEnglishFiller } from './english.ts'
 import { isJapaneseFiller } from './japanese.ts'
 import { withoutRequest } from './japanese-requests.ts'
@@ -16,30 +19,81 @@ export type Intent = {
   readonly tokens: readonly string[]
   /** The tokens that count towards text relevance. */
   readonly contentTokens: readonly string[]
+  /** The tokens of the constraints that are applied: they match whatever passes. */
+  readonly constraintTokens: readonly string[]
+  /** The sentence without its constraints and wishes. */
+  readonly subject: string
+  readonly filter: IntentFilter
   readonly constraints: Constraints
+  /** What leans the order without leaving anything out. */
+  readonly wishes: readonly Wish[]
 }
 
 const MAX_TOKENS = 64
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
-const HAN = /\p{Script=Han}/u
+const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
-/** Any kana, or Chinese characters without Latin ones beside them, is read as Japanese. */
-const languageOf = (text: string): Language => (KANA.test(text) || HAN.test(text) ? 'ja' : 'en')
+const languageOf = (text: string): Language => (JAPANESE.test(text) ? 'ja' : 'en')
 
 const isFiller = (word: string): boolean =>
   isJapaneseWord(word) ? isJapaneseFiller(word) : isEnglishFiller(word)
 
+/** Every entry of a directory is one of these: such a word says nothing beside another. */
+const GENERIC = new Set('api apis service services endpoint endpoints provider providers サービス'.split(' '))
+
 function toTokens(text: string): string[] {
-  const tokens = new Set<string>()
-  const visit = eachWord((word, kind) => {
-    if (kind === 'word' && tokens.size < MAX_TOKENS && !isFiller(word)) tokens.add(word)
-  })
-  forEachWord(text, visit)
-  return [...tokens]
+  const tokens: string[] = []
+  forEachWord(
+    withoutRequest(text),
+    eachWord((word, kind) => {
+      if (kind === 'word' && !isFiller(word)) tokens.push(word)
+    }),
+  )
+  return tokens
+}
+
+function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
+  const telling = tokens.filter(token => !GENERIC.has(token))
+  return telling.length > 0 || constrained ? telling : tokens
 }
 
 export function readIntent(query: string): Intent {
   const text = foldWidth(query)
-  const tokens = toTokens(withoutRequest(text))
-  return { query, language: languageOf(text), tokens, contentTokens: tokens, constraints: { unapplied: [] } }
+  const language = languageOf(text)
+  const { stretches, filter, constraints, wishes } = readConstraints(text, language)
+  const tokensOf = (wanted: (stretch: Stretch) => boolean): string[] => [
+    ...new Set(stretches.filter(wanted).flatMap(stretch => toTokens(stretch.text))),
+  ]
+  const subject = tokensOf(({ role }) => role === 'subject').slice(0, MAX_TOKENS)
+  return {
+    query,
+    language,
+    tokens: tokensOf(() => true).slice(0, MAX_TOKENS),
+    contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
+    constraintTokens: tokensOf(({ role }) => role === 'applied'),
+    subject: stretches
+      .filter(({ role }) => role === 'subject')
+      .map(stretch => stretch.text)
+      .join(' '),
+    filter,
+    constraints,
+    wishes,
+  }
+}
+
+/** In the order in which one would give way: first the money, last where to pay. */
+const GIVES_WAY: readonly (readonly [ConstraintKey, keyof IntentFilter])[] = [
+  ['maxPricePerRequest', 'maxPrice'],
+  ['freeQuota', 'free'],
+  ['status', 'status'],
+  ['currency', 'currencies'],
+  ['category', 'category'],
+  ['chain', 'chain'],
+]
+
+/** The same intent without one of its constraints, for each of them. */
+export function relaxations(intent: Intent): { readonly relaxed: ConstraintKey; readonly intent: Intent }[] {
+  return GIVES_WAY.filter(([, key]) => intent.filter[key] !== undefined).map(([relaxed, key]) => {
+    const { [key]: _, ...filter } = intent.filter
+    return { relaxed, intent: { ...intent, filter } }
+  })
 }

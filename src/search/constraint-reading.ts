@@ -1,0 +1,45 @@
+// One constraint as it was read: where it stands in the sentence and what it asks for.
+import type { IntentFilter } from '../domain/intent-filter.ts'
+
+export type ConstraintKey = 'maxPricePerRequest' | 'currency' | 'chain' | 'status' | 'category' | 'freeQuota'
+export type Wish = 'cheap' | 'reliable' | 'free'
+
+/** Why something that was read is not applied, in both languages. */
+export type Why = { readonly en: string; readonly ja: string }
+
+export type Reading = {
+  readonly start: number
+  readonly end: number
+  readonly filter?: IntentFilter
+  /** As echoed in the answer. */
+  readonly echo?: Partial<Readonly<Record<ConstraintKey, string | true>>>
+  readonly wish?: Wish
+  readonly unapplied?: Why
+}
+
+/** The sentence with ASCII capitals lowered, so that every position is the same in both. */
+export type Sentence = { readonly text: string; readonly lower: string }
+
+export const toSentence = (text: string): Sentence => ({
+  text,
+  lower: text.replace(/[A-Z]/g, letter => letter.toLowerCase()),
+})
+
+/** A way to read constraints; `earlier` are those read before it, sorted by nothing. */
+export type Reader = (sentence: Sentence, earlier: readonly Reading[]) => Reading[]
+
+type Found = Omit<Reading, 'start' | 'end'>
+
+/** Reads every match of a pattern; a handler that answers undefined leaves the words to the subject. */
+export function readAll(
+  { lower }: Sentence,
+  pattern: RegExp,
+  handle: (match: RegExpExecArray) => (Found & { start?: number; end?: number }) | undefined,
+): Reading[] {
+  const readings: Reading[] = []
+  for (const match of lower.matchAll(pattern)) {
+    const found = handle(match as RegExpExecArray)
+    if (found) readings.push({ start: match.index, end: match.index + match[0].length, ...found })
+  }
+  return readings
+}

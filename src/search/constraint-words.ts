@@ -1,0 +1,140 @@
+// Status, free quota, category and wishes in a sentence.
+import { KNOWN_CATEGORIES } from '../domain/categories.ts'
+import type { Status } from '../domain/standing.ts'
+import { type Reader, readAll, type Wish } from './constraint-reading.ts'
+
+/** What else can be verified: "verified contract source" is a subject. */
+const VERIFIED_THINGS =
+  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?))'
+const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
+
+const STATUS_WORDS: readonly (readonly [Status, RegExp])[] = [
+  [
+    'unverified',
+    new RegExp(
+      `(?<![a-z])(?:only )?unverified(?:${WHO} only|(?: (?:services?|providers?|apis?|ones)))`,
+      'gu',
+    ),
+  ],
+  ['unverified', /未検証(?:の(?:もの|サービス|API|まま)?|のみ|だけ)/giu],
+  ['inactive', /(?<![a-z])(?:only )?(?:inactive|dead)(?: (?:services?|providers?|apis?|ones)| only)/gu],
+  ['inactive', /(?:停止中|停止している|止まっている)の?(?:もの|サービス|api|だけ|のみ)/gu],
+  [
+    'verified',
+    new RegExp(
+      `(?<![a-z])(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
+      'gu',
+    ),
+  ],
+  [
+    'verified',
+    /(?<![a-z])(?:(?:only|currently|actually) (?:working|active|running|online|live|alive)(?: (?:ones|services?|apis?))?|(?:working|active|running|online|alive) only|up and running|that (?:actually|really) works?)(?![a-z])/gu,
+  ],
+  [
+    'verified',
+    /(?:検証|認証|確認)(?:済み?|ずみ)(?!(?:の)?(?:メール|アドレス|電話|アカウント|ユーザー|本人|契約|コントラクト))(?:の(?:もの|サービス|api)?)?(?:だけ|のみ|に限る|限定)?/gu,
+  ],
+  [
+    'verified',
+    /(?:(?:今|いま|現在|ちゃんと|実際に|きちんと)?(?:動い|稼働し|動作し|生き)て(?:い)?る(?!(?:物体|もの体|人|車|動物|被写体|対象|映像|画像|オブジェクト))|(?:稼働|動作)中)(?:の)?(?:もの|サービス|api)?(?:だけ|のみ)?/gu,
+  ],
+]
+
+const readStatus: Reader = sentence =>
+  STATUS_WORDS.flatMap(([status, pattern]) =>
+    readAll(sentence, pattern, () => ({ filter: { status }, echo: { status } })),
+  )
+
+const QUOTA = [
+  /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?:のある|がある|あり|付き|つき)?(?![a-z])/gu,
+  /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
+]
+const FREE = [
+  /(?<![a-z-])(?:for free|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
+  /(?:無料|タダ|無償)で(?:使|利用|でき|呼)(?:える|う|って|いたい|できる|用できる|る)?/gu,
+]
+
+const readFree: Reader = sentence => [
+  ...QUOTA.flatMap(pattern =>
+    readAll(sentence, pattern, () => ({
+      filter: { free: 'quota' as const },
+      echo: { freeQuota: true as const },
+    })),
+  ),
+  ...FREE.flatMap(pattern =>
+    readAll(sentence, pattern, () => ({
+      filter: { free: 'any' as const },
+      echo: { freeQuota: true as const },
+    })),
+  ),
+]
+
+const CATEGORY_BY_NAME = new Map(
+  Object.entries(KNOWN_CATEGORIES).flatMap(([id, { en, ja }]) =>
+    [id, en, ja].map(name => [name.toLowerCase(), id] as const),
+  ),
+)
+const CATEGORY_NAMES = [...CATEGORY_BY_NAME.keys()].sort((a, b) => b.length - a.length).join('|')
+const CATEGORY = [
+  /(?<![a-z])(?:in|from|under|within|of) (?:the )?(?<name>[a-z][a-z-]*(?: tools)?) category/gu,
+  /(?<![a-z])(?:in |from |under |within |of )?(?:the )?category(?: of|:| is|=)? ?["']?(?<name>[a-z][a-z-]*)["']?/gu,
+  new RegExp(
+    `(?<name>${CATEGORY_NAMES})(?:の)?(?:カテゴリー?|分野|ジャンル)(?:の中)?(?:で|の|から|に)?`,
+    'gu',
+  ),
+  new RegExp(`カテゴリー?(?:が|は|:|：)\\s?「?(?<name>${CATEGORY_NAMES})」?(?:の|で)?`, 'gu'),
+]
+
+const readCategory: Reader = sentence =>
+  CATEGORY.flatMap(pattern =>
+    readAll(sentence, pattern, match => {
+      const name = match.groups!.name!
+      const category = CATEGORY_BY_NAME.get(name) ?? CATEGORY_BY_NAME.get(name.replace(/ /g, '-'))
+      if (category) return { filter: { category }, echo: { category } }
+      if (/^(?:of|the|is|page|product|item|which|that|this)$/.test(name) || !/\bcategory$/.test(match[0]))
+        return undefined
+      return {
+        unapplied: { en: `${name} is not a known category`, ja: `「${name}」は既知のカテゴリではありません` },
+      }
+    }),
+  )
+
+const WISHES: readonly (readonly [Wish, RegExp])[] = [
+  [
+    'cheap',
+    /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
+  ],
+  [
+    'cheap',
+    /(?:なるべく|できるだけ|一番|最も|とにかく)?(?:安い|安く(?:て)?|安価(?:な|で)?|格安(?:の|で|な)?|低価格(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?)/gu,
+  ],
+  [
+    'reliable',
+    /(?<![a-z])(?:(?:most )?reliable|reliably|trusted|trustworthy|dependable|reputable)(?![a-z])/gu,
+  ],
+  [
+    'reliable',
+    /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|(?:評判|評価)の(?:よい|良い|いい|高い)|安定(?:した|して(?:いる)?)/gu,
+  ],
+  [
+    'free',
+    /(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )free(?= [a-z]+)(?! (?:text|form|speech|range|fall|time|shipping|software|energy|throw|agent|delivery|space|disk|will|lance|style|hand|verse|trade|market|body|kick|flow|memory|slot|busy))/gu,
+  ],
+  ['free', /無料の/gu],
+]
+
+const readWishes: Reader = sentence =>
+  WISHES.flatMap(([wish, pattern]) => readAll(sentence, pattern, () => ({ wish })))
+
+const MEASURE =
+  /(?<![a-z])(?:(?:with )?(?:an? )?(?:uptime|trust ?score|latency|response time|rating)s? (?:of |is )?(?:over|above|under|below|at least|at most|more than|less than|of|>|<|>=|<=) ?\d+(?:\.\d+)? ?(?:%|percent|ms|milliseconds?|seconds?|s)?|(?:稼働率|信頼スコア|信頼度|応答時間|レイテンシー?|遅延)が?\d+(?:\.\d+)? ?(?:%|パーセント|ミリ秒|秒|ms)?(?:以上|以下|未満|を超える))/gu
+
+const readMeasures: Reader = sentence =>
+  readAll(sentence, MEASURE, () => ({
+    unapplied: {
+      en: 'services cannot be filtered by this measure; the status record of each shows it',
+      ja: 'この指標では絞り込めません（各サービスのステータスで確認できます）',
+    },
+  }))
+
+export const WORD_READERS: readonly Reader[] = [readMeasures, readStatus, readFree, readCategory, readWishes]
