@@ -67,13 +67,12 @@ export function createProbeTables(session: SqliteSession) {
       addToDay.run(serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field]))
       return true
     },
-    historyOf(serviceId: string): Omit<ProbeHistory, 'finding'> {
+    historyOf(serviceId: string): Omit<ProbeHistory, 'finding' | 'payers'> {
       const row = rowsOf(sums, serviceId)[0]!
       return {
         latest: rowsOf(latest, serviceId).map(each => toProbeRecord(each, 0)),
         tally: toStoredTally(row, 0),
         lastPayableDay: row[TALLY_FIELDS.length] as string | null,
-        payers: null,
       }
     },
     items: createTimeline(session),

@@ -125,7 +125,48 @@ const JUDGEMENTS = `
     finding    TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS]
+const PAYMENTS = `
+  CREATE TABLE payments (
+    chain      TEXT    NOT NULL,
+    tx_hash    TEXT    NOT NULL,
+    log_index  INTEGER NOT NULL,
+    block      INTEGER NOT NULL,
+    at         TEXT    NOT NULL,
+    asset      TEXT    NOT NULL,
+    payer      TEXT    NOT NULL,
+    payee      TEXT    NOT NULL,
+    amount     TEXT    NOT NULL,
+    service_id TEXT,
+    UNIQUE (chain, tx_hash, log_index)
+  ) STRICT;
+  CREATE INDEX payments_by_block ON payments (chain, block);
+  CREATE INDEX payments_by_payee ON payments (chain, payee, block);
+  CREATE INDEX payments_by_payer ON payments (service_id, payer) WHERE service_id IS NOT NULL;
+
+  CREATE TABLE payment_totals (
+    service_id      TEXT    NOT NULL PRIMARY KEY,
+    tx_count        INTEGER NOT NULL,
+    total_revenue   TEXT    NOT NULL,
+    payers          INTEGER NOT NULL,
+    last_payment_at TEXT
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE chain_cursors (
+    chain   TEXT    NOT NULL PRIMARY KEY,
+    block   INTEGER NOT NULL,
+    hash    TEXT    NOT NULL,
+    earlier TEXT    NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE chain_payees (
+    chain     TEXT    NOT NULL,
+    address   TEXT    NOT NULL,
+    read_from INTEGER NOT NULL,
+    goal      INTEGER NOT NULL,
+    PRIMARY KEY (chain, address)
+  ) STRICT, WITHOUT ROWID;`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS, PAYMENTS]
 
 export const SCHEMA_VERSION = STEPS.length
 

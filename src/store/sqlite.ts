@@ -7,6 +7,7 @@ import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createKeyTable } from './sqlite-keys.ts'
+import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
 import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
@@ -42,13 +43,30 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     for (const event of happened) events.append(entry.id, own, event)
   }
 
+  const updateNow: UpdateNow = (ids, change) => {
+    const changed: { row: CurrentRow; to: Changed }[] = []
+    for (const id of new Set(ids)) {
+      const row = services.find(id)
+      const to = row && change(row.entry)
+      if (to) changed.push({ row, to })
+    }
+    if (changed.length === 0) return services.lastSeq()
+    const seq = services.draw(changed.length)
+    for (const [index, { row, to }] of changed.entries()) {
+      replaceNow(seq - changed.length + 1 + index, row, to)
+    }
+    return seq
+  }
+  const payments = createPaymentTables(session, updateNow)
+
   const probes: ProbeLog = {
     settle: (probe, judge) =>
       session.write(() => {
         const row = services.find(probe.serviceId)
         if (!row || !probeTables.keep(probe)) return undefined
         const { finding } = probeTables.findJudgement(row.entry.id)
-        const judged = judge(row.entry, { ...probeTables.historyOf(row.entry.id), finding })
+        const payers = payments.payersOf(row.entry)
+        const judged = judge(row.entry, { ...probeTables.historyOf(row.entry.id), payers, finding })
         const seq = services.draw(1)
         replaceNow(seq, row, judged)
         probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
@@ -70,21 +88,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
         return inserted
       }),
 
-    update: (ids, change) =>
-      session.write(() => {
-        const changed: { row: CurrentRow; to: Changed }[] = []
-        for (const id of new Set(ids)) {
-          const row = services.find(id)
-          const to = row && change(row.entry)
-          if (to) changed.push({ row, to })
-        }
-        if (changed.length === 0) return services.lastSeq()
-        const seq = services.draw(changed.length)
-        for (const [index, { row, to }] of changed.entries()) {
-          replaceNow(seq - changed.length + 1 + index, row, to)
-        }
-        return seq
-      }),
+    update: (ids, change) => session.write(() => updateNow(ids, change)),
 
     remove: (id, at, reason) =>
       session.write(() => {
@@ -111,6 +115,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     schedule: scheduleTable.schedule,
     events: events.log,
     probes,
+    payments: payments.log,
     keys: createKeyTable(session),
 
     async [Symbol.asyncDispose]() {

@@ -7,6 +7,7 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { describePayments } from './payments.ts'
 
 export type OpenedStore = {
   readonly store: Store
@@ -743,6 +744,8 @@ export function describeStore(
         expect(await claim(soon(), 10, 1_000)).toEqual([])
       })
     })
+
+    describePayments({ store: () => store, ...(shared && { reopen }) })
 
     describe('keys', () => {
       test('are found by their hash and listed by age', async () => {

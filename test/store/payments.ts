@@ -1,0 +1,259 @@
+// What every store promises about payments on chain.
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { ProbeHistory } from '../../src/domain/judge.ts'
+import type { ChainCursor, Payment } from '../../src/store/payments.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+
+const CHAIN = 'eip155:8453'
+const PAYEE = `0x${'1'.repeat(40)}`
+const NOTHING = { txCount: 0, totalRevenue: '0', payers: 0, lastPaymentAt: null }
+
+const timeOf = (block: number) => new Date(Date.UTC(2026, 10, 1) + block * 2_000).toISOString()
+const cursorAt = (block: number, hash = `0xhash${block}`): ChainCursor => ({ block, hash, earlier: [] })
+
+let transactions = 0
+const payment = (serviceId: string | null, block: number, parts: Partial<Payment> = {}): Payment => ({
+  chain: CHAIN,
+  transaction: `0xtransaction${++transactions}`,
+  logIndex: 0,
+  block,
+  at: timeOf(block),
+  asset: `0x${'a'.repeat(40)}`,
+  payer: `0x${'2'.repeat(40)}`,
+  payee: PAYEE,
+  amount: '0.002',
+  serviceId,
+  ...parts,
+})
+
+export function describePayments({
+  store,
+  reopen,
+}: {
+  store: () => Store
+  reopen?: () => Promise<Store>
+}): void {
+  const standingOf = async (id: string) => {
+    const { txCount, totalRevenue } = (await store().find(id))!.entry.standing
+    return { txCount, totalRevenue }
+  }
+
+  describe('payments', () => {
+    test('fill the standing of their service in the same commit, and tell no event', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const payments = [
+        payment(kept.id, 5, { amount: '0.1' }),
+        payment(kept.id, 6, { amount: '0.2', payer: '0xother' }),
+        payment(kept.id, 7, { amount: '123456789012345678901.000000000000000001' }),
+      ]
+      expect(await store().payments.advance(CHAIN, undefined, { payments, cursor: cursorAt(7) })).toBe(true)
+      const totalRevenue = '123456789012345678901.300000000000000001'
+      expect(await standingOf(kept.id)).toEqual({ txCount: 3, totalRevenue })
+      expect(await store().payments.totals(kept.id)).toEqual({
+        txCount: 3,
+        totalRevenue,
+        payers: 2,
+        lastPaymentAt: timeOf(7),
+      })
+      expect(await store().changes(1, 10)).toMatchObject([{ seq: 2, objectSeq: 1, id: kept.id }])
+      expect(await store().events.after(1, 10)).toEqual([])
+      expect(await store().payments.received(CHAIN, PAYEE, 2)).toEqual([payments[2]!, payments[1]!])
+    })
+
+    test('are counted once, however often they are handed in; two logs of a transaction are two', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const first = payment(kept.id, 5)
+      const second = { ...first, logIndex: 1 }
+      const elsewhere = { ...first, chain: 'eip155:137' }
+      await store().payments.advance(CHAIN, undefined, { payments: [first, first], cursor: cursorAt(5) })
+      await store().payments.advance(CHAIN, cursorAt(5), { payments: [first, second] })
+      await store().payments.advance('eip155:137', undefined, { payments: [elsewhere] })
+      const seq = await store().lastSeq()
+      await store().payments.advance(CHAIN, cursorAt(5), { payments: [second] })
+      expect(await standingOf(kept.id)).toEqual({ txCount: 3, totalRevenue: '0.006' })
+      expect(await store().lastSeq()).toBe(seq)
+    })
+
+    test('that are ambiguous are kept and count for nobody', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await store().payments.advance(CHAIN, undefined, { payments: [payment(null, 5)] })
+      expect(await standingOf(kept.id)).toEqual({ txCount: 0, totalRevenue: '0' })
+      expect(await store().payments.received(CHAIN, PAYEE, 10)).toMatchObject([{ serviceId: null }])
+      expect(await store().lastSeq()).toBe(1)
+    })
+
+    test('of a removed service disturb nothing', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await store().remove(kept.id, new Date(), null)
+      const payments = [payment(kept.id, 5)]
+      expect(await store().payments.advance(CHAIN, undefined, { payments, cursor: cursorAt(5) })).toBe(true)
+      expect(await store().payments.rewind(CHAIN, cursorAt(5), cursorAt(4))).toBe(true)
+      expect(await store().lastSeq()).toBe(2)
+    })
+
+    test('are known to whoever judges a probe, where the chain of the service is read', async () => {
+      const [paid, unread] = [entry(), entry({ x402Config: { paymentAddress: PAYEE, network: 'polygon' } })]
+      await store().insert([paid, unread])
+      const payersOf = async (id: string, at: string) => {
+        let seen: ProbeHistory | undefined
+        const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
+        await store().probes.settle(
+          { ...probe, priceSeen: null, asListed: true } as never,
+          (kept, history) => {
+            seen = history
+            return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
+          },
+        )
+        return seen!.payers
+      }
+      expect(await payersOf(paid.id, timeOf(1))).toBeNull()
+      await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(1) })
+      expect(await payersOf(paid.id, timeOf(2))).toBe(0)
+      await store().payments.advance(CHAIN, cursorAt(1), { payments: [payment(paid.id, 1)] })
+      expect(await payersOf(paid.id, timeOf(3))).toBe(1)
+      expect(await payersOf(unread.id, timeOf(3))).toBeNull()
+    })
+
+    test('and rewinds in any order leave the sums of what is left', async () => {
+      const command = fc.oneof(
+        fc.record({
+          to: fc.constant(undefined),
+          service: fc.nat({ max: 2 }),
+          payer: fc.nat({ max: 3 }),
+          block: fc.nat({ max: 20 }),
+          amount: fc.stringMatching(/^\d{1,20}(\.\d{1,18})?$/),
+        }),
+        fc.record({ to: fc.nat({ max: 20 }) }),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(command, { maxLength: 25 }), async commands => {
+          const chain = `eip155:${++transactions}`
+          const entries = [entry(), entry(), entry()]
+          await store().insert(entries)
+          let left: Payment[] = []
+          let cursor = cursorAt(20)
+          await store().payments.advance(chain, undefined, { cursor })
+          for (const each of commands) {
+            if (each.to === undefined) {
+              const made = payment(entries[each.service]!.id, each.block, {
+                chain,
+                payer: `0xpayer${each.payer}`,
+                amount: each.amount,
+              })
+              left.push(made)
+              await store().payments.advance(chain, cursor, { payments: [made] })
+            } else {
+              await store().payments.rewind(chain, cursor, cursorAt(each.to))
+              cursor = cursorAt(each.to)
+              left = left.filter(({ block }) => block <= each.to)
+            }
+          }
+          for (const { id } of entries) {
+            const own = left.filter(({ serviceId }) => serviceId === id)
+            const { txCount, totalRevenue, payers, lastPaymentAt } = await store().payments.totals(id)
+            expect(await standingOf(id)).toEqual({ txCount, totalRevenue })
+            expect(txCount).toBe(own.length)
+            expect(toUnits(totalRevenue)).toBe(own.reduce((sum, { amount }) => sum + toUnits(amount), 0n))
+            expect(payers).toBe(new Set(own.map(({ payer }) => payer)).size)
+            expect(lastPaymentAt).toBe(
+              own
+                .map(({ at }) => at)
+                .sort()
+                .at(-1) ?? null,
+            )
+          }
+        }),
+        { numRuns: 25 },
+      )
+    }, 30_000)
+  })
+
+  describe('the cursor of a chain', () => {
+    test('is kept with what traces it back, and the payees with how far they were read', async () => {
+      expect(await store().payments.cursor(CHAIN)).toBeUndefined()
+      expect(await store().payments.payees(CHAIN)).toEqual([])
+      const cursor = { block: 9, hash: '0xnine', earlier: [{ block: 4, hash: '0xfour' }] }
+      const payees = [
+        { address: '0xa', readFrom: 10, goal: 0 },
+        { address: '0xb', readFrom: 10, goal: 3 },
+      ]
+      await store().payments.advance(CHAIN, undefined, { cursor, payees })
+      expect(await store().payments.cursor(CHAIN)).toEqual(cursor)
+      expect(await store().payments.payees(CHAIN)).toEqual(payees)
+      const lower = { address: '0xb', readFrom: 5, goal: 3 }
+      await store().payments.advance(CHAIN, cursor, { payees: [lower], dropped: ['0xa'] })
+      expect(await store().payments.payees(CHAIN)).toEqual([lower])
+      expect(await store().payments.cursor('eip155:137')).toBeUndefined()
+    })
+
+    test('guards every write: whoever builds on another one writes nothing', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(5) })
+      const step = { payments: [payment(kept.id, 6)], cursor: cursorAt(6) }
+      for (const stale of [undefined, cursorAt(4), cursorAt(5, '0xfork')]) {
+        expect(await store().payments.advance(CHAIN, stale, step)).toBe(false)
+      }
+      expect(await store().payments.rewind(CHAIN, cursorAt(4), undefined)).toBe(false)
+      expect(await store().payments.cursor(CHAIN)).toEqual(cursorAt(5))
+      expect(await store().payments.totals(kept.id)).toEqual(NOTHING)
+      expect(await store().payments.advance(CHAIN, cursorAt(5), step)).toBe(true)
+    })
+
+    test('goes back with everything after it, and what lies after is to be read again for everybody', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const payments = [payment(kept.id, 5), payment(kept.id, 8, { payer: '0xother' }), payment(null, 8)]
+      const payees = [
+        { address: '0xa', readFrom: 2, goal: 0 },
+        { address: '0xb', readFrom: 9, goal: 3 },
+      ]
+      await store().payments.advance(CHAIN, undefined, { payments, payees, cursor: cursorAt(8) })
+      expect(await store().payments.rewind(CHAIN, cursorAt(8), cursorAt(5))).toBe(true)
+      expect(await standingOf(kept.id)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+      expect(await store().payments.received(CHAIN, PAYEE, 10)).toEqual([payments[0]!])
+      expect(await store().payments.payees(CHAIN)).toEqual([
+        { address: '0xa', readFrom: 2, goal: 0 },
+        { address: '0xb', readFrom: 6, goal: 3 },
+      ])
+    })
+
+    test('that is lost takes its chain with it and leaves the others', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const here = { payments: [payment(kept.id, 5)], payees: [{ address: PAYEE, readFrom: 0, goal: 0 }] }
+      const there = { payments: [payment(kept.id, 5, { chain: 'eip155:137', amount: '7' })] }
+      await store().payments.advance(CHAIN, undefined, { ...here, cursor: cursorAt(8) })
+      await store().payments.advance('eip155:137', undefined, { ...there, cursor: cursorAt(9) })
+      expect(await store().payments.rewind(CHAIN, cursorAt(8), undefined)).toBe(true)
+      expect(await store().payments.cursor(CHAIN)).toBeUndefined()
+      expect(await store().payments.payees(CHAIN)).toEqual([])
+      expect(await standingOf(kept.id)).toEqual({ txCount: 1, totalRevenue: '7' })
+      expect(await store().payments.cursor('eip155:137')).toEqual(cursorAt(9))
+    })
+
+    test.if(reopen !== undefined)('is moved by one of two who try at once', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const other = await reopen!()
+      const step = { payments: [payment(kept.id, 5)], cursor: cursorAt(5) }
+      const results = await Promise.all([
+        store().payments.advance(CHAIN, undefined, step),
+        other.payments.advance(CHAIN, undefined, step),
+      ])
+      expect(results.sort()).toEqual([false, true])
+      expect(await other.payments.totals(kept.id)).toMatchObject({ txCount: 1 })
+    })
+  })
+}
+
+const toUnits = (decimal: string): bigint => {
+  const [whole, fraction = ''] = decimal.split('.') as [string, string?]
+  return BigInt(whole + fraction.padEnd(18, '0'))
+}
