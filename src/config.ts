@@ -1,8 +1,8 @@
 // Environment and flags become one frozen Config; nothing else in the project reads the environment. Bun itself adds
 // the `.env` file of the working directory to it, where the real environment has no value.
 import { isIP } from 'node:net'
+import { LOG_LEVELS } from './log.ts'
 
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
 /** Every setting with how it is read: text in, value out, or a sentence about what is wrong with it. */

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
 
-const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** One answered request. Holds no query string and no key: both can be secrets. */
@@ -99,12 +99,15 @@ export function createLog({
   }
 }
 
+/** Not being ready yet, or the store being away, is told by its own lines; a fault of ours is an error. */
+const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
+
 /** By hand: only the parts that a stranger chose need escaping. */
 const toRequestText = (
   { id, method, route, path, status, ms, bytes, caller }: RequestLine,
   time: string,
 ): string =>
-  `{"time":"${time}","level":"${status >= 500 ? 'error' : 'info'}","message":"request","requestId":${JSON.stringify(id)},"method":"${method}","route":"${route}","path":${route === path ? `"${path}"` : JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${bytes === undefined ? '' : `,"bytes":${bytes}`},"caller":"${caller}"}\n`
+  `{"time":"${time}","level":"${levelOf(status)}","message":"request","requestId":${JSON.stringify(id)},"method":"${method}","route":"${route}","path":${route === path ? `"${path}"` : JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${bytes === undefined ? '' : `,"bytes":${bytes}`},"caller":"${caller}"}\n`
 
 const tellErrors = (_name: string, value: unknown): unknown =>
   value instanceof Error

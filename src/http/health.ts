@@ -27,10 +27,10 @@ export function createHealthRoutes({ directory, meter, readers }: HealthRoutePar
       isUnlimited: true,
       methods: {
         GET: async () => {
-          const { state, seq, services, lagMs } = await directory.health()
-          const body = JSON.stringify({ state, seq, services, lagMs })
-          const answer = answerUncached(state === 'starting' ? 503 : 200, JSON_TYPE, body)
-          if (state === 'starting') answer.headers['Retry-After'] = '1'
+          const health = await directory.health()
+          const isStarting = health.state === 'starting'
+          const answer = answerUncached(isStarting ? 503 : 200, JSON_TYPE, JSON.stringify(health))
+          if (isStarting) answer.headers['Retry-After'] = '1'
           return answer
         },
       },

@@ -43,6 +43,7 @@ const OWN_SCHEMAS: Json = {
       seq: whole('Number of the last write that the catalog shows'),
       services: whole(),
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has been behind the store' },
+      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not answer' },
     },
     { title: 'How far the process is' },
   ),

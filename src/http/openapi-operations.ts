@@ -212,7 +212,7 @@ const exportAll: Json = {
   },
 }
 
-const readiness = { state: 'ready', seq: 1204, services: 64, lagMs: 0 }
+const readiness = { state: 'ready', seq: 1204, services: 64, lagMs: 0, storeErrors: 0 }
 
 const operating: Json = {
   '/healthz': {
@@ -239,7 +239,7 @@ const operating: Json = {
         503: ok(
           'Not yet',
           ['X-Request-Id', 'Retry-After'],
-          json(schemaRef('Readiness'), { state: 'starting', seq: 0, services: 0, lagMs: 0 }),
+          json(schemaRef('Readiness'), { state: 'starting', seq: 0, services: 0, lagMs: 0, storeErrors: 0 }),
         ),
       },
     },

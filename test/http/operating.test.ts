@@ -101,7 +101,13 @@ describe('health', () => {
     expect((await server.get('/healthz')).status).toBe(200)
     const ready = await server.get('/readyz')
     expect(ready.status).toBe(200)
-    expect(await ready.json()).toEqual({ state: 'ready', seq: 64, services: 64, lagMs: expect.any(Number) })
+    expect(await ready.json()).toEqual({
+      state: 'ready',
+      seq: 64,
+      services: 64,
+      lagMs: expect.any(Number),
+      storeErrors: 0,
+    })
   })
 
   test('says alive, but not ready, while the catalog loads; reads wait outside with 503', async () => {
