@@ -1,10 +1,9 @@
 // Prints nDCG@10 of plain BM25, of the model alone and of both, on judged sets.
 //   bun model/evaluate.ts <folder of X.catalog.jsonl and X.queries.jsonl> [--model data/embedding.bin] [--weight 0.5] [set …]
-import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openEmbedder, toCosine } from '../src/search/embedder.ts'
 import { createBm25 } from './bm25.ts'
-import { readJudgedSet } from './judged-set.ts'
+import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 
 const DEPTH = 10
 
@@ -26,11 +25,10 @@ function ndcg(scores: Float32Array, relevant: readonly number[]): number {
   return gainOf(best.map(doc => scores[doc]! > 0 && relevant.includes(doc))) / ideal
 }
 
-const sets = readdirSync(folder).flatMap(file => file.match(/^(.+)\.queries\.jsonl$/)?.[1] ?? [])
 console.log(
   `${'nDCG@10'.padEnd(20)}${['queries', 'bm25', 'model', 'both'].map(head => head.padStart(9)).join('')}`,
 )
-for (const name of sets.sort()) {
+for (const name of listJudgedSets(folder)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
   const { entries, queries } = readJudgedSet(folder, name)
   const bm25 = createBm25(entries.map(({ text }) => text))

@@ -1,4 +1,5 @@
 // Judged sets: `X.catalog.jsonl` (id, name, description, category) and `X.queries.jsonl` (query, relevant ids).
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readLines } from './pair.ts'
 
@@ -24,4 +25,10 @@ export function readJudgedSet(folder: string, name: string): JudgedSet {
       relevant: relevant.flatMap(id => positions.get(id) ?? []),
     })),
   }
+}
+
+export function listJudgedSets(folder: string): string[] {
+  return readdirSync(folder)
+    .flatMap(file => file.match(/^(.+)\.queries\.jsonl$/)?.[1] ?? [])
+    .sort()
 }

@@ -1,7 +1,7 @@
 // Turns the sources into what train.py reads: a vocabulary, token rows of every pair, start vectors, a dictionary of
 // token pairs, and judged sets to watch while training.
 //   bun model/prepare.ts <sources> <out> [--pairs <folder of .jsonl>] [--judged <folder>]
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'bun'
@@ -12,7 +12,7 @@ import {
   hashUnits,
 } from '../src/search/embedding-vocabulary.ts'
 import { createBm25 } from './bm25.ts'
-import { readJudgedSet } from './judged-set.ts'
+import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 import { type Pair, type PairSources, readLines } from './pair.ts'
 import { addLocalePairs } from './read-cldr.ts'
 import { addDebianPairs } from './read-debian.ts'
@@ -68,6 +68,24 @@ function readSources(folder: string, dictionary: readonly DictionaryEntry[]): Pa
       )
   }
   return sources
+}
+
+/** Takes out the pairs that would teach the answers of the judged sets. */
+function withoutJudged(sources: PairSources, folder: string): void {
+  const texts = new Set<string>()
+  for (const name of listJudgedSets(folder)) {
+    const { entries, queries } = readJudgedSet(folder, name)
+    for (const { query, relevant } of queries) {
+      texts.add(query)
+      for (const entry of relevant) texts.add(entries[entry]!.text)
+    }
+  }
+  for (const [name, pairs] of sources) {
+    const kept = pairs.filter(({ a, b }) => !texts.has(a) && !texts.has(b))
+    if (kept.length < pairs.length)
+      console.log(`${name}: left out ${pairs.length - kept.length} judged pairs`)
+    sources.set(name, kept)
+  }
 }
 
 const isHeldOut = ({ b }: Pair) => hashUnits(b, 0, b.length) % HELD_OUT_EVERY === 0
@@ -167,8 +185,9 @@ const save = (name: string, bytes: ArrayBufferView | Buffer) =>
 mkdirSync(out, { recursive: true })
 const dictionary = readDictionary(sourceFolder)
 const sources = readSources(sourceFolder, dictionary)
+if (values.judged !== undefined) withoutJudged(sources, values.judged)
 const glove: Glove = readGlove(sourceFolder)
-const { words, english } = toWordList(countWords(sources), glove)
+const { words, english } = toWordList(countWords(sources), glove, dictionary)
 const list = `${words.join('\n')}\n`
 const vocabulary = createEmbeddingVocabulary(list)
 writeFileSync(join(out, 'vocabulary.txt'), list)
@@ -183,11 +202,8 @@ for (const name of WATCHED) {
     pairs.filter(pair => !isHeldOut(pair)),
   )
 }
-if (values.judged !== undefined && existsSync(values.judged)) {
-  for (const file of readdirSync(values.judged).sort()) {
-    const name = file.match(/^(.+)\.queries\.jsonl$/)?.[1]
-    if (name !== undefined) watched[`judged_${name}`] = takeJudged(values.judged, name, vocabulary)
-  }
+for (const name of values.judged === undefined ? [] : listJudgedSets(values.judged)) {
+  watched[`judged_${name}`] = takeJudged(values.judged!, name, vocabulary)
 }
 writeFileSync(join(out, 'watched.json'), JSON.stringify(watched))
 

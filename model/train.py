@@ -46,6 +46,8 @@ def options():
     parser.add_argument("--drop-shared", type=float, default=0.3, help="share of queries that lose the words of their answer")
     parser.add_argument("--switch", type=float, default=0.5, help="share of texts whose English words turn Japanese")
     parser.add_argument("--phrases", type=float, default=0.3, help="share of queries that get words of asking")
+    parser.add_argument("--join", type=float, default=0.0, help="share of queries that ask for two things at once")
+    parser.add_argument("--runs", type=int, default=1, help="runs from one start in different order, averaged")
     parser.add_argument("--size-power", type=float, default=0.4)
     parser.add_argument("--weights", type=json.loads, default={}, help="JSON of source weights that differ")
     parser.add_argument("--centroids", type=int, default=1024)
@@ -165,10 +167,10 @@ def start(data, dimensions, seed):
 
 
 class Augment:
-    def __init__(self, data, options):
+    def __init__(self, data, options, run):
         self.data, self.options = data, options
         self.random = torch.Generator(device=data.device)
-        self.random.manual_seed(options.seed)
+        self.random.manual_seed(options.seed + run)
 
     def uniform(self, *shape):
         return torch.rand(*shape, device=self.data.device, generator=self.random)
@@ -201,6 +203,15 @@ class Augment:
             extra_mask.append(data.phrase_mask[pick] & chosen)
         return torch.cat([rows, *extra], 1), torch.cat([mask, *extra_mask], 1)
 
+    def join(self, rows, mask, share):
+        """Puts another text of the batch behind a share of them; also returns which belong together now."""
+        partner = torch.randperm(len(rows), device=self.data.device, generator=self.random)
+        chosen = self.uniform(len(rows)) < share
+        together = torch.zeros(len(rows), len(rows), dtype=torch.bool, device=self.data.device)
+        together[chosen, partner[chosen]] = True
+        both = torch.cat([rows, rows[partner]], 1)
+        return both, torch.cat([mask, mask[partner] & chosen[:, None]], 1), together
+
     def drop(self, a, a_mask, b, b_mask):
         options = self.options
         a_kept = a_mask & (self.uniform(*a.shape) > options.drop)
@@ -212,17 +223,17 @@ class Augment:
         return whole(a_kept, a_mask), whole(b_kept, b_mask)
 
 
-def train(data, options):
+def train(data, options, run):
     device = data.device
     table, weight = start(data, options.dimensions, options.seed)
     rates = [options.rate, options.rate * options.weight_rate]
     groups = [dict(params=[p], lr=rate) for p, rate in zip([table, weight], rates)]
     optimiser = torch.optim.Adagrad(groups, initial_accumulator_value=1e-6)
-    augment = Augment(data, options)
+    augment = Augment(data, options, run)
     weights = {**WEIGHTS, **options.weights}
     names = [name for name in data.pairs if weights.get(name, 0.5) > 0]
     share = np.array([weights.get(name, 0.5) * data.pairs[name]["count"] ** options.size_power for name in names])
-    order = np.random.default_rng(options.seed).choice(len(names), size=options.steps, p=share / share.sum())
+    order = np.random.default_rng(options.seed + run).choice(len(names), size=options.steps, p=share / share.sum())
     began = time.time()
     for step in range(options.steps):
         source = data.pairs[names[order[step]]]
@@ -232,11 +243,12 @@ def train(data, options):
         a_kept, b_kept = augment.drop(a, a_mask, b, b_mask)
         a, b = augment.switch(a, a_mask, options.switch), augment.switch(b, b_mask, options.switch * 0.4)
         a, a_kept = augment.ask(a, a_kept, options.phrases)
+        a, a_kept, together = augment.join(a, a_kept, options.join)
         scaled = table * torch.exp(weight)[:, None]
         x, y = embed(scaled, a, a_kept), embed(scaled, b, b_kept)
         with torch.no_grad():
             same = torch.eye(len(x), device=device, dtype=torch.bool)
-            twins = ((y @ y.T > 0.98) | (x @ x.T > 0.98)) & ~same
+            twins = ((y @ y.T > 0.98) | (x @ x.T > 0.98) | together) & ~same
         scores = (x @ y.T / options.temperature).masked_fill(twins, -1e4)
         target = torch.arange(len(x), device=device)
         loss = (F.cross_entropy(scores, target) + F.cross_entropy(scores.T, target)) / 2
@@ -318,7 +330,7 @@ def main():
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cuda.matmul.allow_tf32 = True
     data = Prepared(chosen.prepared, device)
-    table = train(data, chosen)
+    table = sum(train(data, chosen, run) for run in range(chosen.runs)) / chosen.runs
     levels, factors = quantise(table)
     table = levels.float() * factors[:, None]
     print(f"{'nDCG@10, quantised':24}{'bm25':>8}{'model':>8}{'both':>8}")

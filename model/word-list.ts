@@ -1,6 +1,7 @@
 // Chooses the words that get a row of their own.
 import { isHiragana, isJapanese, toEmbeddingWords } from '../src/search/embedding-tokens.ts'
 import type { PairSources } from './pair.ts'
+import type { DictionaryEntry } from './read-edict.ts'
 import type { Glove } from './start-vectors.ts'
 
 const ENGLISH_WORDS = 52_000
@@ -49,7 +50,12 @@ export function countWords(sources: PairSources): WordCounts {
 const byCount = (x: [string, number], y: [string, number]) => y[1] - x[1] || (x[0] < y[0] ? -1 : 1)
 
 /** English words first, then Japanese ones, then parts; the most frequent first in each. */
-export function toWordList({ words, parts }: WordCounts, glove: Glove) {
+export function toWordList(
+  { words, parts }: WordCounts,
+  glove: Glove,
+  dictionary: readonly DictionaryEntry[],
+) {
+  const common = new Set(dictionary.filter(entry => entry.isCommon).flatMap(entry => entry.headwords))
   const all = [...words]
   const english = all
     .filter(
@@ -59,7 +65,10 @@ export function toWordList({ words, parts }: WordCounts, glove: Glove) {
     .sort(byCount)
     .slice(0, ENGLISH_WORDS)
   const japanese = all
-    .filter(([word, count]) => isJapanese(word) && (count >= 3 || (count >= 2 && !isHiragana(word))))
+    .filter(
+      ([word, count]) =>
+        isJapanese(word) && (count >= 3 || common.has(word) || (count >= 2 && !isHiragana(word))),
+    )
     .sort(byCount)
     .slice(0, JAPANESE_WORDS)
   const chosen = new Set([...english, ...japanese].map(([word]) => word))

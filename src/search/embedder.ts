@@ -30,7 +30,7 @@ export function toCosine(a: Float32Array, b: Float32Array): number {
 
 function normalize(vector: Float32Array): void {
   let squares = 0
-  for (const x of vector) squares += x * x
+  for (let d = 0; d < vector.length; d++) squares += vector[d]! * vector[d]!
   if (squares === 0) return
   const factor = 1 / Math.sqrt(squares)
   for (let d = 0; d < vector.length; d++) vector[d]! *= factor

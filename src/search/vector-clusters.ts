@@ -1,0 +1,142 @@
+// Sorts vectors by the fixed direction they lie nearest to. The directions come with the model and never move, so
+// where a vector belongs, and with it every answer, depends on nothing but the vector: not on the order of arrival.
+import { fromLevels, type QuantisedVector, RUN_LIMIT, type VectorScan } from './vector-scan.ts'
+
+export type VectorClusters = {
+  readonly count: number
+  /** The cluster of a vector. */
+  place(vector: QuantisedVector): number
+  /** Begins to rank the clusters by nearness to the query last given to scan.ask. */
+  rank(): void
+  /** The next cluster of that ranking, or -1 after the last. */
+  next(): number
+}
+
+/** A vector is placed among the clusters of its nearest few groups only: a seventh of the comparisons. */
+const GROUPS = 32
+const GROUPS_TRIED = 4
+
+type Group = { readonly members: readonly number[]; readonly levels: Int8Array }
+
+/** Picks directions far from each other, one after the other, and gives every centroid to the nearest. */
+function toGroups(centroids: readonly QuantisedVector[]): Group[] {
+  const cosine = (a: QuantisedVector, b: QuantisedVector) => {
+    let dot = 0
+    for (let d = 0; d < a.levels.length; d++) dot += a.levels[d]! * b.levels[d]!
+    return dot * a.factor * b.factor
+  }
+  const nearest = centroids.map(() => Number.NEGATIVE_INFINITY)
+  const groupOf = centroids.map(() => 0)
+  const count = Math.min(GROUPS, centroids.length)
+  let pivot = 0
+  for (let group = 0; group < count; group++) {
+    centroids.forEach((centroid, i) => {
+      const similarity = cosine(centroid, centroids[pivot]!)
+      if (similarity <= nearest[i]!) return
+      nearest[i] = similarity
+      groupOf[i] = group
+    })
+    pivot = nearest.indexOf(Math.min(...nearest))
+  }
+  return Array.from({ length: count }, (_, group) => {
+    const members = [...groupOf.keys()].filter(i => groupOf[i] === group)
+    const sum = new Float32Array(centroids[0]!.levels.length)
+    for (const i of members)
+      for (let d = 0; d < sum.length; d++) sum[d]! += centroids[i]!.levels[d]! * centroids[i]!.factor
+    const peak = Math.max(...sum.map(Math.abs)) || 1
+    return { members, levels: Int8Array.from(sum, x => Math.round((x / peak) * 127)) }
+  }).filter(({ members }) => members.length > 0)
+}
+
+/** Gives the positions of `scores` from the highest down, equal ones by number; only as far as it is asked to. */
+function createDescending(count: number) {
+  const scores = new Float32Array(count)
+  const heap = new Int32Array(count)
+  let size = 0
+  const isBefore = (a: number, b: number) => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b)
+
+  function sink(at: number): void {
+    const item = heap[at]!
+    for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && isBefore(heap[child + 1]!, heap[child]!)) child++
+      if (!isBefore(heap[child]!, item)) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = item
+  }
+
+  return {
+    /** Reads the scores of a scan that left nothing out. */
+    start(scan: VectorScan): void {
+      size = count
+      for (let i = 0; i < count; i++) {
+        scores[i] = scan.scoreAt(i)
+        heap[i] = i
+      }
+      for (let at = (size >> 1) - 1; at >= 0; at--) sink(at)
+    },
+    /** The next position, or -1. */
+    next(): number {
+      if (size === 0) return -1
+      const first = heap[0]!
+      heap[0] = heap[--size]!
+      sink(0)
+      return first
+    },
+  }
+}
+
+/** `centroids` holds the directions one after the other. */
+export function createVectorClusters(scan: VectorScan, centroids: Int8Array): VectorClusters {
+  const { dimensions } = scan
+  const count = centroids.length / dimensions
+  if (!Number.isInteger(count) || count < 1 || count > RUN_LIMIT) {
+    throw new Error(`Give from 1 to ${RUN_LIMIT} centroids of ${dimensions} dimensions.`)
+  }
+  const directions = Array.from({ length: count }, (_, i) => {
+    const levels = centroids.slice(i * dimensions, (i + 1) * dimensions)
+    return fromLevels(levels) ?? { levels, factor: 0 }
+  })
+  const all = scan.allocate(count)
+  for (const [i, direction] of directions.entries()) scan.write(all, i, direction)
+  const groups = toGroups(directions)
+  const pivots = scan.allocate(groups.length)
+  const runs = groups.map(({ members, levels }, g) => {
+    scan.write(pivots, g, fromLevels(levels) ?? { levels, factor: 0 })
+    const run = scan.allocate(members.length)
+    for (const [i, member] of members.entries()) scan.write(run, i, directions[member]!)
+    return run
+  })
+  const nearGroups = createDescending(groups.length)
+  const ranking = createDescending(count)
+
+  return {
+    count,
+    place(vector) {
+      scan.ask(vector)
+      scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)
+      nearGroups.start(scan)
+      let best = 0
+      let bestScore = Number.NEGATIVE_INFINITY
+      for (let tried = 0; tried < Math.min(GROUPS_TRIED, groups.length); tried++) {
+        const g = nearGroups.next()
+        const { members } = groups[g]!
+        const found = scan.scan(runs[g]!, members.length, bestScore)
+        for (let i = 0; i < found; i++) {
+          const cluster = members[scan.positionAt(i)]!
+          const score = scan.scoreAt(i)
+          if (score < bestScore || (score === bestScore && cluster > best)) continue
+          best = cluster
+          bestScore = score
+        }
+      }
+      return best
+    },
+    rank() {
+      scan.scan(all, count, Number.NEGATIVE_INFINITY)
+      ranking.start(scan)
+    },
+    next: ranking.next,
+  }
+}

@@ -1,0 +1,138 @@
+// The memory that vectors live in, and the assembled loop that compares them with a query.
+import { VECTOR_SCAN_WASM } from './vector-scan-wasm.ts'
+
+/** Signed bytes a vector is kept in, and what turns their dot product into a cosine: one over their length. */
+export type QuantisedVector = { readonly levels: Int8Array; readonly factor: number }
+
+export type VectorScan = {
+  readonly dimensions: number
+  readonly bytes: number
+  /** Reserves space for `count` vectors; the number returned addresses them together. */
+  allocate(count: number): VectorRun
+  write(run: VectorRun, position: number, vector: QuantisedVector): void
+  read(run: VectorRun, position: number): QuantisedVector
+  copy(from: VectorRun, fromPosition: number, to: VectorRun, toPosition: number): void
+  /** Sets what the following scans compare with. */
+  ask(query: QuantisedVector): void
+  /**
+   * Compares the first `count` (at most RUN_LIMIT) vectors of a run with the query and returns how many reach `floor`;
+   * positionAt and scoreAt then tell which. Scores still lack the query's factor.
+   */
+  scan(run: VectorRun, count: number, floor: number): number
+  /** The score of one vector, as `scan` gives it. */
+  scoreOne(run: VectorRun, position: number): number
+  positionAt(found: number): number
+  scoreAt(found: number): number
+}
+
+/** Where a run's factors begin; its vectors follow them. */
+export type VectorRun = { readonly factorsAt: number; readonly vectorsAt: number }
+
+export const RUN_LIMIT = 4096
+
+const PAGE_BYTES = 65_536
+/** Dimensions that one turn of the loop compares. */
+const STEP = 64
+const ALIGNMENT = 16
+const module = new WebAssembly.Module(Buffer.from(VECTOR_SCAN_WASM, 'base64'))
+
+type ScanFunction = (
+  query: number,
+  vectors: number,
+  factors: number,
+  count: number,
+  dimensions: number,
+  floor: number,
+  positions: number,
+  scores: number,
+) => number
+
+/** Spreads the vector's largest number over the range of a signed byte; undefined when all are zero. */
+export function toQuantised(vector: Float32Array): QuantisedVector | undefined {
+  let peak = 0
+  for (let d = 0; d < vector.length; d++) peak = Math.max(peak, Math.abs(vector[d]!))
+  if (!(peak > 0)) return undefined
+  const levels = new Int8Array(vector.length)
+  for (let d = 0; d < vector.length; d++) levels[d] = Math.round((vector[d]! / peak) * 127)
+  return fromLevels(levels)
+}
+
+/** Undefined when all levels are zero. */
+export function fromLevels(levels: Int8Array): QuantisedVector | undefined {
+  let squares = 0
+  for (let d = 0; d < levels.length; d++) squares += levels[d]! * levels[d]!
+  return squares === 0 ? undefined : { levels, factor: Math.fround(1 / Math.sqrt(squares)) }
+}
+
+export function createVectorScan(dimensions: number): VectorScan {
+  if (dimensions % STEP !== 0)
+    throw new Error(`Vectors need a multiple of ${STEP} dimensions, not ${dimensions}.`)
+  const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536 })
+  const instance = new WebAssembly.Instance(module, { host: { memory } })
+  const scan = instance.exports.scan as unknown as ScanFunction
+  const queryAt = 0
+  const positionsAt = dimensions * 2
+  const scoresAt = positionsAt + RUN_LIMIT * 4
+  let end = scoresAt + RUN_LIMIT * 4
+  let bytes = new Int8Array(memory.buffer)
+  let floats = new Float32Array(memory.buffer)
+  let integers = new Int32Array(memory.buffer)
+
+  function reserve(upTo: number): void {
+    const missing = Math.ceil((upTo - memory.buffer.byteLength) / PAGE_BYTES)
+    if (missing <= 0) return
+    // An eighth more than asked keeps the number of growths small without doubling the memory of a large catalog.
+    memory.grow(Math.max(missing, memory.buffer.byteLength >> 19))
+    bytes = new Int8Array(memory.buffer)
+    floats = new Float32Array(memory.buffer)
+    integers = new Int32Array(memory.buffer)
+  }
+
+  return {
+    dimensions,
+    get bytes() {
+      return memory.buffer.byteLength
+    },
+    allocate(count) {
+      const factorsAt = end
+      const vectorsAt = Math.ceil((factorsAt + count * 4) / ALIGNMENT) * ALIGNMENT
+      end = vectorsAt + count * dimensions
+      reserve(end)
+      return { factorsAt, vectorsAt }
+    },
+    write({ factorsAt, vectorsAt }, position, { levels, factor }) {
+      floats[(factorsAt >> 2) + position] = factor
+      bytes.set(levels, vectorsAt + position * dimensions)
+    },
+    read({ factorsAt, vectorsAt }, position) {
+      const start = vectorsAt + position * dimensions
+      return { levels: bytes.slice(start, start + dimensions), factor: floats[(factorsAt >> 2) + position]! }
+    },
+    copy(from, fromPosition, to, toPosition) {
+      floats[(to.factorsAt >> 2) + toPosition] = floats[(from.factorsAt >> 2) + fromPosition]!
+      const start = from.vectorsAt + fromPosition * dimensions
+      bytes.copyWithin(to.vectorsAt + toPosition * dimensions, start, start + dimensions)
+    },
+    ask({ levels }) {
+      new Int16Array(memory.buffer, queryAt, dimensions).set(levels)
+    },
+    scan: ({ factorsAt, vectorsAt }, count, floor) =>
+      scan(queryAt, vectorsAt, factorsAt, count, dimensions, floor, positionsAt, scoresAt),
+    scoreOne({ factorsAt, vectorsAt }, position) {
+      const start = vectorsAt + position * dimensions
+      scan(
+        queryAt,
+        start,
+        factorsAt + position * 4,
+        1,
+        dimensions,
+        Number.NEGATIVE_INFINITY,
+        positionsAt,
+        scoresAt,
+      )
+      return floats[scoresAt >> 2]!
+    },
+    positionAt: found => integers[(positionsAt >> 2) + found]!,
+    scoreAt: found => floats[(scoresAt >> 2) + found]!,
+  }
+}

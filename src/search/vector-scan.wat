@@ -1,0 +1,60 @@
+;; Compares one query with many vectors, sixty-four dimensions at a step.
+;; Built into vector-scan-wasm.ts by `bun model/build-vector-scan.ts`.
+(module
+  (import "host" "memory" (memory 1 65536))
+
+  ;; For each of `count` vectors of `dimensions` signed bytes (a multiple of 64) at $vectors, the dot product with the
+  ;; query (signed 16-bit numbers at $query), times the vector's factor (f32 at $factors). Scores of at least $floor
+  ;; are written to $scores (f32) and their positions to $positions (i32); returns how many.
+  (func (export "scan")
+    (param $query i32) (param $vectors i32) (param $factors i32) (param $count i32) (param $dimensions i32)
+    (param $floor f32) (param $positions i32) (param $scores i32) (result i32)
+    (local $position i32) (local $found i32) (local $end i32) (local $q i32)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $score f32)
+    (if (i32.eqz (local.get $count)) (then (return (i32.const 0))))
+    (loop $documents
+      (local.set $a (v128.const i32x4 0 0 0 0))
+      (local.set $b (v128.const i32x4 0 0 0 0))
+      (local.set $c (v128.const i32x4 0 0 0 0))
+      (local.set $d (v128.const i32x4 0 0 0 0))
+      (local.set $end (i32.add (local.get $vectors) (local.get $dimensions)))
+      (local.set $q (local.get $query))
+      (loop $steps
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $vectors)) (v128.load (local.get $q)))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $vectors)) (v128.load offset=16 (local.get $q)))))
+        (local.set $c (i32x4.add (local.get $c)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=16 (local.get $vectors)) (v128.load offset=32 (local.get $q)))))
+        (local.set $d (i32x4.add (local.get $d)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=24 (local.get $vectors)) (v128.load offset=48 (local.get $q)))))
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=32 (local.get $vectors)) (v128.load offset=64 (local.get $q)))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=40 (local.get $vectors)) (v128.load offset=80 (local.get $q)))))
+        (local.set $c (i32x4.add (local.get $c)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=48 (local.get $vectors)) (v128.load offset=96 (local.get $q)))))
+        (local.set $d (i32x4.add (local.get $d)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=56 (local.get $vectors)) (v128.load offset=112 (local.get $q)))))
+        (local.set $vectors (i32.add (local.get $vectors) (i32.const 64)))
+        (local.set $q (i32.add (local.get $q) (i32.const 128)))
+        (br_if $steps (i32.lt_u (local.get $vectors) (local.get $end))))
+      (local.set $a (i32x4.add
+        (i32x4.add (local.get $a) (local.get $b))
+        (i32x4.add (local.get $c) (local.get $d))))
+      (local.set $a (i32x4.add (local.get $a)
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $a) (local.get $a))))
+      (local.set $score (f32.mul
+        (f32.load (local.get $factors))
+        (f32.convert_i32_s (i32.add
+          (i32x4.extract_lane 0 (local.get $a))
+          (i32x4.extract_lane 1 (local.get $a))))))
+      (if (f32.ge (local.get $score) (local.get $floor))
+        (then
+          (i32.store (i32.add (local.get $positions) (i32.shl (local.get $found) (i32.const 2))) (local.get $position))
+          (f32.store (i32.add (local.get $scores) (i32.shl (local.get $found) (i32.const 2))) (local.get $score))
+          (local.set $found (i32.add (local.get $found) (i32.const 1)))))
+      (local.set $factors (i32.add (local.get $factors) (i32.const 4)))
+      (local.set $position (i32.add (local.get $position) (i32.const 1)))
+      (br_if $documents (i32.lt_u (local.get $position) (local.get $count))))
+    (local.get $found)))

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { assembleVectorScan } from '../../model/build-vector-scan.ts'
+import { VECTOR_SCAN_WASM } from '../../src/search/vector-scan-wasm.ts'
+import { createVectors, type Vectors } from '../../src/search/vectors.ts'
+
+const DIMENSIONS = 64
+const CENTROIDS = 48
+
+/** Numbers that look random and are the same on every run. */
+function createNoise(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+}
+
+function toVector(seed: number): Float32Array {
+  const noise = createNoise(seed)
+  return Float32Array.from({ length: DIMENSIONS }, noise)
+}
+
+const centroids = Int8Array.from({ length: CENTROIDS * DIMENSIONS }, (_, i) =>
+  Math.round(createNoise(i + 7)() * 127),
+)
+
+/** `keys` gives each slot the name that breaks ties. */
+function open(keys: Map<number, string>, exactUpTo?: number): Vectors {
+  const compareSlots = (a: number, b: number) => (keys.get(a)! < keys.get(b)! ? -1 : 1)
+  return createVectors({
+    dimensions: DIMENSIONS,
+    centroids,
+    compareSlots,
+    ...(exactUpTo === undefined ? {} : { exactUpTo }),
+  })
+}
+
+function fill(names: readonly string[], vectorOf: (name: string) => Float32Array, exactUpTo?: number) {
+  const keys = new Map(names.map((name, slot) => [slot, name]))
+  const vectors = open(keys, exactUpTo)
+  names.forEach((name, slot) => {
+    vectors.set(slot, vectorOf(name))
+  })
+  const ask = (query: Float32Array, k: number) =>
+    vectors.nearest(vectors.toQuery(query), k).map(({ slot, score }) => `${keys.get(slot)} ${score}`)
+  return { vectors, ask }
+}
+
+const cosine = (a: Float32Array, b: Float32Array) => {
+  let [dot, x, y] = [0, 0, 0]
+  for (let d = 0; d < a.length; d++) {
+    dot += a[d]! * b[d]!
+    x += a[d]! ** 2
+    y += b[d]! ** 2
+  }
+  return dot / Math.sqrt(x * y)
+}
+
+const seedOf = (name: string) => Number(name.slice(1))
+const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
+
+describe('a small catalog', () => {
+  const { vectors, ask } = fill(names(500), name => toVector(seedOf(name)))
+
+  test('finds a vector by itself, with a cosine of one', () => {
+    for (const slot of [0, 77, 499]) {
+      const [first] = vectors.nearest(vectors.toQuery(toVector(slot)), 1)
+      expect(first?.slot).toBe(slot)
+      expect(first?.score).toBeCloseTo(1, 5)
+    }
+  })
+
+  test('gives the order that exact cosines give, up to rounding', () => {
+    const query = toVector(9_999)
+    const exact = names(500).map(name => cosine(query, toVector(seedOf(name))))
+    const found = vectors.nearest(vectors.toQuery(query), 500)
+    expect(found).toHaveLength(500)
+    for (const { slot, score } of found) expect(Math.abs(score - exact[slot]!)).toBeLessThan(0.01)
+    expect(found[0]!.score).toBeGreaterThan(Math.max(...exact) - 0.01)
+  })
+
+  test('scores one slot as the search does', () => {
+    const query = vectors.toQuery(toVector(1_234))
+    for (const { slot, score } of vectors.nearest(query, 20)) expect(vectors.score(query, slot)).toBe(score)
+  })
+
+  test('leaves out what is not accepted and still finds k', () => {
+    const found = vectors.nearest(vectors.toQuery(toVector(5)), 20, slot => slot % 7 === 0)
+    expect(found).toHaveLength(20)
+    expect(found.every(({ slot }) => slot % 7 === 0)).toBe(true)
+  })
+
+  test('is near nothing when the query is of zeros', () => {
+    expect(ask(new Float32Array(DIMENSIONS), 5)).toEqual([])
+    expect(vectors.score(vectors.toQuery(new Float32Array(DIMENSIONS)), 3)).toBe(0)
+  })
+})
+
+describe('the order of arrival', () => {
+  const query = toVector(31_337)
+  for (const [kind, exactUpTo] of [
+    ['exact', undefined],
+    ['clustered', 200],
+  ] as const) {
+    test(`does not change a ${kind} answer, not even among equal vectors`, () => {
+      // Every ten names share a vector, so that ties cross the end of the list.
+      const vectorOf = (name: string) => toVector(Math.floor(seedOf(name) / 10))
+      const inOrder = fill(names(3_000), vectorOf, exactUpTo).ask(query, 45)
+      const noise = createNoise(3)
+      const shuffled = names(3_000)
+        .map(name => ({ name, at: noise() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ name }) => name)
+      expect(fill(shuffled, vectorOf, exactUpTo).ask(query, 45)).toEqual(inOrder)
+    })
+  }
+
+  test('does not matter through removals and reuse of slots', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ slot: fc.nat(60), seed: fc.option(fc.nat(400), { nil: undefined }) }), {
+          maxLength: 300,
+        }),
+        changes => {
+          const keys = new Map<number, string>()
+          const vectors = open(keys, 20)
+          const kept = new Map<number, number>()
+          for (const { slot, seed } of changes) {
+            if (seed === undefined) {
+              vectors.delete(slot)
+              kept.delete(slot)
+            } else {
+              vectors.set(slot, toVector(seed))
+              kept.set(slot, seed)
+              keys.set(slot, `s${slot}`)
+            }
+          }
+          const fresh = open(keys, 20)
+          for (const [slot, seed] of [...kept].reverse()) fresh.set(slot, toVector(seed))
+          expect(vectors.size).toBe(kept.size)
+          const ask = (from: Vectors) => from.nearest(from.toQuery(query), 12)
+          expect(ask(vectors)).toEqual(ask(fresh))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('what is kept', () => {
+  test('can be taken out and put back without a difference', () => {
+    const { vectors } = fill(names(50), name => toVector(seedOf(name)))
+    const again = open(new Map(names(50).map((name, slot) => [slot, name])))
+    for (let slot = 0; slot < 50; slot++) again.set(slot, vectors.get(slot)!)
+    const query = vectors.toQuery(toVector(4_321))
+    expect(again.nearest(query, 50)).toEqual(vectors.nearest(query, 50))
+  })
+
+  test('is nothing for a vector of zeros, which also takes an older one away', () => {
+    const { vectors } = fill(['n1'], () => toVector(1))
+    vectors.set(0, new Float32Array(DIMENSIONS))
+    expect(vectors.size).toBe(0)
+    expect(vectors.get(0)).toBeUndefined()
+    expect(vectors.nearest(vectors.toQuery(toVector(1)), 3)).toEqual([])
+  })
+
+  test('is counted, and given room again after removal', () => {
+    const { vectors } = fill(names(20_000), name => toVector(seedOf(name)))
+    const full = vectors.bytes
+    expect(full).toBeGreaterThan(20_000 * DIMENSIONS)
+    for (let slot = 0; slot < 20_000; slot++) vectors.delete(slot)
+    for (let slot = 0; slot < 20_000; slot++) vectors.set(slot, toVector(slot))
+    expect(vectors.bytes).toBe(full)
+  })
+
+  test('must have the right number of dimensions', () => {
+    const { vectors } = fill(['n1'], () => toVector(1))
+    expect(() => vectors.set(1, new Float32Array(DIMENSIONS - 1))).toThrow('64 numbers')
+  })
+})
+
+test('a filter that lets little through makes the search go on until it has k', () => {
+  const { vectors } = fill(names(5_000), name => toVector(seedOf(name)), 100)
+  const found = vectors.nearest(vectors.toQuery(toVector(77_777)), 5, slot => slot >= 4_990)
+  expect(found).toHaveLength(5)
+})
+
+test('the assembled scan is what its source says', async () => {
+  expect(await assembleVectorScan()).toBe(VECTOR_SCAN_WASM)
+})
