@@ -24,7 +24,7 @@ export type Terms = {
 /** Where a service answers with its terms, if not at its endpoint by GET. */
 export type Resource = {
   readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method?: 'GET' | 'POST'
 }
 
 /** What the next probe should know of those before it. */

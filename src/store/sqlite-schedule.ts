@@ -18,10 +18,12 @@ export type ScheduleTable = {
 export function createScheduleTable(session: SqliteSession, probes: ProbeTables): ScheduleTable {
   const insert = session.prepare('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, ?)')
   const remove = session.prepare('DELETE FROM probe_schedule WHERE service_id = ?')
-  const due = session.prepare(
-    `SELECT ${ENTRY_COLUMNS.join(', ')} FROM probe_schedule JOIN services ON id = service_id
-     WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) ORDER BY due_at, service_id LIMIT ?2`,
-  )
+  const due = (order: 'ASC' | 'DESC') =>
+    session.prepare(
+      `SELECT ${ENTRY_COLUMNS.join(', ')} FROM probe_schedule JOIN services ON id = service_id
+     WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) ORDER BY due_at ${order}, service_id ${order} LIMIT ?2`,
+    )
+  const orders = { oldest: due('ASC'), newest: due('DESC') }
   const countDue = session.prepare(
     `SELECT count(*) FROM (SELECT 1 FROM probe_schedule
        WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) LIMIT ?2)`,
@@ -36,9 +38,9 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     void (dueAt ? set.run(dueAt.getTime(), serviceId) : remove.run(serviceId))
   return {
     schedule: {
-      claimDue: (now, limit, leaseMs) =>
+      claimDue: (now, limit, leaseMs, first = 'oldest') =>
         session.write(() => {
-          const entries = rowsOf(due, now.getTime(), limit).map(row => toEntry(row, 0))
+          const entries = rowsOf(orders[first], now.getTime(), limit).map(row => toEntry(row, 0))
           for (const { id } of entries) lease.run(now.getTime() + leaseMs, id)
           return entries.map(entry => ({ entry, ...probes.findJudgement(entry.id) }))
         }),

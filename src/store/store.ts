@@ -123,8 +123,11 @@ export interface ProbeLog {
 
 /** When each service is probed next. Draws no seq: readers of the catalog are not disturbed. */
 export interface ProbeSchedule {
-  /** Takes entries whose probe is due, oldest first, and hides them from other processes until the lease ends. */
-  claimDue(now: Date, limit: number, leaseMs: number): Promise<Kept[]>
+  /**
+   * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from other
+   * processes until the lease ends.
+   */
+  claimDue(now: Date, limit: number, leaseMs: number, first?: 'oldest' | 'newest'): Promise<Kept[]>
   /** How many are due and not claimed, counted no further than the limit. */
   countDue(now: Date, limit: number): Promise<number>
   /** Ends the lease and sets the next probe; null: never again. */

@@ -714,6 +714,15 @@ export function describeStore(
         expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
       })
 
+      test('hands out the newest due first where they are asked for', async () => {
+        const entries = [entry(), entry(), entry()]
+        await store.insert(entries)
+        for (const [index, { id }] of entries.entries()) await store.schedule.set(id, later(-index))
+        const [newest] = await store.schedule.claimDue(AT, 1, 1_000, 'newest')
+        expect(newest?.entry).toEqual(entries[0]!)
+        expect(await claim(AT, 3, 1_000)).toEqual([entries[2]!, entries[1]!])
+      })
+
       test('counts what is due and not claimed, no further than asked for', async () => {
         await store.insert([entry(), entry(), entry()])
         expect(await store.schedule.countDue(new Date(0), 10)).toBe(0)

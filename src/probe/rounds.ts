@@ -1,0 +1,159 @@
+// Probes what is due, for as long as the process lives: new services within seconds, the others in their turn.
+import type { Clock } from '../clock.ts'
+import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { PROBE_OUTCOMES, type ProbeOutcome } from '../domain/probes.ts'
+import type { Kept, Store } from '../store/store.ts'
+import type { HostGate } from './host-gate.ts'
+import type { ServiceProber } from './probe-service.ts'
+
+export interface Rounds extends AsyncDisposable {
+  /** Probes since the start, by outcome. */
+  readonly outcomes: Readonly<Record<ProbeOutcome, number>>
+  /** Services that are due and not yet taken, counted up to 10,000. */
+  backlog(): Promise<number>
+}
+
+export type RoundsParts = {
+  readonly store: Pick<Store, 'schedule' | 'probes' | 'watch'>
+  readonly probeService: ServiceProber
+  readonly gate: HostGate
+  readonly clock: Clock
+  /** A fault of ours, or the store away: told, never thrown. */
+  readonly onTrouble?: (message: string, error: unknown) => void
+}
+
+/** Longer than the slowest probe with its wait for the host: a lease ends by itself only where its process died. */
+const LEASE_MS = 5 * 60_000
+const CLAIMED_AT_ONCE = 64
+/** Of these, so many are the newest: whoever registers is not kept waiting by a backlog. */
+const NEWEST_AT_ONCE = 16
+const MAX_IN_FLIGHT = 128
+/** A pause between two starts leaves the processor to the requests: at most 100 probes a second. */
+const APART_MS = 10
+const POLL_MS = 1_000
+/** Who would wait longer than this for a host gives the place to others and comes back. */
+const HOST_PATIENCE_MS = 5_000
+const MAX_BACKLOG = 10_000
+const TROUBLE_MS = { first: 500, most: 60_000 }
+/** After a fault of ours, so that the same service does not bring it up again and again. */
+const FAULT_MS = 10 * 60_000
+const PRUNE_EVERY_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const KEPT_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
+
+const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
+
+export function openRounds({ store, probeService, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const outcomes = Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<
+    ProbeOutcome,
+    number
+  >
+  const tasks = new Set<Promise<void>>()
+  const postponed = new Map<string, number>()
+  let claimed: Kept[] = []
+  let failures = 0
+  let prunedAtMs = Number.NEGATIVE_INFINITY
+  let wake = Promise.withResolvers<void>()
+  const unwatch = store.watch(() => wake.resolve())
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      wake = Promise.withResolvers()
+      try {
+        if (claimed.length === 0) claimed = await claim()
+        failures = 0
+        prune()
+      } catch (error) {
+        await pause(error)
+        continue
+      }
+      const next = tasks.size < MAX_IN_FLIGHT ? claimed.shift() : undefined
+      if (next) start(next)
+      await (next ? clock.sleep(APART_MS, signal) : idle())
+    }
+  }
+
+  /** Looks before it takes: an empty look disturbs no writer. */
+  async function claim(): Promise<Kept[]> {
+    const now = clock.now()
+    if ((await store.schedule.countDue(now, 1)) === 0) return []
+    const newest = await store.schedule.claimDue(now, NEWEST_AT_ONCE, LEASE_MS, 'newest')
+    if (newest.length < NEWEST_AT_ONCE) return newest
+    return [...newest, ...(await store.schedule.claimDue(now, CLAIMED_AT_ONCE - NEWEST_AT_ONCE, LEASE_MS))]
+  }
+
+  async function idle(): Promise<void> {
+    const enough = new AbortController()
+    await Promise.race([wake.promise, clock.sleep(POLL_MS, AbortSignal.any([signal, enough.signal]))])
+    enough.abort()
+  }
+
+  /** A store that is away comes back; the rounds wait for it. */
+  async function pause(error: unknown): Promise<void> {
+    onTrouble(isAway(error) ? 'probing waits for the store' : 'probing failed', error)
+    await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.most), signal)
+  }
+
+  function start(kept: Kept): void {
+    const task = probeOne(kept)
+      .catch(async error => {
+        if (!signal.aborted) onTrouble('a probe failed', error)
+        // The service is not to blame: its lease is given back, at once where the process ends.
+        const dueAtMs = clock.now().getTime() + (signal.aborted || isAway(error) ? 0 : FAULT_MS)
+        await store.schedule.set(kept.entry.id, new Date(dueAtMs))
+      })
+      // A lease that cannot be given back ends by itself.
+      .catch(() => {})
+      .finally(() => {
+        tasks.delete(task)
+        wake.resolve()
+      })
+    tasks.add(task)
+  }
+
+  async function probeOne(kept: Kept): Promise<void> {
+    const { entry } = kept
+    if (entry.sample || entry.retired !== null || isNeverProbed(entry.endpoint))
+      return store.schedule.set(entry.id, null)
+    const host = endpointHost(entry.endpoint)
+    if (gate.waitMs(host) > HOST_PATIENCE_MS) return store.schedule.set(entry.id, postpone(host))
+    const { measured } = await probeService(kept, signal)
+    outcomes[measured.probe.outcome]++
+  }
+
+  /** Queues up behind the others that were sent away, so that a host with thousands of services is not claimed again and again. */
+  function postpone(host: string): Date {
+    const nowMs = clock.now().getTime()
+    if (postponed.size >= MAX_BACKLOG) postponed.clear()
+    const atMs = Math.max(postponed.get(host) ?? 0, nowMs + HOST_PATIENCE_MS) + 1_000
+    postponed.set(host, atMs)
+    return new Date(atMs)
+  }
+
+  /** Every process may do it: what is forgotten twice is forgotten. */
+  function prune(): void {
+    const nowMs = clock.now().getTime()
+    if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return
+    prunedAtMs = nowMs
+    const before = { probes: new Date(nowMs - KEPT_MS.probes), days: new Date(nowMs - KEPT_MS.days) }
+    store.probes.prune(before).catch(error => onTrouble('old probes could not be forgotten', error))
+  }
+
+  const running = run()
+  return {
+    outcomes,
+    backlog: () => store.schedule.countDue(clock.now(), MAX_BACKLOG),
+    async [Symbol.asyncDispose]() {
+      stopping.abort(new Error('The rounds have ended.'))
+      unwatch()
+      wake.resolve()
+      await running
+      await Promise.all([...tasks])
+      const now = clock.now()
+      await Promise.allSettled(claimed.map(({ entry }) => store.schedule.set(entry.id, now)))
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, describe, expect, test } from 'bun:test'
+import { createEntry } from '../../src/domain/service.ts'
+import { createHostGate } from '../../src/probe/host-gate.ts'
+import { createServiceProber } from '../../src/probe/probe-service.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { openRounds } from '../../src/probe/rounds.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { draft, entry } from '../entries.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { asksV2, onBase } from './merchant.ts'
+
+const HOUR_MS = 3_600_000
+const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+
+let parts = new AsyncDisposableStack()
+afterEach(async () => {
+  const ended = parts
+  parts = new AsyncDisposableStack()
+  await ended.disposeAsync()
+})
+
+async function openParts(path?: string) {
+  const clock = new ManualClock()
+  const store = parts.use(await openStore(path ? `sqlite:${path}` : 'sqlite::memory:', { clock }))
+  return { clock, store }
+}
+
+function startRounds(store: Store, clock: ManualClock) {
+  const gate = createHostGate(clock)
+  const troubles: string[] = []
+  const probeService = createServiceProber({ store, probe, gate, clock, random: () => 0.5 })
+  const onTrouble = (message: string) => void troubles.push(message)
+  const rounds = parts.use(openRounds({ store, probeService, gate, clock, onTrouble }))
+  const probed = () => Object.values(rounds.outcomes).reduce((sum, count) => sum + count, 0)
+  return Object.assign(rounds, { probed, troubles })
+}
+
+/** One server on every loopback address: 127.0.0.1, 127.0.0.2 and so on are hosts of their own. */
+function openHosts(answer: (request: Request) => Response | Promise<Response> = () => asksV2()) {
+  const asked: string[] = []
+  const server = Bun.serve({
+    hostname: '0.0.0.0',
+    port: 0,
+    fetch(request) {
+      asked.push(new URL(request.url).hostname)
+      return answer(request)
+    },
+  })
+  parts.defer(() => server.stop(true))
+  const service = (host: string) =>
+    entry(
+      {
+        endpoint: `http://${host}:${server.port}/v1`,
+        x402Config: { paymentAddress: onBase.payTo, network: 'base' },
+      },
+      { now: new Date('2026-11-01T12:00:00Z') },
+    )
+  return { asked, service }
+}
+
+/** Moves the clock in small steps until it holds. */
+async function until(clock: ManualClock, isSo: () => boolean | Promise<boolean>, stepMs = 10) {
+  while (!(await isSo())) {
+    clock.advance(stepMs)
+    await Bun.sleep(1)
+  }
+}
+
+const standingOf = async (store: Store, id: string) => (await store.find(id))!.entry.standing
+
+test('a new service is probed within seconds, and again about an hour later', async () => {
+  const { clock, store } = await openParts()
+  const { asked, service } = openHosts()
+  const rounds = startRounds(store, clock)
+  const listed = service('127.0.0.1')
+  await store.insert([listed])
+  const startMs = clock.now().getTime()
+  await until(clock, () => rounds.outcomes.payable === 1)
+  expect(clock.now().getTime() - startMs).toBeLessThan(60_000)
+  expect(await standingOf(store, listed.id)).toMatchObject({ status: 'verified', uptimeScore: 100 })
+  clock.advance(HOUR_MS * 0.9)
+  await Bun.sleep(5)
+  expect(asked).toHaveLength(1)
+  await until(clock, () => rounds.outcomes.payable === 2, 60_000)
+})
+
+test('samples, reserved names and what its owner retired are never asked', async () => {
+  const { clock, store } = await openParts()
+  const { asked, service } = openHosts()
+  const sample = createEntry(draft({ endpoint: service('127.0.0.1').endpoint }), {
+    id: service('127.0.0.1').id,
+    now: clock.now(),
+    source: 'sample',
+  })
+  const retired = { ...service('127.0.0.1'), retired: 'Closed.' }
+  const last = service('127.0.0.9')
+  await store.insert([sample, retired, entry({ endpoint: 'https://weather.example/v1' }), last])
+  const rounds = startRounds(store, clock)
+  await until(clock, () => rounds.probed() === 1)
+  await until(clock, async () => (await store.schedule.countDue(clock.now(), 10)) === 0)
+  expect(asked).toEqual(['127.0.0.9'])
+  expect(await store.schedule.claimDue(new Date(clock.now().getTime() + 900 * HOUR_MS), 10, 1)).toMatchObject(
+    [{ entry: { id: last.id } }],
+  )
+})
+
+test('several processes share the work, and none is asked twice', async () => {
+  const path = temporaryPath('store.db')
+  const { clock, store } = await openParts(path)
+  const other = parts.use(await openStore(`sqlite:${path}`, { clock }))
+  const { asked, service } = openHosts()
+  const services = Array.from({ length: 60 }, (_, i) => service(`127.0.1.${i + 1}`))
+  await store.insert(services)
+  const all = [startRounds(store, clock), startRounds(other, clock)]
+  await until(clock, () => all.reduce((sum, { probed }) => sum + probed(), 0) === 60)
+  expect(asked.toSorted()).toEqual(services.map(({ endpoint }) => new URL(endpoint).hostname).toSorted())
+  for (const rounds of all) expect(rounds.probed()).toBeGreaterThan(0)
+})
+
+test('one host is asked a second apart, and does not hold up the others', async () => {
+  const { clock, store } = await openParts()
+  const at: number[] = []
+  const { service } = openHosts(request => {
+    if (new URL(request.url).hostname === '127.0.0.1') at.push(clock.now().getTime())
+    return asksV2()
+  })
+  await store.insert(Array.from({ length: 40 }, () => service('127.0.0.1')))
+  const others = Array.from({ length: 40 }, (_, i) => service(`127.0.2.${i + 1}`))
+  await store.insert(others)
+  const rounds = startRounds(store, clock)
+  const isVerified = async (id: string) => (await standingOf(store, id)).status === 'verified'
+  await until(clock, async () => (await Promise.all(others.map(({ id }) => isVerified(id)))).every(Boolean))
+  expect(at.length).toBeLessThan(30)
+  await until(clock, () => rounds.outcomes.payable === 80, 100)
+  // The clock moves while a request is on its way, so single distances are blurred; their sum is not.
+  expect(at).toHaveLength(40)
+  expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(38_000)
+})
+
+test('whoever registers is asked within seconds, also behind a long backlog', async () => {
+  const { clock, store } = await openParts()
+  const { service } = openHosts()
+  await store.insert(Array.from({ length: 1_000 }, (_, i) => service(`127.1.${i >> 8}.${i & 255}`)))
+  const rounds = startRounds(store, clock)
+  await until(clock, () => rounds.probed() >= 50)
+  const fresh = service('127.0.0.1')
+  clock.advance(1)
+  await store.insert([fresh])
+  const before = rounds.probed()
+  await until(clock, async () => (await standingOf(store, fresh.id)).status === 'verified')
+  expect(rounds.probed() - before).toBeLessThan(400)
+  expect(await rounds.backlog()).toBeGreaterThan(300)
+})
+
+describe('trouble', () => {
+  test('a store that fails pauses the rounds, and they go on when it is back', async () => {
+    const path = temporaryPath('store.db')
+    const { clock, store } = await openParts(path)
+    const { service } = openHosts()
+    const rounds = startRounds(store, clock)
+    const db = new Database(path)
+    parts.defer(() => db.close())
+    db.run('PRAGMA busy_timeout = 5000')
+    db.run('ALTER TABLE probe_schedule RENAME TO hidden')
+    await until(clock, () => rounds.troubles.length > 2, 1_000)
+    expect(rounds.troubles[0]).toBe('probing waits for the store')
+    db.run('ALTER TABLE hidden RENAME TO probe_schedule')
+    const listed = service('127.0.0.1')
+    await store.insert([listed])
+    await until(clock, () => rounds.outcomes.payable === 1, 1_000)
+  })
+
+  test('the end comes quickly while a host hangs, and its lease is given back', async () => {
+    const { clock, store } = await openParts()
+    const hanging = Promise.withResolvers<Response>()
+    const { asked, service } = openHosts(() => hanging.promise)
+    const listed = service('127.0.0.1')
+    await store.insert([listed])
+    const rounds = startRounds(store, clock)
+    await until(clock, () => asked.length === 1)
+    await rounds[Symbol.asyncDispose]()
+    expect(await store.schedule.claimDue(clock.now(), 10, 1)).toMatchObject([{ entry: { id: listed.id } }])
+    expect(await store.probes.days(listed.id, 1)).toEqual([])
+    hanging.resolve(new Response())
+  })
+})
+
+test('probes are forgotten after 30 days and their days after a year', async () => {
+  const { clock, store } = await openParts()
+  const { service } = openHosts()
+  const listed = service('127.0.0.1')
+  await store.insert([listed])
+  const rounds = startRounds(store, clock)
+  await until(clock, () => rounds.probed() === 1)
+  const probes = async () =>
+    (await store.probes.history(listed.id, 1_000)).filter(({ kind }) => kind === 'probe').length
+  await until(clock, () => rounds.probed() === 3, HOUR_MS / 4)
+  expect(await probes()).toBe(3)
+  clock.advance(31 * 24 * HOUR_MS)
+  await until(clock, async () => rounds.probed() > 3 && (await probes()) < rounds.probed(), HOUR_MS / 4)
+  expect((await store.probes.days(listed.id, 9)).at(-1)).toMatchObject({ day: '2026-11-01', up: 3 })
+  expect((await standingOf(store, listed.id)).uptimeScore).toBe(100)
+  clock.advance(340 * 24 * HOUR_MS)
+  await until(
+    clock,
+    async () => (await store.probes.days(listed.id, 9)).every(({ day }) => day !== '2026-11-01'),
+    HOUR_MS / 4,
+  )
+})
