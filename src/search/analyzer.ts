@@ -164,6 +164,9 @@ const withoutAccents = (word: string): string =>
         .normalize('NFC')
     : word
 
+const JAPANESE_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+export const hasJapanese = (text: string): boolean => JAPANESE_CHARACTER.test(text)
+
 const STARTS_JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 export const isJapaneseWord = (word: string): boolean => STARTS_JAPANESE.test(word)

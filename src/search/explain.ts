@@ -1,11 +1,21 @@
 // Says in one sentence, in the language of the query, why a service is in the answer.
+import { categoryLabels } from '../domain/categories.ts'
 import { findChain } from '../domain/chains.ts'
 import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
+import { eachWord, foldWidth, forEachWord, hasJapanese, isJapaneseWord } from './analyzer.ts'
+import { isEnglishFiller } from './english.ts'
 import type { Intent } from './intent.ts'
-import type { IntentHit } from './search-index.ts'
+import { isJapaneseFiller } from './japanese.ts'
+import type { IntentHit } from './rank-intent.ts'
+
+/** Finds the word nearest in meaning to a token: SearchIndex.nearestWord. */
+export type NearestWord = (token: string, words: readonly string[]) => string | undefined
 
 const MAX_NAMED = 6
+/** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
+const MAX_COMPARED = 32
+
 const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
   verified: { en: 'verified', ja: '検証済み' },
   unverified: { en: 'not verified', ja: '未検証' },
@@ -13,24 +23,103 @@ const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
 }
 
 const chainLabel = (network: string): string => findChain(network)?.label ?? network
+
+/** The content words of a service, its name first. */
+function toWords({ name, category, description }: Service): string[] {
+  const words = new Set<string>()
+  const labels = categoryLabels(category)
+  const visit = eachWord((word, kind) => {
+    if (kind === 'joined' || words.size >= MAX_COMPARED) return
+    if (!(isJapaneseWord(word) ? isJapaneseFiller(word) : isEnglishFiller(word))) words.add(word)
+  })
+  const label = hasJapanese(description) ? labels.ja : labels.en
+  forEachWord(foldWidth(`${name} ${label} ${description}`), visit)
+  return [...words]
+}
+
+/** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
+function namedMatches(
+  intent: Intent,
+  hit: IntentHit,
+  service: Service,
+  nearestWord: NearestWord | undefined,
+): string[] {
+  const byMeaning = new Set(hit.byMeaning)
+  const subject = new Set(intent.contentTokens)
+  let words: string[] | undefined
+  return hit.matchedTokens
+    .filter(token => subject.has(token))
+    .slice(0, MAX_NAMED)
+    .map(token => {
+      if (!byMeaning.has(token) || !nearestWord) return token
+      words ??= toWords(service)
+      const met = nearestWord(token, words)
+      return met === undefined || met === token ? token : `${token} → ${met}`
+    })
+}
+
+/** What the service offers in the places where something was asked for, and its standing in any case. */
+function offer(intent: Intent, service: Service): string[] {
+  const { pricePerRequest, currency, freeQuota } = service.pricing
+  const asked = intent.constraints.chain
+  const chain = chainLabel(asked ?? service.x402Config.network)
+  const japanese = intent.language === 'ja'
+  const parts = [
+    japanese
+      ? `1回 ${pricePerRequest} ${currency}（${chain}）`
+      : `${pricePerRequest} ${currency} on ${chain}`,
+  ]
+  if (intent.filter.free !== undefined || intent.wishes.includes('free')) {
+    if (freeQuota > 0) parts.push(japanese ? `無料枠 ${freeQuota} 回` : `${freeQuota} free requests`)
+  }
+  if (intent.filter.category !== undefined) {
+    const labels = categoryLabels(service.category)
+    parts.push(japanese ? `カテゴリ「${labels.ja}」` : `category ${labels.en}`)
+  }
+  parts.push(STATUS_WORDS[service.status][intent.language])
+  return parts
+}
+
+export function explainHit(
+  intent: Intent,
+  hit: IntentHit,
+  service: Service,
+  nearestWord?: NearestWord,
+): string {
+  const matches = namedMatches(intent, hit, service, nearestWord)
+  const parts = offer(intent, service)
+  if (intent.language === 'ja') {
+    const nearSubject = intent.contentTokens.length === 0 ? '条件に一致' : '内容が近い'
+    const why = matches.length > 0 ? `${matches.map(match => `「${match}」`).join('')}に一致` : nearSubject
+    return `${why}。${parts.join('、')}。`
+  }
+  const nearSubject = intent.contentTokens.length === 0 ? 'Meets the conditions' : 'Close in meaning'
+  const why = matches.length > 0 ? `Matches ${matches.join(', ')}` : nearSubject
+  return `${why}; ${parts.join('; ')}.`
+}
+
 const quote = (tokens: readonly string[]): string =>
   tokens
     .slice(0, MAX_NAMED)
     .map(token => `「${token}」`)
     .join('')
-const list = (tokens: readonly string[]): string => tokens.slice(0, MAX_NAMED).join(', ')
 
-export function explainHit(intent: Intent, hit: IntentHit, service: Service): string {
-  const { pricePerRequest, currency } = service.pricing
-  const chain = chainLabel(service.x402Config.network)
-  const status = STATUS_WORDS[service.status]
-  const matched = hit.matchedTokens
-  if (intent.language === 'ja') {
-    const why = matched.length > 0 ? `${quote(matched)}に一致` : '条件に一致'
-    return `${why}。1回 ${pricePerRequest} ${currency}（${chain}）、${status.ja}。`
-  }
-  const why = matched.length > 0 ? `Matches ${list(matched)}` : 'Fits what was asked for'
-  return `${why}; ${pricePerRequest} ${currency} on ${chain}; ${status.en}.`
+/** The constraints that were applied, as one would say them. */
+function conditions({ constraints, filter, language }: Intent): string {
+  const { maxPricePerRequest, currency, chain, status, category, freeQuota } = constraints
+  const japanese = language === 'ja'
+  const said: string[] = []
+  if (maxPricePerRequest !== undefined) {
+    const sum = currency === undefined ? maxPricePerRequest : `${maxPricePerRequest} ${currency}`
+    if (filter.maxPrice?.below) said.push(japanese ? `1回 ${sum} 未満` : `under ${sum} a request`)
+    else said.push(japanese ? `1回 ${sum} 以下` : `at most ${sum} a request`)
+  } else if (currency !== undefined) said.push(japanese ? `${currency} 払い` : `paid in ${currency}`)
+  if (chain !== undefined) said.push(japanese ? `${chainLabel(chain)} 上` : `on ${chainLabel(chain)}`)
+  if (status !== undefined) said.push(STATUS_WORDS[status][language])
+  if (category !== undefined)
+    said.push(japanese ? `カテゴリ「${categoryLabels(category).ja}」` : `in ${categoryLabels(category).en}`)
+  if (freeQuota !== undefined) said.push(japanese ? '無料枠あり' : 'with free requests')
+  return said.join(japanese ? '、' : ', ')
 }
 
 /** One sentence about the whole answer. */
@@ -41,16 +130,26 @@ export function explainAnswer(intent: Intent, hits: readonly IntentHit[]): strin
       ? '探したいものを表す言葉が見つかりませんでした。'
       : 'No word in the query says what to look for.'
   }
+  const limits = conditions(intent)
+  const within = limits === '' ? '' : japanese ? `（条件：${limits}）` : ` (${limits})`
+  const subject =
+    intent.contentTokens.length === 0
+      ? ''
+      : japanese
+        ? quote(intent.contentTokens)
+        : intent.contentTokens.slice(0, MAX_NAMED).join(', ')
   if (hits.length === 0) {
-    return japanese
-      ? `${quote(intent.tokens)}に合うサービスは見つかりませんでした。`
-      : `Nothing here fits ${list(intent.tokens)}.`
+    if (japanese) return `${subject === '' ? '条件' : subject}に合うサービスは見つかりませんでした${within}。`
+    return `Nothing here fits ${subject === '' ? 'the conditions' : subject}${within}.`
   }
   const matched = new Set(hits.flatMap(hit => hit.matchedTokens))
-  const named = intent.tokens.filter(token => matched.has(token))
-  if (named.length === 0)
-    return japanese ? `${hits.length}件が条件に合いました。` : `${hits.length} fit what was asked for.`
-  return japanese
-    ? `${quote(named)}に合うサービスが${hits.length}件あります。`
-    : `${hits.length === 1 ? '1 service matches' : `${hits.length} services match`} ${list(named)}.`
+  const named = intent.contentTokens.filter(token => matched.has(token))
+  const count = hits.length === 1 ? '1 service' : `${hits.length} services`
+  if (japanese) {
+    return `${named.length > 0 ? quote(named) : subject === '' ? '条件' : '内容'}に合うサービスが${hits.length}件あります${within}。`
+  }
+  if (named.length > 0) return `${count} for ${named.slice(0, MAX_NAMED).join(', ')}${within}.`
+  return subject === ''
+    ? `${count} meet${hits.length === 1 ? 's' : ''} the conditions${within}.`
+    : `${count} close in meaning${within}.`
 }

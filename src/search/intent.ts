@@ -1,7 +1,7 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints } from '../domain/answers.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
-import { eachWord, foldWidth, forEachWord, isJapaneseWord } from './analyzer.ts'
+import { eachWord, foldWidth, forEachWord, hasJapanese, isJapaneseWord } from './analyzer.ts'
 import type { ConstraintKey, Wish } from './constraint-reading.ts'
 import { readConstraints, type Stretch } from './constraints.ts'
 import { isEnglishFiller } from './english.ts'
@@ -30,9 +30,7 @@ export type Intent = {
 }
 
 const MAX_TOKENS = 64
-const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
-
-const languageOf = (text: string): Language => (JAPANESE.test(text) ? 'ja' : 'en')
+const languageOf = (text: string): Language => (hasJapanese(text) ? 'ja' : 'en')
 
 const isFiller = (word: string): boolean =>
   isJapaneseWord(word) ? isJapaneseFiller(word) : isEnglishFiller(word)

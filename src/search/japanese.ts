@@ -47,9 +47,8 @@ const ONE_KANJI = /^\p{Script=Han}$/u
 const TWO_KANJI = /^\p{Script=Han}{2}$/u
 
 function belongsTo(previous: string, segment: string): boolean {
-  if (segment.length > 2) return false
-  // An unknown katakana word falls into splinters: コントラ|ク|ト.
-  if (KATAKANA.test(segment)) return KATAKANA.test(previous)
+  // An unknown katakana word falls into splinters: コントラ|ク|ト, ウォ|レット.
+  if (KATAKANA.test(segment)) return (segment.length <= 2 || previous.length <= 2) && KATAKANA.test(previous)
   if (segment.length > 1) return false
   return (
     (ENDINGS.includes(segment) && ONE_KANJI.test(previous)) ||

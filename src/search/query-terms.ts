@@ -1,6 +1,6 @@
 // From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
 // then by its parts; the terms found that way count as one word.
-import { eachWord, foldWidth, forEachWord, toParts, toTerm } from './analyzer.ts'
+import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts, toTerm } from './analyzer.ts'
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -16,17 +16,27 @@ const MAX_STAND_IN_POSTINGS = 1 << 15
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const LEAST_STEM = 4
+const LEAST_CAUTIOUS = 6
 
 /** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
 export function toWeight(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
 
+export type ResolveOptions = {
+  /** The word may be the beginning of one. */
+  readonly prefix?: boolean
+  /** How many more unknown words may be looked for nearby. */
+  readonly strays: { left: number }
+  /** A short word in a sentence is rather another word than a misspelt one: tyres are not types. */
+  readonly cautious?: boolean
+}
+
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
   words(query: string): string[]
   /** The postings of one word, or undefined where nothing is near it. */
-  resolve(word: string, options: { prefix?: boolean; strays: { left: number } }): WalkTerm | undefined
+  resolve(word: string, options: ResolveOptions): WalkTerm | undefined
 }
 
 export const createStrays = (): { left: number } => ({ left: MAX_STRAYS })
@@ -80,7 +90,8 @@ export function createQueryTerms(
     return enough < 0 ? best : best.slice(0, enough)
   }
 
-  function near(word: string): number[] {
+  function near(word: string, cautious: boolean): number[] {
+    if (cautious && word.length < LEAST_CAUTIOUS && !isJapaneseWord(word)) return []
     const longer = choose(lexicon.startingWith(word))
     if (longer.length > 0) return longer
     for (let end = 1; end <= MAX_ENDING && word.length - end >= LEAST_STEM; end++) {
@@ -111,7 +122,7 @@ export function createQueryTerms(
       forEachWord(foldWidth(query), visit)
       return [...words.values()]
     },
-    resolve(word, { prefix = false, strays }) {
+    resolve(word, { prefix = false, strays, cautious = false }) {
       const number = lexicon.find(toTerm(word))
       const known = number >= 0 && postings.count(number) > 0
       if (prefix) {
@@ -120,7 +131,7 @@ export function createQueryTerms(
       }
       if (known) return toWalkTerm(number)
       if (strays.left-- <= 0) return undefined
-      const found = near(word)
+      const found = near(word, cautious)
       return found.length === 0 ? undefined : merge(found.map(toWalkTerm), postings.words, countEntries())
     },
   }

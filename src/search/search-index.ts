@@ -1,44 +1,38 @@
 // Finding entries by their words. Entries are known by slot; what a slot means is the catalog's business.
+import { hasJapanese } from './analyzer.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
-import { DocumentTerms, type SearchDocument, TOP_IMPACT } from './document-terms.ts'
+import { DocumentTerms, type SearchDocument } from './document-terms.ts'
 import { createEntryTerms } from './entry-terms.ts'
 import type { Intent } from './intent.ts'
 import { createLexicon } from './lexicon.ts'
+import type { Meaning } from './meaning.ts'
 import { Postings } from './postings.ts'
-import { createQueryTerms, createStrays, toWeight } from './query-terms.ts'
+import { createQueryTerms, createStrays } from './query-terms.ts'
+import { type IntentHit, type Lean, rankIntent } from './rank-intent.ts'
+import { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
-import {
-  type Accept,
-  COVERAGE,
-  findPosting,
-  markAll,
-  Scratch,
-  type WalkTerm,
-  walkAll,
-  walkAny,
-} from './walk.ts'
+import { type Accept, COVERAGE, markAll, Scratch, type WalkTerm, walkAll, walkAny } from './walk.ts'
 
 export type { SearchDocument } from './document-terms.ts'
+export type { IntentHit, Lean } from './rank-intent.ts'
 export type { SlotOrder } from './top-hits.ts'
 export type { Accept } from './walk.ts'
 
 export type Hit = { readonly slot: number; readonly score: number }
 /** Best first; `total` is exact however few are asked for. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
-export type IntentHit = {
-  readonly slot: number
-  /** 0 to 1, of the same meaning whatever the query. */
-  readonly score: number
-  /** Tokens of the query, in its order. */
-  readonly matchedTokens: readonly string[]
-}
 export type Members = { readonly size: number; has(slot: number): boolean }
 
 export interface SearchIndex {
   readonly size: number
   readonly bytes: number
-  /** Adds the document of a slot, or replaces it. */
-  set(slot: number, document: SearchDocument): void
+  /**
+   * Adds the document of a slot, or replaces it. A vector kept from `vector(slot)` for the same text spares the
+   * embedding, which is the greater part of the work.
+   */
+  set(slot: number, document: SearchDocument, vector?: Int8Array): void
+  /** What is worth keeping of the slot's meaning; undefined where meaning is not searched. */
+  vector(slot: number): Int8Array | undefined
   delete(slot: number): void
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
@@ -51,18 +45,29 @@ export interface SearchIndex {
     accept?: Accept,
     options?: { prefix?: boolean },
   ): Hits
-  rankIntent(intent: Intent, count: number, order: SlotOrder, accept?: Accept): readonly IntentHit[]
+  /** Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). */
+  rankIntent(
+    intent: Intent,
+    count: number,
+    order: SlotOrder,
+    accept?: Accept,
+    lean?: Lean,
+  ): readonly IntentHit[]
+  /** The word of a text nearest in meaning to a token of a query, where one is near enough to be named. */
+  nearestWord(token: string, words: readonly string[]): string | undefined
 }
 
 const NOTHING: Members = { size: 0, has: () => false }
 
-export function createSearchIndex(): SearchIndex {
+/** Without `meaning` intents are ranked by their words alone. */
+export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): SearchIndex {
   const lexicon = createLexicon()
   const postings = new Postings()
   const entryTerms = createEntryTerms()
   const terms = new DocumentTerms(lexicon)
   const scratch = new Scratch()
-  const present = new Set<number>()
+  const present = new SlotSet()
+  const japanese = new SlotSet()
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size)
 
   function drop(slot: number, keep: (term: number) => boolean): void {
@@ -90,14 +95,35 @@ export function createSearchIndex(): SearchIndex {
     byCoverage,
   })
 
+  function best(
+    terms: readonly WalkTerm[],
+    count: number,
+    order: SlotOrder,
+    accept: Accept | undefined,
+  ): number[] {
+    const top = new TopHits(count, order)
+    walkAny(walk(terms, top, accept, false))
+    return top.sorted().map(({ slot }) => slot)
+  }
+
   return {
     get size() {
       return present.size
     },
     get bytes() {
-      return lexicon.bytes + postings.bytes + entryTerms.bytes + terms.bytes + scratch.bytes
+      return (
+        lexicon.bytes +
+        postings.bytes +
+        entryTerms.bytes +
+        terms.bytes +
+        scratch.bytes +
+        (meaning?.bytes ?? 0)
+      )
     },
-    set(slot, document) {
+    set(slot, document, vector) {
+      meaning?.set(slot, document, vector)
+      if (hasJapanese(document.description)) japanese.add(slot)
+      else japanese.delete(slot)
       terms.read(document)
       if (present.has(slot)) drop(slot, term => terms.has(term))
       else present.add(slot)
@@ -109,6 +135,7 @@ export function createSearchIndex(): SearchIndex {
     },
     delete(slot) {
       if (!present.delete(slot)) return
+      meaning?.delete(slot)
       drop(slot, () => false)
       entryTerms.set(slot, terms.numbers, 0)
     },
@@ -135,28 +162,16 @@ export function createSearchIndex(): SearchIndex {
       const total = walkAny(walk(found, top, accept, true))
       return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE })), total }
     },
-    rankIntent(intent, count, order, accept) {
-      const strays = createStrays()
-      const tokens = intent.contentTokens.map(token => ({
-        token,
-        terms: queryTerms
-          .words(token)
-          .map(word => queryTerms.resolve(word, { strays }))
-          .filter(term => term !== undefined),
-      }))
-      const found = tokens.flatMap(({ terms }) => terms)
-      // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
-      const missing = tokens.filter(({ terms }) => terms.length === 0).length * toWeight(present.size, 0)
-      const best = TOP_IMPACT * (found.reduce((sum, { weight }) => sum + weight, 0) + missing)
-      const top = new TopHits(count, order)
-      walkAny(walk(found, top, accept, false))
-      return top.sorted().map(({ key, slot }) => ({
-        slot,
-        score: Math.min(1, key / best),
-        matchedTokens: tokens
-          .filter(({ terms }) => terms.some(term => findPosting(term, slot) >= 0))
-          .map(({ token }) => token),
-      }))
-    },
+    rankIntent: (intent, count, order, accept, lean) =>
+      rankIntent(
+        { queryTerms, present, meaning, isJapanese: slot => japanese.has(slot), best },
+        intent,
+        count,
+        order,
+        accept,
+        lean,
+      ),
+    vector: slot => meaning?.vector(slot),
+    nearestWord: (token, words) => meaning?.nearestWord(token, words),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type IntentFilter, passesFilter } from '../../src/domain/intent-filter.ts'
-import type { Service } from '../../src/domain/service.ts'
 import { readIntent, relaxations } from '../../src/search/intent.ts'
+import { createService } from './service.ts'
 
 const read = (query: string) => {
   const { unapplied, ...constraints } = readIntent(query).constraints
@@ -257,20 +257,12 @@ test('a relaxed intent lacks one constraint and says which', () => {
 })
 
 describe('a filter lets a service through', () => {
-  const service: Service = {
-    id: 'svc_1',
-    name: 'Weather',
-    description: 'Weather',
-    endpoint: 'https://weather.example',
+  const service = createService({
     category: 'Weather',
     pricing: { currency: 'USDC', pricePerRequest: '0.010', freeQuota: 0 },
-    x402Config: { paymentAddress: '0x1', network: 'eip155:8453' },
-    trustScore: 50,
     status: 'verified',
     supportedChains: ['eip155:8453', 'solana'],
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-  }
+  })
   test.each<[IntentFilter, boolean]>([
     [{}, true],
     [{ maxPrice: { amount: '0.01', below: false } }, true],

@@ -1,0 +1,68 @@
+// Measures intent search on the judged queries over the sample catalog.
+// bun run eval [words of a query …] [--explain] [--worst n]
+import { parseArgs } from 'node:util'
+import { type Answer, type Judged, openJudgedCatalog, readJudged } from '../test/quality/judged-catalog.ts'
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { explain: { type: 'boolean', default: false }, worst: { type: 'string' } },
+})
+const { ask } = await openJudgedCatalog()
+const wanted = positionals.join(' ')
+const judged = (await readJudged()).filter(({ query }) => query.includes(wanted))
+const answers = judged.map(entry => ({ entry, answer: ask(entry) }))
+
+function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
+  const { intent, hits, score } = answer
+  console.log(`\n${entry.query}  (${entry.kind}, ${score.toFixed(3)})`)
+  console.log(
+    `  tokens ${intent.tokens.join(' ')} · content ${intent.contentTokens.join(' ')} · wishes ${intent.wishes.join(' ')}`,
+  )
+  console.log(`  constraints ${JSON.stringify(intent.constraints)}`)
+  for (const { host, grade, score: total, parts, matchedTokens, byMeaning } of hits) {
+    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.meaning.toFixed(3)}, lean ${parts.lean.toFixed(3)}`
+    console.log(`  ${grade} ${host.padEnd(28)} ${sum}  [${matchedTokens.join(' ')}] [${byMeaning.join(' ')}]`)
+  }
+  const shown = new Set(hits.map(({ host }) => host))
+  const missed = Object.entries(entry.relevant).filter(([host]) => !shown.has(host))
+  if (missed.length > 0)
+    console.log(`  missed ${missed.map(([host, grade]) => `${host} (${grade})`).join(', ')}`)
+}
+
+function table(): void {
+  const kinds = [...new Set(judged.map(({ kind }) => kind))]
+  const languages = ['en', 'ja', 'mixed']
+  const mean = (rows: typeof answers) =>
+    rows.length === 0
+      ? ''
+      : (rows.reduce((sum, { answer }) => sum + answer.score, 0) / rows.length).toFixed(3)
+  const row = (name: string, rows: typeof answers) =>
+    console.log(
+      [
+        name.padEnd(12),
+        String(rows.length).padStart(5),
+        ...[undefined, ...languages].map(language =>
+          mean(rows.filter(({ entry }) => language === undefined || entry.lang === language)).padStart(8),
+        ),
+      ].join(''),
+    )
+  console.log(
+    `${'nDCG@10'.padEnd(12)}${'n'.padStart(5)}${['all', ...languages].map(name => name.padStart(8)).join('')}`,
+  )
+  for (const kind of kinds)
+    row(
+      kind,
+      answers.filter(({ entry }) => entry.kind === kind),
+    )
+  row('all', answers)
+}
+
+if (values.explain) answers.forEach(explain)
+else if (values.worst !== undefined) {
+  answers
+    .sort((a, b) => a.answer.score - b.answer.score)
+    .slice(0, Number(values.worst))
+    .forEach(explain)
+}
+table()

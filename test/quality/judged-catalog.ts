@@ -1,0 +1,80 @@
+// The sample catalog with the judged queries over it: asks each, and says how good the answer is.
+import { passesFilter } from '../../src/domain/intent-filter.ts'
+import type { Service } from '../../src/domain/service.ts'
+import { toService } from '../../src/domain/views.ts'
+import { readSample } from '../../src/sample.ts'
+import { openEmbedder } from '../../src/search/embedder.ts'
+import { type Intent, readIntent } from '../../src/search/intent.ts'
+import { toLean } from '../../src/search/lean.ts'
+import { createMeaning } from '../../src/search/meaning.ts'
+import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
+
+export type Judged = {
+  readonly query: string
+  readonly lang: 'en' | 'ja' | 'mixed'
+  readonly kind: string
+  readonly relevant: Readonly<Record<string, number>>
+  readonly constraints?: Readonly<Record<string, string | boolean>>
+  readonly nothing?: boolean
+}
+
+export type Answer = {
+  readonly intent: Intent
+  readonly hits: readonly (IntentHit & {
+    readonly service: Service
+    readonly host: string
+    readonly grade: number
+  })[]
+  /** nDCG@10 with graded gains; where nothing fits, 1 for an empty answer and 0 for any other. */
+  readonly score: number
+}
+
+const DEPTH = 10
+
+const gain = (grades: readonly number[]): number =>
+  grades.slice(0, DEPTH).reduce((sum, grade, i) => sum + (2 ** grade - 1) / Math.log2(i + 2), 0)
+
+export async function readJudged(): Promise<Judged[]> {
+  const lines = await Bun.file(new URL('judged.ndjson', import.meta.url)).text()
+  return lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+}
+
+export async function openJudgedCatalog() {
+  const services = (await readSample(new Date(Date.UTC(2026, 0, 1)))).map(toService)
+  const hosts = services.map(({ endpoint }) => new URL(endpoint).hostname)
+  const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+  for (const [slot, service] of services.entries()) index.set(slot, service)
+  const order = (a: number, b: number) =>
+    services[b]!.trustScore - services[a]!.trustScore || (services[a]!.id < services[b]!.id ? -1 : 1)
+
+  function ask({ query, relevant, nothing }: Judged): Answer {
+    const intent = readIntent(query)
+    const lean = (slot: number) => {
+      const { status, trustScore, pricing } = services[slot]!
+      const { currency, pricePerRequest, freeQuota } = pricing
+      return toLean(intent.wishes, {
+        status,
+        trustScore,
+        currency,
+        price: Number(pricePerRequest),
+        hasFreeQuota: freeQuota > 0,
+      })
+    }
+    const hits = index
+      .rankIntent(intent, DEPTH, order, slot => passesFilter(intent.filter, services[slot]!), lean)
+      .map(hit => ({
+        ...hit,
+        service: services[hit.slot]!,
+        host: hosts[hit.slot]!,
+        grade: relevant[hosts[hit.slot]!] ?? 0,
+      }))
+    const ideal = gain(Object.values(relevant).sort((a, b) => b - a))
+    const score = nothing ? Number(hits.length === 0) : gain(hits.map(({ grade }) => grade)) / ideal
+    return { intent, hits, score }
+  }
+
+  return { index, ask }
+}
