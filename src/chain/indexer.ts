@@ -1,0 +1,118 @@
+// Follows the chains that the operator has nodes for, for as long as the directory runs.
+import type { Clock } from '../clock.ts'
+import { ASSETS, type Asset } from '../domain/assets.ts'
+import { type Chain, findChain } from '../domain/chains.ts'
+import type { Seq, Store } from '../store/store.ts'
+import { ChainReader, type ReaderSettings } from './chain-reader.ts'
+import { Claims } from './claims.ts'
+import { NodeError } from './node-error.ts'
+
+export type Report = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields: Record<string, unknown>,
+) => void
+
+export type IndexerOptions = {
+  readonly store: Pick<Store, 'changes' | 'payments'>
+  readonly clock: Clock
+  /** Address of a node by the CAIP-2 id of its chain. */
+  readonly rpcUrls: Readonly<Record<string, string>>
+  readonly settings: ReaderSettings
+  readonly report: Report
+  /** The tokens whose transfers are payments. */
+  readonly assets?: readonly Asset[]
+  /** How long to rest when everything is read. */
+  readonly pollMs?: number
+}
+
+const POLL_MS = 15_000
+const RETRY_MS = { first: 1_000, most: 5 * 60_000 }
+const PAGE = 1_000
+
+/** A node that fails is asked again, ever later; nothing that happens here ends the process. */
+export function openIndexer(options: IndexerOptions): AsyncDisposable {
+  const { store, assets = ASSETS, report } = options
+  const stopping = new AbortController()
+  const chains = Object.keys(options.rpcUrls).flatMap(id => findChain(id) ?? [])
+  const claims = new Claims(chains.map(({ id }) => id))
+  const follow = createFollower(store, claims)
+
+  const running = chains.map(chain => {
+    const known = assets.filter(asset => asset.chain === chain.id)
+    if (known.length > 0)
+      return followChain({ ...options, chain, assets: known, claims, follow, signal: stopping.signal })
+    report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })
+    return undefined
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+/** Brings the claims up to date; calls at the same time share the work. */
+function createFollower(store: Pick<Store, 'changes'>, claims: Claims): () => Promise<void> {
+  let cursor: Seq = 0
+  let following: Promise<void> | undefined
+  const catchUp = async () => {
+    for (;;) {
+      const page = await store.changes(cursor, PAGE)
+      claims.apply(page)
+      cursor = page.at(-1)?.seq ?? cursor
+      if (page.length < PAGE) return
+      // Lets requests through between two pages.
+      await new Promise<void>(resolve => setImmediate(resolve))
+    }
+  }
+  return () => {
+    following ??= catchUp().finally(() => {
+      following = undefined
+    })
+    return following
+  }
+}
+
+type Following = IndexerOptions & {
+  readonly chain: Chain
+  readonly assets: readonly Asset[]
+  readonly claims: Claims
+  readonly follow: () => Promise<void>
+  readonly signal: AbortSignal
+}
+
+async function followChain({
+  chain,
+  follow,
+  clock,
+  signal,
+  pollMs = POLL_MS,
+  ...rest
+}: Following): Promise<void> {
+  const report: Report = (level, message, fields) =>
+    rest.report(level, message, { chain: chain.name, ...fields })
+  // The client takes a fifth of a second to load, which is spent only where a chain is read.
+  const { createNode } = await import('./node.ts')
+  const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
+  const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
+  const reader = new ChainReader({ ...rest, chain, node, onReorganisation })
+  report('info', 'reading payments', {})
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await follow()
+      const isMoreLeft = await reader.step()
+      if (failures > 0) report('info', 'reading payments again', {})
+      failures = 0
+      if (!isMoreLeft) await clock.sleep(pollMs, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most)
+      // The trouble of a node is told in its own words; anything else with all that is known of it.
+      if (error instanceof NodeError) report('warn', 'the node fails', { reason: error.message, retryMs })
+      else report('error', 'payments cannot be read', { error, retryMs })
+      await clock.sleep(retryMs, signal)
+    }
+  }
+}

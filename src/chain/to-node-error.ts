@@ -1,0 +1,40 @@
+// What the client says about a node, in words without the secrets of its address.
+import { BaseError, HttpRequestError, RpcRequestError } from 'viem'
+import { NodeError, type NodeTrouble } from './node-error.ts'
+
+/** Errors of the client become a NodeError; a fault of ours passes as it is. */
+export function toNodeError(error: unknown, url: string): unknown {
+  if (!(error instanceof BaseError)) return error
+  const own = error.walk(each => each instanceof NodeError)
+  if (own) return own
+  const cause = error.walk(each => each instanceof RpcRequestError || each instanceof HttpRequestError)
+  const status = cause instanceof HttpRequestError && cause.status ? `status ${cause.status}` : ''
+  const words = [error.shortMessage, status, error.details].filter(Boolean).join(' ')
+  return new NodeError(troubleOf(error), withoutSecrets(words, url).slice(0, 300))
+}
+
+const RATE_LIMIT = /rate|too many requests|per second|throughput|capacity|quota/i
+
+function troubleOf(error: BaseError): NodeTrouble {
+  const is = <T extends Error>(kind: new (...args: never[]) => T) =>
+    error.walk(each => each instanceof kind) as T | null
+  const http = is(HttpRequestError)
+  if (http) {
+    if (http.status === 400 || http.status === 413) return 'refused'
+    return http.status !== undefined && http.status >= 500 ? 'slow' : 'away'
+  }
+  const answer = is(RpcRequestError)
+  if (answer) return answer.code === 429 || RATE_LIMIT.test(answer.details) ? 'away' : 'refused'
+  // An answer too large to read is one more way to ask for too much.
+  return error.name === 'ResponseBodyTooLargeError' ? 'refused' : 'away'
+}
+
+/** Providers put the key of an account into the path or the query. */
+function withoutSecrets(text: string, url: string): string {
+  const { href, pathname, searchParams, username, password } = new URL(url)
+  const parts = [url, href, username, password, ...pathname.split('/'), ...searchParams.values()]
+  return parts
+    .filter(part => part.length >= 6)
+    .sort((a, b) => b.length - a.length)
+    .reduce((clean, part) => clean.replaceAll(part, '…'), text)
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { BlockSpan } from '../../src/chain/block-span.ts'
+
+/** Asks a node with a limit, full spans only; tells how many blocks were asked for each time. */
+function ask(span: BlockSpan, limit: number, times: number): number[] {
+  return Array.from({ length: times }, () => {
+    const { size } = span
+    if (size <= limit) span.answered(size)
+    else span.refused(size)
+    return size
+  })
+}
+
+describe('the span of blocks', () => {
+  test('grows while the node answers', () => {
+    expect(ask(new BlockSpan(), Number.POSITIVE_INFINITY, 7)).toEqual([
+      500, 1000, 2000, 4000, 8000, 10_000, 10_000,
+    ])
+  })
+
+  test('comes to more than half of any limit, and is then refused once in 64 times at most', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000 }), limit => {
+        const span = new BlockSpan()
+        ask(span, limit, 40)
+        expect(span.size).toBeLessThanOrEqual(limit)
+        expect(span.size).toBeGreaterThan(limit / 2 - 1)
+        const later = ask(span, limit, 640)
+        expect(later.filter(size => size > limit).length).toBeLessThanOrEqual(10)
+      }),
+    )
+  })
+
+  test('finds a limit that has risen', () => {
+    const span = new BlockSpan()
+    ask(span, 10, 40)
+    ask(span, 5_000, 200)
+    expect(span.size).toBeGreaterThan(2_500)
+  })
+
+  test('does not grow by short requests, and has nothing left to try below one block', () => {
+    const span = new BlockSpan()
+    span.answered(3)
+    expect(span.size).toBe(500)
+    while (span.refused(span.size));
+    expect(span.size).toBe(1)
+    expect(span.refused(1)).toBe(false)
+  })
+})

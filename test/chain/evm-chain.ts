@@ -1,0 +1,67 @@
+// A real EVM chain for tests, run by Node on loopback, with a token to pay in.
+import { createTestClient, http, publicActions, walletActions } from 'viem'
+import type { Asset } from '../../src/domain/assets.ts'
+
+type Address = `0x${string}`
+
+export type EvmChain = Awaited<ReturnType<typeof openEvmChain>>
+
+const HERE = import.meta.dir
+
+export async function openEvmChain() {
+  const node = Bun.spawn(['node', `${HERE}/evm-node.mjs`], {
+    env: {
+      ...process.env,
+      HARDHAT_CONFIG: `${HERE}/hardhat.config.cjs`,
+      HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true',
+    },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const { port, abi, bytecode } = JSON.parse(await firstLine(node.stdout))
+  const url = `http://127.0.0.1:${port}`
+  const client = createTestClient({ mode: 'hardhat', transport: http(url), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions)
+  const accounts = await client.getAddresses()
+  const [banker] = accounts as [Address]
+  const deployment = await client.deployContract({ abi, bytecode, account: banker, chain: null })
+  const token = (await client.waitForTransactionReceipt({ hash: deployment })).contractAddress!
+
+  const call = async (account: Address, functionName: string, args: readonly unknown[]): Promise<string> => {
+    const hash = await client.writeContract({ address: token, abi, functionName, args, account, chain: null })
+    await client.waitForTransactionReceipt({ hash })
+    return hash
+  }
+  for (const account of accounts) await call(banker, 'mint', [account, 10n ** 12n])
+
+  return {
+    url,
+    client,
+    /** Accounts with a million units each. */
+    accounts,
+    asset: { chain: 'eip155:8453', address: token, symbol: 'USDC', decimals: 6, currency: 'USD' } as Asset,
+    /** Each call is a transaction in a block of its own; the value is in millionths. */
+    pay: (from: Address, to: Address, value: bigint) => call(from, 'transfer', [to, value]),
+    payMany: (from: Address, to: readonly Address[], values: readonly bigint[]) =>
+      call(from, 'transferMany', [to, values]),
+    mint: (to: Address, value: bigint) => call(banker, 'mint', [to, value]),
+    head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
+    async [Symbol.asyncDispose]() {
+      node.stdin.end()
+      await node.exited
+    },
+  }
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true })
+    const end = text.indexOf('\n')
+    if (end >= 0) return text.slice(0, end)
+  }
+  throw new Error(`The chain ended before it began: ${text}`)
+}

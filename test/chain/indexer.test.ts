@@ -1,0 +1,422 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { openIndexer } from '../../src/chain/indexer.ts'
+import { ANSWER_WITHIN_MS } from '../../src/chain/node.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { draft, entry } from '../entries.ts'
+import { type EvmChain, openEvmChain } from './evm-chain.ts'
+import { openRpcProxy, type RpcProxy, rangeOf, rpcError } from './rpc-proxy.ts'
+
+const CHAIN = 'eip155:8453'
+const LIMIT_MS = 30_000
+
+let chain: EvmChain
+let proxy: RpcProxy
+let store: Store
+let running: AsyncDisposable | undefined
+let reports: string[]
+let addresses = 0
+/** The state of the chain before each test. */
+let snapshot: `0x${string}`
+
+beforeAll(async () => {
+  chain = await openEvmChain()
+}, 60_000)
+afterAll(() => chain[Symbol.asyncDispose]())
+beforeEach(async () => {
+  snapshot = await chain.client.snapshot()
+  proxy = openRpcProxy(chain.url)
+  store = await openStore('sqlite::memory:', { clock: systemClock })
+  reports = []
+})
+afterEach(async () => {
+  await stop()
+  await store[Symbol.asyncDispose]()
+  await proxy[Symbol.asyncDispose]()
+  await chain.client.revert({ id: snapshot })
+})
+
+/** Hurries every rest, and keeps the time that a node is given to answer. */
+const hurried: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => systemClock.sleep(ms === ANSWER_WITHIN_MS ? ms : Math.min(ms, 10), signal),
+}
+
+const start = ({
+  rpcUrl = proxy.url,
+  clock = hurried,
+  ...settings
+}: {
+  rpcUrl?: string
+  clock?: Clock
+  confirmations?: number
+  backfillBlocks?: number
+} = {}) => {
+  running = openIndexer({
+    store,
+    clock,
+    rpcUrls: { [CHAIN]: rpcUrl },
+    settings: { confirmations: 0, backfillBlocks: 1_000, ...settings },
+    report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
+    assets: [chain.asset],
+    pollMs: 10,
+  })
+}
+const stop = async () => {
+  await running?.[Symbol.asyncDispose]()
+  running = undefined
+}
+
+const newAddress = () => `0x5${(++addresses).toString(16).padStart(39, '0')}` as const
+
+async function register(paymentAddress: string, price = '0.002', currency = 'USDC'): Promise<Entry> {
+  const pricing = { currency, pricePerRequest: price, freeQuota: 0 }
+  const made = entry(draft({ pricing, x402Config: { paymentAddress, network: 'Base' } }))
+  await store.insert([made])
+  return made
+}
+
+const standingOf = async ({ id }: Entry) => {
+  const { txCount, totalRevenue } = (await store.find(id))!.entry.standing
+  return { txCount, totalRevenue }
+}
+
+/** Waits for a condition, however long the machine takes. */
+async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise<void>(resolve => setTimeout(resolve, 5))
+}
+
+/** Everything on the chain up to now is read, forward and backward. */
+async function caughtUp(confirmations = 0): Promise<void> {
+  const head = await chain.head()
+  await until(async () => {
+    const cursor = await store.payments.cursor(CHAIN)
+    const payees = await store.payments.payees(CHAIN)
+    const isRead = payees.length > 0 && payees.every(({ readFrom, goal }) => readFrom <= goal)
+    return cursor !== undefined && cursor.block >= head - confirmations && isRead
+  })
+}
+
+const settled = (service: Entry, txCount: number, totalRevenue: string) =>
+  until(async () => {
+    const standing = await standingOf(service)
+    return standing.txCount === txCount && standing.totalRevenue === totalRevenue
+  })
+
+describe('the indexer', () => {
+  test(
+    'counts what is paid to a service, who paid and when',
+    async () => {
+      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
+      const payee = newAddress()
+      // The listing and the chain may write one address in different case.
+      const service = await register(payee.toUpperCase().replace('0X', '0x'))
+      start()
+      await caughtUp()
+      await chain.pay(alice, payee, 2_000n)
+      await settled(service, 1, '0.002')
+      const paid = await chain.pay(bob, payee, 1_500_000n)
+      await chain.payMany(alice, [payee, payee], [2_000n, 1n])
+      await settled(service, 4, '1.504001')
+      const { payers, lastPaymentAt } = await store.payments.totals(service.id)
+      const { timestamp } = await chain.client.getBlock()
+      expect(payers).toBe(2)
+      expect(lastPaymentAt).toBe(new Date(Number(timestamp) * 1000).toISOString())
+      const received = await store.payments.received(CHAIN, payee, 10)
+      expect(received.map(({ amount }) => amount)).toEqual(['0.000001', '0.002', '1.5', '0.002'])
+      expect(received[2]).toMatchObject({
+        transaction: paid,
+        payer: bob.toLowerCase(),
+        serviceId: service.id,
+      })
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'counts neither what the payee pays itself, nor transfers of nothing, nor newly minted units',
+    async () => {
+      const [, merchant, alice] = chain.accounts as [never, `0x${string}`, `0x${string}`]
+      const service = await register(merchant)
+      await chain.pay(merchant, merchant, 2_000n)
+      await chain.pay(alice, merchant, 0n)
+      await chain.mint(merchant, 2_000n)
+      await chain.pay(alice, merchant, 3_000n)
+      start({ backfillBlocks: 4 })
+      await caughtUp()
+      expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.003' })
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'tells services at one address apart by their price, and leaves out what it cannot tell',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const cheap = await register(payee, '0.0020')
+      const dear = await register(payee, '1')
+      const twin = await register(payee, '1')
+      const inYen = await register(payee, '0.002', 'JPYC')
+      start()
+      await caughtUp()
+      await chain.pay(alice, payee, 2_000n)
+      await chain.pay(alice, payee, 1_000_000n)
+      await chain.pay(alice, payee, 7_000n)
+      await caughtUp()
+      expect(await standingOf(cheap)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+      for (const other of [dear, twin, inYen])
+        expect(await standingOf(other)).toEqual({ txCount: 0, totalRevenue: '0' })
+      const received = await store.payments.received(CHAIN, payee, 10)
+      expect(received.map(({ serviceId }) => serviceId)).toEqual([null, null, cheap.id])
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'waits for confirmations',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      start({ confirmations: 3 })
+      await caughtUp(3)
+      await chain.pay(alice, payee, 2_000n)
+      await chain.client.mine({ blocks: 2 })
+      await caughtUp(3)
+      expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
+      await chain.client.mine({ blocks: 1 })
+      await settled(service, 1, '0.002')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'looks for earlier payments to an address that is registered later, as far back as it is told',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const [first, later] = [newAddress(), newAddress()]
+      await register(first)
+      start({ backfillBlocks: 10 })
+      await chain.pay(alice, later, 5_000_000n)
+      await chain.client.mine({ blocks: 9 })
+      await chain.pay(alice, later, 2_000n)
+      await caughtUp()
+      const service = await register(later)
+      await settled(service, 1, '0.002')
+      await caughtUp()
+      expect((await store.payments.received(CHAIN, later, 10)).map(({ amount }) => amount)).toEqual(['0.002'])
+      await chain.pay(alice, later, 1_000n)
+      await settled(service, 2, '0.003')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'takes back what a reorganisation took back, and counts what came instead',
+    async () => {
+      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      start()
+      await caughtUp()
+      await chain.pay(alice, payee, 2_000n)
+      await settled(service, 1, '0.002')
+      const fork = await chain.client.snapshot()
+      await chain.pay(alice, payee, 4_000n)
+      await chain.pay(bob, payee, 6_000n)
+      await settled(service, 3, '0.012')
+      expect((await store.payments.totals(service.id)).payers).toBe(2)
+
+      await chain.client.revert({ id: fork })
+      await chain.client.mine({ blocks: 3 })
+      await settled(service, 1, '0.002')
+      expect((await store.payments.totals(service.id)).payers).toBe(1)
+      expect(reports.some(report => report.startsWith('warn: the chain was reorganised'))).toBe(true)
+      await chain.pay(bob, payee, 1_000n)
+      await settled(service, 2, '0.003')
+      expect(await store.payments.received(CHAIN, payee, 10)).toHaveLength(2)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'is not misled by a reorganisation in the middle of reading',
+    async () => {
+      const [, alice, bob] = chain.accounts as [never, `0x${string}`, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      start()
+      await caughtUp()
+      const fork = await chain.client.snapshot()
+      let isForked = false
+      proxy.answer = async (call, ask) => {
+        if (isForked || !rangeOf(call)) return undefined
+        isForked = true
+        const answer = await ask()
+        await chain.client.revert({ id: fork })
+        await chain.pay(bob, payee, 5_000n)
+        await chain.client.mine({ blocks: 2 })
+        return answer
+      }
+      await chain.payMany(alice, [payee, payee], [2_000n, 3_000n])
+      await settled(service, 1, '0.005')
+      await caughtUp()
+      expect(isForked).toBe(true)
+      expect(await store.payments.received(CHAIN, payee, 10)).toMatchObject([{ payer: bob.toLowerCase() }])
+      expect(reports.join('\n')).toContain('was replaced while payments were read')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'begins anew where nothing that was read is on the chain any more',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      await chain.pay(alice, payee, 2_000n)
+      start({ backfillBlocks: 2 })
+      await settled(service, 1, '0.002')
+      await caughtUp()
+      await stop()
+      await chain.client.revert({ id: snapshot })
+      snapshot = await chain.client.snapshot()
+      await chain.client.mine({ blocks: 3 })
+      await chain.pay(alice, payee, 1_000n)
+      start({ backfillBlocks: 2 })
+      await settled(service, 1, '0.001')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'goes on from its cursor after a restart, and counts nothing twice',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      start()
+      await caughtUp()
+      await chain.pay(alice, payee, 2_000n)
+      await settled(service, 1, '0.002')
+      const stopped = (await store.payments.cursor(CHAIN))!.block
+      await stop()
+      await chain.pay(alice, payee, 3_000n)
+      proxy.calls.length = 0
+      start()
+      await settled(service, 2, '0.005')
+      const ranges = proxy.calls.flatMap(call => rangeOf(call) ?? [])
+      expect(ranges.length).toBeGreaterThan(0)
+      expect(Math.min(...ranges.map(({ from }) => from))).toBe(stopped + 1)
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'finds out how many blocks a node gives at once',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      await chain.pay(alice, payee, 2_000n)
+      await chain.client.mine({ blocks: 300 })
+      await chain.pay(alice, payee, 3_000n)
+      proxy.answer = call => {
+        const range = rangeOf(call)
+        const isTooMuch = range && range.to - range.from + 1 > 20
+        return isTooMuch ? rpcError(call, -32_602, 'block range is limited to 20 blocks') : undefined
+      }
+      start({ backfillBlocks: 310 })
+      await settled(service, 2, '0.005')
+      await caughtUp()
+      const asked = proxy.calls.flatMap(call => rangeOf(call) ?? []).map(({ from, to }) => to - from + 1)
+      expect(asked.filter(blocks => blocks > 20).length).toBeLessThan(10)
+      expect(asked.filter(blocks => blocks > 10 && blocks <= 20).length).toBeGreaterThan(10)
+      expect(reports.filter(report => report.startsWith('warn'))).toEqual([])
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'asks for many addresses in batches',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const services = await Promise.all(Array.from({ length: 1_100 }, () => register(newAddress())))
+      const [first, last] = [services.at(0)!, services.at(-1)!]
+      start({ backfillBlocks: 5 })
+      await caughtUp()
+      const asked = proxy.calls.filter(({ method }) => method === 'eth_getLogs')
+      const sizes = asked.map(({ params }) => (params[0] as { topics: string[][] }).topics[2]!.length)
+      expect(sizes.slice(0, 3)).toEqual([500, 500, 100])
+      await chain.payMany(
+        alice,
+        [first, last].map(({ x402Config }) => x402Config.paymentAddress as `0x${string}`),
+        [1n, 2n],
+      )
+      await settled(first, 1, '0.000001')
+      await settled(last, 1, '0.000002')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'asks a node that fails again, later and later, and tells no secret of its address',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      const key = 'very-secret-account-key'
+      proxy.answer = () => new Response(`no such account: ${key}`, { status: 503 })
+      start({ rpcUrl: `${proxy.url}/v2/${key}` })
+      await until(() => reports.filter(report => report.startsWith('warn')).length >= 11)
+      const waits = reports.flatMap(report => /"retryMs":(\d+)/.exec(report)?.[1] ?? []).map(Number)
+      expect(waits.slice(0, 4)).toEqual([1_000, 2_000, 4_000, 8_000])
+      expect(waits[10]).toBe(300_000)
+      expect(reports.join('\n')).toContain('status 503')
+      expect(reports.join('\n')).not.toContain(key)
+      proxy.answer = () => undefined
+      await chain.pay(alice, payee, 2_000n)
+      await settled(service, 1, '0.002')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'gives up on an answer that does not end, and asks again',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      const endless = () =>
+        new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('{')) }))
+      proxy.answer = endless
+      start({ clock: { now: systemClock.now, sleep: (_, signal) => systemClock.sleep(50, signal) } })
+      await until(() => reports.some(report => report.includes('did not answer within 15 s')))
+      await stop()
+      proxy.answer = () => undefined
+      await chain.pay(alice, payee, 2_000n)
+      start()
+      await settled(service, 1, '0.002')
+    },
+    LIMIT_MS,
+  )
+
+  test(
+    'reads nothing from a node of another chain',
+    async () => {
+      await register(newAddress())
+      proxy.answer = call =>
+        call.method === 'eth_chainId'
+          ? Response.json({ jsonrpc: '2.0', id: call.id, result: '0x1' })
+          : undefined
+      start()
+      await until(() => reports.some(report => report.includes('eip155:1, not of eip155:8453')))
+      expect(proxy.calls.every(({ method }) => method === 'eth_chainId')).toBe(true)
+      expect(await store.payments.cursor(CHAIN)).toBeUndefined()
+    },
+    LIMIT_MS,
+  )
+})
