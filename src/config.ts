@@ -1,6 +1,8 @@
 // Environment and flags become one frozen Config; nothing else in the project reads the environment. Bun itself adds
 // the `.env` file of the working directory to it, where the real environment has no value.
 import { isIP } from 'node:net'
+import { CHAINS } from './domain/chains.ts'
+import { nearest } from './domain/nearest.ts'
 import { LOG_LEVELS } from './log.ts'
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
@@ -19,6 +21,8 @@ const SETTINGS = {
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
+  CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
+  CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
   SHIRUBE_URL: { standard: 'http://127.0.0.1:4020', read: readUrl },
   SHIRUBE_KEY: { standard: '', read: readKey },
@@ -28,6 +32,15 @@ type Name = keyof typeof SETTINGS
 /** The names of all settings with their defaults as text; empty: none. */
 export const SETTING_DEFAULTS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SETTINGS).map(([name, { standard }]) => [name, standard]),
+)
+
+/** One setting for each EVM network: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, … */
+export const RPC_URL_PREFIX = 'RPC_URL_'
+const EVM_CHAINS = new Map(
+  CHAINS.filter(({ family }) => family === 'evm').map(({ id, name }) => [
+    RPC_URL_PREFIX + name.toUpperCase().replaceAll('-', '_'),
+    id,
+  ]),
 )
 
 export type Config = {
@@ -46,6 +59,12 @@ export type Config = {
   readonly publicUrl: string | undefined
   readonly probe: boolean
   readonly allowPrivateEndpoints: boolean
+  /** Address of a node by the CAIP-2 id of its chain. */
+  readonly rpcUrls: Readonly<Record<string, string>>
+  /** A payment counts when so many blocks lie on top of its own. */
+  readonly chainConfirmations: number
+  /** How many blocks before its registration the payments to a new address are looked for. */
+  readonly chainBackfillBlocks: number
   /** Requests a minute for one caller; 0: no limit. */
   readonly rateLimit: number
   /** The running directory that the client commands ask, without a trailing slash. */
@@ -105,12 +124,36 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     publicUrl: read('PUBLIC_URL'),
     probe: read('PROBE'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
+    rpcUrls: readRpcUrls(env, problems),
+    chainConfirmations: read('CHAIN_CONFIRMATIONS'),
+    chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
     rateLimit: read('RATE_LIMIT'),
     url: read('SHIRUBE_URL'),
     key: read('SHIRUBE_KEY'),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
+}
+
+function readRpcUrls(
+  env: Record<string, string | undefined>,
+  problems: string[],
+): Readonly<Record<string, string>> {
+  const urls: Record<string, string> = {}
+  for (const [name, value] of Object.entries(env)) {
+    const text = value?.trim() ?? ''
+    if (!name.startsWith(RPC_URL_PREFIX) || text === '') continue
+    const chain = EVM_CHAINS.get(name)
+    const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '')
+    if (chain && isAddress) urls[chain] = text
+    // The address may hold the key of an account, so a problem does not repeat it.
+    else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
+    else
+      problems.push(
+        `${name} names no EVM network that is known; the nearest is ${nearest(name, [...EVM_CHAINS.keys()])}.`,
+      )
+  }
+  return Object.freeze(urls)
 }
 
 function wholeNumber(min: number, max: number) {

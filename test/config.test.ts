@@ -26,6 +26,9 @@ describe('Config', () => {
       publicUrl: undefined,
       probe: true,
       allowPrivateEndpoints: false,
+      rpcUrls: {},
+      chainConfirmations: 12,
+      chainBackfillBlocks: 50_000,
       rateLimit: 6000,
       url: 'http://127.0.0.1:4020',
       key: undefined,
@@ -59,6 +62,11 @@ describe('Config', () => {
       PUBLIC_URL: 'https://directory.example/x402//',
       PROBE: 'off',
       ALLOW_PRIVATE_ENDPOINTS: 'on',
+      RPC_URL_BASE: 'http://node.internal:8545/v2/key?a=b',
+      RPC_URL_BASE_SEPOLIA: 'https://user:password@node.example',
+      RPC_URL_POLYGON: ' ',
+      CHAIN_CONFIRMATIONS: '0',
+      CHAIN_BACKFILL_BLOCKS: '7',
       RATE_LIMIT: '0',
       SHIRUBE_URL: 'https://other.example/',
       SHIRUBE_KEY: 'shb_something',
@@ -76,10 +84,30 @@ describe('Config', () => {
       publicUrl: 'https://directory.example/x402',
       probe: false,
       allowPrivateEndpoints: true,
+      rpcUrls: {
+        'eip155:8453': 'http://node.internal:8545/v2/key?a=b',
+        'eip155:84532': 'https://user:password@node.example',
+      },
+      chainConfirmations: 0,
+      chainBackfillBlocks: 7,
       rateLimit: 0,
       url: 'https://other.example',
       key: 'shb_something',
     })
+  })
+
+  test('refuses a node of no known EVM network, and an address that is none without repeating it', () => {
+    expect(
+      problemsOf({
+        RPC_URL_BAES: 'http://127.0.0.1:8545',
+        RPC_URL_SOLANA: 'http://127.0.0.1:8545',
+        RPC_URL_BASE: 'wss://node.example/secret',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^RPC_URL_BAES names no EVM network .* nearest is RPC_URL_BASE\.$/),
+      expect.stringMatching(/^RPC_URL_SOLANA names no EVM network/),
+      'RPC_URL_BASE must be an absolute http or https address of a JSON-RPC node.',
+    ])
   })
 
   test('puts flags before the environment', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig, SETTING_DEFAULTS } from '../../src/config.ts'
+import { RPC_URL_PREFIX, readConfig, SETTING_DEFAULTS } from '../../src/config.ts'
 
 const text = await Bun.file(new URL('../../.env.example', import.meta.url)).text()
 const example = Object.fromEntries(
@@ -9,8 +9,19 @@ const example = Object.fromEntries(
     .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
 )
 
+/** Settings that there is one of for each network: the example shows some of them, empty. */
+const networks = Object.keys(example).filter(name => name.startsWith(RPC_URL_PREFIX))
+
 test('.env.example lists every setting with its default, and nothing else', () => {
-  expect(example).toEqual(SETTING_DEFAULTS)
+  const others = Object.entries(example).filter(([name]) => !networks.includes(name))
+  expect(Object.fromEntries(others)).toEqual(SETTING_DEFAULTS)
+})
+
+test('.env.example shows how to name the node of a network, with names that are read', () => {
+  const shown = text.match(new RegExp(`${RPC_URL_PREFIX}[A-Z_]+\\b`, 'g')) ?? []
+  expect(networks).not.toEqual([])
+  const named = Object.fromEntries(shown.map(name => [name, 'http://127.0.0.1:8545']))
+  expect(Object.keys(readConfig(named).rpcUrls)).toHaveLength(new Set(shown).size)
 })
 
 test('.env.example as it stands gives the default configuration', () => {
