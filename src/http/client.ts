@@ -3,10 +3,13 @@ import { type Clock, systemClock } from '../clock.ts'
 import type { Directory, Health } from '../directory.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { Category } from '../domain/categories.ts'
+import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { History } from '../domain/history.ts'
 import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
 import type { Service } from '../domain/service.ts'
+import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
 
@@ -58,6 +61,9 @@ export function createClient({
     search: query => readPage(`/api/catalog/search${queryString(query)}`),
     get: async id => (await read<Service>(servicePath(id))).body,
     status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
+    history: async (id, query) =>
+      (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
+    trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
     categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
@@ -66,6 +72,16 @@ export function createClient({
       const response = await send('/readyz', {}, { again: false })
       if (!response.ok && response.status !== 503) throw await toError(response, base)
       return (await readJson<Health>(response, base)).decode()
+    },
+
+    async check(body, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      const response = await send('/api/check', init)
+      if (!response.ok) throw await toError(response, base)
+      return {
+        report: await readJson<CheckReport>(response, base),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
     },
 
     async register(body, { key, once }) {

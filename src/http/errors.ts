@@ -17,7 +17,8 @@ export const PROBLEM_TYPES: Readonly<
   idempotency_conflict: { status: 409, title: 'Idempotency key used for another request' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Body is not JSON' },
-  rate_limited: { status: 429, title: 'Too many requests' },
+  // The pipeline knows better when its own allowance is spent.
+  rate_limited: { status: 429, title: 'Too many requests', headers: { 'Retry-After': '60' } },
   internal: { status: 500, title: 'Internal error' },
   not_ready: { status: 503, title: 'Not ready', headers: { 'Retry-After': '1' } },
   store_unavailable: { status: 503, title: 'Store unavailable', headers: { 'Retry-After': '5' } },

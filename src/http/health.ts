@@ -1,9 +1,10 @@
 // For those who watch the process: alive, ready, measured.
 import type { Directory } from '../directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { ProbeMeter } from '../domain/probes.ts'
 import { JSON_TYPE } from './answer.ts'
 import { isLocal } from './caller.ts'
-import { toMetricsText } from './metrics.ts'
+import { toMetricsText, toProbingText } from './metrics.ts'
 import type { RequestMeter } from './request-meter.ts'
 import type { Answer, Route } from './route.ts'
 
@@ -12,10 +13,11 @@ export type MetricsReaders = 'local' | 'open' | 'off'
 export type HealthRouteParts = {
   readonly directory: Directory
   readonly meter: RequestMeter
+  readonly probing: ProbeMeter | undefined
   readonly readers: MetricsReaders
 }
 
-export function createHealthRoutes({ directory, meter, readers }: HealthRouteParts): Route[] {
+export function createHealthRoutes({ directory, meter, probing, readers }: HealthRouteParts): Route[] {
   return [
     {
       path: '/healthz',
@@ -44,7 +46,7 @@ export function createHealthRoutes({ directory, meter, readers }: HealthRoutePar
           if (readers === 'local' && !isLocal(exchange)) {
             throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
           }
-          const text = toMetricsText(await directory.health(), meter)
+          const text = toMetricsText(await directory.health(), meter) + (await toProbingText(probing))
           return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
         },
       },

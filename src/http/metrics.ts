@@ -1,5 +1,6 @@
-// The Prometheus text: the requests, the catalog, the process.
+// The Prometheus text: the requests, the catalog, the probes, the process.
 import type { Health } from '../directory.ts'
+import type { ProbeMeter } from '../domain/probes.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { VERSION } from './version.ts'
 
@@ -45,6 +46,27 @@ export function toMetricsText(health: Health, meter: RequestMeter): string {
     '# HELP shirube_build_info Version of the service and of its runtime.',
     '# TYPE shirube_build_info gauge',
     `shirube_build_info{version="${VERSION}",bun="${Bun.version}"} 1`,
+    '',
+  ].join('\n')
+}
+
+/** The backlog is counted when it is asked for; a store that is away leaves it out. */
+export async function toProbingText(probing: ProbeMeter | undefined): Promise<string> {
+  if (!probing) return ''
+  const backlog = await probing.backlog().catch(() => undefined)
+  return [
+    '# HELP shirube_probes_total Probes of listed services, by outcome.',
+    '# TYPE shirube_probes_total counter',
+    ...Object.entries(probing.outcomes).map(
+      ([outcome, count]) => `shirube_probes_total{outcome="${outcome}"} ${count}`,
+    ),
+    ...(backlog === undefined
+      ? []
+      : [
+          '# HELP shirube_probes_due Services that are due for a probe, counted up to 10000.',
+          '# TYPE shirube_probes_due gauge',
+          `shirube_probes_due ${backlog}`,
+        ]),
     '',
   ].join('\n')
 }

@@ -1,14 +1,27 @@
 // The parts that operations of the OpenAPI document share: schemas, headers, the errors.
 import { z } from 'zod'
 import { intentAnswerSchema } from '../domain/answers.ts'
+import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import type { ErrorCode } from '../domain/errors.ts'
+import { historySchema } from '../domain/history.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
+import { trustSchema } from '../domain/trust.ts'
 import { exportDocumentSchema, statusRecordSchema } from '../domain/views.ts'
 import { PROBLEM_TYPES, problemType } from './errors.ts'
 
 export type Json = { readonly [name: string]: unknown }
 
-const SHARED = [draftSchema, serviceSchema, statusRecordSchema, intentAnswerSchema, exportDocumentSchema]
+const SHARED = [
+  draftSchema,
+  serviceSchema,
+  statusRecordSchema,
+  historySchema,
+  trustSchema,
+  checkRequestSchema,
+  checkReportSchema,
+  intentAnswerSchema,
+  exportDocumentSchema,
+]
 
 export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
 

@@ -1,4 +1,8 @@
 // One believable service, told in every shape the API gives it.
+import type { CheckReport } from '../domain/check.ts'
+import type { History } from '../domain/history.ts'
+import { EMPTY_TALLY } from '../domain/probes.ts'
+import { TRUST_POINTS, type Trust } from '../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../domain/views.ts'
 
 export const draftExample = {
@@ -49,3 +53,129 @@ export const exportExample = {
 }
 
 export const categoriesExample = [{ id: 'weather', labels: { en: 'Weather', ja: '天気' }, count: 12 }]
+
+const { paymentAddress } = draftExample.x402Config
+const asRegistered = [
+  'It takes payment on Base, the registered network.',
+  `It asks to pay ${paymentAddress}, the registered address.`,
+  'It asks 0.001 USDC a request, as listed.',
+] as const
+
+export const historyExample: History = {
+  id: serviceExample.id,
+  items: [
+    {
+      kind: 'event',
+      at: serviceExample.updatedAt,
+      type: 'status',
+      reason: asRegistered.join(' '),
+      before: 'unverified',
+      after: 'verified',
+    },
+    {
+      kind: 'probe',
+      at: serviceExample.updatedAt,
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 84,
+      priceSeen: '0.001',
+      asListed: true,
+      reasons: [...asRegistered],
+    },
+    {
+      kind: 'event',
+      at: serviceExample.createdAt,
+      type: 'registered',
+      reason: null,
+      before: null,
+      after: null,
+    },
+  ],
+  next: null,
+  days: [{ day: '2026-01-15', ...EMPTY_TALLY, up: 1, payable: 1, asListed: 1, fast: 1, latencyTotalMs: 84 }],
+}
+
+export const trustExample: Trust = {
+  id: serviceExample.id,
+  trustScore: serviceExample.trustScore,
+  status: serviceExample.status,
+  judgedAt: statusExample.lastChecked,
+  components: [
+    {
+      name: 'verification',
+      points: 30,
+      most: TRUST_POINTS.verification,
+      reason: 'Its own 402 answer names the registered address on the registered network.',
+    },
+    {
+      name: 'uptime',
+      points: 25,
+      most: TRUST_POINTS.uptime,
+      reason: 'It answered 415 of 416 probes; the more there are, the more a good share counts.',
+    },
+    {
+      name: 'stability',
+      points: 15,
+      most: TRUST_POINTS.stability,
+      reason: 'Of 416 probes 415 found the registered address and the listed price.',
+    },
+    {
+      name: 'latency',
+      points: 0,
+      most: TRUST_POINTS.latency,
+      reason: 'Of 416 probes 4 were answered within 500 ms, and 20 within 2 s, which count half.',
+    },
+    {
+      name: 'age',
+      points: 2,
+      most: TRUST_POINTS.age,
+      reason: 'It answered as registered up to 17 days after its registration; 90 days give all points.',
+    },
+    {
+      name: 'payers',
+      points: 0,
+      most: TRUST_POINTS.payers,
+      reason: 'This directory reads no chain on which it is paid, so payers are not known.',
+    },
+  ],
+}
+
+export const checkRequestExample = {
+  endpoint: draftExample.endpoint,
+  x402Config: draftExample.x402Config,
+}
+
+export const checkReportExample: CheckReport = {
+  endpoint: draftExample.endpoint,
+  outcome: 'payable',
+  wouldVerify: true,
+  checks: [
+    { check: 'url', result: 'passed', detail: 'It is a well-formed http or https URL.' },
+    { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' },
+    { check: 'reachable', result: 'passed', detail: 'It answers 402.' },
+    { check: 'answers_402', result: 'passed', detail: 'It answers 402.' },
+    {
+      check: 'readable_terms',
+      result: 'passed',
+      detail: 'Its terms of payment are those of x402 version 2.',
+    },
+    { check: 'network', result: 'passed', detail: asRegistered[0] },
+    { check: 'address', result: 'passed', detail: asRegistered[1] },
+    { check: 'price', result: 'skipped', detail: 'No price was given to compare with.' },
+  ],
+  notes: [],
+  httpStatus: 402,
+  latencyMs: 84,
+  resource: null,
+  payments: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      payTo: paymentAddress,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      amount: '1000',
+      price: '0.001',
+      currency: 'USDC',
+    },
+  ],
+}

@@ -1,16 +1,25 @@
 // Every operation of the API as OpenAPI tells it.
 import { z } from 'zod'
 import type { ErrorCode } from '../domain/errors.ts'
-import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import {
+  historyQuerySchema,
+  intentQuerySchema,
+  keywordQuerySchema,
+  listQuerySchema,
+} from '../domain/queries.ts'
 import { PROBLEM_TYPES } from './errors.ts'
 import { headerRefs, type Json, schemaRef } from './openapi-components.ts'
 import {
   categoriesExample,
+  checkReportExample,
+  checkRequestExample,
   draftExample,
   exportExample,
+  historyExample,
   intentExample,
   serviceExample,
   statusExample,
+  trustExample,
 } from './openapi-examples.ts'
 
 const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
@@ -155,6 +164,58 @@ const status: Json = {
   },
 }
 
+const history: Json = {
+  operationId: 'getServiceHistory',
+  tags: ['services'],
+  summary: 'Get what happened to a service, and why',
+  description:
+    'Every probe and every change with its reasons, newest first, and sums for each day. Probes are kept for 30 days, days for a year.',
+  parameters: [ID, ...queryParameters(historyQuerySchema), IF_NONE_MATCH],
+  responses: {
+    200: ok('A page of the history', CACHED_HEADERS, json(schemaRef('History'), historyExample)),
+    ...NOT_MODIFIED,
+    ...failures('invalid_request', 'not_found', ...READ_FAILURES),
+  },
+}
+
+const trust: Json = {
+  operationId: 'getServiceTrust',
+  tags: ['services'],
+  summary: 'Get where the trust score of a service comes from',
+  description: 'The points of each component with its reason; together they are the trust score.',
+  parameters: [ID, IF_NONE_MATCH],
+  responses: {
+    200: ok('The breakdown', CACHED_HEADERS, json(schemaRef('Trust'), trustExample)),
+    ...NOT_MODIFIED,
+    ...failures('not_found', ...READ_FAILURES),
+  },
+}
+
+const check: Json = {
+  operationId: 'checkEndpoint',
+  tags: ['services'],
+  summary: 'Check an endpoint without listing it',
+  description:
+    'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one key. 403 also where the directory asks no endpoints.',
+  security: [{ apiKey: [] }],
+  requestBody: { required: true, content: json(schemaRef('CheckRequest'), checkRequestExample) },
+  responses: {
+    200: ok(
+      'What was found',
+      [...COMMON_HEADERS, 'X-Ignored-Fields'],
+      json(schemaRef('CheckReport'), checkReportExample),
+    ),
+    ...failures(
+      'invalid_request',
+      'unauthorized',
+      'forbidden',
+      'body_too_large',
+      'unsupported_media_type',
+      ...READ_FAILURES,
+    ),
+  },
+}
+
 const searchByKeyword: Json = {
   operationId: 'searchCatalog',
   tags: ['search'],
@@ -277,6 +338,9 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/services': { get: list, post: register },
   '/api/services/{id}': { get: detail },
   '/api/services/{id}/status': { get: status },
+  '/api/services/{id}/history': { get: history },
+  '/api/services/{id}/trust': { get: trust },
+  '/api/check': { post: check },
   '/api/catalog/search': { get: searchByKeyword },
   '/api/services/search/intent': { get: searchByIntent },
   '/api/categories': { get: categories },

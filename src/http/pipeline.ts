@@ -45,45 +45,69 @@ export function createPipeline({ clock, log, meter, limiter, readCaller }: Pipel
     const readPath = createPathReader(route)
     const isCounted = limiter !== undefined && !isUnlimited
 
-    return async (request: BunRequest, server: Server<undefined>): Promise<Response> => {
-      const startedAt = performance.now()
-      const at = clock.now()
-      counts.begin()
-      const exchange: Exchange = { request, server }
-      const given = request.headers.get('x-request-id')
-      const id = given !== null && SANE_REQUEST_ID.test(given) ? given : nextRequestId()
-      let caller: Caller | undefined
-      let allowance: Allowance | undefined
-      let answer: Answer
-      try {
-        if (isCounted) {
-          caller = readCaller(exchange)
-          allowance = limiter.take(caller.name, at)
-          if (allowance.isExceeded) throw tooMany(allowance)
-        }
-        answer = await (methods[request.method as Method] ?? dispatch)(exchange)
-      } catch (error) {
-        answer = toProblem(error)
-        if (allowance?.isExceeded) answer.headers['Retry-After'] = String(allowance.resetSeconds)
-        if (answer.status === 405) answer.headers.Allow = allowedMethods(route)
-        if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
-      }
-
-      const { status, headers, body } = answer
+    function finish(run: Run, request: BunRequest, { status, headers, body }: Answer): Response {
+      const { at, id, allowance } = run
       const response = new Response(body, { status, headers: isCounted ? countedHeaders : commonHeaders })
       for (const name in headers) response.headers.set(name, headers[name]!)
       response.headers.set('X-Request-Id', id)
       if (allowance) response.headers.set('RateLimit', toRateLimitHeader(allowance))
-      const ms = performance.now() - startedAt
-      counts.end(request.method, status, ms)
+      const { method } = request
+      const ms = performance.now() - run.startedAt
+      counts.end(method, status, ms)
       if (isLogged) {
-        const line = { at, id, ms, status, method: request.method, route: path, path: readPath(request) }
-        const bytes = toByteLength(request.method, body)
-        log.request({ ...line, bytes, caller: caller?.kind ?? 'address' })
+        const caller = run.caller?.kind ?? 'address'
+        const bytes = toByteLength(method, body)
+        log.request({ at, id, ms, status, method, route: path, path: readPath(request), bytes, caller })
       }
       return response
     }
+
+    function fail({ id, allowance }: Run, error: unknown): Answer {
+      const answer = toProblem(error)
+      if (allowance?.isExceeded) answer.headers['Retry-After'] = String(allowance.resetSeconds)
+      if (answer.status === 405) answer.headers.Allow = allowedMethods(route)
+      if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
+      return answer
+    }
+
+    // Not an async function: a read that is answered from memory is answered without a promise.
+    return (request: BunRequest, server: Server<undefined>): Response | Promise<Response> => {
+      counts.begin()
+      const given = request.headers.get('x-request-id')
+      const run: Run = {
+        startedAt: performance.now(),
+        at: clock.now(),
+        id: given !== null && SANE_REQUEST_ID.test(given) ? given : nextRequestId(),
+        caller: undefined,
+        allowance: undefined,
+      }
+      const exchange: Exchange = { request, server }
+      try {
+        if (isCounted) {
+          run.caller = readCaller(exchange)
+          run.allowance = limiter.take(run.caller.name, run.at)
+          if (run.allowance.isExceeded) throw tooMany(run.allowance)
+        }
+        const answer = (methods[request.method as Method] ?? dispatch)(exchange)
+        if (!(answer instanceof Promise)) return finish(run, request, answer)
+        return answer.then(
+          late => finish(run, request, late),
+          error => finish(run, request, fail(run, error)),
+        )
+      } catch (error) {
+        return finish(run, request, fail(run, error))
+      }
+    }
   }
+}
+
+/** One request on its way. */
+type Run = {
+  readonly startedAt: number
+  readonly at: Date
+  readonly id: string
+  caller: Caller | undefined
+  allowance: Allowance | undefined
 }
 
 /** For the methods that are no handler of the route's own. */

@@ -1,5 +1,5 @@
 // Keyword search and intent search.
-import type { Directory } from '../directory.ts'
+import type { Reads } from '../directory.ts'
 import { MAX_SEARCH_DEPTH, parseIntentQuery, parseKeywordQuery } from '../domain/queries.ts'
 import { answerJson } from './answer.ts'
 import { toLinkHeader } from './links.ts'
@@ -9,16 +9,10 @@ import type { Handler, Route } from './route.ts'
 const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
 
-export function createSearchRoutes({
-  directory,
-  publicUrl,
-}: {
-  directory: Directory
-  publicUrl: string
-}): Route[] {
-  const byKeyword: Handler = async ({ request }) => {
+export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicUrl: string }): Route[] {
+  const byKeyword: Handler = ({ request }) => {
     const { parsed, parameters } = readQuery(queryOf(request.url), parseKeywordQuery)
-    const { services, total } = await directory.search(parsed)
+    const { services, total } = reads.search(parsed)
     const { offset, limit } = parsed
     const address = `${publicUrl}${KEYWORDS}`
     return answerJson(request, services, {
@@ -26,9 +20,9 @@ export function createSearchRoutes({
       ...(total !== undefined && { 'X-Total-Count': String(total) }),
     })
   }
-  const byIntent: Handler = async ({ request }) => {
+  const byIntent: Handler = ({ request }) => {
     const { parsed } = readQuery(queryOf(request.url), parseIntentQuery)
-    return answerJson(request, await directory.searchByIntent(parsed))
+    return answerJson(request, reads.searchByIntent(parsed))
   }
   return [
     { path: KEYWORDS, methods: { GET: byKeyword } },

@@ -1,7 +1,8 @@
 // The HTTP door: puts the routes behind the pipeline and listens.
 import type { BunRequest, Server } from 'bun'
 import type { Clock } from '../clock.ts'
-import type { Directory } from '../directory.ts'
+import type { LocalDirectory } from '../directory.ts'
+import type { ProbeMeter } from '../domain/probes.ts'
 import type { Log } from '../log.ts'
 import type { KeyCheck } from './auth.ts'
 import { createCallerReader } from './caller.ts'
@@ -32,12 +33,14 @@ export type HttpSettings = {
 }
 
 export type HttpServerParts = {
-  readonly directory: Directory
+  readonly directory: LocalDirectory
   readonly keys: KeyCheck
   readonly log: Log
   readonly clock: Clock
   readonly settings: HttpSettings
   readonly pages: readonly Page[]
+  /** undefined: nothing is probed. */
+  readonly probing?: ProbeMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -67,17 +70,17 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 }
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
-function createFetchers({ directory, keys, log, clock, settings, pages }: HttpServerParts) {
+function createFetchers({ directory, keys, log, clock, settings, pages, probing }: HttpServerParts) {
   const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
   const meter = createRequestMeter()
   const document = createOpenApi(publicUrl)
   const routes: Route[] = [
     ...createServiceRoutes({ directory, keys, publicUrl }),
-    ...createSearchRoutes({ directory, publicUrl }),
+    ...createSearchRoutes({ reads: directory.reads, publicUrl }),
     createExportRoute({ directory, directoryName, clock, log }),
     createOpenApiRoute(document),
     ...createPageRoutes(pages, document),
-    ...createHealthRoutes({ directory, meter, readers }),
+    ...createHealthRoutes({ directory, meter, probing, readers }),
   ]
   const toFetcher = createPipeline({
     clock,

@@ -1,8 +1,8 @@
-// List, detail, status and registration.
-import type { Directory } from '../directory.ts'
+// List, detail, what was found out, registration and the check before it.
+import type { Directory, LocalDirectory, Reads } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { invalid } from '../domain/errors.ts'
-import { parseListQuery } from '../domain/queries.ts'
+import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
 import { answerJson, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
@@ -14,7 +14,7 @@ import type { Exchange, Handler, Route } from './route.ts'
 const SERVICES = '/api/services'
 
 export type ServiceRouteParts = {
-  readonly directory: Directory
+  readonly directory: LocalDirectory
   readonly keys: KeyCheck
   /** What stands before the path in links; empty: links are relative. */
   readonly publicUrl: string
@@ -24,20 +24,39 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
   return [
     {
       path: SERVICES,
-      methods: { GET: createList(directory, publicUrl), POST: createRegister(directory, keys, publicUrl) },
+      methods: {
+        GET: createList(directory.reads, publicUrl),
+        POST: createRegister(directory, keys, publicUrl),
+      },
     },
     {
       path: `${SERVICES}/:id`,
       methods: {
-        GET: async ({ request }) => answerJson(request, await directory.get(idOf(request))),
+        GET: ({ request }) => answerJson(request, directory.reads.get(idOf(request))),
       },
     },
     {
       path: `${SERVICES}/:id/status`,
       methods: {
-        GET: async ({ request }) => answerJson(request, await directory.status(idOf(request))),
+        GET: ({ request }) => answerJson(request, directory.reads.status(idOf(request))),
       },
     },
+    {
+      path: `${SERVICES}/:id/history`,
+      methods: {
+        GET: async ({ request }) => {
+          const { parsed } = readQuery(queryOf(request.url), parseHistoryQuery)
+          return answerJson(request, await directory.history(idOf(request), parsed))
+        },
+      },
+    },
+    {
+      path: `${SERVICES}/:id/trust`,
+      methods: {
+        GET: async ({ request }) => answerJson(request, await directory.trust(idOf(request))),
+      },
+    },
+    { path: '/api/check', methods: { POST: createCheck(directory, keys) } },
     {
       path: '/api/categories',
       methods: {
@@ -56,11 +75,11 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
 
 const idOf = (request: Exchange['request']): string => (request.params as { id: string }).id
 
-function createList(directory: Directory, publicUrl: string): Handler {
+function createList(reads: Reads, publicUrl: string): Handler {
   const address = `${publicUrl}${SERVICES}`
-  return async ({ request }) => {
+  return ({ request }) => {
     const { parsed, parameters } = readQuery(queryOf(request.url), parseListQuery)
-    const { services, total } = await directory.list(parsed)
+    const { services, total } = reads.list(parsed)
     const { offset, limit } = parsed
     return answerJson(request, services, {
       Link: toLinkHeader({ address, parameters, offset, limit, total, depth: Number.POSITIVE_INFINITY }),
@@ -90,6 +109,25 @@ function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string)
         ...(notices.length > 0 && { 'X-Notice': toNoticeHeader(notices) }),
       },
       body: service.bytes as Uint8Array<ArrayBuffer>,
+    }
+  }
+}
+
+/** Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another. */
+function createCheck(directory: Directory, keys: KeyCheck): Handler {
+  return async ({ request }) => {
+    const key = await authorizeToRegister(request, keys)
+    const body = await readJsonObject(request)
+    refuseParameters(queryOf(request.url))
+    const { report, ignored } = await directory.check(body, { key })
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'Cache-Control': 'no-store',
+        ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),
+      },
+      body: report.bytes as Uint8Array<ArrayBuffer>,
     }
   }
 }
