@@ -1,6 +1,7 @@
 // Assembly: the only file that knows every concrete part.
 import { Catalog } from './catalog/catalog.ts'
 import { openFollower } from './catalog/follow.ts'
+import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDirectory, type Directory } from './directory.ts'
@@ -48,6 +49,15 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       catalog,
       clock,
       onProgress: progress => log.info('loading the catalog', progress),
+    }),
+  )
+  parts.use(
+    openIndexer({
+      store,
+      clock,
+      rpcUrls: config.rpcUrls,
+      settings: { confirmations: config.chainConfirmations, backfillBlocks: config.chainBackfillBlocks },
+      report: (level, message, fields) => log[level](message, fields),
     }),
   )
   const directory = createDirectory({

@@ -20,26 +20,23 @@ export type IndexerOptions = {
   readonly rpcUrls: Readonly<Record<string, string>>
   readonly settings: ReaderSettings
   readonly report: Report
-  /** The tokens whose transfers are payments. */
-  readonly assets?: readonly Asset[]
-  /** How long to rest when everything is read. */
-  readonly pollMs?: number
 }
 
-const POLL_MS = 15_000
+/** How long to rest when everything is read. */
+export const POLL_MS = 15_000
 const RETRY_MS = { first: 1_000, most: 5 * 60_000 }
 const PAGE = 1_000
 
 /** A node that fails is asked again, ever later; nothing that happens here ends the process. */
 export function openIndexer(options: IndexerOptions): AsyncDisposable {
-  const { store, assets = ASSETS, report } = options
+  const { store, report } = options
   const stopping = new AbortController()
   const chains = Object.keys(options.rpcUrls).flatMap(id => findChain(id) ?? [])
   const claims = new Claims(chains.map(({ id }) => id))
   const follow = createFollower(store, claims)
 
   const running = chains.map(chain => {
-    const known = assets.filter(asset => asset.chain === chain.id)
+    const known = ASSETS.filter(asset => asset.chain === chain.id)
     if (known.length > 0)
       return followChain({ ...options, chain, assets: known, claims, follow, signal: stopping.signal })
     report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })
@@ -83,14 +80,7 @@ type Following = IndexerOptions & {
   readonly signal: AbortSignal
 }
 
-async function followChain({
-  chain,
-  follow,
-  clock,
-  signal,
-  pollMs = POLL_MS,
-  ...rest
-}: Following): Promise<void> {
+async function followChain({ chain, follow, clock, signal, ...rest }: Following): Promise<void> {
   const report: Report = (level, message, fields) =>
     rest.report(level, message, { chain: chain.name, ...fields })
   // The client takes a fifth of a second to load, which is spent only where a chain is read.
@@ -105,7 +95,7 @@ async function followChain({
       const isMoreLeft = await reader.step()
       if (failures > 0) report('info', 'reading payments again', {})
       failures = 0
-      if (!isMoreLeft) await clock.sleep(pollMs, signal)
+      if (!isMoreLeft) await clock.sleep(POLL_MS, signal)
     } catch (error) {
       if (signal.aborted) return
       const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most)

@@ -37,7 +37,7 @@ export interface ChainNode {
 }
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-export const ANSWER_WITHIN_MS = 15_000
+export const ANSWER_WITHIN_MS = 20_000
 
 export function createNode({
   url,

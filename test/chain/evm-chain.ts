@@ -1,12 +1,14 @@
-// A real EVM chain for tests, run by Node on loopback, with a token to pay in.
+// A real EVM chain for tests, run by Node on loopback. It calls itself Base, and has a token where Base has USDC.
 import { createTestClient, http, publicActions, walletActions } from 'viem'
-import type { Asset } from '../../src/domain/assets.ts'
+import { ASSETS } from '../../src/domain/assets.ts'
 
 type Address = `0x${string}`
 
 export type EvmChain = Awaited<ReturnType<typeof openEvmChain>>
 
 const HERE = import.meta.dir
+const token = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symbol === 'USDC')!
+  .address as Address
 
 export async function openEvmChain() {
   const node = Bun.spawn(['node', `${HERE}/evm-node.mjs`], {
@@ -26,8 +28,7 @@ export async function openEvmChain() {
     .extend(walletActions)
   const accounts = await client.getAddresses()
   const [banker] = accounts as [Address]
-  const deployment = await client.deployContract({ abi, bytecode, account: banker, chain: null })
-  const token = (await client.waitForTransactionReceipt({ hash: deployment })).contractAddress!
+  await client.setCode({ address: token, bytecode })
 
   const call = async (account: Address, functionName: string, args: readonly unknown[]): Promise<string> => {
     const hash = await client.writeContract({ address: token, abi, functionName, args, account, chain: null })
@@ -41,7 +42,6 @@ export async function openEvmChain() {
     client,
     /** Accounts with a million units each. */
     accounts,
-    asset: { chain: 'eip155:8453', address: token, symbol: 'USDC', decimals: 6, currency: 'USD' } as Asset,
     /** Each call is a transaction in a block of its own; the value is in millionths. */
     pay: (from: Address, to: Address, value: bigint) => call(from, 'transfer', [to, value]),
     payMany: (from: Address, to: readonly Address[], values: readonly bigint[]) =>

@@ -9,7 +9,7 @@ const compiled = JSON.parse(
     JSON.stringify({
       language: 'Solidity',
       sources: { 'token.sol': { content: source } },
-      settings: { outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+      settings: { outputSelection: { '*': { '*': ['abi', 'evm.deployedBytecode.object'] } } },
     }),
   ),
 )
@@ -21,7 +21,7 @@ const server = await hre.run('node:create-server', {
   provider: hre.network.provider,
 })
 const { port } = await server.listen()
-console.log(JSON.stringify({ port, abi, bytecode: `0x${evm.bytecode.object}` }))
+console.log(JSON.stringify({ port, abi, bytecode: `0x${evm.deployedBytecode.object}` }))
 
 // The chain ends with whoever started it, however that ends.
 process.stdin.on('end', () => process.exit(0)).resume()

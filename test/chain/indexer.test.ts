@@ -60,8 +60,6 @@ const start = ({
     rpcUrls: { [CHAIN]: rpcUrl },
     settings: { confirmations: 0, backfillBlocks: 1_000, ...settings },
     report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
-    assets: [chain.asset],
-    pollMs: 10,
   })
 }
 const stop = async () => {
@@ -394,7 +392,7 @@ describe('the indexer', () => {
         new Response(new ReadableStream({ start: body => body.enqueue(Buffer.from('{')) }))
       proxy.answer = endless
       start({ clock: { now: systemClock.now, sleep: (_, signal) => systemClock.sleep(50, signal) } })
-      await until(() => reports.some(report => report.includes('did not answer within 15 s')))
+      await until(() => reports.some(report => report.includes('did not answer within 20 s')))
       await stop()
       proxy.answer = () => undefined
       await chain.pay(alice, payee, 2_000n)

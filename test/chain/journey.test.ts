@@ -1,0 +1,59 @@
+// Payments as a provider sees them: in the status of the service, from a directory with a node of its own.
+import { expect, test } from 'bun:test'
+import { openApp } from '../../src/app.ts'
+import { POLL_MS } from '../../src/chain/indexer.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { readConfig } from '../../src/config.ts'
+import { draft } from '../entries.ts'
+import { openEvmChain } from './evm-chain.ts'
+
+const KEY = 'a-key-for-the-test'
+
+test('a payment on chain shows in the status of the service, and moves back with the chain', async () => {
+  await using chain = await openEvmChain()
+  const [, alice] = chain.accounts as [never, `0x${string}`]
+  const hurried: Clock = {
+    now: systemClock.now,
+    sleep: (ms, signal) => systemClock.sleep(ms === POLL_MS ? 50 : ms, signal),
+  }
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: 'sqlite::memory:',
+    API_KEYS: KEY,
+    LOG_LEVEL: 'silent',
+    PROBE: 'off',
+    RPC_URL_BASE: chain.url,
+    CHAIN_CONFIRMATIONS: '1',
+  })
+  await using app = await openApp(config, { clock: hurried })
+  await app.ready
+  const [url] = app.urls
+  const paymentAddress = `0x${'7'.repeat(40)}` as const
+  const registered = await fetch(`${url}/api/services`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify(draft({ x402Config: { paymentAddress, network: 'eip155:8453' } })),
+  })
+  const service = (await registered.json()) as { id: string }
+  const read = async (path: string) => (await fetch(`${url}/api/services/${service.id}${path}`)).json()
+  const becomes = async (txCount: number, totalRevenue: number) => {
+    for (;;) {
+      const status = (await read('/status')) as { txCount: number; totalRevenue: number }
+      if (status.txCount === txCount && status.totalRevenue === totalRevenue) return
+      await new Promise<void>(resolve => setTimeout(resolve, 10))
+    }
+  }
+  expect(await read('/status')).toMatchObject({ txCount: 0, totalRevenue: 0 })
+
+  const fork = await chain.client.snapshot()
+  await chain.pay(alice, paymentAddress, 2_000n)
+  await chain.pay(alice, paymentAddress, 100_000n)
+  await chain.client.mine({ blocks: 1 })
+  await becomes(2, 0.102)
+  // What the directory found out moves; the object of the service stays as it was, to the byte.
+  expect(await read('')).toEqual(service)
+
+  await chain.client.revert({ id: fork })
+  await chain.client.mine({ blocks: 5 })
+  await becomes(0, 0)
+}, 60_000)
