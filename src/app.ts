@@ -5,11 +5,20 @@ import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDirectory, type Directory } from './directory.ts'
+import { isNeverProbed } from './domain/endpoint.ts'
+import { DirectoryError } from './domain/errors.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { openHttpServer } from './http/server.ts'
+import { VERSION } from './http/version.ts'
 import { type Keyring, openKeyring } from './keys.ts'
 import { createLog } from './log.ts'
+import { createChecker } from './probe/checker.ts'
+import { createHostGate } from './probe/host-gate.ts'
+import { createServiceProber, type ServiceProbed } from './probe/probe-service.ts'
+import { createProber } from './probe/prober.ts'
+import { openRounds } from './probe/rounds.ts'
+import { createSafeFetch } from './probe/safe-fetch.ts'
 import { readSample } from './sample.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
@@ -60,6 +69,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
+  const probing = config.probe ? createProbing(config, store, clock) : undefined
   const directory = createDirectory({
     store,
     catalog,
@@ -67,9 +77,28 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     keys,
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
+    check: probing?.check,
   })
+  const rounds =
+    probing &&
+    parts.use(
+      openRounds({
+        ...probing,
+        store,
+        clock,
+        onTrouble: (message, error) => log.warn(message, { error }),
+      }),
+    )
   const server = parts.use(
-    openHttpServer({ directory, keys, log, clock, settings: config, pages: createPages(directory) }),
+    openHttpServer({
+      directory,
+      keys,
+      log,
+      clock,
+      settings: config,
+      pages: createPages(directory),
+      probing: rounds,
+    }),
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
 
@@ -77,10 +106,28 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   return { directory, urls: server.urls, ready, firstKey, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
+/** Everything that asks strangers goes through one gate. */
+function createProbing(
+  { allowPrivateEndpoints, publicUrl }: Config,
+  store: Pick<Store, 'probes'>,
+  clock: Clock,
+) {
+  const userAgent = `Shirube-Prober/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
+  const probe = createProber({ fetch: createSafeFetch({ allowPrivate: allowPrivateEndpoints }), userAgent })
+  const gate = createHostGate(clock)
+  return {
+    gate,
+    probeService: createServiceProber({ store, probe, gate, clock }),
+    check: createChecker({ probe, gate, clock, allowPrivate: allowPrivateEndpoints }),
+  }
+}
+
 /** What an operator does with the store itself, also while a server runs on it. */
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
   insert(entries: readonly Entry[]): Promise<void>
+  /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
+  probe(id: string): Promise<ServiceProbed & { readonly entry: Entry }>
   exportEntries(): AsyncIterable<ExportEntry>
 }
 
@@ -92,9 +139,23 @@ export async function openOperator(
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     insert: async entries => void (await store.insert(entries)),
+    probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
+}
+
+async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
+  const missing = () =>
+    new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
+  const kept = await store.find(id)
+  if (!kept) throw missing()
+  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
+    throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
+  const probed = await createProbing(config, store, clock).probeService(kept)
+  const judged = await store.find(id)
+  if (!judged) throw missing()
+  return { ...probed, entry: judged.entry }
 }
 
 const EXPORT_PAGE = 1_000

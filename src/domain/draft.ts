@@ -2,6 +2,7 @@
 import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
 import { invalid, type Problem } from './errors.ts'
+import { ignoredFields } from './ignored-fields.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
 
@@ -20,10 +21,10 @@ export type ReadDraft = {
   readonly notices: readonly string[]
 }
 
-const KNOWN_FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  '': new Set(Object.keys(draftSchema.shape)),
-  pricing: new Set(Object.keys(draftSchema.shape.pricing.shape)),
-  x402Config: new Set(Object.keys(draftSchema.shape.x402Config.shape)),
+const KNOWN_FIELDS = {
+  '': Object.keys(draftSchema.shape),
+  pricing: Object.keys(draftSchema.shape.pricing.shape),
+  x402Config: Object.keys(draftSchema.shape.x402Config.shape),
 }
 
 /** @throws DirectoryError `invalid_request` that lists every problem. */
@@ -47,14 +48,5 @@ export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
   }
 
   if (problems.length > 0 || !parsed.success) throw invalid(problems)
-  return { draft: parsed.data, ignored: ignoredFields(body as object), notices }
-}
-
-function ignoredFields(body: object): string[] {
-  return Object.entries(KNOWN_FIELDS).flatMap(([parent, known]) => {
-    const object = parent === '' ? body : (body as Record<string, object>)[parent]
-    return Object.keys(object ?? {})
-      .filter(field => !known.has(field))
-      .map(field => (parent === '' ? field : `${parent}.${field}`))
-  })
+  return { draft: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS), notices }
 }

@@ -94,3 +94,11 @@ export const addTallies = (tallies: readonly Tally[]): Tally =>
   Object.fromEntries(
     TALLY_FIELDS.map(field => [field, tallies.reduce((sum, tally) => sum + tally[field], 0)]),
   ) as Tally
+
+/** What is counted while services are probed, for those who watch the process. */
+export type ProbeMeter = {
+  /** Probes since the start, by outcome. */
+  readonly outcomes: Readonly<Record<ProbeOutcome, number>>
+  /** Services that are due and not yet taken, counted up to 10,000. */
+  backlog(): Promise<number>
+}

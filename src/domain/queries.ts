@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CATEGORY_ID } from './categories.ts'
 import { invalid, type Problem } from './errors.ts'
+import { CURSOR } from './history.ts'
 import { DECIMAL } from './money.ts'
 import { nearest } from './nearest.ts'
 import { toProblems } from './problems.ts'
@@ -106,6 +107,29 @@ export const intentQuerySchema = z.object({
   limit: limit(10),
 })
 export type IntentQuery = z.output<typeof intentQuerySchema>
+
+export const historyQuerySchema = z.object({
+  limit: limit(20),
+  before: z
+    .string()
+    .regex(CURSOR, 'must be what next said on the page before')
+    .describe('Where to go on: what next said on the page before')
+    .optional(),
+  days: z
+    .preprocess(
+      wholeNumber,
+      z
+        .int({ error: 'must be a whole number from 0 to 366' })
+        .min(0, 'must be a whole number from 0 to 366')
+        .max(366, 'must be a whole number from 0 to 366'),
+    )
+    .default(30)
+    .meta({ type: 'integer', minimum: 0, maximum: 366, default: 30 })
+    .describe('Days to sum up, 30 unless given'),
+})
+export type HistoryQuery = z.output<typeof historyQuerySchema>
+
+export const parseHistoryQuery = (input: unknown): HistoryQuery => parse(historyQuerySchema, input)
 
 export const parseListQuery = (input: unknown): ListQuery => parse(listQuerySchema, input)
 

@@ -3,7 +3,7 @@
 import type { Payment } from './accepted-payment.ts'
 import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from './discovery.ts'
 import { type Check, type Claims, type Match, matchListing } from './match-listing.ts'
-import type { Failure } from './remote-failure.ts'
+import type { Failure, FailureReason } from './remote-failure.ts'
 import type { SafeFetch, SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
@@ -19,6 +19,8 @@ export type Outcome = Omit<Match, 'outcome'> & {
   /** What an owner could put right although it does not decide the outcome. */
   readonly notes: readonly string[]
   readonly httpStatus: number | null
+  /** What broke the exchange; null where the answer came whole. */
+  readonly failure: FailureReason | null
   readonly latencyMs: number
   /** To be asked first next time; null: the endpoint itself, by GET. */
   readonly resource: Resource | null
@@ -139,6 +141,7 @@ function conclude(asked: Asked, target: Target, resource: Resource | null): Outc
   const { reading, failure, status } = asked
   const seen = {
     httpStatus: status,
+    failure: failure?.reason ?? null,
     latencyMs: asked.latencyMs,
     payments: reading?.readable ? reading.payments : [],
     otherRails: reading?.otherRails ?? [],

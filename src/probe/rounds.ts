@@ -2,17 +2,12 @@
 import type { Clock } from '../clock.ts'
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { PROBE_OUTCOMES, type ProbeOutcome } from '../domain/probes.ts'
+import { PROBE_OUTCOMES, type ProbeMeter, type ProbeOutcome } from '../domain/probes.ts'
 import type { Kept, Store } from '../store/store.ts'
 import type { HostGate } from './host-gate.ts'
 import type { ServiceProber } from './probe-service.ts'
 
-export interface Rounds extends AsyncDisposable {
-  /** Probes since the start, by outcome. */
-  readonly outcomes: Readonly<Record<ProbeOutcome, number>>
-  /** Services that are due and not yet taken, counted up to 10,000. */
-  backlog(): Promise<number>
-}
+export type Rounds = AsyncDisposable & ProbeMeter
 
 export type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'probes' | 'watch'>

@@ -4,13 +4,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, type Operator, openApp, openOperator } from '../../src/app.ts'
+import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Directory } from '../../src/directory.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
-import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../src/domain/queries.ts'
+import { judge } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import {
+  parseHistoryQuery,
+  parseIntentQuery,
+  parseKeywordQuery,
+  parseListQuery,
+} from '../../src/domain/queries.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const draft = {
@@ -31,6 +41,8 @@ export type Opened = AsyncDisposable & {
   readonly app: App
   readonly operator: Operator
   readonly key: string
+  /** Settles so many good probes of a service, as the rounds would, and waits until they are served. */
+  found(id: string, probes: number): Promise<{ readonly seen: readonly ProbeRecord[] }>
 }
 
 /** A whole directory with the sample catalog on a file of its own, listening on a free port. */
@@ -48,9 +60,40 @@ export async function openSampleApp(): Promise<Opened> {
   })
   const app = parts.use(await openApp(config, { sample: true }))
   const operator = parts.use(await openOperator(config))
+  const store = parts.use(await openStore(config.databaseUrl, { clock: systemClock }))
   await app.ready
   const owned = parts.move()
-  return { app, operator, key: app.firstKey!, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    app,
+    operator,
+    key: app.firstKey!,
+    found: (id, probes) => settleGoodProbes(store, app.directory, id, probes),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function settleGoodProbes(store: Store, directory: Directory, id: string, count: number) {
+  const seen: ProbeRecord[] = []
+  for (let i = 0; i < count; i++) {
+    const probe: ProbeRecord = {
+      serviceId: id,
+      at: new Date(Date.now() + i).toISOString(),
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 80,
+      priceSeen: '0.0025',
+      asListed: true,
+      reasons: ['It asks to pay the registered address.'],
+    }
+    const measured = { probe, terms: { payTo: [WALLET], price: null, furtherChains: [] }, resource: null }
+    await store.probes.settle(probe, (entry, history) => ({
+      ...judge(entry, measured, history),
+      dueAt: null,
+    }))
+    seen.push(probe)
+  }
+  while ((await directory.status(id)).decode().lastChecked !== seen.at(-1)?.at) await Bun.sleep(5)
+  return { seen }
 }
 
 async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
@@ -278,6 +321,74 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       ])('no service under the id %j', async id => {
         await expectCode(directory.get(id), 'not_found')
         await expectCode(directory.status(id), 'not_found')
+        await expectCode(directory.history(id, parseHistoryQuery({})), 'not_found')
+        await expectCode(directory.trust(id), 'not_found')
+      })
+
+      test('the history of a service, in pages that follow one another', async () => {
+        const { id, createdAt } = await register(draft)
+        const { seen } = await opened.found(id, 3)
+        const whole = (await directory.history(id, parseHistoryQuery({ limit: 100 }))).decode()
+        expect(Object.keys(whole)).toEqual(['id', 'items', 'next', 'days'])
+        expect(whole).toMatchObject({ id, next: null })
+        expect(whole.items.map(({ kind }) => kind)).toEqual([
+          ...['probe', 'probe', 'event', 'probe', 'event'],
+        ] as never)
+        expect(whole.items[2]).toEqual({
+          kind: 'event',
+          at: seen[0]!.at,
+          type: 'status',
+          reason: seen[0]!.reasons.join(' '),
+          before: 'unverified',
+          after: 'verified',
+        })
+        expect(whole.items[3]).toEqual({
+          kind: 'probe',
+          at: seen[0]!.at,
+          outcome: 'payable',
+          httpStatus: 402,
+          latencyMs: 80,
+          priceSeen: '0.0025',
+          asListed: true,
+          reasons: [...seen[0]!.reasons],
+        })
+        expect(whole.items[4]).toMatchObject({ type: 'registered', at: createdAt, reason: null })
+        expect(whole.days.reduce((sum, { up }) => sum + up, 0)).toBe(3)
+
+        const paged = []
+        for (let before: string | null = ''; before !== null; ) {
+          const page: typeof whole = (
+            await directory.history(id, parseHistoryQuery({ limit: 2, before, days: 0 }))
+          ).decode()
+          expect(page.days).toEqual([])
+          paged.push(...page.items)
+          before = page.next
+        }
+        expect(paged).toEqual(whole.items)
+      })
+
+      test('the trust of a service as components that add up to its score', async () => {
+        const { id, trustScore } = await register(draft)
+        const parts = async () => (await directory.trust(id)).decode()
+        expect(await parts()).toMatchObject({ id, trustScore, status: 'unverified' })
+        await opened.found(id, 2)
+        const { components, ...trust } = await parts()
+        const served = (await directory.get(id)).decode()
+        expect(trust).toMatchObject({ id, trustScore: served.trustScore, status: 'verified' })
+        expect(components.reduce((sum, { points }) => sum + points, 0)).toBe(served.trustScore)
+        expect(components.map(({ name }) => name)).toEqual([
+          ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers'] as const),
+        ])
+        const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
+        const invented = (await directory.trust(sample!.id)).decode()
+        expect(invented).toMatchObject({ trustScore: sample!.trustScore, components: [{ name: 'sample' }] })
+      })
+
+      test('nothing of strangers where it is told to ask nobody, and no check without a key', async () => {
+        const check = (body: unknown, key = opened.key) => directory.check(body, { key })
+        await expectCode(check({ endpoint: 'https://tides.example/v1' }, 'unknown-key'), 'unauthorized')
+        await expectCode(check({ endpoint: 7, x402Config: 'base' }), 'invalid_request')
+        await expectCode(check({ endpoint: 'https://tides.example/v1' }), 'forbidden')
       })
 
       test('a sentence, and says what it understood', async () => {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Directory } from '../../src/directory.ts'
-import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../../src/domain/queries.ts'
+import {
+  parseHistoryQuery,
+  parseIntentQuery,
+  parseKeywordQuery,
+  parseListQuery,
+} from '../../src/domain/queries.ts'
 import { createClient } from '../../src/http/client.ts'
 import { describeDirectory, draft, type Opened, openSampleApp } from './directory.ts'
 
@@ -46,6 +51,15 @@ describe('Both ways to one directory', () => {
     expect(await Array.fromAsync(far.export())).toEqual(await Array.fromAsync(near.export()))
   })
 
+  test('give the same history and trust', async () => {
+    const { service } = await near.register(draft, { key: opened.key })
+    const { id } = service.decode()
+    await opened.found(id, 3)
+    const query = parseHistoryQuery({ limit: 2 })
+    expect(await far.history(id, query)).toEqual(await near.history(id, query))
+    expect(await far.trust(id)).toEqual(await near.trust(id))
+  })
+
   test('tell the same errors, in the same words', async () => {
     const told = async (ask: (directory: Directory) => Promise<unknown>) => {
       const [a, b] = await Promise.all(
@@ -61,6 +75,10 @@ describe('Both ways to one directory', () => {
     }
     await told(directory => directory.get('svc_unknown'))
     await told(directory => directory.status('svc_unknown'))
+    await told(directory => directory.history('svc_unknown', parseHistoryQuery({})))
+    await told(directory => directory.trust('svc_unknown'))
+    await told(directory => directory.check({}, { key: opened.key }))
+    await told(directory => directory.check({ endpoint: 'https://tides.example' }, { key: opened.key }))
     await told(directory => directory.register(draft, { key: 'unknown-key' }))
     await told(directory => directory.register({ ...draft, name: '', category: '!' }, { key: opened.key }))
     await told(directory => directory.register({}, { key: opened.key }))

@@ -1,0 +1,43 @@
+import { loadConfig } from '../config.ts'
+import type { CheckReport } from '../domain/check.ts'
+import { createClient } from '../http/client.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
+import { harmless } from './table.ts'
+import { paint, print, printJson } from './terminal.ts'
+
+const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
+
+/** Fails where a check does, so that a script can wait for a merchant to be ready. */
+export async function runCheck({ operands, flags, switches }: Line): Promise<number> {
+  const config = loadConfig(flags)
+  if (config.key === undefined)
+    throw new UsageError('A key is needed to check: pass --key, or set SHIRUBE_KEY.')
+  const { address, network, price, currency } = flags
+  if ((price === undefined) !== (currency === undefined))
+    throw new UsageError('--price and --currency belong together.')
+  const body = {
+    endpoint: operands[0]!,
+    x402Config: { ...(address && { paymentAddress: address }), ...(network && { network }) },
+    ...(price && { pricing: { currency, pricePerRequest: price } }),
+  }
+  const { report } = await createClient(config).check(body, { key: config.key })
+  const checked: CheckReport = report.decode()
+  await (switches.has('json') ? printJson(checked) : print(checkText(checked)))
+  return checked.checks.some(({ result }) => result === 'failed') ? EXIT.failed : EXIT.fine
+}
+
+function checkText({ checks, notes, payments, wouldVerify }: CheckReport): string {
+  return [
+    ...checks.map(
+      ({ check, result, detail }) =>
+        `${paint(COLORS[result], result.padEnd(8))} ${check.padEnd(15)} ${harmless(detail)}`,
+    ),
+    ...payments.map(({ scheme, network, payTo, price, currency, amount, asset }) =>
+      harmless(
+        `Takes    ${price === null ? `${amount} units of ${asset}` : `${price} ${currency}`} (${scheme}) on ${network} to ${payTo}`,
+      ),
+    ),
+    ...notes.map(note => harmless(`Note     ${note}`)),
+    ...(wouldVerify ? ['Listed like this, it would be verified.'] : []),
+  ].join('\n')
+}

@@ -1,0 +1,37 @@
+import { openOperator } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import type { Line } from './command.ts'
+import { EXIT } from './command.ts'
+import { harmless } from './table.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runProbe({ operands, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const { measured, entry } = await operator.probe(operands[0]!)
+  const { outcome, httpStatus, latencyMs, reasons } = measured.probe
+  const { status, trustScore, uptimeScore } = entry.standing
+  if (switches.has('json')) {
+    await printJson({
+      id: entry.id,
+      outcome,
+      httpStatus,
+      latencyMs,
+      reasons,
+      status,
+      trustScore,
+      uptimeScore,
+    })
+    return EXIT.fine
+  }
+  const answered = httpStatus === null ? 'no answer' : `${httpStatus} after ${latencyMs} ms`
+  await print(
+    [
+      `${entry.name}: ${outcome} (${answered})`,
+      ...reasons.map(reason => `  ${reason}`),
+      `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
+    ]
+      .map(harmless)
+      .join('\n'),
+  )
+  return EXIT.fine
+}

@@ -1,0 +1,96 @@
+// A preflight for any URL: what is sent, and what comes back. Nothing of it is kept or listed.
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { ignoredFields } from './ignored-fields.ts'
+import { PROBE_OUTCOMES } from './probes.ts'
+import { toProblems } from './problems.ts'
+import { draftSchema } from './service.ts'
+
+const MAX_LENGTH = 2048
+
+export const checkRequestSchema = z
+  .object(
+    {
+      // A text that is no URL is an answer of the check, not a mistake in the request.
+      endpoint: z
+        .string({ error: 'must be a URL as text' })
+        .max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`)
+        .describe('The URL to check'),
+      x402Config: draftSchema.shape.x402Config
+        .partial()
+        .optional()
+        .describe('What its terms should name; what is left out is not compared'),
+      pricing: draftSchema.shape.pricing
+        .pick({ currency: true, pricePerRequest: true })
+        .optional()
+        .describe('What it should ask for a request'),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'CheckRequest', title: 'What to check; a registration body will do' })
+export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
+
+export const CHECKS = [
+  'url',
+  'public_address',
+  'reachable',
+  'answers_402',
+  'readable_terms',
+  'network',
+  'address',
+  'price',
+] as const
+export type CheckName = (typeof CHECKS)[number]
+
+const paymentSchema = z
+  .object({
+    scheme: z.string(),
+    network: z.string(),
+    payTo: z.string(),
+    asset: z.string(),
+    amount: z.string().describe("In the asset's smallest units"),
+    price: z.string().nullable().describe('In whole units, where the asset is known'),
+    currency: z.string().nullable(),
+  })
+  .meta({ id: 'CheckedPayment' })
+
+export const checkReportSchema = z
+  .object({
+    endpoint: z.string(),
+    outcome: z.enum(PROBE_OUTCOMES).nullable().describe('As a probe would have it; null: it was not asked'),
+    wouldVerify: z
+      .boolean()
+      .describe('Whether a service listed with this address and network would be verified'),
+    checks: z.array(
+      z
+        .object({
+          check: z.enum(CHECKS),
+          result: z.enum(['passed', 'failed', 'skipped']),
+          detail: z.string(),
+        })
+        .meta({ id: 'Check' }),
+    ),
+    notes: z.array(z.string()).describe('What could be put right although it decides nothing'),
+    httpStatus: z.int().nullable(),
+    latencyMs: z.number().nullable(),
+    resource: z
+      .string()
+      .nullable()
+      .describe('The payable resource below the endpoint, where it is not itself'),
+    payments: z.array(paymentSchema).describe('The ways to pay that it offers'),
+  })
+  .meta({ id: 'CheckReport', title: 'What a probe finds at a URL' })
+export type CheckReport = Readonly<z.output<typeof checkReportSchema>>
+
+const KNOWN_FIELDS = {
+  '': Object.keys(checkRequestSchema.shape),
+  x402Config: Object.keys(draftSchema.shape.x402Config.shape),
+  pricing: ['currency', 'pricePerRequest'],
+}
+
+/** @throws DirectoryError `invalid_request` that lists every problem. */
+export function readCheckRequest(body: unknown): { request: CheckRequest; ignored: string[] } {
+  const parsed = checkRequestSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return { request: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
+}

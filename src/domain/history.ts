@@ -1,0 +1,76 @@
+// What happened to a service, as it is told: its probes and changes with their reasons, and sums for each day.
+import { z } from 'zod'
+import { EVENT_TYPES, type ServiceEvent } from './events.ts'
+import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
+
+const at = z.string().meta({ format: 'date-time' })
+
+const probeItemSchema = z
+  .object({
+    kind: z.literal('probe'),
+    at,
+    outcome: z.enum(PROBE_OUTCOMES),
+    httpStatus: z.int().nullable().describe('null where nothing answered'),
+    latencyMs: z.number().nullable(),
+    priceSeen: z.string().nullable().describe('What it asked for a request, where the asset is known'),
+    asListed: z.boolean().describe('Whether it asked for the listed price at the registered address'),
+    reasons: z.array(z.string()),
+  })
+  .meta({ id: 'HistoryProbe', title: 'The endpoint was asked, without paying' })
+
+const eventItemSchema = z
+  .object({
+    kind: z.literal('event'),
+    at,
+    type: z.enum(EVENT_TYPES),
+    reason: z.string().nullable(),
+    before: z.unknown().describe('What it was, where the type has something to tell'),
+    after: z.unknown().describe('What it became'),
+  })
+  .meta({ id: 'HistoryEvent', title: 'Something changed' })
+
+const daySchema = z
+  .object({ day: z.string().meta({ format: 'date' }).describe('UTC'), ...tallySchema.shape })
+  .meta({ id: 'HistoryDay', title: 'The probes of one day' })
+
+export const historySchema = z
+  .object({
+    id: z.string(),
+    items: z.array(z.union([probeItemSchema, eventItemSchema])).describe('Newest first'),
+    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+    days: z
+      .array(daySchema)
+      .describe('Newest first; a day is kept for a year, its single probes for 30 days'),
+  })
+  .meta({ id: 'History', title: 'What happened to a service, and why' })
+export type History = Readonly<z.output<typeof historySchema>>
+export type HistoryEntry = History['items'][number]
+
+export const toProbeItem = ({ serviceId: _, reasons, ...probe }: ProbeRecord): HistoryEntry => ({
+  kind: 'probe',
+  ...probe,
+  reasons: [...reasons],
+})
+
+export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): HistoryEntry => ({
+  kind: 'event',
+  at,
+  type,
+  reason,
+  before,
+  after,
+})
+
+export const toDay = (day: ProbeDay): History['days'][number] => ({ ...day })
+
+/** A place between two items, as it travels in a query. */
+export type Cursor = { readonly at: string; readonly number: number }
+
+export const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(\d{1,15})$/
+
+export const toCursorText = ({ at, number }: Cursor): string => `${at}_${number}`
+
+export function readCursor(text: string): Cursor {
+  const [, at = '', number = ''] = CURSOR.exec(text) ?? []
+  return { at, number: Number(number) }
+}

@@ -1,0 +1,157 @@
+// The prober's checks for any URL, one by one, without listing it. Nothing that a stranger's server says is passed on but its terms.
+import type { Clock } from '../clock.ts'
+import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
+import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { HostGate } from './host-gate.ts'
+import type { Outcome, Probe, Target } from './prober.ts'
+
+export type Checker = (request: CheckRequest, caller: string) => Promise<CheckReport>
+
+const CHECKS_A_MINUTE = 10
+const MINUTE_MS = 60_000
+const MAX_IN_FLIGHT = 16
+const HOST_PATIENCE_MS = 3_000
+const MAX_PAYMENTS = 16
+
+type Result = CheckReport['checks'][number]
+
+export function createChecker({
+  probe,
+  gate,
+  clock,
+  allowPrivate,
+}: {
+  readonly probe: Probe
+  readonly gate: HostGate
+  readonly clock: Clock
+  readonly allowPrivate: boolean
+}): Checker {
+  const takeTurn = createAllowance(clock)
+  let inFlight = 0
+
+  return async (request, caller) => {
+    const { endpoint } = request
+    takeTurn(caller)
+    const obstacle = obstacleOf(endpoint, allowPrivate)
+    if (obstacle) return toReport(request, [...obstacle], undefined)
+    const host = endpointHost(endpoint)
+    if (inFlight >= MAX_IN_FLIGHT || gate.waitMs(host) > HOST_PATIENCE_MS)
+      throw new DirectoryError('rate_limited', 'Too many are asking just now; try again in a minute.')
+    inFlight++
+    let leave: (() => void) | undefined
+    try {
+      leave = await gate.enter(host)
+      const outcome = await probe(toTarget(request))
+      return toReport(request, [PASSED_URL, toPublicAddress(outcome), ...toResults(outcome)], outcome)
+    } finally {
+      leave?.()
+      inFlight--
+    }
+  }
+}
+
+const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
+  endpoint,
+  ...(x402Config?.paymentAddress !== undefined && { paymentAddress: x402Config.paymentAddress }),
+  ...(x402Config?.network !== undefined && { network: x402Config.network }),
+  ...(pricing && { pricing }),
+})
+
+/** Counted per process in windows of a minute. */
+function createAllowance(clock: Clock): (caller: string) => void {
+  const counts = new Map<string, number>()
+  let window = -1
+  return caller => {
+    const current = Math.floor(clock.now().getTime() / MINUTE_MS)
+    if (current !== window) counts.clear()
+    window = current
+    const count = (counts.get(caller) ?? 0) + 1
+    counts.set(caller, count)
+    if (count > CHECKS_A_MINUTE)
+      throw new DirectoryError(
+        'rate_limited',
+        `A key may check ${CHECKS_A_MINUTE} addresses a minute; try again in a minute.`,
+      )
+  }
+}
+
+const PASSED_URL: Result = {
+  check: 'url',
+  result: 'passed',
+  detail: 'It is a well-formed http or https URL.',
+}
+
+/** What is told without asking anybody; undefined where the endpoint may be asked. */
+function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefined {
+  const parsed = endpointSchema.safeParse(endpoint)
+  if (!parsed.success)
+    return [{ check: 'url', result: 'failed', detail: `It ${parsed.error.issues[0]?.message}.` }]
+  const problem = isNeverProbed(endpoint)
+    ? `${endpointHost(endpoint)} is reserved for examples and tests, so it is never asked.`
+    : allowPrivate
+      ? undefined
+      : privateEndpointProblem(endpoint)
+  return problem ? [PASSED_URL, { check: 'public_address', result: 'failed', detail: problem }] : undefined
+}
+
+const toPublicAddress = ({ failure, reasons }: Outcome): Result =>
+  failure === 'private_address'
+    ? { check: 'public_address', result: 'failed', detail: reasons.join(' ') }
+    : { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' }
+
+const toResults = ({ checks }: Outcome): Result[] =>
+  checks.map(({ check, passed, detail }) => ({
+    check: check as CheckName,
+    result: passed ? ('passed' as const) : ('failed' as const),
+    detail,
+  }))
+
+function toReport(
+  request: CheckRequest,
+  results: readonly Result[],
+  outcome: Outcome | undefined,
+): CheckReport {
+  const { endpoint, x402Config } = request
+  const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
+  const isUndivided = outcome?.undeclaredAddresses.length === 0
+  return {
+    endpoint,
+    outcome: outcome?.outcome ?? null,
+    wouldVerify: outcome?.outcome === 'payable' && isCompared && isUndivided,
+    checks: CHECKS.map(
+      name => results.find(({ check }) => check === name) ?? toSkipped(name, request, results),
+    ),
+    notes: [
+      ...(outcome?.notes ?? []),
+      ...(outcome?.outcome === 'payable' && !isUndivided
+        ? ['It also asks to pay an undeclared address on the same network, so it would not be verified.']
+        : []),
+    ],
+    httpStatus: outcome?.httpStatus ?? null,
+    latencyMs: outcome?.latencyMs ?? null,
+    resource: outcome?.resource?.url ?? null,
+    payments: (outcome?.payments ?? []).slice(0, MAX_PAYMENTS).map(payment => ({
+      scheme: payment.scheme,
+      network: payment.network,
+      payTo: payment.payTo,
+      asset: payment.asset,
+      amount: payment.amount.toString(),
+      price: payment.price ?? null,
+      currency: payment.symbol ?? null,
+    })),
+  }
+}
+
+function toSkipped(check: CheckName, request: CheckRequest, results: readonly Result[]): Result {
+  const skipped = (detail: string): Result => ({ check, result: 'skipped', detail })
+  if (check === 'network' && request.x402Config?.network === undefined)
+    return skipped('No network was given to compare with.')
+  if (check === 'address' && request.x402Config?.paymentAddress === undefined)
+    return skipped('No payment address was given to compare with.')
+  if (check === 'price' && !request.pricing) return skipped('No price was given to compare with.')
+  const failed = results.find(({ result }) => result === 'failed')
+  return failed
+    ? skipped(`The check before it failed: ${failed.check}.`)
+    : skipped('There is nothing to compare: the price or its asset is not known.')
+}

@@ -1,0 +1,207 @@
+// A merchant on this machine is registered, proven, moves its wallet, dies and comes back; every step has its reason.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { CheckReport } from '../../src/domain/check.ts'
+import type { History } from '../../src/domain/history.ts'
+import type { Service } from '../../src/domain/service.ts'
+import type { Trust } from '../../src/domain/trust.ts'
+import type { StatusRecord } from '../../src/domain/views.ts'
+import { body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { asksV2, onBase, onSolana, PAYEE, STRANGER } from '../probe/merchant.ts'
+import { openFacilitator, openHonoMerchant } from '../probe/real-merchants.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let clock: ManualClock
+let directory: TestServer
+let parts: AsyncDisposableStack
+beforeEach(async () => {
+  parts = new AsyncDisposableStack()
+  clock = new ManualClock()
+  directory = parts.use(
+    await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', METRICS: 'open' }, { clock }),
+  )
+})
+afterEach(() => parts.disposeAsync())
+
+/** Can die, and come back at the same address. */
+function openMortalMerchant() {
+  let accepts: readonly object[] = [onBase]
+  let asked = 0
+  const listen = (port: number) =>
+    Bun.serve({
+      hostname: '127.0.0.1',
+      port,
+      fetch: () => {
+        asked++
+        return asksV2(accepts)
+      },
+    })
+  let server = listen(0)
+  const port = server.port!
+  parts.defer(() => server.stop(true))
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    get asked() {
+      return asked
+    },
+    offer(...next: readonly object[]) {
+      accepts = next
+    },
+    die: () => server.stop(true),
+    comeBack() {
+      server = listen(port)
+    },
+  }
+}
+
+const register = async (endpoint: string): Promise<Service> => {
+  const response = await directory.register(
+    body({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } }),
+  )
+  expect(response.status).toBe(201)
+  return response.json()
+}
+const read = async <T>(path: string): Promise<T> => directory.json(path)
+const serviceOf = (id: string) => read<Service>(`/api/services/${id}`)
+const historyOf = (id: string) => read<History>(`/api/services/${id}/history?limit=100`)
+const probesOf = async (id: string) =>
+  (await historyOf(id)).items.flatMap(item => (item.kind === 'probe' ? [item] : []))
+const transitionsOf = async (id: string) =>
+  (await historyOf(id)).items.flatMap(item => (item.kind === 'event' && item.type === 'status' ? [item] : []))
+
+/** Moves the clock until one more probe is kept and served; answers how long that took. A first probe needs no waiting. */
+async function nextProbe(id: string): Promise<number> {
+  const before = (await probesOf(id)).length
+  const startMs = clock.now().getTime()
+  for (;;) {
+    const probes = await probesOf(id)
+    const status = await read<StatusRecord>(`/api/services/${id}/status`)
+    if (probes.length > before && status.lastChecked === probes[0]?.at) break
+    // Steps are shorter than any interval, so that no probe is skipped over.
+    if (before > 0 && probes.length === before) clock.advance(4 * MINUTE_MS)
+    await Bun.sleep(2)
+  }
+  const trust = await read<Trust>(`/api/services/${id}/trust`)
+  const { trustScore, status } = await serviceOf(id)
+  expect(trust).toMatchObject({ trustScore, status })
+  expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trustScore)
+  return clock.now().getTime() - startMs
+}
+
+test('register, verified, another wallet, dead, back', async () => {
+  const merchant = openMortalMerchant()
+  merchant.offer(onBase, onSolana)
+  const listed = await register(merchant.url)
+  const { id } = listed
+  expect(listed).toMatchObject({ status: 'unverified', trustScore: 0, supportedChains: ['base'] })
+
+  await nextProbe(id)
+  const proven = await serviceOf(id)
+  expect(proven).toMatchObject({ status: 'verified', supportedChains: ['base', 'solana'] })
+  expect(proven.trustScore).toBeGreaterThan(40)
+  expect((await transitionsOf(id))[0]).toMatchObject({ before: 'unverified', after: 'verified' })
+  expect((await transitionsOf(id))[0]?.reason).toContain(`It asks to pay ${PAYEE}, the registered address.`)
+  const verified = await read<Service[]>('/api/services?status=verified')
+  expect(verified.map(service => service.id)).toContain(id)
+
+  merchant.offer({ ...onBase, payTo: STRANGER })
+  expect(await nextProbe(id)).toBeGreaterThan(0.8 * HOUR_MS)
+  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await transitionsOf(id))[0]?.reason).toContain(`It asks to pay ${STRANGER}, not ${PAYEE}`)
+  const { items } = await historyOf(id)
+  expect(items.find(item => item.kind === 'event' && item.type === 'pay_to')).toMatchObject({
+    before: [PAYEE],
+    after: [STRANGER],
+  })
+
+  await merchant.die()
+  await nextProbe(id)
+  expect((await serviceOf(id)).status).toBe('unverified')
+  expect(await nextProbe(id)).toBeLessThan(2 * HOUR_MS)
+  expect((await serviceOf(id)).status).toBe('unverified')
+  expect(await nextProbe(id)).toBeGreaterThan(5 * HOUR_MS)
+  expect((await serviceOf(id)).status).toBe('inactive')
+  expect((await transitionsOf(id))[0]?.reason).toStartWith('3 probes in a row failed. ')
+  expect((await read<StatusRecord>(`/api/services/${id}/status`)).uptimeScore).toBe(40)
+
+  merchant.comeBack()
+  merchant.offer(onBase)
+  expect(await nextProbe(id)).toBeGreaterThan(20 * HOUR_MS)
+  expect((await serviceOf(id)).status).toBe('inactive')
+  expect(await nextProbe(id)).toBeLessThan(HOUR_MS / 2)
+  expect(await serviceOf(id)).toMatchObject({ status: 'verified', supportedChains: ['base'] })
+  expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row again. ')
+
+  const outcomes = (await probesOf(id)).map(({ outcome }) => outcome).reverse()
+  const dead = 'unreachable'
+  expect(outcomes).toEqual(['payable', 'mismatched', dead, dead, dead, 'payable', 'payable'])
+  expect(merchant.asked).toBe(4)
+  const metrics = await (await directory.get('/metrics')).text()
+  expect(metrics).toContain('shirube_probes_total{outcome="unreachable"} 3\n')
+  expect(metrics).toContain('shirube_probes_due 0\n')
+}, 60_000)
+
+test('an answer that also pays somebody undeclared on the same network proves nothing', async () => {
+  const merchant = openMortalMerchant()
+  merchant.offer(onBase, { ...onBase, payTo: STRANGER })
+  const { id } = await register(merchant.url)
+  await nextProbe(id)
+  expect((await serviceOf(id)).status).toBe('unverified')
+  expect((await probesOf(id))[0]).toMatchObject({ outcome: 'mismatched', asListed: false })
+}, 60_000)
+
+test('a probe that changes nothing public leaves updatedAt alone', async () => {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => new Response('', { status: 403 }),
+  })
+  parts.defer(() => server.stop(true))
+  const listed = await register(`http://127.0.0.1:${server.port}/`)
+  await nextProbe(listed.id)
+  await nextProbe(listed.id)
+  expect((await probesOf(listed.id))[0]).toMatchObject({ outcome: 'refused', httpStatus: 403 })
+  expect(await serviceOf(listed.id)).toEqual(listed)
+  const { lastChecked } = await read<StatusRecord>(`/api/services/${listed.id}/status`)
+  expect(lastChecked > listed.createdAt).toBe(true)
+}, 60_000)
+
+test('a merchant built with the real packages is found below its base URL, verified, and asked there again', async () => {
+  const facilitator = parts.use(openFacilitator())
+  const merchant = parts.use(openHonoMerchant(facilitator.url, { payTo: PAYEE, price: '$0.002' }))
+  const { id } = await register(`${merchant.url}/v1`)
+  await nextProbe(id)
+  expect((await serviceOf(id)).status).toBe('verified')
+  await nextProbe(id)
+  expect((await probesOf(id)).map(({ outcome, priceSeen }) => [outcome, priceSeen])).toEqual([
+    ['payable', '0.002'],
+    ['payable', '0.002'],
+  ])
+}, 60_000)
+
+test('a check tells every step and lists nothing', async () => {
+  const merchant = openMortalMerchant()
+  const check = async (sent: object): Promise<CheckReport> => {
+    const response = await fetch(`${directory.url}/api/check`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}` },
+      body: JSON.stringify(sent),
+    })
+    expect(response.status).toBe(200)
+    return (await response.json()) as CheckReport
+  }
+  const results = ({ checks }: CheckReport) => checks.map(({ result }) => result).join(' ')
+  const x402Config = { paymentAddress: PAYEE, network: 'base' }
+  const fine = await check({ endpoint: merchant.url, x402Config })
+  expect(fine).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402 })
+  expect(results(fine)).toBe('passed passed passed passed passed passed passed skipped')
+  expect(fine.payments).toMatchObject([{ payTo: PAYEE, price: '0.0025', currency: 'USDC' }])
+
+  const closed = await check({ endpoint: 'http://127.0.0.2:1/', x402Config })
+  expect(results(closed)).toBe('passed passed failed skipped skipped skipped skipped skipped')
+  const text = await check({ endpoint: 'not a url' })
+  expect(results(text)).toBe('failed skipped skipped skipped skipped skipped skipped skipped')
+  expect((await read<Service[]>('/api/services')).length).toBe(0)
+}, 60_000)
