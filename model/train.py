@@ -1,8 +1,8 @@
 """Trains the embedding on what prepare.ts wrote, and writes data/embedding.bin.
 
-    python3 model/train.py <prepared> <output file> [--steps 3500 ...]
+    python3 model/train.py <prepared> <output file> [--steps 5000 ...]
 
-Needs Python 3.10, numpy and torch; a GPU takes about a minute, a CPU about an hour.
+Needs Python 3.10, numpy and torch; a large GPU takes three minutes, a CPU hours.
 A text is the normalised sum of the rows of its tokens; pairs are pulled together against the rest of their batch.
 """
 
@@ -37,17 +37,17 @@ def options():
     parser.add_argument("prepared")
     parser.add_argument("output")
     parser.add_argument("--dimensions", type=int, default=192)
-    parser.add_argument("--steps", type=int, default=3500)
+    parser.add_argument("--steps", type=int, default=5000)
     parser.add_argument("--batch", type=int, default=4096)
     parser.add_argument("--rate", type=float, default=0.1)
     parser.add_argument("--weight-rate", type=float, default=0.3, help="of the token weights, relative to --rate")
-    parser.add_argument("--temperature", type=float, default=0.1)
+    parser.add_argument("--temperature", type=float, default=0.09)
     parser.add_argument("--drop", type=float, default=0.15, help="share of tokens left out at random")
     parser.add_argument("--drop-shared", type=float, default=0.3, help="share of queries that lose the words of their answer")
     parser.add_argument("--switch", type=float, default=0.5, help="share of texts whose English words turn Japanese")
     parser.add_argument("--phrases", type=float, default=0.3, help="share of queries that get words of asking")
-    parser.add_argument("--join", type=float, default=0.0, help="share of queries that ask for two things at once")
-    parser.add_argument("--runs", type=int, default=1, help="runs from one start in different order, averaged")
+    parser.add_argument("--join", type=float, default=0.1, help="share of queries that ask for two things at once")
+    parser.add_argument("--runs", type=int, default=3, help="runs from one start in different order, averaged")
     parser.add_argument("--size-power", type=float, default=0.4)
     parser.add_argument("--weights", type=json.loads, default={}, help="JSON of source weights that differ")
     parser.add_argument("--centroids", type=int, default=1024)

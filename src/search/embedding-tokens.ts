@@ -17,7 +17,8 @@ const LONGEST_PART = 8
 const COMPOUND_LENGTH = 4
 
 const JAPANESE = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー々〆'
-const RUNS = new RegExp(`[${JAPANESE}]+|(?:(?![${JAPANESE}])[\\p{L}\\p{N}\\p{M}])+`, 'gu')
+const OTHER = `(?![${JAPANESE}])`
+const RUNS = new RegExp(`[${JAPANESE}]+|${OTHER}[\\p{L}\\p{N}](?:${OTHER}[\\p{L}\\p{N}\\p{M}])*`, 'gu')
 const STARTS_JAPANESE = new RegExp(`^[${JAPANESE}]`, 'u')
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u
 const KATAKANA_ONLY = /^[\p{Script=Katakana}ー]+$/u

@@ -1,0 +1,122 @@
+// How long the search for the nearest vectors takes, and how much of the exact answer it finds.
+//   bun bench/vectors.ts [--entries 100000] [--queries 500] [--texts <file, one description a line>]
+// Without texts, entries and queries are mixtures of words that lie near each other, as descriptions are.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Embedder, openEmbedder } from '../src/search/embedder.ts'
+import { createVectors, type Vectors } from '../src/search/vectors.ts'
+
+const K = 100
+const COMMON_WORDS = 12_000
+const TOPICS = 3_000
+const NEIGHBOURS = 40
+const EXACT_QUERIES = 200
+
+const { values } = parseArgs({
+  options: {
+    entries: { type: 'string', default: '100000' },
+    queries: { type: 'string', default: '500' },
+    texts: { type: 'string' },
+  },
+})
+const entries = Number(values.entries)
+const queries = Number(values.queries)
+
+function createDice(seed: number): (sides: number) => number {
+  let state = seed
+  return sides => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * sides)
+  }
+}
+const dice = createDice(1)
+
+function open(embedder: Embedder): Vectors {
+  const { dimensions, centroids } = embedder
+  return createVectors({ dimensions, centroids, compareSlots: (a, b) => a - b })
+}
+
+/** Draws vectors of invented descriptions: words of two topics and a few of none, in both languages. */
+function createMixer(embedder: Embedder): (words: number) => Float32Array {
+  const list = readFileSync(new URL('../data/embedding.txt', import.meta.url), 'utf8').split('\n')
+  const japanese = list.findIndex(word => /[\u3040-\u30ff\u4e00-\u9fff]/.test(word))
+  const common = [...list.slice(0, COMMON_WORDS), ...list.slice(japanese, japanese + COMMON_WORDS)]
+  const vectors = common.map(word => embedder.embed(word))
+  const words = open(embedder)
+  for (const [slot, vector] of vectors.entries()) words.set(slot, vector)
+  const topics = Array.from({ length: TOPICS }, () =>
+    words
+      .nearest(words.toQuery(vectors[200 + dice(common.length - 200)]!), NEIGHBOURS)
+      .map(({ slot }) => slot),
+  )
+  return count => {
+    const [first, second] = [topics[dice(TOPICS)]!, topics[dice(TOPICS)]!]
+    const sum = new Float32Array(embedder.dimensions)
+    for (let i = 0; i < count; i++) {
+      const from = dice(10)
+      const slot =
+        from < 6 ? first[dice(first.length)]! : from < 9 ? second[dice(second.length)]! : dice(common.length)
+      for (let d = 0; d < sum.length; d++) sum[d]! += vectors[slot]![d]!
+    }
+    return sum
+  }
+}
+
+function createSource(embedder: Embedder) {
+  if (values.texts === undefined) {
+    const mix = createMixer(embedder)
+    return { entry: () => mix(6 + dice(20)), query: () => mix(2 + dice(4)) }
+  }
+  const lines = readFileSync(values.texts, 'utf8').split('\n').filter(Boolean)
+  let at = 0
+  const opening = (line: string) => line.slice(0, 40 + dice(60))
+  return {
+    entry: () => embedder.embed(lines[at++ % lines.length]!),
+    query: () => embedder.embed(opening(lines[dice(lines.length)]!)),
+  }
+}
+
+const us = (ms: number, count: number) => `${((ms * 1000) / count).toFixed(1)} µs`
+const embedder = openEmbedder()
+const source = createSource(embedder)
+const vectors = open(embedder)
+let settingMs = 0
+for (let slot = 0; slot < entries; slot++) {
+  const vector = source.entry()
+  const began = performance.now()
+  vectors.set(slot, vector)
+  settingMs += performance.now() - began
+}
+console.log(
+  `${vectors.size} entries, ${(vectors.bytes / vectors.size).toFixed(0)} bytes each, set in ${us(settingMs, entries)}`,
+)
+
+const asked = Array.from({ length: queries }, () => vectors.toQuery(source.query()))
+for (const query of asked.slice(0, 100)) vectors.nearest(query, K)
+const cpu = process.cpuUsage()
+const times = asked.map(query => {
+  const began = performance.now()
+  vectors.nearest(query, K)
+  return performance.now() - began
+})
+const { user, system } = process.cpuUsage(cpu)
+times.sort((a, b) => a - b)
+const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
+console.log(
+  `nearest ${K}: p50 ${at(0.5)}, p99 ${at(0.99)}; ${((user + system) / 1000 / queries).toFixed(3)} ms of CPU`,
+)
+
+const found = { 1: 0, 10: 0, 100: 0 }
+const judged = asked.slice(0, EXACT_QUERIES)
+for (const query of judged) {
+  const scores = Float32Array.from({ length: entries }, (_, slot) => vectors.score(query, slot))
+  const exact = [...scores].sort((a, b) => b - a)
+  const nearest = vectors.nearest(query, K)
+  // By score, so that equal vectors count whichever of them is returned.
+  for (const depth of [1, 10, 100] as const) {
+    const floor = exact[depth - 1]!
+    found[depth] += Math.min(depth, nearest.filter(({ score }) => Math.fround(score) >= floor).length) / depth
+  }
+}
+const share = (depth: 1 | 10 | 100) => `${depth}: ${(found[depth] / judged.length).toFixed(3)}`
+console.log(`of the exact first ${share(1)}, ${share(10)}, ${share(100)} are found`)
