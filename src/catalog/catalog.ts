@@ -163,7 +163,9 @@ export class Catalog {
     if (!accepts) return this.#page({ slots: [], total: 0 })
     const { offset, limit } = query
     if (query.sortOrder !== 'asc') {
-      const { hits, total } = this.#index.searchAll(words, offset + limit, this.#byTrust, accepts)
+      // The index makes room for as many hits as it is asked for: a page far beyond the end must not cost any.
+      const most = Math.min(offset + limit, this.size)
+      const { hits, total } = this.#index.searchAll(words, most, this.#byTrust, accepts)
       return this.#page({ slots: hits.slice(offset).map(hit => hit.slot), total })
     }
     // Turned round, the page is counted from the least relevant: all hits are ranked.

@@ -149,7 +149,8 @@ function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const known = Object.keys(schema.shape)
   const present = Object.fromEntries(
     Object.entries(given).filter(
-      ([name, value]) => !(value === '' && schema.shape[name]?.safeParse(undefined).success),
+      ([name, value]) =>
+        !(value === '' && known.includes(name) && schema.shape[name]!.safeParse(undefined).success),
     ),
   )
   const unknown: Problem[] = Object.keys(given)

@@ -4,6 +4,8 @@ import { DirectoryError, invalid } from '../domain/errors.ts'
 export const MAX_BODY_BYTES = 64 * 1024
 /** Far beyond any draft, and far below what would exhaust the stack of whoever walks the value. */
 const MAX_NESTING = 32
+/** Any other coding is a misplaced word like utf-8: the body itself tells whether it can be read. */
+const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i
 
 /** @throws DirectoryError `unsupported_media_type`, `body_too_large`, `invalid_request`, in this order */
 export async function readJsonObject(request: Request): Promise<object> {
@@ -13,6 +15,9 @@ export async function readJsonObject(request: Request): Promise<object> {
       'unsupported_media_type',
       'The body must be JSON in UTF-8: send Content-Type: application/json.',
     )
+  }
+  if (COMPRESSED.test(request.headers.get('content-encoding') ?? '')) {
+    throw new DirectoryError('unsupported_media_type', 'The body must not be compressed: send it as it is.')
   }
   const text = decode(await readBytes(request))
   const value = parse(text)
@@ -39,12 +44,21 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of request.body) {
+  for await (const chunk of untilCutOff(request.body)) {
     length += chunk.length
     if (length > MAX_BODY_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+/** Who leaves in the middle of a body has sent half of one: no fault of ours, though nobody is left to be told. */
+async function* untilCutOff(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    throw invalid([{ path: 'body', message: 'ended before it was complete' }])
+  }
 }
 
 function decode(bytes: Uint8Array): string {

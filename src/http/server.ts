@@ -111,6 +111,8 @@ function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): S
           port: listeners[0]?.port ?? port,
           idleTimeout: IDLE_TIMEOUT_SECONDS,
           development: false,
+          // The handlers count for themselves and read no further; the runtime's own refusal would say nothing.
+          maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           // Left open, Bun lets a second server share the port, and the two would split the requests between them.
           reusePort: false,
           routes,

@@ -31,6 +31,10 @@ describe('list', () => {
     expect(listProblems({ offset })).toEqual(['offset']),
   )
 
+  test.each(['toString', 'constructor', '__proto__'])('the empty parameter %p is none of ours', name => {
+    expect(listProblems({ [name]: '' })).toEqual([name])
+  })
+
   test('an optional parameter with an empty value is as if absent', () => {
     const empty = {
       query: '',
