@@ -162,6 +162,9 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
   store_unavailable: 'Retry-After',
 }
 
+/** On every answer, but for those to who watches the process, which are not counted. */
+export const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+
 const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
 export const headerRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map(name => [name, headerRef(name)]))
@@ -176,7 +179,7 @@ export const createErrorResponses = (): Json =>
         code,
         {
           description: title,
-          headers: headerRefs('X-Request-Id', ...(special ? [special] : [])),
+          headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
           content: {
             'application/problem+json': {
               schema: schemaRef('Problem'),

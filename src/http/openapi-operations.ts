@@ -8,7 +8,7 @@ import {
   listQuerySchema,
 } from '../domain/queries.ts'
 import { PROBLEM_TYPES } from './errors.ts'
-import { headerRefs, type Json, schemaRef } from './openapi-components.ts'
+import { COMMON_HEADERS, headerRefs, type Json, schemaRef } from './openapi-components.ts'
 import {
   categoriesExample,
   checkReportExample,
@@ -22,7 +22,6 @@ import {
   trustExample,
 } from './openapi-examples.ts'
 
-const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
 const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']
 
@@ -44,7 +43,7 @@ function failures(...codes: readonly ErrorCode[]): Json {
         ? { $ref: `#/components/responses/${same[0]}` }
         : {
             description: same.map(code => PROBLEM_TYPES[code].title).join(', or '),
-            headers: headerRefs('X-Request-Id', 'Retry-After'),
+            headers: headerRefs(...COMMON_HEADERS, 'Retry-After'),
             content: { 'application/problem+json': { schema: schemaRef('Problem') } },
           },
     ]),
@@ -60,9 +59,10 @@ const IF_NONE_MATCH: Json = {
   description: 'ETags that are held; 304 where one still holds',
   schema: { type: 'string' },
 }
-const NOT_MODIFIED: Json = {
-  304: { description: 'Unchanged: what is held still holds', headers: headerRefs('ETag', 'X-Request-Id') },
-}
+/** With the headers of the answer itself: a total can change while the page does not. */
+const notModified = (headers: readonly string[]): Json => ({
+  304: { description: 'Unchanged: what is held still holds', headers: headerRefs(...headers) },
+})
 const ID: Json = {
   name: 'id',
   in: 'path',
@@ -100,7 +100,7 @@ const list: Json = {
   ],
   responses: {
     200: ok('A page of services', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
-    ...NOT_MODIFIED,
+    ...notModified(PAGE_HEADERS),
     ...failures('invalid_request', ...READ_FAILURES),
   },
 }
@@ -147,7 +147,7 @@ const detail: Json = {
   parameters: [ID, IF_NONE_MATCH],
   responses: {
     200: ok('The service', CACHED_HEADERS, json(schemaRef('Service'), serviceExample)),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures('not_found', ...READ_FAILURES),
   },
 }
@@ -159,7 +159,7 @@ const status: Json = {
   parameters: [ID, IF_NONE_MATCH],
   responses: {
     200: ok('The status record', CACHED_HEADERS, json(schemaRef('StatusRecord'), statusExample)),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures('not_found', ...READ_FAILURES),
   },
 }
@@ -173,7 +173,7 @@ const history: Json = {
   parameters: [ID, ...queryParameters(historyQuerySchema), IF_NONE_MATCH],
   responses: {
     200: ok('A page of the history', CACHED_HEADERS, json(schemaRef('History'), historyExample)),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures('invalid_request', 'not_found', ...READ_FAILURES),
   },
 }
@@ -186,7 +186,7 @@ const trust: Json = {
   parameters: [ID, IF_NONE_MATCH],
   responses: {
     200: ok('The breakdown', CACHED_HEADERS, json(schemaRef('Trust'), trustExample)),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures('not_found', ...READ_FAILURES),
   },
 }
@@ -225,7 +225,7 @@ const searchByKeyword: Json = {
   parameters: [...queryParameters(keywordQuerySchema, { q: 'weather forecast' }), IF_NONE_MATCH],
   responses: {
     200: ok('A page of services, best first', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
-    ...NOT_MODIFIED,
+    ...notModified(PAGE_HEADERS),
     ...failures('invalid_request', ...READ_FAILURES),
   },
 }
@@ -243,7 +243,7 @@ const searchByIntent: Json = {
       CACHED_HEADERS,
       json(schemaRef('IntentAnswer'), intentExample),
     ),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures('invalid_request', ...READ_FAILURES),
   },
 }
@@ -255,7 +255,7 @@ const categories: Json = {
   parameters: [IF_NONE_MATCH],
   responses: {
     200: ok('All categories', PAGE_HEADERS, json(arrayOf('Category'), categoriesExample)),
-    ...NOT_MODIFIED,
+    ...notModified(PAGE_HEADERS),
     ...failures(...READ_FAILURES),
   },
 }
@@ -268,7 +268,7 @@ const exportAll: Json = {
   parameters: [IF_NONE_MATCH],
   responses: {
     200: ok('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
-    ...NOT_MODIFIED,
+    ...notModified(CACHED_HEADERS),
     ...failures(...READ_FAILURES),
   },
 }
@@ -312,12 +312,9 @@ const operating: Json = {
       summary: 'Read the metrics, in the Prometheus text format',
       description: 'From the machine itself only, unless the operator opens or closes it.',
       responses: {
-        200: {
-          description: 'The metrics',
-          content: {
-            'text/plain': { schema: { type: 'string' }, example: 'shirube_catalog_services 64\n' },
-          },
-        },
+        200: ok('The metrics', ['X-Request-Id'], {
+          'text/plain': { schema: { type: 'string' }, example: 'shirube_catalog_services 64\n' },
+        }),
         ...failures('forbidden', 'not_found'),
       },
     },
@@ -328,7 +325,9 @@ const operating: Json = {
       tags: ['operating'],
       summary: 'Read this document',
       responses: {
-        200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
+        200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),
+        ...notModified(CACHED_HEADERS),
+        ...failures('rate_limited', 'internal'),
       },
     },
   },
