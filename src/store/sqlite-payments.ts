@@ -36,19 +36,24 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
     return present?.block === from?.block && present?.hash === from?.hash
   }
 
-  const keep = (payment: Payment): string | undefined => {
-    const { chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId } = payment
-    const isNewPayer = serviceId !== null && !totals.hasPayer(serviceId, payer)
-    const values = [chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId]
-    if (insert.run(...values).changes === 0 || serviceId === null) return undefined
-    totals.add(serviceId, payment, isNewPayer)
-    return serviceId
+  /** Keeps what is not kept yet; answers the new sums of the services that were paid. */
+  const keep = (payments: readonly Payment[]): Map<string, PaymentTotals> => {
+    const sums = new Map<string, PaymentTotals>()
+    for (const payment of payments) {
+      const { chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId } = payment
+      const isNewPayer = serviceId !== null && !totals.hasPayer(serviceId, payer)
+      const values = [chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId]
+      if (insert.run(...values).changes === 0 || serviceId === null) continue
+      sums.set(serviceId, withPayment(sums.get(serviceId) ?? totals.find(serviceId), payment, isNewPayer))
+    }
+    return sums
   }
 
-  /** What is told to everybody, always the whole sum: it cannot drift from what is kept here. */
-  const publish = (serviceIds: Iterable<string>) => {
-    updateNow([...serviceIds], entry => {
-      const { txCount, totalRevenue } = totals.find(entry.id)
+  /** Tells everybody, always the whole sum: what is told cannot drift from what is kept here. */
+  const publish = (sums: ReadonlyMap<string, PaymentTotals>) => {
+    for (const [serviceId, sum] of sums) totals.save(serviceId, sum)
+    updateNow([...sums.keys()], entry => {
+      const { txCount, totalRevenue } = sums.get(entry.id)!
       return { entry: { ...entry, standing: { ...entry.standing, txCount, totalRevenue } }, events: [] }
     })
   }
@@ -56,10 +61,11 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
   const undoAfter = (chain: string, block: number) => {
     const undone = rowsOf(after, chain, block).map(toPayment)
     removeAfter.run(chain, block)
-    const services = Map.groupBy(undone, ({ serviceId }) => serviceId)
-    services.delete(null)
-    for (const [serviceId, payments] of services) totals.subtract(serviceId!, payments)
-    publish([...services.keys()] as string[])
+    const sums = new Map<string, PaymentTotals>()
+    for (const [serviceId, payments] of Map.groupBy(undone, payment => payment.serviceId)) {
+      if (serviceId !== null) sums.set(serviceId, totals.without(serviceId, payments))
+    }
+    publish(sums)
   }
 
   const log: PaymentLog = {
@@ -68,7 +74,7 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
     advance: (chain, from, { payments = [], payees = [], dropped = [], cursor }) =>
       session.write(() => {
         if (!isAt(chain, from)) return false
-        publish(new Set(payments.map(keep).filter(id => id !== undefined)))
+        publish(keep(payments))
         for (const payee of payees) chains.savePayee(chain, payee)
         for (const address of dropped) chains.dropPayee(chain, address)
         if (cursor) chains.saveCursor(chain, cursor)
@@ -114,21 +120,24 @@ function createTotals(session: SqliteSession) {
   return {
     find,
     hasPayer: (serviceId: string, payer: string) => rowsOf(hasPayer, serviceId, payer).length > 0,
-    add(serviceId: string, { amount, at }: Payment, isNewPayer: boolean): void {
-      const { txCount, totalRevenue, payers, lastPaymentAt } = find(serviceId)
-      const last = lastPaymentAt !== null && lastPaymentAt > at ? lastPaymentAt : at
-      const sum = addDecimals(totalRevenue, amount)
-      save.run(serviceId, txCount + 1, sum, payers + (isNewPayer ? 1 : 0), last)
-    },
-    /** After the payments are gone from their table. */
-    subtract(serviceId: string, payments: readonly Payment[]): void {
+    save: (serviceId: string, { txCount, totalRevenue, payers, lastPaymentAt }: PaymentTotals) =>
+      void save.run(serviceId, txCount, totalRevenue, payers, lastPaymentAt),
+    /** The sums after payments that are gone from their table. */
+    without(serviceId: string, gone: readonly Payment[]): PaymentTotals {
       const { txCount, totalRevenue } = find(serviceId)
-      const sum = payments.reduce((rest, { amount }) => subtractDecimals(rest, amount), totalRevenue)
-      const [payers, last] = rowsOf(left, serviceId)[0] as [number, string | null]
-      save.run(serviceId, txCount - payments.length, sum, payers, last)
+      const [payers, lastPaymentAt] = rowsOf(left, serviceId)[0] as [number, string | null]
+      const sum = gone.reduce((rest, { amount }) => subtractDecimals(rest, amount), totalRevenue)
+      return { txCount: txCount - gone.length, totalRevenue: sum, payers, lastPaymentAt }
     },
   }
 }
+
+const withPayment = (sum: PaymentTotals, { amount, at }: Payment, isNewPayer: boolean): PaymentTotals => ({
+  txCount: sum.txCount + 1,
+  totalRevenue: addDecimals(sum.totalRevenue, amount),
+  payers: sum.payers + (isNewPayer ? 1 : 0),
+  lastPaymentAt: sum.lastPaymentAt !== null && sum.lastPaymentAt > at ? sum.lastPaymentAt : at,
+})
 
 const toPayment = (row: Row): Payment => ({
   chain: row[0] as string,

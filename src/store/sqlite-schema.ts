@@ -141,7 +141,7 @@ const PAYMENTS = `
   ) STRICT;
   CREATE INDEX payments_by_block ON payments (chain, block);
   CREATE INDEX payments_by_payee ON payments (chain, payee, block);
-  CREATE INDEX payments_by_payer ON payments (service_id, payer) WHERE service_id IS NOT NULL;
+  CREATE INDEX payments_by_payer ON payments (service_id, payer, at) WHERE service_id IS NOT NULL;
 
   CREATE TABLE payment_totals (
     service_id      TEXT    NOT NULL PRIMARY KEY,
