@@ -30,7 +30,10 @@ const MOST_SENTENCES = 6
 const NAMEABLE = 0.5
 const MAX_REMEMBERED = 4_096
 
-export const documentText = ({ name, description, category }: SearchDocument): string =>
+/** What the name counts beside the whole text, in which it stands too. */
+const NAME_WEIGHT = 0.35
+
+const documentText = ({ name, description, category }: SearchDocument): string =>
   `${name} . ${description} . ${category}`
 
 export function createMeaning(embedder: Embedder): Meaning {
@@ -41,6 +44,7 @@ export function createMeaning(embedder: Embedder): Meaning {
     compareSlots: (a, b) => tieOrder(a, b),
   })
   const buffer = new Float32Array(embedder.dimensions)
+  const nameBuffer = new Float32Array(embedder.dimensions)
   const wordVectors = new Map<string, Float32Array>()
 
   function wordVector(word: string): Float32Array {
@@ -53,14 +57,20 @@ export function createMeaning(embedder: Embedder): Meaning {
     return vector
   }
 
+  function toVector(document: SearchDocument): Float32Array {
+    const whole = embedder.embed(documentText(document), buffer)
+    const name = embedder.embed(document.name, nameBuffer)
+    for (let d = 0; d < whole.length; d++) whole[d]! += NAME_WEIGHT * name[d]!
+    return whole
+  }
+
   const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text, buffer))
 
   return {
     get bytes() {
       return vectors.bytes + wordVectors.size * embedder.dimensions * 4
     },
-    set: (slot, document, vector) =>
-      vectors.set(slot, vector ?? embedder.embed(documentText(document), buffer)),
+    set: (slot, document, vector) => vectors.set(slot, vector ?? toVector(document)),
     delete: slot => vectors.delete(slot),
     vector: slot => vectors.get(slot),
     read(text) {

@@ -1,4 +1,5 @@
 // Ranks entries for an intent: what its words say (BM25) and what it means (vectors), fused into one score.
+import { isJapaneseWord } from './analyzer.ts'
 import { TOP_IMPACT } from './document-terms.ts'
 import type { Intent } from './intent.ts'
 import type { Meaning, Sense } from './meaning.ts'
@@ -23,13 +24,22 @@ export type IntentHit = {
 export type Lean = (slot: number) => number
 
 /** What meaning weighs against words. */
-export const MEANING_WEIGHT = 0.5
-/** An entry that has none of the words must be at least this near in meaning to be shown. */
-export const MEANING_FLOOR = 0.3
+export const MEANING_WEIGHT = 0.35
+
+/**
+ * An entry that has none of the words is shown only if it is this near in meaning. The longer a request, the more of
+ * its words are beside the point and the less near even the right entry comes.
+ */
+export const meaningFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.03 * tokens)
+
+/**
+ * Words of another language cannot be found literally, so meaning stands in for them. Entries of the query's language
+ * have about 0.6 · near² in words; what is described in another language is given a little more, as nothing else speaks for it.
+ */
+const expectedWords = (near: number): number => near * near
+
 /** A token counts as matched in meaning from this nearness to the entry on. */
 const TOKEN_NEARNESS = 0.3
-/** Words of another language cannot be found literally: there, meaning stands in for them, at this rate. */
-const FOREIGN_WORDS = 0.45
 /** How many entries each side hands to the other for scoring. */
 const LEAST_CANDIDATES = 200
 
@@ -69,8 +79,12 @@ export function rankIntent(
   }))
   const terms = tokens.flatMap(token => token.terms)
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
-  const missing = tokens.filter(token => token.terms.length === 0).length * toWeight(present.size, 0)
-  const bound = TOP_IMPACT * (terms.reduce((sum, { weight }) => sum + weight, 0) + missing)
+  const rarest = toWeight(present.size, 0)
+  const weigh = (some: readonly Token[]) =>
+    some.reduce((sum, token) => sum + (token.terms.length === 0 ? rarest : weightOf(token.terms)), 0)
+  const weight = weigh(tokens)
+  const japanese = weigh(tokens.filter(({ token }) => isJapaneseWord(token))) / weight
+  const floor = meaningFloor(tokens.length)
 
   const depth = Math.max(LEAST_CANDIDATES, 2 * count)
   const candidates = new Set(ranking.best(terms, depth, order, accept))
@@ -80,11 +94,11 @@ export function rankIntent(
   const top = new TopHits(count, order)
   const parts = new Map<number, IntentHit['parts']>()
   for (const slot of candidates) {
-    const found = wordScore(terms, slot) / bound
+    const found = wordScore(terms, slot) / (TOP_IMPACT * weight)
     const near = meaning && sense ? meaning.nearness(sense, slot) : 0
-    if (found === 0 && near < MEANING_FLOOR) continue
-    const isForeign = ranking.isJapanese(slot) !== (intent.language === 'ja')
-    const words = isForeign ? Math.max(found, FOREIGN_WORDS * near) : found
+    if (found === 0 && near < floor) continue
+    const foreign = ranking.isJapanese(slot) ? 1 - japanese : japanese
+    const words = found + foreign * expectedWords(near)
     const leaning = lean(slot)
     parts.set(slot, { words, meaning: near, lean: leaning })
     top.offer(fuse(words, near, meaning !== undefined) * leaning, slot)
@@ -116,6 +130,8 @@ const fuse = (words: number, meaning: number, both: boolean): number =>
 
 const isNear = (meaning: Meaning | undefined, sense: Sense | undefined, slot: number): boolean =>
   meaning !== undefined && sense !== undefined && meaning.nearness(sense, slot) >= TOKEN_NEARNESS
+
+const weightOf = (terms: readonly WalkTerm[]): number => terms.reduce((sum, { weight }) => sum + weight, 0)
 
 function wordScore(terms: readonly WalkTerm[], slot: number): number {
   let score = 0
