@@ -8,9 +8,10 @@ import { type CheckReport, type CheckRequest, readCheckRequest } from './domain/
 import { type DraftPolicy, readDraft } from './domain/draft.ts'
 import { Encoded } from './domain/encoded.ts'
 import { DirectoryError } from './domain/errors.ts'
+import type { Distributions, Facets, Refinement } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
 import { createIdSource } from './domain/ids.ts'
-import type { HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
+import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Service, type ServiceDraft } from './domain/service.ts'
 import { type Trust, toTrust } from './domain/trust.ts'
@@ -79,7 +80,10 @@ export interface Reads {
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
-  searchByIntent(query: IntentQuery): Encoded<IntentAnswer>
+  searchByIntent(query: IntentQuery, refinement?: Refinement): Encoded<IntentAnswer>
+  /** How many services each value of a filter leaves beside the other filters. */
+  facets(filters: Filters): Facets
+  distributions(): Distributions
 }
 
 /** A directory in this process. */
@@ -133,7 +137,9 @@ export function createDirectory({
     get: id => found(ready().service(id), id),
     status: id => found(ready().status(id), id),
     search: query => ready().search(query),
-    searchByIntent: query => ready().searchByIntent(query),
+    searchByIntent: (query, refinement) => ready().searchByIntent(query, refinement),
+    facets: filters => ready().facets(filters),
+    distributions: () => ready().distributions(),
   }
 
   return {

@@ -2,12 +2,20 @@
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
-import { type IntentQuery, type KeywordQuery, type ListQuery, MAX_SEARCH_DEPTH } from '../domain/queries.ts'
+import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
+import {
+  type Filters,
+  type IntentQuery,
+  type KeywordQuery,
+  type ListQuery,
+  MAX_SEARCH_DEPTH,
+} from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq } from '../store/store.ts'
 import { Columns } from './columns.ts'
+import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
 import { KeptOrders } from './kept-orders.ts'
 import { listSlots } from './list.ts'
@@ -67,11 +75,20 @@ export class Catalog {
     return { services: this.#records.array(slots), total: total > MAX_SEARCH_DEPTH ? undefined : total }
   }
 
-  searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
+  searchByIntent(query: IntentQuery, refinement?: Refinement): Encoded<IntentAnswer> {
     return answerIntent(
       { columns: this.#columns, index: this.#index, records: this.#records, order: this.#byTrust },
       query,
+      refinement,
     )
+  }
+
+  facets(filters: Filters): Facets {
+    return countFacets({ columns: this.#columns, orders: this.#orders }, filters)
+  }
+
+  distributions(): Distributions {
+    return measureDistributions({ columns: this.#columns, orders: this.#orders })
   }
 
   categories(): Category[] {

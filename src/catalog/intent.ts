@@ -1,9 +1,11 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
 import { Encoded } from '../domain/encoded.ts'
+import type { Refinement } from '../domain/facets.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
 import { readIntent } from '../search/intent.ts'
+import { refineIntent } from '../search/refine-intent.ts'
 import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
 import type { Records } from './records.ts'
@@ -11,8 +13,10 @@ import type { Records } from './records.ts'
 export function answerIntent(
   parts: { columns: Columns; index: SearchIndex; records: Records; order: SlotOrder },
   { q, limit }: IntentQuery,
+  refinement?: Refinement,
 ): Encoded<IntentAnswer> {
-  const intent = readIntent(q)
+  const read = readIntent(q)
+  const intent = refinement ? refineIntent(read, refinement) : read
   const hits = parts.index.rankIntent(intent, limit, parts.order)
   const results = hits.map(hit => {
     const service = parts.records.service(hit.slot).decode()

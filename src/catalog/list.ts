@@ -31,7 +31,7 @@ export function listSlots(
 }
 
 /** How many entries pass, where the set's size or one binary search tells. */
-function countWithoutLooking({ set, rest }: Narrowed, columns: Columns): number | undefined {
+export function countWithoutLooking({ set, rest }: Narrowed, columns: Columns): number | undefined {
   if (
     rest.status !== undefined ||
     rest.currency !== undefined ||
@@ -85,7 +85,7 @@ function testEach(
   return { slots, total: total ?? count }
 }
 
-function acceptorOf({ rest }: Narrowed, columns: Columns, matches: ((slot: number) => boolean) | undefined) {
+export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
   const passes = columns.acceptor(rest)
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }

@@ -1,0 +1,35 @@
+// How a catalog divides: by the values that its filters can take, by trust, by price.
+import type { Constraints } from './answers.ts'
+import type { Filters } from './queries.ts'
+import type { Status } from './standing.ts'
+
+/** A value of a filter, and how many services it leaves beside the other filters; undefined where counting takes too long. */
+export type Count<Id extends string = string> = { readonly id: Id; readonly count: number | undefined }
+
+/** The largest first; chains by their CAIP-2 id where they are known. Values that leave nothing are not named. */
+export type Facets = {
+  readonly categories: readonly Count[]
+  readonly chains: readonly Count[]
+  readonly statuses: readonly Count<Status>[]
+  readonly currencies: readonly Count[]
+}
+
+/** Highest prices of the steps in which prices are counted, in dollars and dollar stablecoins; what is above the last is a step more. */
+export const PRICE_STEPS = ['0', '0.001', '0.01', '0.1', '1'] as const
+
+export type Distributions = {
+  /** Services by tens of the trust score: 0 to 9, 10 to 19, …, 90 to 100. */
+  readonly trust: readonly number[]
+  /** Services priced in dollars, by step. */
+  readonly prices: readonly number[]
+  /** Services priced in another currency. */
+  readonly otherCurrencies: number
+}
+
+/** What a reader changes about a sentence that was understood. */
+export type Refinement = {
+  /** Constraints of the sentence that shall not hold. */
+  readonly without: readonly (keyof Omit<Constraints, 'unapplied'>)[]
+  /** Filters beside the sentence; each takes the place of a constraint of its kind. */
+  readonly filters: Filters
+}

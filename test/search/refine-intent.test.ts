@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { readIntent } from '../../src/search/intent.ts'
+import { refineIntent } from '../../src/search/refine-intent.ts'
+
+const SENTENCE = 'verified weather forecast under $0.01 on Base'
+
+test('a constraint that is left out is neither applied nor echoed', () => {
+  const read = readIntent(SENTENCE)
+  expect(read.constraints).toMatchObject({ chain: 'base', status: 'verified' })
+  const { filter, constraints, contentTokens } = refineIntent(read, { without: ['chain'], filters: {} })
+  expect(filter.chain).toBeUndefined()
+  expect('chain' in constraints).toBe(false)
+  expect(filter.status).toBe('verified')
+  expect(contentTokens).toEqual(read.contentTokens)
+})
+
+test('a filter takes the place of a constraint of its kind and leaves the others', () => {
+  const { filter, constraints } = refineIntent(readIntent(SENTENCE), {
+    without: [],
+    filters: { chain: 'solana', maxPricePerRequest: '0.5', currency: 'USDC' },
+  })
+  expect(filter).toMatchObject({
+    chain: 'solana',
+    status: 'verified',
+    maxPrice: { amount: '0.5', below: false },
+    currencies: ['usdc'],
+  })
+  expect('chain' in constraints).toBe(false)
+  expect('maxPricePerRequest' in constraints).toBe(false)
+  expect(constraints.status).toBe('verified')
+})
