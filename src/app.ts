@@ -4,9 +4,10 @@ import { openFollower } from './catalog/follow.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDirectory, type Directory } from './directory.ts'
+import { createDirectory, type LocalDirectory } from './directory.ts'
 import { isNeverProbed } from './domain/endpoint.ts'
 import { DirectoryError } from './domain/errors.ts'
+import type { ProbeRecord } from './domain/probes.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { openHttpServer } from './http/server.ts'
@@ -15,7 +16,7 @@ import { type Keyring, openKeyring } from './keys.ts'
 import { createLog } from './log.ts'
 import { createChecker } from './probe/checker.ts'
 import { createHostGate } from './probe/host-gate.ts'
-import { createServiceProber, type ServiceProbed } from './probe/probe-service.ts'
+import { createServiceProber } from './probe/probe-service.ts'
 import { createProber } from './probe/prober.ts'
 import { openRounds } from './probe/rounds.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
@@ -25,7 +26,7 @@ import type { Store } from './store/store.ts'
 import { createPages } from './web/pages.ts'
 
 export interface App extends AsyncDisposable {
-  readonly directory: Directory
+  readonly directory: LocalDirectory
   /** Where it listens. */
   readonly urls: readonly string[]
   /** Resolves when the catalog has caught up; until then reads answer `not_ready`. */
@@ -117,7 +118,7 @@ function createProbing(
   const gate = createHostGate(clock)
   return {
     gate,
-    probeService: createServiceProber({ store, probe, gate, clock }),
+    prober: createServiceProber({ store, probe, gate, clock }),
     check: createChecker({ probe, gate, clock, allowPrivate: allowPrivateEndpoints }),
   }
 }
@@ -127,7 +128,7 @@ export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
   insert(entries: readonly Entry[]): Promise<void>
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
-  probe(id: string): Promise<ServiceProbed & { readonly entry: Entry }>
+  probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
   exportEntries(): AsyncIterable<ExportEntry>
 }
 
@@ -152,10 +153,12 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
   if (!kept) throw missing()
   if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
     throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
-  const probed = await createProbing(config, store, clock).probeService(kept)
+  const { prober } = createProbing(config, store, clock)
+  const measured = await prober.measure(kept)
+  await prober.settle(measured)
   const judged = await store.find(id)
   if (!judged) throw missing()
-  return { ...probed, entry: judged.entry }
+  return { probe: measured.probe, entry: judged.entry }
 }
 
 const EXPORT_PAGE = 1_000
