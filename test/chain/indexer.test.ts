@@ -97,6 +97,13 @@ async function caughtUp(confirmations = 0): Promise<void> {
   })
 }
 
+/** A step that began after now is over: each begins with the question for the newest block. */
+async function lookedAgain(): Promise<void> {
+  const steps = () => proxy.calls.filter(({ method }) => method === 'eth_blockNumber').length
+  const before = steps()
+  await until(() => steps() >= before + 3)
+}
+
 const settled = (service: Entry, txCount: number, totalRevenue: string) =>
   until(async () => {
     const standing = await standingOf(service)
@@ -183,7 +190,7 @@ describe('the indexer', () => {
       await caughtUp(3)
       await chain.pay(alice, payee, 2_000n)
       await chain.client.mine({ blocks: 2 })
-      await caughtUp(3)
+      await lookedAgain()
       expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
       await chain.client.mine({ blocks: 1 })
       await settled(service, 1, '0.002')
