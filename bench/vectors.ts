@@ -110,11 +110,11 @@ const found = { 1: 0, 10: 0, 100: 0 }
 const judged = asked.slice(0, EXACT_QUERIES)
 for (const query of judged) {
   const scores = Float32Array.from({ length: entries }, (_, slot) => vectors.score(query, slot))
-  const exact = [...scores].sort((a, b) => b - a)
+  const exact = scores.sort()
   const nearest = vectors.nearest(query, K)
   // By score, so that equal vectors count whichever of them is returned.
   for (const depth of [1, 10, 100] as const) {
-    const floor = exact[depth - 1]!
+    const floor = exact[entries - depth]!
     found[depth] += Math.min(depth, nearest.filter(({ score }) => Math.fround(score) >= floor).length) / depth
   }
 }

@@ -50,9 +50,10 @@ export function openEmbedder(path = MODEL): Embedder {
   const rowBytes = dimensions / 2
   const levelsAt = HEADER_BYTES + rows * 4
   const centroidsAt = levelsAt + rows * rowBytes
-  const bytes = new Uint8Array(file)
-  const factors = new Float32Array(bytes.buffer, HEADER_BYTES, rows)
-  const centroids = new Int8Array(bytes.buffer, centroidsAt, clusters * dimensions)
+  // A large file has a buffer of its own; a copy only makes sure that the numbers lie where they can be read.
+  const bytes = file.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? file : new Uint8Array(file)
+  const factors = new Float32Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, rows)
+  const centroids = new Int8Array(bytes.buffer, bytes.byteOffset + centroidsAt, clusters * dimensions)
   const vocabulary = createEmbeddingVocabulary(readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8'))
 
   function addRow(row: number, sum: Float32Array): void {

@@ -9,11 +9,32 @@ export type EmbeddingVocabulary = {
   wordAt(index: number): string
 }
 
+const NEW_LINE = 10
+const FNV_START = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
 /** FNV-1a over UTF-16 units, with a last mix so that the low bits can serve as a table position. */
 export function hashUnits(text: string, start: number, end: number): number {
-  let hash = 0x811c9dc5
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  let hash = FNV_START
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME)
   return (hash ^ (hash >>> 15)) >>> 0
+}
+
+/** Where each line starts, with the end after the last, and each line's hash: one walk, since it is paid at every boot. */
+function readLines(list: string) {
+  const starts = new Uint32Array((list.length >> 1) + 2)
+  const hashes = new Uint32Array(starts.length)
+  let size = 0
+  let hash = FNV_START
+  for (let at = 0; at < list.length; at++) {
+    const unit = list.charCodeAt(at)
+    if (unit === NEW_LINE) {
+      hashes[size++] = (hash ^ (hash >>> 15)) >>> 0
+      starts[size] = at + 1
+      hash = FNV_START
+    } else hash = Math.imul(hash ^ unit, FNV_PRIME)
+  }
+  return { size, starts: starts.slice(0, size + 1), hashes }
 }
 
 function isSame(list: string, from: number, text: string, start: number, length: number): boolean {
@@ -21,22 +42,17 @@ function isSame(list: string, from: number, text: string, start: number, length:
   return true
 }
 
-/** `list` holds one word a line, each line ended. */
+/** `list` holds one word a line, each line ended and none empty. */
 export function createEmbeddingVocabulary(list: string): EmbeddingVocabulary {
-  let size = 0
-  for (let at = list.indexOf('\n'); at >= 0; at = list.indexOf('\n', at + 1)) size++
-  const starts = new Uint32Array(size + 1)
+  const { size, starts, hashes } = readLines(list)
   let mask = 1
   while (mask < size * 2) mask *= 2
   mask -= 1
   const table = new Int32Array(mask + 1).fill(-1)
-  for (let index = 0, start = 0; index < size; index++) {
-    const end = list.indexOf('\n', start)
-    let position = hashUnits(list, start, end) & mask
+  for (let index = 0; index < size; index++) {
+    let position = hashes[index]! & mask
     while (table[position] !== -1) position = (position + 1) & mask
     table[position] = index
-    start = end + 1
-    starts[index + 1] = start
   }
   return {
     size,

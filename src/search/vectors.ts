@@ -46,7 +46,7 @@ export type VectorsOptions = {
 
 const EXACT_UP_TO = 8_192
 /** Compared in a larger catalog: this share, and not fewer than a small catalog has. */
-const SCANNED_SHARE = 1 / 12
+const SCANNED_SHARE = 1 / 16
 const BLOCK = 64
 const ABSENT = -1
 
