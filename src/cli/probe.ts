@@ -7,8 +7,8 @@ import { print, printJson } from './terminal.ts'
 
 export async function runProbe({ operands, switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
-  const { measured, entry } = await operator.probe(operands[0]!)
-  const { outcome, httpStatus, latencyMs, reasons } = measured.probe
+  const { probe, entry } = await operator.probe(operands[0]!)
+  const { outcome, httpStatus, latencyMs, reasons } = probe
   const { status, trustScore, uptimeScore } = entry.standing
   if (switches.has('json')) {
     await printJson({

@@ -43,7 +43,7 @@ export function createChecker({
     try {
       leave = await gate.enter(host)
       const outcome = await probe(toTarget(request))
-      return toReport(request, [PASSED_URL, toPublicAddress(outcome), ...toResults(outcome)], outcome)
+      return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome)
     } finally {
       leave?.()
       inFlight--
@@ -95,17 +95,19 @@ function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefin
   return problem ? [PASSED_URL, { check: 'public_address', result: 'failed', detail: problem }] : undefined
 }
 
-const toPublicAddress = ({ failure, reasons }: Outcome): Result =>
-  failure === 'private_address'
-    ? { check: 'public_address', result: 'failed', detail: reasons.join(' ') }
-    : { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' }
-
-const toResults = ({ checks }: Outcome): Result[] =>
-  checks.map(({ check, passed, detail }) => ({
-    check: check as CheckName,
-    result: passed ? ('passed' as const) : ('failed' as const),
-    detail,
-  }))
+function toResults({ failure, reasons, checks }: Outcome): Result[] {
+  // A name that leads to a private address; nothing was asked there.
+  if (failure === 'private_address')
+    return [{ check: 'public_address', result: 'failed', detail: reasons.join(' ') }]
+  return [
+    { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' },
+    ...checks.map(({ check, passed, detail }) => ({
+      check: check as CheckName,
+      result: passed ? ('passed' as const) : ('failed' as const),
+      detail,
+    })),
+  ]
+}
 
 function toReport(
   request: CheckRequest,

@@ -1,4 +1,4 @@
-// Measurement, judgement and storage in a row: probes one service and settles what came out.
+// Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
 import type { Clock } from '../clock.ts'
 import { chainKey } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
@@ -9,16 +9,12 @@ import type { HostGate } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
 
-export type ServiceProbed = {
-  readonly measured: Measured
-  /** undefined where the entry was removed in the meantime. */
-  readonly seq: Seq | undefined
+export interface ServiceProber {
+  /** Asks, when its host may be asked. */
+  measure(kept: Pick<Kept, 'entry' | 'finding'>, signal?: AbortSignal): Promise<Measured>
+  /** Judges and stores; resolves to undefined where the entry was removed in the meantime. */
+  settle(measured: Measured): Promise<Seq | undefined>
 }
-
-export type ServiceProber = (
-  kept: Pick<Kept, 'entry' | 'finding'>,
-  signal?: AbortSignal,
-) => Promise<ServiceProbed>
 
 export function createServiceProber({
   store,
@@ -33,27 +29,28 @@ export function createServiceProber({
   readonly clock: Clock
   readonly random?: () => number
 }): ServiceProber {
-  return async ({ entry, finding }, signal) => {
-    const leave = await gate.enter(endpointHost(entry.endpoint), signal)
-    let outcome: Outcome
-    try {
-      const { endpoint, pricing, x402Config } = entry
-      const resource = finding?.resource
-      outcome = await probe({ endpoint, pricing, ...x402Config, ...(resource && { resource }) }, signal)
-    } finally {
-      leave()
-    }
-    const now = clock.now()
-    const measured = toMeasured(entry, outcome, now)
-    const seq = await store.probes.settle(measured.probe, (current, history) => {
-      const judgement = judge(current, measured, history)
-      const { status } = judgement.entry.standing
-      const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
-      // What its owner took out of service is not asked until the owner brings it back.
-      const dueAt = current.retired === null ? new Date(now.getTime() + intervalMs) : null
-      return { ...judgement, dueAt }
-    })
-    return { measured, seq }
+  return {
+    async measure({ entry, finding }, signal) {
+      const leave = await gate.enter(endpointHost(entry.endpoint), signal)
+      try {
+        const { endpoint, pricing, x402Config } = entry
+        const resource = finding?.resource
+        const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
+        return toMeasured(entry, await probe(target, signal), clock.now())
+      } finally {
+        leave()
+      }
+    },
+
+    settle: measured =>
+      store.probes.settle(measured.probe, (entry, history) => {
+        const judgement = judge(entry, measured, history)
+        const { status } = judgement.entry.standing
+        const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
+        // What its owner took out of service is not asked until the owner brings it back.
+        const dueAt = entry.retired === null ? new Date(clock.now().getTime() + intervalMs) : null
+        return { ...judgement, dueAt }
+      }),
   }
 }
 

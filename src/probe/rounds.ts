@@ -11,7 +11,7 @@ export type Rounds = AsyncDisposable & ProbeMeter
 
 export type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'probes' | 'watch'>
-  readonly probeService: ServiceProber
+  readonly prober: ServiceProber
   readonly gate: HostGate
   readonly clock: Clock
   /** A fault of ours, or the store away: told, never thrown. */
@@ -24,8 +24,9 @@ const CLAIMED_AT_ONCE = 64
 /** Of these, so many are the newest: whoever registers is not kept waiting by a backlog. */
 const NEWEST_AT_ONCE = 16
 const MAX_IN_FLIGHT = 128
-/** A pause between two starts leaves the processor to the requests: at most 100 probes a second. */
-const APART_MS = 10
+/** A pause between two starts leaves the processor to the requests: at most 50 probes a second, 180,000 an hour. */
+const APART_MS = 20
+const COMMIT_EVERY_MS = 250
 const POLL_MS = 1_000
 /** Who would wait longer than this for a host gives the place to others and comes back. */
 const HOST_PATIENCE_MS = 5_000
@@ -39,7 +40,7 @@ const KEPT_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
 
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 
-export function openRounds({ store, probeService, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
+export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
   const stopping = new AbortController()
   const { signal } = stopping
   const outcomes = Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<
@@ -49,6 +50,7 @@ export function openRounds({ store, probeService, gate, clock, onTrouble = () =>
   const tasks = new Set<Promise<void>>()
   const postponed = new Map<string, number>()
   let claimed: Kept[] = []
+  let commit: Promise<void> | undefined
   let failures = 0
   let prunedAtMs = Number.NEGATIVE_INFINITY
   let wake = Promise.withResolvers<void>()
@@ -115,8 +117,18 @@ export function openRounds({ store, probeService, gate, clock, onTrouble = () =>
       return store.schedule.set(entry.id, null)
     const host = endpointHost(entry.endpoint)
     if (gate.waitMs(host) > HOST_PATIENCE_MS) return store.schedule.set(entry.id, postpone(host))
-    const { measured } = await probeService(kept, signal)
+    const measured = await prober.measure(kept, signal)
+    if (tasks.size > 1) await nextCommit()
+    await prober.settle(measured)
     outcomes[measured.probe.outcome]++
+  }
+
+  /** What is settled at one moment shares a commit, and a commit holds up every request until the disk has it. */
+  function nextCommit(): Promise<void> {
+    commit ??= clock.sleep(COMMIT_EVERY_MS, signal).finally(() => {
+      commit = undefined
+    })
+    return commit
   }
 
   /** Queues up behind the others that were sent away, so that a host with thousands of services is not claimed again and again. */

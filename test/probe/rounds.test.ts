@@ -32,9 +32,9 @@ async function openParts(path?: string) {
 function startRounds(store: Store, clock: ManualClock) {
   const gate = createHostGate(clock)
   const troubles: string[] = []
-  const probeService = createServiceProber({ store, probe, gate, clock, random: () => 0.5 })
+  const prober = createServiceProber({ store, probe, gate, clock, random: () => 0.5 })
   const onTrouble = (message: string) => void troubles.push(message)
-  const rounds = parts.use(openRounds({ store, probeService, gate, clock, onTrouble }))
+  const rounds = parts.use(openRounds({ store, prober, gate, clock, onTrouble }))
   const probed = () => Object.values(rounds.outcomes).reduce((sum, count) => sum + count, 0)
   return Object.assign(rounds, { probed, troubles })
 }
