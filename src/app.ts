@@ -1,6 +1,5 @@
 // Assembly: the only file that knows every concrete part.
 import { Catalog } from './catalog/catalog.ts'
-import { openEventTail } from './catalog/event-tail.ts'
 import { openFollower } from './catalog/follow.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -71,13 +70,11 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
-  const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? createProbing(config, store, clock) : undefined
   const directory = createDirectory({
     store,
     catalog,
     follower,
-    tail,
     keys,
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
