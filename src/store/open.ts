@@ -1,14 +1,35 @@
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { createPostgresStore } from './postgres.ts'
+import { readPostgresAddress } from './postgres-address.ts'
+import { preparePostgres } from './postgres-open.ts'
 import { createSqliteStore } from './sqlite.ts'
 import { openSqliteFile, openSqliteMemory } from './sqlite-file.ts'
 import type { Store } from './store.ts'
 
-const SUPPORTED = 'use sqlite:<path of a file> or sqlite::memory:'
+const SUPPORTED =
+  'use sqlite:<path of a file>, sqlite::memory: or postgres://<user>:<password>@<host>/<database>'
+
+export type OpenOptions = {
+  readonly clock: Clock
+  /** A standby of the same database, for boots and long catch-ups. */
+  readonly replicaUrl?: string | undefined
+  /** Where it is given, a database server that is away is waited for; it is told why, once. Without it that is an error. */
+  readonly onWaiting?: (sentence: string) => void
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal | undefined
+}
 
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
-export async function openStore(databaseUrl: string, { clock }: { clock: Clock }): Promise<Store> {
+export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
+  const { clock, replicaUrl } = options
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(databaseUrl) ?? []
+  if (/^postgres(ql)?$/i.test(scheme)) {
+    const address = readPostgresAddress(databaseUrl)
+    const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
+    await preparePostgres(address, options)
+    return createPostgresStore(address, { clock, replica })
+  }
   if (scheme.toLowerCase() !== 'sqlite') {
     // The address may carry a password: only its scheme is repeated.
     const what = scheme

@@ -56,7 +56,8 @@ describe('the address of a database', () => {
   })
 
   test.each([
-    'postgres://user:secret@db.example/shirube',
+    'postgres:secret',
+    'postgres://user:secret@db.example',
     'mysql:secret',
     'secret.db',
     '',
@@ -68,7 +69,7 @@ describe('the address of a database', () => {
       error => error,
     )
     expect(refusal).toMatchObject({ code: 'store_unavailable' })
-    expect(refusal.message).toContain('use sqlite:<path of a file> or sqlite::memory:')
+    expect(refusal.message).toMatch(/use sqlite:<path of a file>, |write postgres:\/\/<user>/)
     expect(refusal.message).not.toContain('secret')
   })
 })

@@ -1,0 +1,64 @@
+import type { Scope } from '../domain/scopes.ts'
+import type { PostgresSession } from './postgres-session.ts'
+import type { KeyRecord, KeyTable } from './store.ts'
+
+export function createKeyTable(session: PostgresSession): KeyTable {
+  const columns = 'id, name, hash, scopes, created_at, expires_at, revoked_at, last_used_at'
+  return {
+    insert: ({ id, name, hash, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) =>
+      session.run(async query => {
+        await query(`INSERT INTO api_keys (${columns}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8)`, [
+          id,
+          name,
+          hash,
+          JSON.stringify(scopes),
+          createdAt,
+          expiresAt,
+          revokedAt,
+          lastUsedAt,
+        ])
+      }),
+    find: hash =>
+      session.run(async query => {
+        const [row] = await query(`SELECT ${columns} FROM api_keys WHERE hash = $1`, [hash])
+        return row && toKeyRecord(row)
+      }),
+    list: () =>
+      session.run(async query =>
+        (await query(`SELECT ${columns} FROM api_keys ORDER BY created_at, id`)).map(toKeyRecord),
+      ),
+    revoke: (id, at) =>
+      session.run(async query => {
+        const text = 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
+        return (await query(text, [at.toISOString(), id])).count > 0
+      }),
+    touch: (id, at) =>
+      session.run(async query => {
+        await query(
+          // Processes report out of order; the latest use stays.
+          `UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)`,
+          [at.toISOString(), id],
+        )
+      }),
+  }
+}
+
+const toKeyRecord = ([
+  id,
+  name,
+  hash,
+  scopes,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+]: readonly unknown[]): KeyRecord => ({
+  id: id as string,
+  name: name as string,
+  hash: hash as string,
+  scopes: scopes as Scope[],
+  createdAt: createdAt as string,
+  expiresAt: expiresAt as string | null,
+  revokedAt: revokedAt as string | null,
+  lastUsedAt: lastUsedAt as string | null,
+})

@@ -1,0 +1,65 @@
+// The rows of the entries, which are also the feed.
+import type { Entry } from '../domain/service.ts'
+import type { Query } from './postgres-link.ts'
+import type { Change, Seq } from './store.ts'
+
+export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
+
+const ROWS = `json_to_recordset($1::text::json) AS row (id text, seq bigint, "objectSeq" bigint, entry text)`
+
+/** Entries travel as text inside the JSON: a name may hold characters that only the column can keep. */
+const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): string =>
+  JSON.stringify(
+    rows.map(({ seq, objectSeq = seq, entry }) => ({
+      id: entry.id,
+      seq,
+      objectSeq,
+      entry: JSON.stringify(entry),
+    })),
+  )
+
+export async function insertServices(
+  query: Query,
+  rows: readonly { seq: Seq; entry: Entry }[],
+): Promise<void> {
+  await query(
+    `INSERT INTO services (id, seq, object_seq, entry) SELECT id, seq, "objectSeq", entry::json FROM ${ROWS}`,
+    [toJson(rows)],
+  )
+}
+
+/** Entries that are there, in the order asked for; those that are unknown or removed are left out. */
+export async function findServices(query: Query, ids: readonly string[]): Promise<ServiceRow[]> {
+  const rows = await query(
+    `SELECT object_seq, entry FROM json_array_elements_text($1::text::json) WITH ORDINALITY AS asked (id, place)
+       JOIN services USING (id) WHERE entry IS NOT NULL ORDER BY place`,
+    [JSON.stringify(ids)],
+  )
+  return rows.map(([objectSeq, entry]) => ({ objectSeq: objectSeq as number, entry: entry as Entry }))
+}
+
+export async function writeServices(
+  query: Query,
+  rows: readonly { seq: Seq; objectSeq: Seq; entry: Entry }[],
+): Promise<void> {
+  await query(
+    `UPDATE services SET seq = row.seq, object_seq = row."objectSeq", entry = row.entry::json
+       FROM ${ROWS} WHERE services.id = row.id`,
+    [toJson(rows)],
+  )
+}
+
+export async function buryService(query: Query, seq: Seq, id: string): Promise<void> {
+  await query('UPDATE services SET seq = $1, object_seq = $1, entry = NULL WHERE id = $2', [seq, id])
+}
+
+export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
+  const rows = await query(
+    'SELECT seq, object_seq, id, entry FROM services WHERE seq > $1 ORDER BY seq LIMIT $2',
+    [since, limit],
+  )
+  return rows.map(row => {
+    const [seq, objectSeq, id, entry] = row as [number, number, string, Entry | null]
+    return { seq, objectSeq, id, entry }
+  })
+}

@@ -1,0 +1,104 @@
+// Tells when entries were written: by this process at once, by others through a notification, and through asking for the
+// last seq every second, in case a notification is lost or the engine has none.
+import type { Clock } from '../clock.ts'
+import type { PostgresAddress } from './postgres-address.ts'
+import { CHANNEL } from './postgres-commit.ts'
+import { PostgresConnector } from './postgres-connector.ts'
+import type { Seq } from './store.ts'
+
+const POLL_MS = 1_000
+
+export class PostgresWatch implements AsyncDisposable {
+  readonly #clock: Clock
+  readonly #lastSeq: () => Promise<Seq>
+  readonly #listener: PostgresConnector
+  readonly #listeners = new Set<() => void>()
+  #polling: AbortController | undefined
+  #running: Promise<void> | undefined
+  #seen: Seq | undefined
+  #isListening = false
+  #closed = false
+
+  constructor({
+    address,
+    clock,
+    lastSeq,
+  }: {
+    readonly address: PostgresAddress
+    readonly clock: Clock
+    readonly lastSeq: () => Promise<Seq>
+  }) {
+    this.#clock = clock
+    this.#lastSeq = lastSeq
+    this.#listener = new PostgresConnector({
+      address,
+      clock,
+      role: 'primary',
+      connections: 1,
+      onNotify: payload => this.reached(Number(payload)),
+      onLost: () => {
+        this.#isListening = false
+        // Whoever follows finds out at once that the store is away, and not only at the next write.
+        if (!this.#closed) this.#call()
+      },
+    })
+  }
+
+  watch(onCommit: () => void): () => void {
+    // A listener of its own for every call: the same function may watch twice.
+    const listener = () => onCommit()
+    if (this.#listeners.size === 0 && !this.#closed) this.#start()
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.#polling?.abort()
+    }
+  }
+
+  /** Calls back where the seq is news to this process. */
+  reached(seq: Seq): void {
+    if (this.#seen !== undefined && seq <= this.#seen) return
+    this.#seen = seq
+    this.#call()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true
+    this.#listeners.clear()
+    this.#polling?.abort()
+    await this.#running
+    await this.#listener[Symbol.asyncDispose]()
+  }
+
+  #call(): void {
+    for (const listener of this.#listeners) queueMicrotask(listener)
+  }
+
+  #start(): void {
+    this.#polling = new AbortController()
+    this.#running = this.#poll(this.#polling.signal)
+  }
+
+  async #poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Listening begins before the question, so that no commit falls between the two.
+      await this.#listen().catch(() => {})
+      await this.#lastSeq().then(
+        seq => this.reached(seq),
+        () => {
+          // A cut network tells the listening connection nothing.
+          this.#listener.drop()
+          this.#call()
+        },
+      )
+      await this.#clock.sleep(POLL_MS, signal)
+    }
+  }
+
+  async #listen(): Promise<void> {
+    if (this.#isListening) return
+    const link = await this.#listener.link()
+    await link.query(`LISTEN ${CHANNEL}`)
+    this.#isListening = true
+  }
+}

@@ -1,0 +1,167 @@
+// The store on PostgreSQL: entries and their feed. What lies beside them has files of its own.
+import type { Clock } from '../clock.ts'
+import type { Entry } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
+import type { PostgresAddress } from './postgres-address.ts'
+import type { Transaction } from './postgres-commit.ts'
+import { addToSchedule } from './postgres-due.ts'
+import { appendEvents, createEventLog, type Happened } from './postgres-events.ts'
+import { ForkGuard } from './postgres-forks.ts'
+import { createKeyTable } from './postgres-keys.ts'
+import { createPaymentLog } from './postgres-payments.ts'
+import { createProbeReads, keepProbe, readMeasured, saveJudgement, toJudgement } from './postgres-probes.ts'
+import { findAnswer, keepAnswer } from './postgres-request-keys.ts'
+import { createSchedule } from './postgres-schedule.ts'
+import {
+  buryService,
+  changesAfter,
+  findServices,
+  insertServices,
+  type ServiceRow,
+  writeServices,
+} from './postgres-services.ts'
+import { PostgresSession } from './postgres-session.ts'
+import { PostgresWatch } from './postgres-watch.ts'
+import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
+
+/** The tables must be up to date. */
+export function createPostgresStore(
+  address: PostgresAddress,
+  { clock, replica }: { clock: Clock; replica?: PostgresAddress | undefined },
+): Store {
+  const session = new PostgresSession({ address, clock, replica, onCommit: seq => watch.reached(seq) })
+  const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
+  const forks = new ForkGuard()
+  const watch = new PostgresWatch({ address, clock, lastSeq })
+
+  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
+    const seq = transaction.draw(entries.length)
+    const rows = entries.map((entry, index) => ({ seq: seq - entries.length + 1 + index, entry }))
+    const due = entries.filter(({ sample }) => !sample).map(({ id }) => id)
+    await Promise.all([
+      insertServices(transaction.query, rows),
+      addToSchedule(transaction.query, due, clock.now()),
+      appendEvents(transaction, rows.map(toRegistered)),
+    ])
+    return { seq, entries, repeated: false }
+  }
+
+  return {
+    insert: (entries, once) =>
+      session.write(once ? [`${once.caller} ${once.key}`] : [], async transaction => {
+        const first = once && (await findAnswer(transaction, once))
+        if (first) return first
+        const inserted = await insertNow(transaction, entries)
+        if (once) await keepAnswer(transaction, once, inserted.seq, entries)
+        return inserted
+      }),
+
+    update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
+
+    remove: (id, at, reason) =>
+      session.write([id], async transaction => {
+        const { query } = transaction
+        const [kept] = await findServices(query, [id])
+        if (!kept) return undefined
+        const seq = transaction.draw(1)
+        // The row is blank from now on: what was there is told by the event.
+        const before = toService(kept.entry)
+        const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
+        await Promise.all([
+          buryService(query, seq, id),
+          query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
+          query('DELETE FROM judgements WHERE service_id = $1', [id]),
+          appendEvents(transaction, [{ serviceId: id, seq, event }]),
+        ])
+        return seq
+      }),
+
+    find: id =>
+      session.run(async query => {
+        const [row] = await query(
+          `SELECT entry, facts, finding FROM services LEFT JOIN judgements ON service_id = id
+           WHERE id = $1 AND entry IS NOT NULL`,
+          [id],
+        )
+        return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies Kept)
+      }),
+    async changes(since, limit) {
+      const page = await session.readFeed(limit, query => changesAfter(query, since, limit))
+      return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)
+    },
+    lastSeq,
+    watch: onCommit => watch.watch(onCommit),
+    schedule: createSchedule(session),
+    events: createEventLog(session),
+    probes: createProbeLog(session),
+    payments: createPaymentLog(session, updateNow),
+    keys: createKeyTable(session),
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+const createProbeLog = (session: PostgresSession): ProbeLog => ({
+  ...createProbeReads(session),
+  settle: (probe, judge) =>
+    session.write([probe.serviceId], async transaction => {
+      const { query } = transaction
+      const [isKept, measured] = await Promise.all([
+        keepProbe(query, probe),
+        readMeasured(query, probe.serviceId),
+      ])
+      if (!isKept || !measured) return undefined
+      const { row, history } = measured
+      const judged = judge(row.entry, history)
+      const seq = transaction.draw(1)
+      await Promise.all([
+        replaceNow(transaction, [{ seq, row, to: judged }]),
+        saveJudgement(query, row.entry.id, judged),
+      ])
+      return seq
+    }),
+})
+
+type Replacement = { readonly seq: Seq; readonly row: ServiceRow; readonly to: Changed }
+
+async function updateNow(
+  transaction: Transaction,
+  ids: readonly string[],
+  change: (entry: Entry) => Changed | undefined,
+): Promise<Seq> {
+  const rows = await findServices(transaction.query, [...new Set(ids)])
+  const changed = rows.flatMap(row => {
+    const to = change(row.entry)
+    return to ? [{ row, to }] : []
+  })
+  if (changed.length === 0) return transaction.lastSeq
+  const seq = transaction.draw(changed.length)
+  const first = seq - changed.length + 1
+  await replaceNow(
+    transaction,
+    changed.map((each, index) => ({ seq: first + index, ...each })),
+  )
+  return seq
+}
+
+async function replaceNow(transaction: Transaction, replacements: readonly Replacement[]): Promise<void> {
+  const rows = replacements.map(({ seq, row, to: { entry } }) => {
+    if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
+    return { seq, objectSeq: isObjectChanged(row.entry, entry) ? seq : row.objectSeq, entry }
+  })
+  const happened = replacements.flatMap(({ seq, row, to }) =>
+    to.events.map((event): Happened => ({ serviceId: row.entry.id, seq, event })),
+  )
+  await Promise.all([writeServices(transaction.query, rows), appendEvents(transaction, happened)])
+}
+
+const isObjectChanged = (before: Entry, after: Entry): boolean =>
+  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
+
+const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): Happened => ({
+  serviceId: entry.id,
+  seq,
+  event: { type: 'registered', at: entry.createdAt, reason: null, before: null, after: null },
+})

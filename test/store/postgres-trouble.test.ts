@@ -1,0 +1,279 @@
+// Several nodes on one PostgreSQL, and everything that can come between a node and its database.
+import { describe, expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { openTcpProxy } from '../faults/tcp-proxy.ts'
+import { createDatabase, freePort } from '../postgres.ts'
+
+const open = (url: string) => openStore(url, { clock: systemClock })
+
+/** The same database through another port. */
+const through = (url: string, port: number) => {
+  const address = new URL(url)
+  address.port = String(port)
+  return address.href
+}
+
+/** Tries until it succeeds: what waits for a condition does not depend on the speed of the machine. */
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch {
+      await systemClock.sleep(20)
+    }
+  }
+}
+
+const sayOf = async (work: Promise<unknown>): Promise<string> => {
+  const error = (await work.catch(error => error)) as Error & { code?: string }
+  expect(error).toMatchObject({ name: 'DirectoryError', code: 'store_unavailable' })
+  return error.message
+}
+
+describe('many nodes', () => {
+  test('start on the same new database at the same moment', async () => {
+    const url = await createDatabase()
+    const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)))
+    await Promise.all(stores.map(store => store.insert([entry()])))
+    expect(await stores[0]!.lastSeq()).toBe(10)
+    await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
+  }, 60_000)
+
+  test('50 writers at once: a reader that has seen n never misses a smaller seq', async () => {
+    const url = await createDatabase()
+    const writers = await Promise.all(Array.from({ length: 50 }, () => open(url)))
+    await using reader = await open(url)
+    const seen: number[] = []
+    let isWriting = true
+    const write = async (store: Store) => {
+      for (let i = 0; i < 10; i++) await store.insert([entry(), entry()])
+    }
+    const read = async () => {
+      for (;;) {
+        const isLast = !isWriting
+        const changes = await reader.changes(seen.at(-1) ?? 0, 50)
+        seen.push(...changes.map(({ seq }) => seq))
+        if (isLast && changes.length === 0) return
+      }
+    }
+    const writing = Promise.all(writers.map(write)).finally(() => {
+      isWriting = false
+    })
+    await Promise.all([writing, read()])
+    expect(seen).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 1))
+    const events = await reader.events.after(0, 2_000)
+    expect(events.map(({ number, seq }) => [number, seq])).toEqual(seen.map(seq => [seq, seq]))
+    await Promise.all(writers.map(store => store[Symbol.asyncDispose]()))
+  }, 120_000)
+
+  test('hear of a commit by a notification, without asking', async () => {
+    const url = await createDatabase()
+    await using writer = await open(url)
+    // Time stands still for this one: it cannot ask every second.
+    const stopped: Clock = {
+      now: systemClock.now,
+      sleep: (_ms, signal) => new Promise(resolve => signal?.addEventListener('abort', () => resolve())),
+    }
+    await using listener = await openStore(url, { clock: stopped })
+    let calls = 0
+    let wake = Promise.withResolvers<void>()
+    listener.watch(() => {
+      calls++
+      wake.resolve()
+    })
+    // The first call says that it listens.
+    await wake.promise
+    for (let round = 1; round <= 5; round++) {
+      wake = Promise.withResolvers()
+      await writer.insert([entry()])
+      await wake.promise
+      expect(await listener.lastSeq()).toBe(round)
+    }
+    expect(calls).toBe(6)
+  }, 30_000)
+})
+
+describe('a database that goes away', () => {
+  test.each(['cut', 'silence'] as const)(
+    'by a %s is reported, and found again by itself',
+    async kind => {
+      const url = await createDatabase()
+      await using direct = await open(url)
+      const { port } = new URL(url)
+      await using proxy = await openTcpProxy(Number(port))
+      await using store = await open(through(url, proxy.port))
+      let calls = 0
+      store.watch(() => calls++)
+      const before = entry()
+      await store.insert([before])
+      proxy[kind]()
+      expect(await sayOf(store.insert([entry()]))).toContain('try again')
+      await sayOf(store.changes(0, 10))
+      // The write lock is not left with a node that nobody hears of any more.
+      const meanwhile = entry()
+      await eventually(() => direct.insert([meanwhile]))
+      proxy.restore()
+      const after = entry()
+      await eventually(() => store.insert([after]))
+      const ids = (await store.changes(0, 100)).map(({ id }) => id)
+      for (const { id } of [before, meanwhile, after]) expect(ids).toContain(id)
+      const callsBefore = calls
+      await direct.insert([entry()])
+      while (calls === callsBefore) await systemClock.sleep(10)
+    },
+    120_000,
+  )
+
+  test('in the middle of many writes: what was told to be kept is kept, once', async () => {
+    const url = await createDatabase()
+    const { port } = new URL(url)
+    await using proxy = await openTcpProxy(Number(port))
+    await using store = await open(through(url, proxy.port))
+    const kept: string[] = []
+    let refused = 0
+    let isOver = false
+    const write = async () => {
+      while (!isOver) {
+        const one = entry()
+        await store.insert([one]).then(
+          () => kept.push(one.id),
+          async error => {
+            expect(error).toMatchObject({ code: 'store_unavailable' })
+            refused++
+            await systemClock.sleep(10)
+          },
+        )
+      }
+    }
+    const writing = Promise.all(Array.from({ length: 8 }, write))
+    for (let round = 1; round <= 4; round++) {
+      const goal = kept.length + 50
+      while (kept.length < goal) await systemClock.sleep(5)
+      const refusedBefore = refused
+      proxy.cut()
+      while (refused === refusedBefore) await systemClock.sleep(5)
+      proxy.restore()
+    }
+    isOver = true
+    await writing
+    const changes = await eventually(() => store.changes(0, 1_000_000))
+    const ids = changes.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const present = new Set(ids)
+    expect(kept.filter(id => !present.has(id))).toEqual([])
+    expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, index) => index + 1))
+  }, 120_000)
+
+  test('is waited for at the start where that is wanted, and said once', async () => {
+    const url = await createDatabase()
+    const { port } = new URL(url)
+    await using proxy = await openTcpProxy(Number(port))
+    proxy.cut()
+    const said: string[] = []
+    const { promise: isWaiting, resolve } = Promise.withResolvers<void>()
+    const opening = openStore(through(url, proxy.port), {
+      clock: systemClock,
+      onWaiting: sentence => {
+        said.push(sentence)
+        resolve()
+      },
+    })
+    await isWaiting
+    proxy.restore()
+    await using store = await opening
+    expect(await store.lastSeq()).toBe(0)
+    expect(said).toHaveLength(1)
+  }, 60_000)
+
+  test('is an error at the start where nobody waits', async () => {
+    const sentence = await sayOf(open(`postgres://someone:a-secret@127.0.0.1:${await freePort()}/name`))
+    expect(sentence).toBe('The store cannot be reached right now; try again in a moment.')
+  })
+})
+
+describe('a database that does not fit', () => {
+  const run = async (url: string, text: string) => {
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    await sql.unsafe(text)
+    await sql.end()
+  }
+
+  test('because it is newer is refused in one sentence', async () => {
+    const url = await createDatabase()
+    await (await open(url))[Symbol.asyncDispose]()
+    await run(url, 'UPDATE shirube_schema SET version = 1000')
+    expect(await sayOf(open(url))).toBe(
+      'The database was written by a newer version of this program; start that version or a later one.',
+    )
+  })
+
+  test('because it is somebody else’s is refused, and left as it was', async () => {
+    const url = await createDatabase()
+    await run(url, 'CREATE TABLE services (name text)')
+    expect(await sayOf(open(url))).toBe('The database was not made by this program; name an empty one.')
+    await run(url, 'DROP TABLE services')
+    await (await open(url))[Symbol.asyncDispose]()
+  })
+
+  test('because the password or the name is wrong is said without repeating either', async () => {
+    const url = new URL(await createDatabase())
+    url.password = 'not-the-secret'
+    const sentences = [await sayOf(open(url.href))]
+    const other = new URL(await createDatabase())
+    other.pathname = '/no_such_database'
+    sentences.push(await sayOf(open(other.href)))
+    expect(sentences[0]).toContain('password')
+    expect(sentences[1]).toContain('no database')
+    for (const sentence of sentences) expect(sentence).not.toMatch(/secret|no_such|127\.0/)
+  })
+})
+
+describe('a standby that becomes the primary without the last commits', () => {
+  test('uses no seq again, and every node takes back what the new primary does not have', async () => {
+    const url = await createDatabase()
+    await using node = await open(url)
+    const [kept, changed, lost] = [entry(), entry({ name: 'Before' }), entry()]
+    await node.insert([kept, changed])
+    const before = (await node.changes(0, 10)).find(({ id }) => id === changed.id)
+    await node.update([changed.id], each => ({ entry: { ...each, name: 'After' }, events: [] }))
+    await node.insert([lost])
+    expect(await node.changes(2, 10)).toHaveLength(2)
+    // The state of a standby that got the first commit alone, on the timeline that its promotion begins.
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    await sql`DELETE FROM services WHERE id = ${lost.id}`
+    await sql`UPDATE services SET seq = 2, object_seq = 2, entry = ${JSON.stringify(changed)}::text::json WHERE id = ${changed.id}`
+    await sql`UPDATE counter SET seq = 2, event = 2, timeline = '00000000'`
+    await sql.end()
+    const added = entry()
+    await using other = await open(url)
+    const { seq } = await other.insert([added])
+    expect(seq).toBeGreaterThan(1_000_000)
+    const page = await node.changes(4, 10)
+    expect(page.map(({ id, entry }) => [id, entry])).toEqual([
+      [changed.id, before!.entry],
+      [lost.id, null],
+      [added.id, added],
+    ])
+    expect(page.at(-1)).toMatchObject({ seq, objectSeq: seq })
+    expect(await node.changes(seq, 10)).toEqual([])
+    expect((await other.insert([entry()])).seq).toBe(seq + 1)
+    // Who had read nothing of it has nothing to take back.
+    await using late = await open(url)
+    expect((await late.changes(2, 10)).map(({ id }) => id)).toHaveLength(2)
+  }, 30_000)
+})
+
+describe('several hosts in one address', () => {
+  test('the one that answers is found, in whatever place', async () => {
+    const url = await createDatabase()
+    const port = new URL(url).port
+    const several = url.replace(`127.0.0.1:${port}`, `127.0.0.1:${await freePort()},127.0.0.1:${port}`)
+    await using store = await open(several)
+    await store.insert([entry()])
+    expect(await store.lastSeq()).toBe(1)
+  })
+})
