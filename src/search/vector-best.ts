@@ -9,8 +9,8 @@ export type VectorBest = {
   /** Whether the slot belongs to the best k so far. */
   admits(slot: number, score: number): boolean
   add(slot: number, score: number): void
-  /** Best first. */
-  toSorted(): Nearest[]
+  /** Empties the heap into a list, best first, with every score times `factor`. */
+  drain(factor: number): Nearest[]
 }
 
 /** Negative when slot `a` goes before slot `b` at equal scores. Must not depend on the slots' numbers themselves. */
@@ -63,10 +63,14 @@ export function createVectorBest(k: number, compareSlots: CompareSlots): VectorB
       if (size < k) rise(size++, slot, score)
       else sink(slot, score)
     },
-    toSorted() {
-      const order = Array.from({ length: size }, (_, i) => i)
-      order.sort((a, b) => scores[b]! - scores[a]! || compareSlots(slots[a]!, slots[b]!))
-      return order.map(i => ({ slot: slots[i]!, score: scores[i]! }))
+    drain(factor) {
+      const sorted = new Array<Nearest>(size)
+      while (size > 0) {
+        const last = --size
+        sorted[last] = { slot: slots[0]!, score: scores[0]! * factor }
+        if (last > 0) sink(slots[last]!, scores[last]!)
+      }
+      return sorted
     },
   }
 }

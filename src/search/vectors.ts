@@ -177,7 +177,7 @@ export function createVectors(options: VectorsOptions): Vectors {
         scanned += count
         if (scanned >= enough && best.isFull) break
       }
-      return best.toSorted().map(({ slot, score }) => ({ slot, score: score * query.factor }))
+      return best.drain(query.factor)
     },
   }
 }
