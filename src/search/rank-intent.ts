@@ -41,7 +41,7 @@ const expectedWords = (near: number): number => near * near
 /** A token counts as matched in meaning from this nearness to the entry on. */
 const TOKEN_NEARNESS = 0.3
 /** How many entries each side hands to the other for scoring. */
-const LEAST_CANDIDATES = 200
+const LEAST_CANDIDATES = 64
 
 type Token = { readonly token: string; readonly terms: readonly WalkTerm[] }
 

@@ -237,7 +237,9 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
       const coverage = byCoverage ? Math.floor(top.threshold / COVERAGE) : 0
       if (byCoverage) {
         candidates = any & countedAbove(coverage, used, bound >= top.threshold - coverage * COVERAGE)
-      } else if (bound < top.threshold) candidates = 0
+      } else
+        candidates =
+          bound < top.threshold ? 0 : any & withNeeded(bits, tops, weights, word, bound, top.threshold)
       if (candidates === 0 && accept === undefined) continue
     }
     if (accept !== undefined) {
@@ -252,6 +254,22 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
     }
   }
   return total
+}
+
+/** The slots that have every term without which the word of slots cannot reach the threshold. */
+function withNeeded(
+  bits: readonly Int32Array[],
+  tops: readonly Uint8Array[],
+  weights: readonly number[],
+  word: number,
+  bound: number,
+  threshold: number,
+): number {
+  let slots = -1
+  for (let t = 0; t < bits.length && slots !== 0; t++) {
+    if (bound - weights[t]! * tops[t]![word]! < threshold) slots &= bits[t]![word]!
+  }
+  return slots
 }
 
 function accepted(bits: number, word: number, accept: Accept): number {

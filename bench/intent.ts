@@ -1,0 +1,74 @@
+// How fast is intent search in the process, in both languages, and what do hostile queries cost beside ordinary ones?
+// bun bench/intent.ts [entries] [queries]
+import { openEmbedder } from '../src/search/embedder.ts'
+import { readIntent } from '../src/search/intent.ts'
+import { createMeaning } from '../src/search/meaning.ts'
+import { createSearchIndex } from '../src/search/search-index.ts'
+import { createInventedCatalog } from './invented-catalog.ts'
+
+const entries = Number(process.argv[2] ?? 100_000)
+const queries = Number(process.argv[3] ?? 2_000)
+const { documents, sentence, twoWords } = createInventedCatalog(entries, 1)
+const order = (a: number, b: number) => a - b
+
+const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+const beganLoad = performance.now()
+for (const [slot, document] of documents.entries()) index.set(slot, document)
+const loadMs = performance.now() - beganLoad
+const vectors = documents.map((_, slot) => index.vector(slot))
+const kept = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+const beganKept = performance.now()
+for (const [slot, document] of documents.entries()) kept.set(slot, document, vectors[slot])
+const keptMs = performance.now() - beganKept
+
+function time(name: string, count: number, draw: () => string, run: (query: string) => unknown): number {
+  const micros = new Float64Array(count)
+  for (let i = -200; i < count; i++) {
+    const query = draw()
+    const began = Bun.nanoseconds()
+    run(query)
+    if (i >= 0) micros[i] = (Bun.nanoseconds() - began) / 1000
+  }
+  const mean = micros.reduce((sum, value) => sum + value, 0) / count
+  micros.sort()
+  const cell = (value: number) => value.toFixed(0).padStart(7)
+  console.log(
+    `${name.padEnd(36)} mean ${cell(mean)} µs   p50 ${cell(micros[count >> 1]!)}   p99 ${cell(micros[Math.floor(count * 0.99)]!)}`,
+  )
+  return mean
+}
+
+const isJapanese = (text: string) => /[ぁ-ん]/.test(text)
+const draw = (japanese: boolean) => () => {
+  let query = sentence()
+  while (isJapanese(query) !== japanese) query = sentence()
+  return query
+}
+const rank = (query: string) => index.rankIntent(readIntent(query), 10, order)
+
+console.log(
+  `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
+)
+time('reading the sentence, English', queries, draw(false), readIntent)
+time('reading the sentence, Japanese', queries, draw(true), readIntent)
+const ordinary = time('ranking, English', queries, draw(false), rank)
+time('ranking, Japanese', queries, draw(true), rank)
+const HOSTILE: Readonly<Record<string, () => string>> = {
+  'one letter 500 times': () => 'a'.repeat(500),
+  'two hundred distinct rare words': () =>
+    Array.from({ length: 200 }, () => Math.random().toString(36).slice(2, 4))
+      .join(' ')
+      .slice(0, 500),
+  'sixty frequent words': () => Array.from({ length: 30 }, twoWords).join(' ').slice(0, 500),
+  'unknown words near many others': () =>
+    Array.from({ length: 60 }, () => `ba${Math.random().toString(36).slice(2, 6)}`).join(' '),
+  'right to left': () => 'ما هو الطقس اليوم في مدينة طوكيو '.repeat(14),
+  'five hundred emoji': () => '🌦'.repeat(250),
+  'unbalanced surrogates': () => '\ud83c'.repeat(500),
+  'five hundred kanji': () => '天気予報翻訳画像生成価格為替検索地図経路音声認識'.repeat(25).slice(0, 500),
+  'conditions without end': () => 'under 0.01 USDC on Base verified '.repeat(16).slice(0, 500),
+}
+for (const [name, query] of Object.entries(HOSTILE)) {
+  const mean = time(name, Math.min(queries, 200), query, rank)
+  console.log(`${''.padEnd(36)} ${(mean / ordinary).toFixed(1)} times an ordinary one`)
+}
