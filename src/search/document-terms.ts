@@ -62,7 +62,8 @@ export class DocumentTerms {
     this.#addField(document.name, NAME)
     this.#addField(document.description, DESCRIPTION)
     this.#addField(this.#categoryText(document.category), CATEGORY)
-    this.#addField(hostOf(document.endpoint), HOST)
+    // A host is looked for by its labels; its hyphens tie nothing together.
+    this.#addField(hostOf(document.endpoint).replaceAll('-', ' '), HOST)
   }
 
   has(number: number): boolean {

@@ -1,5 +1,6 @@
 // Finds words one typo apart in constant time: two words that differ in one letter are equal once a letter is left out
-// of one or both, so each term is filed under the hash of itself and of every such remainder.
+// of one or both, so each term is filed under the hash of itself and of every such remainder. A number or a word in
+// Chinese characters with one character changed is another one, so those are not filed.
 import { grown } from './growing.ts'
 
 const LEAST_LENGTH = 4
@@ -13,7 +14,7 @@ export interface TypoTable {
 }
 
 const isFiled = (word: string): boolean =>
-  word.length >= LEAST_LENGTH && word.length <= MOST_LENGTH && !/\p{Script=Han}/u.test(word)
+  word.length >= LEAST_LENGTH && word.length <= MOST_LENGTH && !/[\d\p{Script=Han}]/u.test(word)
 
 function hashWithout(word: string, left: number): number {
   let hash = 0x811c9dc5
