@@ -23,8 +23,9 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   chain: { may: ['chain', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  'feed.ts': { may: ['catalog', 'clock.ts', ...DOMAIN], typesOnly: ['catalog'] },
   'directory.ts': {
-    may: ['catalog', 'store', 'keys.ts', 'clock.ts', ...DOMAIN],
+    may: ['catalog', 'store', 'keys.ts', 'feed.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['catalog', 'store', 'keys.ts'],
   },
   http: { may: ['http', 'directory.ts', 'keys.ts', 'log.ts', 'clock.ts', ...DOMAIN] },

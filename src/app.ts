@@ -1,5 +1,6 @@
 // Assembly: the only file that knows every concrete part.
 import { Catalog } from './catalog/catalog.ts'
+import { openEventTail } from './catalog/event-tail.ts'
 import { openFollower } from './catalog/follow.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -81,11 +82,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     check: probing?.check,
   })
   const rounds =
+  const tail = parts.use(openEventTail({ store, catalog, clock }))
     probing &&
     parts.use(
       openRounds({
         ...probing,
         store,
+    tail,
         clock,
         onTrouble: (message, error) => log.warn(message, { error }),
       }),

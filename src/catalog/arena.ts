@@ -130,7 +130,10 @@ export class Arena {
   }
 }
 
-export function grown<A extends Uint8Array | Uint32Array | Int32Array>(array: A, capacity: number): A {
+export function grown<A extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
+  array: A,
+  capacity: number,
+): A {
   const larger = new (array.constructor as new (length: number) => A)(capacity)
   larger.set(array)
   return larger

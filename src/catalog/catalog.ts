@@ -3,6 +3,7 @@ import type { IntentAnswer, Page } from '../domain/answers.ts'
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
+import type { Changes } from '../domain/feed.ts'
 import {
   type Filters,
   type IntentQuery,
@@ -14,6 +15,8 @@ import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq } from '../store/store.ts'
+import { ChangeLog } from './change-log.ts'
+import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
@@ -31,10 +34,14 @@ export class Catalog {
   readonly #columns = new Columns()
   readonly #orders = new KeptOrders(this.#columns, this.#ids)
   readonly #index: SearchIndex = createSearchIndex()
+  readonly #log = new ChangeLog()
+  readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
   #seq: Seq = 0
+  /** Applied so far; beyond `#seq` while more is to come. */
+  #applied: Seq = 0
 
   /** Everything up to this write is visible in every read. */
   get seq(): Seq {
@@ -47,7 +54,12 @@ export class Catalog {
 
   get bytes(): number {
     return (
-      this.#ids.bytes + this.#records.bytes + this.#columns.bytes + this.#orders.bytes + this.#index.bytes
+      this.#ids.bytes +
+      this.#records.bytes +
+      this.#columns.bytes +
+      this.#orders.bytes +
+      this.#index.bytes +
+      this.#log.bytes
     )
   }
 
@@ -119,18 +131,40 @@ export class Catalog {
     return this.#records.snapshot(slots)
   }
 
+  /** The present state of what changed after `since`, oldest change first. */
+  changes(since: Seq, limit: number): { readonly page: Encoded<Changes>; readonly count: number } {
+    const parts = { log: this.#log, ids: this.#ids, records: this.#records, seq: this.#seq }
+    return pageOfChanges(parts, since, limit)
+  }
+
+  /** The last write that changed a public object. */
+  get lastChange(): Seq {
+    return this.#log.last
+  }
+
+  /** Calls back whenever `seq` has risen; returns the way to stop. */
+  watch(onRise: () => void): () => void {
+    const watcher = () => onRise()
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
   /** With `more` to come, the kept orders and `seq` wait for the last page. */
   apply(changes: readonly Change[], { more = false } = {}): void {
-    for (const { id, entry } of changes) {
-      if (entry) this.#put(entry)
-      else this.#drop(id)
+    for (const { id, entry, objectSeq } of changes) {
+      if (entry) this.#put(entry, objectSeq)
+      else this.#drop(id, objectSeq)
     }
+    this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
     this.#place()
-    this.#seq = Math.max(this.#seq, changes.at(-1)?.seq ?? 0)
+    this.#log.settle()
+    const isRisen = this.#applied > this.#seq
+    this.#seq = this.#applied
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
       if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
     }
+    if (isRisen) for (const watcher of [...this.#watchers]) watcher()
   }
 
   /** Resolves when everything up to `seq` is visible. */
@@ -143,7 +177,7 @@ export class Catalog {
   readonly #byTrust = (a: number, b: number): number =>
     this.#columns.trust[b]! - this.#columns.trust[a]! || this.#ids.compare(a, b)
 
-  #put(entry: Entry): void {
+  #put(entry: Entry, objectSeq: Seq): void {
     const known = this.#ids.find(entry.id)
     const slot = known ?? this.#ids.add(entry.id)
     if (known === undefined) {
@@ -156,10 +190,12 @@ export class Catalog {
       this.#index.set(slot, entry)
     this.#columns.write(slot, entry)
     this.#records.write(slot, entry)
+    this.#log.put(slot, objectSeq)
   }
 
-  #drop(id: string): void {
+  #drop(id: string, seq: Seq): void {
     const slot = this.#ids.find(id)
+    this.#log.bury(id, slot, seq)
     if (slot === undefined) return
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
     this.#index.delete(slot)

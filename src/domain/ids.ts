@@ -65,6 +65,14 @@ export function writeIdWords(id: string, out: Uint32Array, at: number): void {
   }
 }
 
+/** The id whose words were written at `at`. */
+export function readIdWords(words: Uint32Array, at: number): string {
+  const bytes = new Uint8Array(16)
+  const view = new DataView(bytes.buffer)
+  for (let i = 0; i < 4; i++) view.setUint32(4 * i, words[at + i]!)
+  return PREFIX + toBase32(bytes)
+}
+
 function toBase32(bytes: Uint8Array): string {
   let text = ''
   let buffer = 0

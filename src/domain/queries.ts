@@ -23,16 +23,16 @@ const MAX_QUERY_LENGTH = 500
 const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
-const limit = (standard: number) =>
+const limit = (standard: number, most = MAX_LIMIT) =>
   z
     .preprocess(
       wholeNumber,
       z.int({ error: 'must be a whole number from 1' }).min(1, 'must be a whole number from 1'),
     )
-    .transform(count => Math.min(count, MAX_LIMIT))
+    .transform(count => Math.min(count, most))
     .default(standard)
-    .meta({ type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: standard })
-    .describe(`Entries a page, ${standard} unless given; more than ${MAX_LIMIT} is served as ${MAX_LIMIT}`)
+    .meta({ type: 'integer', minimum: 1, maximum: most, default: standard })
+    .describe(`Entries a page, ${standard} unless given; more than ${most} is served as ${most}`)
 
 const offset = z
   .preprocess(
@@ -128,6 +128,42 @@ export const historyQuerySchema = z.object({
     .describe('Days to sum up, 30 unless given'),
 })
 export type HistoryQuery = z.output<typeof historyQuerySchema>
+
+const MAX_CHANGES = 1_000
+const MAX_WAIT_SECONDS = 30
+
+const fromZero = z.preprocess(
+  wholeNumber,
+  z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
+)
+
+export const changesQuerySchema = z.object({
+  since: fromZero
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, default: 0 })
+    .describe('What next said before; 0 begins with the oldest'),
+  limit: limit(100, MAX_CHANGES),
+  wait: fromZero
+    .transform(seconds => Math.min(seconds, MAX_WAIT_SECONDS))
+    .default(0)
+    .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
+    .describe(`Seconds to wait where nothing has changed; more than ${MAX_WAIT_SECONDS} is served as that`),
+})
+export type ChangesQuery = z.output<typeof changesQuerySchema>
+
+export const eventsQuerySchema = z.object({
+  after: fromZero
+    .optional()
+    .meta({ type: 'integer', minimum: 0 })
+    .describe(
+      'Number of the last event that is held; Last-Event-ID goes before it. From now on unless given',
+    ),
+})
+export type EventsQuery = z.output<typeof eventsQuerySchema>
+
+export const parseChangesQuery = (input: unknown): ChangesQuery => parse(changesQuerySchema, input)
+
+export const parseEventsQuery = (input: unknown): EventsQuery => parse(eventsQuerySchema, input)
 
 export const parseHistoryQuery = (input: unknown): HistoryQuery => parse(historyQuerySchema, input)
 

@@ -6,12 +6,14 @@ import type { Category } from '../domain/categories.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { History } from '../domain/history.ts'
 import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
 import type { Service } from '../domain/service.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
+import { readEventData } from './event-stream.ts'
 
 /** How often a refused call is tried again, and the longest wait that a directory may ask for. */
 const MAX_RETRIES = 3
@@ -44,8 +46,8 @@ export function createClient({
     }
   }
 
-  async function read<T>(path: string): Promise<{ body: Encoded<T>; headers: Headers }> {
-    const response = await send(path)
+  async function read<T>(path: string, init?: RequestInit): Promise<{ body: Encoded<T>; headers: Headers }> {
+    const response = await send(path, init)
     if (!response.ok) throw await toError(response, base)
     return { body: await readJson<T>(response, base), headers: response.headers }
   }
@@ -67,6 +69,20 @@ export function createClient({
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
     categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
+
+    changes: async (query, signal) =>
+      (await read<Changes>(`/api/changes${queryString(query)}`, signal ? { signal } : {})).body,
+
+    async *events({ after, signal } = {}) {
+      const path = `/api/events${queryString({ after })}`
+      const response = await send(path, signal ? { signal } : {})
+      if (!response.ok) throw await toError(response, base)
+      try {
+        for await (const data of readEventData(response.body!)) yield JSON.parse(data) as FeedEvent
+      } catch (error) {
+        if (!signal?.aborted) throw unreachable(base, error)
+      }
+    },
 
     async health() {
       const response = await send('/readyz', {}, { again: false })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { intentAnswerSchema } from '../domain/answers.ts'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import type { ErrorCode } from '../domain/errors.ts'
+import { changesSchema, feedEventSchema } from '../domain/feed.ts'
 import { historySchema } from '../domain/history.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { trustSchema } from '../domain/trust.ts'
@@ -20,6 +21,8 @@ const SHARED = [
   checkRequestSchema,
   checkReportSchema,
   intentAnswerSchema,
+  changesSchema,
+  feedEventSchema,
   exportDocumentSchema,
 ]
 

@@ -1,5 +1,6 @@
 // One believable service, told in every shape the API gives it.
 import type { CheckReport } from '../domain/check.ts'
+import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { History } from '../domain/history.ts'
 import { EMPTY_TALLY } from '../domain/probes.ts'
 import { TRUST_POINTS, type Trust } from '../domain/trust.ts'
@@ -178,4 +179,24 @@ export const checkReportExample: CheckReport = {
       currency: 'USDC',
     },
   ],
+}
+
+export const changesExample: Changes = {
+  changes: [
+    { seq: 1203, id: serviceExample.id, type: 'upsert', service: serviceExample },
+    { seq: 1204, id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0d', type: 'delete' },
+  ],
+  next: 1204,
+  caughtUp: true,
+}
+
+export const feedEventExample: FeedEvent = {
+  number: 512,
+  type: 'service.price_changed',
+  serviceId: serviceExample.id,
+  seq: 1203,
+  at: '2026-02-01T12:00:00.000Z',
+  reason: 'Its owner changed the price.',
+  before: { amount: '0.002', currency: 'USDC' },
+  after: { amount: '0.001', currency: 'USDC' },
 }

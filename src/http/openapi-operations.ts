@@ -1,14 +1,24 @@
 // Every operation of the API as OpenAPI tells it.
-import { z } from 'zod'
-import type { ErrorCode } from '../domain/errors.ts'
 import {
   historyQuerySchema,
   intentQuerySchema,
   keywordQuerySchema,
   listQuerySchema,
 } from '../domain/queries.ts'
-import { PROBLEM_TYPES } from './errors.ts'
-import { COMMON_HEADERS, headerRefs, type Json, schemaRef } from './openapi-components.ts'
+import { COMMON_HEADERS, type Json, schemaRef } from './openapi-components.ts'
+import {
+  arrayOf,
+  CACHED_HEADERS,
+  failures,
+  ID,
+  IF_NONE_MATCH,
+  json,
+  notModified,
+  ok,
+  PAGE_HEADERS,
+  queryParameters,
+  READ_FAILURES,
+} from './openapi-describe.ts'
 import {
   categoriesExample,
   checkReportExample,
@@ -21,72 +31,7 @@ import {
   statusExample,
   trustExample,
 } from './openapi-examples.ts'
-
-const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
-const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']
-
-const arrayOf = (id: string): Json => ({ type: 'array', items: schemaRef(id) })
-const json = (schema: Json, example: unknown): Json => ({ 'application/json': { schema, example } })
-const ok = (description: string, headers: readonly string[], content: Json): Json => ({
-  description,
-  headers: headerRefs(...headers),
-  content,
-})
-
-/** Two codes can share a status: then the response names both. */
-function failures(...codes: readonly ErrorCode[]): Json {
-  const byStatus = Map.groupBy(codes, code => PROBLEM_TYPES[code].status)
-  return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [
-      status,
-      same.length === 1
-        ? { $ref: `#/components/responses/${same[0]}` }
-        : {
-            description: same.map(code => PROBLEM_TYPES[code].title).join(', or '),
-            headers: headerRefs(...COMMON_HEADERS, 'Retry-After'),
-            content: { 'application/problem+json': { schema: schemaRef('Problem') } },
-          },
-    ]),
-  )
-}
-
-const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
-
-const IF_NONE_MATCH: Json = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETags that are held; 304 where one still holds',
-  schema: { type: 'string' },
-}
-/** With the headers of the answer itself: a total can change while the page does not. */
-const notModified = (headers: readonly string[]): Json => ({
-  304: { description: 'Unchanged: what is held still holds', headers: headerRefs(...headers) },
-})
-const ID: Json = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Id of the service',
-  schema: { type: 'string' },
-  example: serviceExample.id,
-}
-
-/** From the schema that also judges the query. */
-function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = property as Json
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      description,
-      schema: rest,
-      ...(name in examples && { example: examples[name] }),
-    }
-  })
-}
+import { FEED_PATHS } from './openapi-feed.ts'
 
 const list: Json = {
   operationId: 'listServices',
@@ -343,6 +288,7 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/catalog/search': { get: searchByKeyword },
   '/api/services/search/intent': { get: searchByIntent },
   '/api/categories': { get: categories },
+  ...FEED_PATHS,
   '/api/export': { get: exportAll },
   ...(operating as Record<string, Json>),
 }

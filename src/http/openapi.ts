@@ -38,6 +38,7 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
   tags: [
     { name: 'services', description: 'What is listed' },
     { name: 'search', description: 'Finding' },
+    { name: 'feed', description: 'Following' },
     { name: 'export', description: 'Copying' },
     { name: 'operating', description: 'Watching the process' },
   ],

@@ -23,7 +23,8 @@ export const EXPOSED_HEADERS =
 /** Whatever no other route answers. */
 export const UNKNOWN_ROUTE: Route = { path: 'unknown', methods: {} }
 
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id'
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */

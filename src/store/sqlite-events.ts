@@ -24,12 +24,14 @@ export function createEventLog(session: SqliteSession): { log: EventLog; append:
     'INSERT INTO events (seq, service_id, type, at, reason, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const after = session.prepare(`SELECT ${columns} FROM events WHERE number > ? ORDER BY number LIMIT ?`)
+  const last = session.prepare('SELECT coalesce(max(number), 0) FROM events')
   const of = session.prepare(
     `SELECT ${columns} FROM events WHERE service_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
   )
   return {
     log: {
       after: (number, limit) => session.read(() => rowsOf(after, number, limit).map(toStoredEvent)),
+      last: () => session.read(() => rowsOf(last)[0]?.[0] as number),
       of: (serviceId, limit, before = Number.MAX_SAFE_INTEGER) =>
         session.read(() => rowsOf(of, serviceId, before, limit).map(toStoredEvent)),
     },

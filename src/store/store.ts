@@ -89,6 +89,8 @@ export type StoredEvent = ServiceEvent & {
 export interface EventLog {
   /** Events after the given number, oldest first. */
   after(number: number, limit: number): Promise<StoredEvent[]>
+  /** The number of the last event; 0 before the first. */
+  last(): Promise<number>
   /** Events of one service before the given number (or the newest), newest first. */
   of(serviceId: string, limit: number, before?: number): Promise<StoredEvent[]>
 }

@@ -9,10 +9,12 @@ import { readConfig } from '../../src/config.ts'
 import type { Directory } from '../../src/directory.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
+import type { FeedEvent } from '../../src/domain/feed.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import {
+  parseChangesQuery,
   parseHistoryQuery,
   parseIntentQuery,
   parseKeywordQuery,
@@ -436,6 +438,38 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const counted = categories.reduce((sum, { count }) => sum + count, 0)
         expect(counted).toBe((await list()).total!)
         expect(categories.find(({ id }) => id === 'weather')?.labels).toEqual({ en: 'Weather', ja: '天気' })
+      })
+
+      test('the present state of what changed, and waits for a change where there is none', async () => {
+        const read = async (query: object) => (await directory.changes(parseChangesQuery(query))).decode()
+        const whole = await read({ limit: 1000 })
+        expect(whole.caughtUp).toBe(true)
+        expect(whole.changes).toHaveLength((await list()).total!)
+        const waiting = read({ since: whole.next, wait: 30 })
+        const service = await register({ ...draft, name: 'Awaited' })
+        const { changes, next } = await waiting
+        expect(changes).toEqual([{ seq: next, id: service.id, type: 'upsert', service }])
+        const leaving = new AbortController()
+        const left = directory.changes(parseChangesQuery({ since: next, wait: 30 }), leaving.signal)
+        leaving.abort()
+        await left.catch(() => undefined)
+      })
+
+      test('events as they happen, and from a number on', async () => {
+        const leaving = new AbortController()
+        const service = await register({ ...draft, name: 'First of two' })
+        const told = directory.events({ after: 0, signal: leaving.signal })[Symbol.asyncIterator]()
+        const next = async (id: string): Promise<FeedEvent> => {
+          for (;;) {
+            const { value } = await told.next()
+            if (value.serviceId === id) return value
+          }
+        }
+        const first = await next(service.id)
+        expect(first).toMatchObject({ type: 'service.registered', after: service, before: null })
+        const later = await register({ ...draft, name: 'Second of two' })
+        expect((await next(later.id)).number).toBeGreaterThan(first.number)
+        leaving.abort()
       })
 
       test('its own health', async () => {

@@ -1,6 +1,7 @@
 // Limits, health, metrics, logs, and how the server starts and stops.
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { openEventTail } from '../../src/catalog/event-tail.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -129,7 +130,8 @@ describe('health', () => {
       }),
     )
     const policy = { allowPrivateEndpoints: false, strictAddresses: false }
-    const directory = createDirectory({ store, catalog, follower, keys, clock, policy })
+    const tail = parts.use(openEventTail({ store, catalog, clock }))
+    const directory = createDirectory({ store, catalog, follower, tail, keys, clock, policy })
     const log = parts.use(createLog({ level: 'silent' }))
     const settings = readConfig({ PORT: '0' })
     const { urls } = parts.use(openHttpServer({ directory, keys, log, clock, settings, pages: [] }))

@@ -476,7 +476,9 @@ export function describeStore(
     describe('events', () => {
       test('are numbered in the order of their commits and read from any number', async () => {
         const entries = [entry(), entry(), entry()]
+        expect(await store.events.last()).toBe(0)
         await store.insert(entries)
+        expect(await store.events.last()).toBe(3)
         const all = await store.events.after(0, 10)
         expect(all.map(({ number, seq, serviceId, type, at }) => [number, seq, serviceId, type, at])).toEqual(
           entries.map(({ id, createdAt }, i) => [i + 1, i + 1, id, 'registered', createdAt]),

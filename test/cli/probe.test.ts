@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { asksV2, type Merchant, openMerchant, PAYEE } from '../probe/merchant.ts'
+import { CHILD_TIMEOUT_MS, type Folder, openFolder, type Serving } from './shirube.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+let folder: Folder
+let serving: Serving
+let merchant: Merchant
+let env: Record<string, string>
+let id: string
+beforeAll(async () => {
+  merchant = openMerchant({ '/v1': asksV2() })
+  folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on' })
+  const { stdout: key } = await folder.run(['keys', 'create', 'mine'])
+  serving = await folder.serve([], { PROBE: 'on' })
+  env = { SHIRUBE_URL: serving.url, SHIRUBE_KEY: key.trim() }
+  const body = {
+    name: 'Tides',
+    description: 'Tide tables.',
+    endpoint: `${merchant.url}/v1`,
+    category: 'weather',
+    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+    x402Config: { paymentAddress: PAYEE, network: 'base' },
+  }
+  const registered = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
+  id = JSON.parse(registered.stdout).id
+})
+afterAll(async () => {
+  await serving[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+  await merchant[Symbol.asyncDispose]()
+})
+
+test('probe asks a listed service now, and tells what it found and how it stands', async () => {
+  const { code, stdout } = await folder.run(['probe', id])
+  expect(code).toBe(0)
+  expect(stdout).toContain('Tides: payable (402 after ')
+  expect(stdout).toContain(`It asks to pay ${PAYEE}, the registered address.`)
+  expect(stdout).toMatch(/Status verified, trust \d+ of 100, uptime 100 %/)
+  const { stdout: json } = await folder.run(['probe', id, '--json'])
+  expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })
+})
+
+test('probe of an unknown id says so', async () => {
+  const { code, stderr } = await folder.run(['probe', 'svc_unknown'])
+  expect(code).toBe(1)
+  expect(stderr).toContain('There is no service with the id "svc_unknown".')
+})
+
+test('check tells each step of any endpoint, and fails where one does', async () => {
+  const fine = await folder.run(['check', `${merchant.url}/v1`, '--address', PAYEE, '--network', 'base'], {
+    env,
+  })
+  expect(fine.code).toBe(0)
+  expect(fine.stdout).toContain('Listed like this, it would be verified.')
+  const wrong = await folder.run(['check', `${merchant.url}/v1`, '--network', 'polygon', '--json'], { env })
+  expect(wrong.code).toBe(1)
+  expect(JSON.parse(wrong.stdout)).toMatchObject({ outcome: 'mismatched', wouldVerify: false })
+  const odd = await folder.run(['check', merchant.url, '--price', '1'], { env })
+  expect(odd).toMatchObject({ code: 2 })
+  expect(odd.stderr).toContain('--price and --currency belong together.')
+})

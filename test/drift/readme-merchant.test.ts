@@ -1,0 +1,41 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { CHILD_TIMEOUT_MS, openFolder } from '../cli/shirube.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
+
+function freePort(): string {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() })
+  const port = String(server.port)
+  server.stop(true)
+  return port
+}
+
+test('The merchant of the README becomes verified, and inactive once it has ended', async () => {
+  const port = freePort()
+  const [, script = ''] = /^node -e '([^']+)' &$/m.exec(readme.replaceAll('4021', port)) ?? []
+  const [, body = ''] = /^echo '(\{[^']+\})'/m.exec(readme.replaceAll('4021', port)) ?? []
+  await using folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', PROBE: 'on' })
+  const { stdout: key } = await folder.run(['keys', 'create', 'mine'])
+  await using serving = await folder.serve()
+  const env = { SHIRUBE_URL: serving.url, SHIRUBE_KEY: key.trim() }
+  const merchant = Bun.spawn(['node', '-e', script], { stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    while (!(await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined))) await Bun.sleep(20)
+    const { stdout } = await folder.run(['register', '-', '--json'], { stdin: body, env })
+    const { id } = JSON.parse(stdout) as { id: string }
+    const statusOf = async () => (await fetch(`${serving.url}/api/services/${id}/status`)).json()
+    const until = async (status: string) => {
+      while (((await statusOf()) as { status: string }).status !== status) await Bun.sleep(20)
+    }
+    await until('verified')
+    expect((await folder.run(['show', id], { env })).stdout).toContain('verified')
+    merchant.kill()
+    await merchant.exited
+    for (let i = 0; i < 3; i++) await folder.run(['probe', id])
+    await until('inactive')
+  } finally {
+    merchant.kill()
+  }
+})
