@@ -1,5 +1,6 @@
 // The operations of the product, one function each. Every door calls this interface; it also exists over HTTP.
 import type { Catalog } from './catalog/catalog.ts'
+import type { EventBatch, EventTail } from './catalog/event-tail.ts'
 import type { Follower } from './catalog/follow.ts'
 import type { Clock } from './clock.ts'
 import type { IntentAnswer, Page } from './domain/answers.ts'
@@ -16,6 +17,7 @@ import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Service, type ServiceDraft } from './domain/service.ts'
 import { type Trust, toTrust } from './domain/trust.ts'
 import { type ExportEntry, type StatusRecord, toExportEntry, toService } from './domain/views.ts'
+import { createFeed, type Feed } from './feed.ts'
 import type { Keyring } from './keys.ts'
 import type { HistoryItem, HistoryPlace, Seq, Store } from './store/store.ts'
 
@@ -43,7 +45,7 @@ export type Health = {
   readonly storeErrors: number
 }
 
-export interface Directory {
+export interface Directory extends Feed {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found` */
   get(id: string): Promise<Encoded<Service>>
@@ -89,6 +91,8 @@ export interface Reads {
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
   readonly reads: Reads
+  /** Events in batches that all listeners share: a door with thousands of them encodes each once. */
+  listen(after: number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
 }
 
 /** A registration is answered at the latest after this time, even if the catalog has not caught up with it. */
@@ -98,6 +102,7 @@ export function createDirectory({
   store,
   catalog,
   follower,
+  tail,
   keys,
   clock,
   policy,
@@ -106,6 +111,7 @@ export function createDirectory({
   store: Pick<Store, 'insert' | 'find' | 'probes'>
   catalog: Catalog
   follower: Follower
+  tail: EventTail
   keys: Keyring
   clock: Clock
   policy: DraftPolicy
@@ -144,6 +150,11 @@ export function createDirectory({
 
   return {
     reads,
+    ...createFeed({ ready, tail, clock }),
+    listen: (after, signal) => {
+      ready()
+      return tail.listen(after, signal)
+    },
     list: async query => reads.list(query),
     get: async id => reads.get(id),
     status: async id => reads.status(id),

@@ -8,6 +8,7 @@ import type { KeyCheck } from './auth.ts'
 import { createCallerReader } from './caller.ts'
 import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
+import { createFeedRoutes } from './feed.ts'
 import { createHealthRoutes, type MetricsReaders } from './health.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
 import { createPageRoutes, type Page } from './pages.ts'
@@ -56,12 +57,14 @@ const IDLE_TIMEOUT_SECONDS = 30
 /** Disposing it finishes the requests in flight, for a few seconds, and then closes. */
 export function openHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, settings } = parts
-  const listeners = listen(settings, createFetchers(parts))
+  const closing = new AbortController()
+  const listeners = listen(settings, createFetchers(parts, closing.signal))
   return {
     urls: listeners.map(({ url }) => url.origin),
     async [Symbol.asyncDispose]() {
       const drained = Promise.all(listeners.map(listener => listener.stop()))
       const patience = new AbortController()
+      closing.abort()
       await Promise.race([drained, clock.sleep(DRAIN_MS, patience.signal)])
       patience.abort()
       await Promise.all(listeners.map(listener => listener.stop(true)))
@@ -70,7 +73,10 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 }
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
-function createFetchers({ directory, keys, log, clock, settings, pages, probing }: HttpServerParts) {
+function createFetchers(
+  { directory, keys, log, clock, settings, pages, probing }: HttpServerParts,
+  closing: AbortSignal,
+) {
   const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
   const meter = createRequestMeter()
   const document = createOpenApi(publicUrl)
@@ -79,6 +85,7 @@ function createFetchers({ directory, keys, log, clock, settings, pages, probing 
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
     createExportRoute({ directory, directoryName, clock, log }),
     createOpenApiRoute(document),
+    ...createFeedRoutes({ directory, closing }),
     ...createPageRoutes(pages, document),
     ...createHealthRoutes({ directory, meter, probing, readers }),
   ]

@@ -1,0 +1,56 @@
+// The catalog as others follow it: the present state of what changed, and what happened one by one.
+import { z } from 'zod'
+import { EVENT_TYPES, type EventType, type ServiceEvent } from './events.ts'
+import { serviceSchema } from './service.ts'
+
+const seq = z.int().min(0)
+
+const changeSchema = z
+  .object({
+    seq: seq.describe('The write at which the service last changed; they rise, with gaps'),
+    id: z.string(),
+    type: z.enum(['upsert', 'delete']),
+    service: serviceSchema.optional().describe('As it is now; left out where it was removed'),
+  })
+  .meta({ id: 'Change' })
+
+export const changesSchema = z
+  .object({
+    changes: z.array(changeSchema).describe('Each service once, oldest change first'),
+    next: seq.describe('What to send as since the next time'),
+    caughtUp: z.boolean().describe('Whether this is all there is for now'),
+  })
+  .meta({ id: 'Changes', title: 'The present state of everything that changed' })
+export type Changes = Readonly<z.output<typeof changesSchema>>
+
+const NAMES = {
+  registered: 'service.registered',
+  updated: 'service.updated',
+  status: 'service.status_changed',
+  price: 'service.price_changed',
+  pay_to: 'service.payto_changed',
+  removed: 'service.removed',
+} as const satisfies Record<EventType, string>
+
+export const FEED_EVENT_TYPES = EVENT_TYPES.map(type => NAMES[type])
+
+export const feedEventSchema = z
+  .object({
+    number: z.int().min(1).describe('Rises with every event; the id of the server-sent event'),
+    type: z.enum(FEED_EVENT_TYPES),
+    serviceId: z.string(),
+    seq: seq.describe('The write that it came with'),
+    at: z.string().meta({ format: 'date-time' }),
+    reason: z.string().nullable(),
+    before: z.unknown().describe('What it was: of a removed service all of it, otherwise what changed'),
+    after: z.unknown().describe('What it became; of a registered service, all of it as it is now'),
+  })
+  .meta({ id: 'FeedEvent', title: 'Something happened to a service' })
+export type FeedEvent = Readonly<z.output<typeof feedEventSchema>>
+
+export const toFeedEvent = (
+  event: ServiceEvent & { readonly number: number; readonly seq: number; readonly serviceId: string },
+): FeedEvent => {
+  const { number, type, serviceId, seq, at, reason, before, after } = event
+  return { number, type: NAMES[type], serviceId, seq, at, reason, before, after }
+}

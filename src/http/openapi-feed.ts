@@ -1,0 +1,59 @@
+// The feed as OpenAPI tells it.
+import { changesQuerySchema, eventsQuerySchema } from '../domain/queries.ts'
+import { COMMON_HEADERS, type Json, schemaRef } from './openapi-components.ts'
+import {
+  CACHED_HEADERS,
+  failures,
+  IF_NONE_MATCH,
+  json,
+  notModified,
+  ok,
+  queryParameters,
+  READ_FAILURES,
+} from './openapi-describe.ts'
+import { changesExample, feedEventExample } from './openapi-examples.ts'
+
+const changes: Json = {
+  operationId: 'getChanges',
+  tags: ['feed'],
+  summary: 'Get the present state of everything that changed',
+  description:
+    'Begin with since=0 and go on with next: a copy that applies every page holds the catalog. Each service comes once, as it is now; a removed one as a delete. With wait, a request that finds nothing is answered as soon as something changes.',
+  parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
+  responses: {
+    200: ok('A page of changes', CACHED_HEADERS, json(schemaRef('Changes'), changesExample)),
+    ...notModified(CACHED_HEADERS),
+    ...failures('invalid_request', ...READ_FAILURES),
+  },
+}
+
+const frame = `id: ${feedEventExample.number}\nevent: ${feedEventExample.type}\ndata: ${JSON.stringify(feedEventExample)}\n\n`
+
+const events: Json = {
+  operationId: 'streamEvents',
+  tags: ['feed'],
+  summary: 'Listen to what happens',
+  description:
+    'Server-sent events without end. The data of each is a FeedEvent in JSON, its id the number, its event the type. A comment comes at least every 15 seconds. Who takes nothing for a minute is cut off, and goes on with Last-Event-ID.',
+  parameters: [
+    ...queryParameters(eventsQuerySchema),
+    {
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      description: 'The id of the last event that is held; everything after it follows',
+      schema: { type: 'string', pattern: '^\\d{1,15}$' },
+    },
+  ],
+  responses: {
+    200: ok('The stream', COMMON_HEADERS, {
+      'text/event-stream': { schema: { type: 'string' }, example: frame },
+    }),
+    ...failures('invalid_request', ...READ_FAILURES),
+  },
+}
+
+export const FEED_PATHS: Readonly<Record<string, Json>> = {
+  '/api/changes': { get: changes },
+  '/api/events': { get: events },
+}

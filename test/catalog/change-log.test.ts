@@ -1,0 +1,131 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { ChangeLog } from '../../src/catalog/change-log.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { toService } from '../../src/domain/views.ts'
+import type { Change } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+
+type Row = { seq: number; objectSeq: number; entry: Entry | null }
+
+/** A store in miniature: rows that move to the end of the feed with every write. */
+function createRows() {
+  const rows = new Map<string, Row>()
+  let seq = 0
+  return {
+    rows,
+    add() {
+      const added = entry({ name: `Service ${seq}` })
+      seq++
+      rows.set(added.id, { seq, objectSeq: seq, entry: added })
+    },
+    /** Writes without changing the public object, or with. */
+    write(id: string, isPublic: boolean) {
+      const row = rows.get(id)!
+      if (!row.entry) return
+      seq++
+      const changed = isPublic ? { ...row.entry, name: `Name ${seq}` } : row.entry
+      rows.set(id, { seq, objectSeq: isPublic ? seq : row.objectSeq, entry: changed })
+    },
+    remove(id: string) {
+      if (!rows.get(id)!.entry) return
+      seq++
+      rows.set(id, { seq, objectSeq: seq, entry: null })
+    },
+    changes: (since: number, limit: number): Change[] =>
+      [...rows]
+        .map(([id, row]) => ({ id, ...row }))
+        .filter(row => row.seq > since)
+        .sort((a, b) => a.seq - b.seq)
+        .slice(0, limit),
+  }
+}
+
+const command = fc.record({
+  kind: fc.constantFrom('add', 'add', 'write', 'touch', 'touch', 'remove', 'follow', 'boot'),
+  pick: fc.nat(),
+  page: fc.integer({ min: 1, max: 4 }),
+})
+
+/** What a copy knows that applied every page. */
+function copy(catalog: Catalog, known: Map<string, unknown>, since: number, limit: number): number {
+  for (;;) {
+    const { page, count } = catalog.changes(since, limit)
+    const { changes, next, caughtUp } = page.decode()
+    expect(changes).toHaveLength(count)
+    for (const { id, type, service } of changes) {
+      if (type === 'upsert') known.set(id, service)
+      else known.delete(id)
+    }
+    expect(next).toBeGreaterThanOrEqual(since)
+    since = next
+    if (caughtUp) return since
+  }
+}
+
+test('a copy that goes on from where it was holds the catalog, however and whenever the catalog was filled', () => {
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 60 }), commands => {
+      const store = createRows()
+      let catalog = new Catalog()
+      const known = new Map<string, unknown>()
+      let cursor = 0
+      for (const { kind, pick, page } of commands) {
+        const ids = [...store.rows.keys()]
+        const id = ids[pick % ids.length]
+        if (kind === 'add' || id === undefined) store.add()
+        else if (kind === 'write') store.write(id, true)
+        else if (kind === 'touch') store.write(id, false)
+        else if (kind === 'remove') store.remove(id)
+        else {
+          // A boot reads everything anew: entries come in the order of their last write, not of their last change.
+          if (kind === 'boot') catalog = new Catalog()
+          let since = catalog.seq
+          for (;;) {
+            const changes = store.changes(since, page)
+            catalog.apply(changes, { more: changes.length === page })
+            if (changes.length < page) break
+            since = changes.at(-1)!.seq
+            const before = catalog.changes(cursor, 10).page.decode()
+            expect(before.changes.every(change => change.seq <= catalog.seq)).toBe(true)
+          }
+          cursor = copy(catalog, known, cursor, page)
+          const present = [...store.rows.values()].flatMap(row => (row.entry ? [toService(row.entry)] : []))
+          const byId = (a: [string, unknown], b: [string, unknown]) => (a[0] < b[0] ? -1 : 1)
+          expect([...known].sort(byId)).toEqual(present.map(s => [s.id, s] as [string, unknown]).sort(byId))
+          const whole = catalog.changes(0, 1_000).page.decode()
+          expect(whole.changes.map(({ seq, id }) => ({ seq, id }))).toEqual(
+            [...store.rows]
+              .map(([id, { objectSeq }]) => ({ seq: objectSeq, id }))
+              .sort((a, b) => a.seq - b.seq),
+          )
+        }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('many changes of few entries take no more room than the entries', () => {
+  const log = new ChangeLog()
+  for (let seq = 1; seq <= 50_000; seq++) {
+    log.put(seq % 10, seq)
+    log.settle()
+  }
+  expect(log.after(0, 50_000, 100).map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 10 }, (_, i) => 49_991 + i),
+  )
+  expect(log.bytes).toBeLessThan(100_000)
+})
+
+test('what is read in whole pages is visible when the last, empty one has come', () => {
+  const store = createRows()
+  store.add()
+  store.add()
+  const catalog = new Catalog()
+  catalog.apply(store.changes(0, 2), { more: true })
+  expect(catalog.seq).toBe(0)
+  catalog.apply(store.changes(2, 2))
+  expect(catalog.seq).toBe(2)
+})
