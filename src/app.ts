@@ -71,24 +71,24 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
+  const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? createProbing(config, store, clock) : undefined
   const directory = createDirectory({
     store,
     catalog,
     follower,
+    tail,
     keys,
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
     check: probing?.check,
   })
   const rounds =
-  const tail = parts.use(openEventTail({ store, catalog, clock }))
     probing &&
     parts.use(
       openRounds({
         ...probing,
         store,
-    tail,
         clock,
         onTrouble: (message, error) => log.warn(message, { error }),
       }),

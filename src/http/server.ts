@@ -62,9 +62,9 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
   return {
     urls: listeners.map(({ url }) => url.origin),
     async [Symbol.asyncDispose]() {
+      closing.abort()
       const drained = Promise.all(listeners.map(listener => listener.stop()))
       const patience = new AbortController()
-      closing.abort()
       await Promise.race([drained, clock.sleep(DRAIN_MS, patience.signal)])
       patience.abort()
       await Promise.all(listeners.map(listener => listener.stop(true)))
@@ -83,9 +83,9 @@ function createFetchers(
   const routes: Route[] = [
     ...createServiceRoutes({ directory, keys, publicUrl }),
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
+    ...createFeedRoutes({ directory, closing }),
     createExportRoute({ directory, directoryName, clock, log }),
     createOpenApiRoute(document),
-    ...createFeedRoutes({ directory, closing }),
     ...createPageRoutes(pages, document),
     ...createHealthRoutes({ directory, meter, probing, readers }),
   ]
