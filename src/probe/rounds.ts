@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { PROBE_OUTCOMES, type ProbeMeter, type ProbeOutcome } from '../domain/probes.ts'
+import type { Entry } from '../domain/service.ts'
 import type { Kept, Store } from '../store/store.ts'
 import type { HostGate } from './host-gate.ts'
 import type { ServiceProber } from './probe-service.ts'
@@ -20,8 +21,8 @@ export type RoundsParts = {
 
 /** Longer than the slowest probe with its wait for the host: a lease ends by itself only where its process died. */
 const LEASE_MS = 5 * 60_000
-const CLAIMED_AT_ONCE = 64
-/** Of these, so many are the newest: whoever registers is not kept waiting by a backlog. */
+const OLDEST_AT_ONCE = 48
+/** Besides these the newest are taken: whoever registers is not kept waiting by a backlog. */
 const NEWEST_AT_ONCE = 16
 const MAX_IN_FLIGHT = 128
 /** A pause between two starts leaves the processor to the requests: at most 50 probes a second, 180,000 an hour. */
@@ -37,6 +38,9 @@ const FAULT_MS = 10 * 60_000
 const PRUNE_EVERY_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 const KEPT_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
+
+const isNeverAsked = ({ sample, retired, endpoint }: Entry) =>
+  sample || retired !== null || isNeverProbed(endpoint)
 
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 
@@ -75,11 +79,19 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
 
   /** Looks before it takes: an empty look disturbs no writer. */
   async function claim(): Promise<Kept[]> {
-    const now = clock.now()
-    if ((await store.schedule.countDue(now, 1)) === 0) return []
-    const newest = await store.schedule.claimDue(now, NEWEST_AT_ONCE, LEASE_MS, 'newest')
-    if (newest.length < NEWEST_AT_ONCE) return newest
-    return [...newest, ...(await store.schedule.claimDue(now, CLAIMED_AT_ONCE - NEWEST_AT_ONCE, LEASE_MS))]
+    while (!signal.aborted) {
+      const now = clock.now()
+      if ((await store.schedule.countDue(now, 1)) === 0) break
+      const newest = await store.schedule.claimDue(now, NEWEST_AT_ONCE, LEASE_MS, 'newest')
+      const oldest =
+        newest.length < NEWEST_AT_ONCE ? [] : await store.schedule.claimDue(now, OLDEST_AT_ONCE, LEASE_MS)
+      const { due = [], never = [] } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
+        isNeverAsked(entry) ? 'never' : 'due',
+      )
+      await Promise.all(never.map(({ entry }) => store.schedule.set(entry.id, null)))
+      if (due.length > 0) return due
+    }
+    return []
   }
 
   async function idle(): Promise<void> {
@@ -113,10 +125,11 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
 
   async function probeOne(kept: Kept): Promise<void> {
     const { entry } = kept
-    if (entry.sample || entry.retired !== null || isNeverProbed(entry.endpoint))
-      return store.schedule.set(entry.id, null)
     const host = endpointHost(entry.endpoint)
-    if (gate.waitMs(host) > HOST_PATIENCE_MS) return store.schedule.set(entry.id, postpone(host))
+    if (gate.waitMs(host) > HOST_PATIENCE_MS) {
+      await nextCommit()
+      return store.schedule.set(entry.id, postpone(host))
+    }
     const measured = await prober.measure(kept, signal)
     if (tasks.size > 1) await nextCommit()
     await prober.settle(measured)

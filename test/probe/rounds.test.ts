@@ -108,6 +108,18 @@ test('samples, reserved names and what its owner retired are never asked', async
   )
 })
 
+test('a thousand reserved names are put aside without the pace of probes', async () => {
+  const { clock, store } = await openParts()
+  const { service } = openHosts()
+  await store.insert(Array.from({ length: 1_000 }, () => entry({ endpoint: 'https://weather.example/v1' })))
+  await store.insert([service('127.0.0.1')])
+  const rounds = startRounds(store, clock)
+  const startMs = clock.now().getTime()
+  await until(clock, () => rounds.probed() === 1)
+  await until(clock, async () => (await rounds.backlog()) === 0)
+  expect(clock.now().getTime() - startMs).toBeLessThan(60_000)
+})
+
 test('several processes share the work, and none is asked twice', async () => {
   const path = temporaryPath('store.db')
   const { clock, store } = await openParts(path)
@@ -198,11 +210,13 @@ test('probes are forgotten after 30 days and their days after a year', async () 
   await until(clock, () => rounds.probed() === 1)
   const probes = async () =>
     (await store.probes.history(listed.id, 1_000)).filter(({ kind }) => kind === 'probe').length
-  await until(clock, () => rounds.probed() === 3, HOUR_MS / 4)
-  expect(await probes()).toBe(3)
+  await until(clock, () => rounds.probed() >= 3, HOUR_MS / 4)
+  expect(await probes()).toBeGreaterThanOrEqual(3)
   clock.advance(31 * 24 * HOUR_MS)
   await until(clock, async () => rounds.probed() > 3 && (await probes()) < rounds.probed(), HOUR_MS / 4)
-  expect((await store.probes.days(listed.id, 9)).at(-1)).toMatchObject({ day: '2026-11-01', up: 3 })
+  const { day, up } = (await store.probes.days(listed.id, 100)).at(-1)!
+  expect(day).toBe('2026-11-01')
+  expect(up).toBeGreaterThanOrEqual(3)
   expect((await standingOf(store, listed.id)).uptimeScore).toBe(100)
   clock.advance(340 * 24 * HOUR_MS)
   await until(
