@@ -40,16 +40,27 @@ export type AppOptions = {
   readonly sample?: boolean
   readonly clock?: Clock
   readonly log?: (lines: string) => void
+  /** Several processes listen on the port of the settings. */
+  readonly sharesPort?: boolean
+  /** Ends the wait for a database that is away. */
+  readonly signal?: AbortSignal
 }
 
 /** Disposing it ends the requests in flight first and closes the store last. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { sample = false, clock = systemClock } = options
+  const { sample = false, clock = systemClock, sharesPort = false, signal } = options
   await using parts = new AsyncDisposableStack()
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
-  const store = parts.use(await openStore(config.databaseUrl, { clock }))
+  const store = parts.use(
+    await openStore(config.databaseUrl, {
+      clock,
+      replicaUrl: config.databaseReplicaUrl,
+      onWaiting: reason => log.warn('waiting for the database', { reason }),
+      signal,
+    }),
+  )
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
@@ -99,7 +110,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       keys,
       log,
       clock,
-      settings: config,
+      settings: { ...config, sharesPort },
       pages: createPages(directory),
       probing: rounds,
     }),

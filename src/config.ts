@@ -17,6 +17,7 @@ const SETTINGS = {
   STRICT_ADDRESSES: { standard: 'off', read: onOrOff },
   METRICS: { standard: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { standard: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
+  DATABASE_REPLICA_URL: { standard: '', read: readReplicaUrl },
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
@@ -54,6 +55,8 @@ export type Config = {
   readonly strictAddresses: boolean
   readonly metrics: (typeof METRICS_READERS)[number]
   readonly databaseUrl: string
+  /** A standby of the same PostgreSQL database, read at boots and long catch-ups. */
+  readonly databaseReplicaUrl: string | undefined
   readonly directoryName: string
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
@@ -120,6 +123,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     strictAddresses: read('STRICT_ADDRESSES'),
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
+    databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
     probe: read('PROBE'),
@@ -207,6 +211,12 @@ function readDatabaseUrl(text: string): string {
   // The address may hold a password, so a problem does not repeat it.
   if (/^sqlite:[^\0]+$/.test(text) || /^postgres(ql)?:\/\/./.test(text)) return text
   throw new Unreadable('must be sqlite:<path>, sqlite::memory: or postgres://…')
+}
+
+function readReplicaUrl(text: string): string | undefined {
+  if (text === '') return undefined
+  if (/^postgres(ql)?:\/\/./.test(text)) return text
+  throw new Unreadable('must be postgres://…, a standby of the database in DATABASE_URL')
 }
 
 function readName(text: string): string {

@@ -11,12 +11,18 @@ import { Encoded } from './domain/encoded.ts'
 import { DirectoryError } from './domain/errors.ts'
 import type { Distributions, Facets, Refinement } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
-import { createIdSource } from './domain/ids.ts'
+import { createIdSource, idTimeMs, isServiceId } from './domain/ids.ts'
 import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
-import { createEntry, type Service, type ServiceDraft } from './domain/service.ts'
+import { createEntry, type Entry, type Service, type ServiceDraft } from './domain/service.ts'
 import { type Trust, toTrust } from './domain/trust.ts'
-import { type ExportEntry, type StatusRecord, toExportEntry, toService } from './domain/views.ts'
+import {
+  type ExportEntry,
+  type StatusRecord,
+  toExportEntry,
+  toService,
+  toStatusRecord,
+} from './domain/views.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Keyring } from './keys.ts'
 import type { HistoryItem, HistoryPlace, Seq, Store } from './store/store.ts'
@@ -79,6 +85,9 @@ export interface Directory extends Feed {
  */
 export interface Reads {
   list(query: ListQuery): Page
+  /** undefined: not here; another process may know it already, so `Directory.get` asks the store where that can be. */
+  find(id: string): Encoded<Service> | undefined
+  findStatus(id: string): Encoded<StatusRecord> | undefined
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
@@ -97,6 +106,8 @@ export interface LocalDirectory extends Directory {
 
 /** A registration is answered at the latest after this time, even if the catalog has not caught up with it. */
 const VISIBLE_WITHIN_MS = 2_000
+/** After this time every node that reaches the store knows of an entry; it also covers clocks that differ. */
+const EVERYWHERE_WITHIN_MS = 10_000
 
 export function createDirectory({
   store,
@@ -140,6 +151,8 @@ export function createDirectory({
 
   const reads: Reads = {
     list: query => ready().list(query),
+    find: id => ready().service(id),
+    findStatus: id => ready().status(id),
     get: id => found(ready().service(id), id),
     status: id => found(ready().status(id), id),
     search: query => ready().search(query),
@@ -156,14 +169,14 @@ export function createDirectory({
       return tail.listen(after, signal)
     },
     list: async query => reads.list(query),
-    get: async id => reads.get(id),
-    status: async id => reads.status(id),
+    get: async id => reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id))),
+    status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
     search: async query => reads.search(query),
     searchByIntent: async query => reads.searchByIntent(query),
     categories: async () => ready().categories(),
 
     async history(id, { limit, before, days }) {
-      found(ready().status(id), id)
+      found(ready().status(id) ?? (await findYoung(id)), id)
       const place = before === undefined ? undefined : readCursor(before)
       const [items, sums] = await Promise.all([
         store.probes.history(id, limit + 1, place),
@@ -221,6 +234,12 @@ export function createDirectory({
         storeErrors: follower.storeErrors,
       }
     },
+  }
+
+  /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */
+  async function findYoung(id: string): Promise<Entry | undefined> {
+    const isYoung = isServiceId(id) && Math.abs(clock.now().getTime() - idTimeMs(id)) < EVERYWHERE_WITHIN_MS
+    return isYoung ? (await store.find(id))?.entry : undefined
   }
 
   async function visible(seq: Seq): Promise<void> {

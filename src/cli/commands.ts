@@ -16,6 +16,10 @@ export const COMMANDS: readonly Command[] = [
     about: 'Ends within seconds on Ctrl+C or SIGTERM, after the requests in flight.',
     options: {
       port: { value: '<number>', help: 'The port to listen on; PORT unless given, 0 for any free one.' },
+      workers: {
+        value: '<number>',
+        help: 'Processes that share the port; 1 unless given, auto for one per core.',
+      },
       sample: { help: 'Load a sample catalog into a new database, and print a first API key.' },
     },
     run: async line => (await import('./serve.ts')).runServe(line),

@@ -1,8 +1,7 @@
 // Reads the typed line, runs the command, and turns whatever went wrong into a sentence and an exit code.
-import { ConfigError } from '../config.ts'
-import { DirectoryError } from '../domain/errors.ts'
-import { CommandFailed, EXIT, UsageError } from './command.ts'
+import { EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
+import { explain } from './explain.ts'
 import { parseLine } from './parse-line.ts'
 import { endQuietlyWithTheReader, print, say } from './terminal.ts'
 import { usage } from './usage.ts'
@@ -19,30 +18,14 @@ async function readVersion(): Promise<string> {
   return version
 }
 
-/** An error of our own making is a sentence; anything else is a fault of the program, and its trace helps to find it. */
-function explain(error: unknown, args: readonly string[]): number {
-  if (error instanceof UsageError) {
-    const name = COMMANDS.map(command => command.name).find(name =>
-      `${args.join(' ')} `.startsWith(`${name} `),
-    )
-    const help = name === undefined ? 'lists the commands' : 'says how it is used'
-    say(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
-    return EXIT.usage
-  }
-  if (error instanceof ConfigError) {
-    say(error.message)
-    return EXIT.usage
-  }
-  if (error instanceof DirectoryError && error.problems.length > 0) {
-    for (const { path, message } of error.problems) say(`${path} ${message}.`.trim())
-  } else if (error instanceof DirectoryError || error instanceof CommandFailed) {
-    say(error.message)
-  } else {
-    say(`Something went wrong inside: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
-  }
-  return EXIT.failed
+function explainLine(error: unknown, args: readonly string[]): number {
+  if (!(error instanceof UsageError)) return explain(error)
+  const name = COMMANDS.map(command => command.name).find(name => `${args.join(' ')} `.startsWith(`${name} `))
+  const help = name === undefined ? 'lists the commands' : 'says how it is used'
+  say(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
+  return EXIT.usage
 }
 
 endQuietlyWithTheReader()
 const args = process.argv.slice(2)
-process.exitCode = await main(args).catch(error => explain(error, args))
+process.exitCode = await main(args).catch(error => explainLine(error, args))

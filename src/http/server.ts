@@ -22,6 +22,8 @@ import { createServiceRoutes } from './services.ts'
 export type HttpSettings = {
   /** 0: any free one. */
   readonly port: number
+  /** Several processes listen on the port, and the system deals out the connections. */
+  readonly sharesPort?: boolean
   readonly hosts: readonly string[]
   /** Requests a minute for one caller; 0: no limit. */
   readonly rateLimit: number
@@ -108,7 +110,10 @@ function answerFault(): Response {
   return new Response(body, { status, headers })
 }
 
-function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): Server<undefined>[] {
+function listen(
+  { hosts, port, sharesPort = false }: HttpSettings,
+  { routes, unknown }: Fetchers,
+): Server<undefined>[] {
   const listeners: Server<undefined>[] = []
   for (const hostname of hosts) {
     try {
@@ -121,7 +126,7 @@ function listen({ hosts, port }: HttpSettings, { routes, unknown }: Fetchers): S
           // The handlers count for themselves and read no further; the runtime's own refusal would say nothing.
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           // Left open, Bun lets a second server share the port, and the two would split the requests between them.
-          reusePort: false,
+          reusePort: sharesPort,
           routes,
           fetch: (request, server) => unknown(request as BunRequest, server),
           error: answerFault,

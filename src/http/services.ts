@@ -32,13 +32,25 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
     {
       path: `${SERVICES}/:id`,
       methods: {
-        GET: ({ request }) => answerJson(request, directory.reads.get(idOf(request))),
+        GET: ({ request }) => {
+          const id = idOf(request)
+          const known = directory.reads.find(id)
+          return known
+            ? answerJson(request, known)
+            : directory.get(id).then(found => answerJson(request, found))
+        },
       },
     },
     {
       path: `${SERVICES}/:id/status`,
       methods: {
-        GET: ({ request }) => answerJson(request, directory.reads.status(idOf(request))),
+        GET: ({ request }) => {
+          const id = idOf(request)
+          const known = directory.reads.findStatus(id)
+          return known
+            ? answerJson(request, known)
+            : directory.status(id).then(found => answerJson(request, found))
+        },
       },
     },
     {

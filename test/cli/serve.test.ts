@@ -98,10 +98,10 @@ describe('serve', () => {
     expect(await Bun.file(join(folder.path, 'damaged.db')).text()).toBe(damaged)
   })
 
-  test('says in one line that this build has no such database', async () => {
+  test('says in one line that the address of the database is wrong, without the password', async () => {
     await using folder = await openFolder({ LOG_LEVEL: 'error' })
     const { code, stderr } = await folder.run(['serve'], {
-      env: { DATABASE_URL: 'postgres://me:secret@nowhere/db' },
+      env: { DATABASE_URL: 'postgres://me:secret@nowhere' },
     })
     expect(code).toBe(1)
     expect(stderr).toMatch(/^[^\n]*postgres[^\n]*\n$/)

@@ -9,11 +9,19 @@ const SHIRUBE = new URL('../../bin/shirube.mjs', import.meta.url).pathname
 /** Children are slow to start on a machine that is busy with other tests; only a hang may fail one of these. */
 export const CHILD_TIMEOUT_MS = 120_000
 
+export type Command = {
+  readonly cmd: string[]
+  readonly cwd: string
+  readonly env: Record<string, string | undefined>
+}
+
 export type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
 export interface Folder extends AsyncDisposable {
   readonly path: string
   file(name: string, content: string | Uint8Array): Promise<string>
+  /** How a command is started, for a test that does it itself. */
+  command(args: readonly string[], env?: Record<string, string>): Command
   /** Runs one command to its end. */
   run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Finished>
   /** The same on a terminal of this width; what it shows on both outputs. */
@@ -24,6 +32,7 @@ export interface Folder extends AsyncDisposable {
 
 export interface Serving extends AsyncDisposable {
   readonly url: string
+  readonly pid: number
   /** What it has printed on standard output. */
   stdout(): string
   stderr(): string
@@ -43,6 +52,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
 
   return {
     path,
+    command: spawn,
     async file(name, content) {
       await Bun.write(join(path, name), content)
       return join(path, name)
@@ -101,6 +111,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       })
       return {
         url,
+        pid: child.pid,
         stdout: () => output.stdout,
         stderr: () => output.stderr,
         signal: name => child.kill(name),

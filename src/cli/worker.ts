@@ -1,0 +1,35 @@
+// One of several processes that serve the same port; started by workers.ts, and ends with it.
+import { openApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { EXIT } from './command.ts'
+import { explain } from './explain.ts'
+import { firstSignal } from './first-signal.ts'
+import { say } from './terminal.ts'
+import type { WorkerOptions } from './workers.ts'
+
+async function serve({ port, sample }: WorkerOptions): Promise<number> {
+  const orphaned = new Promise<void>(resolve => process.once('disconnect', resolve))
+  const ended = Promise.race([firstSignal(), orphaned])
+  const waiting = new AbortController()
+  void ended.then(() => waiting.abort())
+  const app = await openApp(loadConfig({ port: String(port) }), {
+    sample,
+    sharesPort: true,
+    signal: waiting.signal,
+  }).catch(error => {
+    if (waiting.signal.aborted) return undefined
+    throw error
+  })
+  if (!app) return EXIT.fine
+  process.send?.({ urls: app.urls, firstKey: app.firstKey })
+  app.ready.catch(error => {
+    say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
+    process.exit(EXIT.failed)
+  })
+  await ended
+  await app[Symbol.asyncDispose]()
+  return EXIT.fine
+}
+
+const options = JSON.parse(process.argv[2]!) as WorkerOptions
+process.exit(await serve(options).catch(error => explain(error)))
