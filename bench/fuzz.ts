@@ -26,4 +26,4 @@ const waiting = Number(/^shirube_http_requests_in_flight (\d+)$/m.exec(metrics)?
 console.log(
   `${seconds.toFixed(1)} s; no 500, no hang, every answer as documented; ${waiting} requests left waiting; resident memory ${(server.residentBytes() / 2 ** 20).toFixed(0)} MiB`,
 )
-process.exit(waiting === 0 ? 0 : 1)
+process.exitCode = waiting === 0 ? 0 : 1
