@@ -34,7 +34,6 @@ export function createEventLog(session: PostgresSession): EventLog {
         const text = `SELECT ${EVENT_COLUMNS} FROM events WHERE number > $1 ORDER BY number LIMIT $2`
         return (await query(text, [number, limit])).map(toStoredEvent)
       }),
-    last: () => session.run(async query => (await query('SELECT event FROM counter'))[0]![0] as number),
     of: (serviceId, limit, before = Number.MAX_SAFE_INTEGER) =>
       session.run(async query => {
         const text = `SELECT ${EVENT_COLUMNS} FROM events
