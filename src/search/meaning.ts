@@ -3,7 +3,7 @@ import type { SearchDocument } from './document-terms.ts'
 import type { Embedder } from './embedder.ts'
 import type { SlotOrder } from './top-hits.ts'
 import { createVectors, type VectorQuery } from './vectors.ts'
-import type { Accept } from './walk.ts'
+import type { Accept } from './walk-term.ts'
 
 /** A sentence made ready for comparing: as a whole, and sentence by sentence where it holds several. */
 export type Sense = { readonly whole: VectorQuery; readonly sentences: readonly VectorQuery[] }

@@ -5,7 +5,7 @@ import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import type { Lexicon } from './lexicon.ts'
 import type { Postings } from './postings.ts'
-import type { WalkTerm } from './walk.ts'
+import type { WalkTerm } from './walk-term.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 64

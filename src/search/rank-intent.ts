@@ -6,7 +6,7 @@ import type { Meaning, Sense } from './meaning.ts'
 import { createStrays, type QueryTerms, toWeight } from './query-terms.ts'
 import type { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
-import { type Accept, findPosting, type WalkTerm } from './walk.ts'
+import { type Accept, findPosting, type WalkTerm } from './walk-term.ts'
 
 export type IntentHit = {
   readonly slot: number

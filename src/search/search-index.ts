@@ -11,12 +11,14 @@ import { createQueryTerms, createStrays } from './query-terms.ts'
 import { type IntentHit, type Lean, rankIntent } from './rank-intent.ts'
 import { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
-import { type Accept, COVERAGE, markAll, Scratch, type WalkTerm, walkAll, walkAny } from './walk.ts'
+import { walkAny } from './walk.ts'
+import { markAll, walkAll } from './walk-all.ts'
+import { type Accept, COVERAGE, Scratch, type WalkTerm } from './walk-term.ts'
 
 export type { SearchDocument } from './document-terms.ts'
 export type { IntentHit, Lean } from './rank-intent.ts'
 export type { SlotOrder } from './top-hits.ts'
-export type { Accept } from './walk.ts'
+export type { Accept } from './walk-term.ts'
 
 export type Hit = { readonly slot: number; readonly score: number }
 /** Best first; `total` is exact however few are asked for. */

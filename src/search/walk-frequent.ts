@@ -1,0 +1,152 @@
+// Walks terms that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
+// unread as soon as its best possible hit cannot enter the best so far.
+import { countBits, lowestSlot } from './bits.ts'
+import type { FrequentTerm } from './frequent-term.ts'
+import { addPlane, countedAbove } from './slot-counts.ts'
+import type { TopHits } from './top-hits.ts'
+import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
+
+/** Offers every entry that has frequent terms only; answers how many there are. */
+export function walkFrequent(walk: Walk, frequent: readonly WalkTerm[], touched: number): number {
+  if (frequent.length === 0) return 0
+  if (walk.accept !== undefined || !walk.byCoverage || frequent.length > 2) return walkMany(walk, frequent)
+  const [one, two] = frequent as [WalkTerm, WalkTerm?]
+  return two === undefined ? walkOne(walk, one, touched) : walkTwo(walk, one, two, touched)
+}
+
+/** How many touched entries have the first or the second term. */
+function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two: FrequentTerm): number {
+  let count = 0
+  for (let i = 0; i < touched; i++) {
+    const slot = scratch.touched[i]!
+    if (one.has(slot) || two.has(slot)) count++
+  }
+  return count
+}
+
+/** Every entry that has one frequent term and nothing else. */
+function walkOne({ scratch, words, top }: Walk, term: WalkTerm, touched: number): number {
+  const frequent = term.frequent!
+  const { bits, tops } = frequent
+  const seen = scratch.bits
+  // Held beside the heap, because the loop over words of slots is too short to ask for it each time.
+  let least = top.threshold - COVERAGE
+  for (let word = 0; word < words; word++) {
+    if (term.weight * tops[word]! < least) continue
+    offerOnly(term, bits[word]! & ~seen[word]!, word, top)
+    least = top.threshold - COVERAGE
+    if (least >= COVERAGE) break
+  }
+  return term.count - countTouched(scratch, touched, frequent, frequent)
+}
+
+/** Every entry that has one or both of two frequent terms and nothing else. */
+function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
+  const { bits: ones, tops: topsOne } = one.frequent!
+  const { bits: twos, tops: topsTwo } = two.frequent!
+  const seen = scratch.bits
+  const weightOne = one.weight
+  const weightTwo = two.weight
+  let inBoth = 0
+  let least = top.threshold
+  for (let word = 0; word < words; word++) {
+    const both = ones[word]! & twos[word]!
+    if (both !== 0) inBoth += countBits(both)
+    else if (least >= 2 * COVERAGE) continue
+    const boundOne = weightOne * topsOne[word]!
+    const boundTwo = weightTwo * topsTwo[word]!
+    if (both !== 0 && 2 * COVERAGE + boundOne + boundTwo >= least)
+      offerBoth(one, two, both & ~seen[word]!, word, top)
+    if (COVERAGE + boundOne >= least) offerOnly(one, ones[word]! & ~both & ~seen[word]!, word, top)
+    if (COVERAGE + boundTwo >= least) offerOnly(two, twos[word]! & ~both & ~seen[word]!, word, top)
+    least = top.threshold
+  }
+  return one.count + two.count - inBoth - countTouched(scratch, touched, one.frequent!, two.frequent!)
+}
+
+function offerBoth(one: WalkTerm, two: WalkTerm, slots: number, word: number, top: TopHits): void {
+  for (let left = slots; left !== 0; left &= left - 1) {
+    const slot = lowestSlot(left, word)
+    const score =
+      one.weight * impactIn(one, one.frequent!, slot) + two.weight * impactIn(two, two.frequent!, slot)
+    top.offer(2 * COVERAGE + score, slot)
+  }
+}
+
+function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): void {
+  for (let left = slots; left !== 0; left &= left - 1) {
+    const slot = lowestSlot(left, word)
+    top.offer(COVERAGE + term.weight * impactIn(term, term.frequent!, slot), slot)
+  }
+}
+
+/** Every entry that has only frequent terms, however many. */
+function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
+  const unit = byCoverage ? COVERAGE : 0
+  const bits = terms.map(term => term.frequent!.bits)
+  const tops = terms.map(term => term.frequent!.tops)
+  const weights = terms.map(term => term.weight)
+  let total = 0
+  for (let word = 0; word < words; word++) {
+    let any = 0
+    let bound = 0
+    let used = 0
+    for (let t = 0; t < bits.length; t++) {
+      const has = bits[t]![word]!
+      if (has === 0) continue
+      any |= has
+      bound += weights[t]! * tops[t]![word]!
+      if (byCoverage) used = addPlane(has, used)
+    }
+    any &= ~scratch.bits[word]!
+    if (any === 0) continue
+    if (accept === undefined) total += countBits(any)
+    let candidates = any
+    if (top.threshold >= 0) {
+      const coverage = byCoverage ? Math.floor(top.threshold / COVERAGE) : 0
+      if (byCoverage) {
+        candidates = any & countedAbove(coverage, used, bound >= top.threshold - coverage * COVERAGE)
+      } else
+        candidates =
+          bound < top.threshold ? 0 : any & withNeeded(bits, tops, weights, word, bound, top.threshold)
+      if (candidates === 0 && accept === undefined) continue
+    }
+    if (accept !== undefined) {
+      any = accepted(any, word, accept)
+      total += countBits(any)
+      candidates &= any
+    }
+    for (; candidates !== 0; candidates &= candidates - 1) {
+      const slot = lowestSlot(candidates, word)
+      const key = keyOf(terms, slot, unit)
+      if (key >= top.threshold) top.offer(key, slot)
+    }
+  }
+  return total
+}
+
+/** The slots that have every term without which the word of slots cannot reach the threshold. */
+function withNeeded(
+  bits: readonly Int32Array[],
+  tops: readonly Uint8Array[],
+  weights: readonly number[],
+  word: number,
+  bound: number,
+  threshold: number,
+): number {
+  let slots = -1
+  for (let t = 0; t < bits.length && slots !== 0; t++) {
+    if (bound - weights[t]! * tops[t]![word]! < threshold) slots &= bits[t]![word]!
+  }
+  return slots
+}
+
+function keyOf(terms: readonly WalkTerm[], slot: number, unit: number): number {
+  let key = 0
+  for (let t = 0; t < terms.length; t++) {
+    const term = terms[t]!
+    const frequent = term.frequent!
+    if (frequent.has(slot)) key += unit + term.weight * impactIn(term, frequent, slot)
+  }
+  return key
+}

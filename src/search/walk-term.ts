@@ -1,0 +1,80 @@
+// What a walk over postings is made of: the words of a query, and the room to add up in.
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
+import type { FrequentTerm } from './frequent-term.ts'
+import type { TopHits } from './top-hits.ts'
+
+/** One word of a query, as the walk sees it: `count` postings from `start` on. */
+export type WalkTerm = {
+  readonly slots: Uint32Array
+  readonly impacts: Uint8Array
+  readonly start: number
+  readonly count: number
+  /** What an impact is multiplied by; whole, so that sums do not depend on their order. */
+  readonly weight: number
+  /** Reaches over all slots of the catalog. */
+  readonly frequent: FrequentTerm | undefined
+}
+
+/** Filters, applied inside the walk. */
+export type Accept = (slot: number) => boolean
+
+/** A key is coverage · COVERAGE + score: entries with more of the words come first. */
+export const COVERAGE = 2 ** 31
+
+/** Room for one walk at a time, kept between walks and left all zero. */
+export class Scratch {
+  coverage = new Uint8Array(0)
+  scores = new Int32Array(0)
+  touched = new Int32Array(0)
+  bits = new Int32Array(0)
+
+  reserve(words: number): void {
+    if (this.bits.length >= words) return
+    const room = Math.max(words, this.bits.length * 2)
+    this.bits = new Int32Array(room)
+    this.coverage = new Uint8Array(room << WORD_SHIFT)
+    this.scores = new Int32Array(room << WORD_SHIFT)
+    this.touched = new Int32Array(room << WORD_SHIFT)
+  }
+
+  get bytes(): number {
+    return this.bits.byteLength + this.coverage.byteLength + this.scores.byteLength + this.touched.byteLength
+  }
+}
+
+export type Walk = {
+  readonly terms: readonly WalkTerm[]
+  readonly words: number
+  readonly scratch: Scratch
+  readonly top: TopHits
+  readonly accept: Accept | undefined
+  /** Whether entries with more of the words come first, whatever their score. */
+  readonly byCoverage: boolean
+}
+
+export const impactIn = (term: WalkTerm, frequent: FrequentTerm, slot: number): number =>
+  term.impacts[term.start + frequent.rank(slot)]!
+
+/** Where the posting of a slot is in the term's arrays, or -1. */
+export function findPosting(term: WalkTerm, slot: number): number {
+  const { slots, start, count, frequent } = term
+  if (frequent !== undefined) return frequent.has(slot) ? start + frequent.rank(slot) : -1
+  let low = start
+  let high = start + count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (slots[middle]! < slot) low = middle + 1
+    else high = middle
+  }
+  return low < start + count && slots[low] === slot ? low : -1
+}
+
+/** Of the slots in a word, those that the filter lets through. */
+export function accepted(bits: number, word: number, accept: Accept): number {
+  let kept = 0
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const slot = lowestSlot(left, word)
+    if (accept(slot)) kept |= bitOf(slot)
+  }
+  return kept
+}
