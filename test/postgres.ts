@@ -16,7 +16,7 @@ export type PostgresServer = {
   readonly port: number
   readonly folder: string
   url(database: string): string
-  /** Ends it at once, as a crash would. */
+  /** Ends it at once, as a crash would: it writes nothing more, and tells nobody. */
   kill(): Promise<void>
   /** Lets it finish what it has, as an operator would. */
   stop(): Promise<void>
@@ -90,7 +90,7 @@ export async function startPostgres(
     folder,
     url: database => `postgres://shirube:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
     async kill() {
-      child.kill('SIGKILL')
+      child.kill('SIGQUIT')
       await gone
     },
     async stop() {

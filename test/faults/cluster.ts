@@ -1,0 +1,169 @@
+// Three nodes on a primary with a synchronous standby, everything real and everything breakable.
+import { fileURLToPath } from 'node:url'
+import type { Subprocess } from 'bun'
+import postgres from 'postgres'
+import { SETTING_DEFAULTS } from '../../src/config.ts'
+import {
+  createCluster,
+  createDatabase,
+  createStandby,
+  freePort,
+  type PostgresServer,
+  startPostgres,
+} from '../postgres.ts'
+import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+const CHECKER = fileURLToPath(new URL('./checker.ts', import.meta.url))
+export const KEY = 'a-key-for-the-cluster'
+
+export type Node = { readonly url: string; kill(): Promise<void>; start(): Promise<void> }
+
+export interface Cluster extends AsyncDisposable {
+  readonly nodes: readonly Node[]
+  /** Between each node and the database. */
+  readonly networks: readonly TcpProxy[]
+  /** The primary crashes, its standby takes its place. */
+  failOver(): Promise<void>
+}
+
+export type Verdict = {
+  readonly requests: number
+  readonly accepted: number
+  readonly refused: number
+  readonly failed: number
+  readonly promised: number
+  readonly isEqual: boolean
+  readonly problems: readonly string[]
+  readonly losses: number
+}
+
+export async function openCluster({ nodes: count }: { readonly nodes: number }): Promise<Cluster> {
+  await using parts = new AsyncDisposableStack()
+  const { primary, standby, url } = await startDatabase()
+  parts.defer(() => primary.stop())
+  parts.defer(() => standby.stop())
+  const networks = await Promise.all(Array.from({ length: count }, () => openTcpProxy(primary.port)))
+  for (const network of networks) parts.use(network)
+  const nodes = await Promise.all(networks.map(({ port }) => createNode(through(url, port))))
+  for (const node of nodes) parts.defer(() => node.kill())
+  await Promise.all(nodes.map(node => node.start()))
+  const owned = parts.move()
+  return {
+    nodes,
+    networks,
+    async failOver() {
+      await primary.kill()
+      for (const network of networks) network.cut()
+      const sql = postgres(standby.url('postgres'), { max: 1, onnotice: () => {} })
+      await sql`SELECT pg_promote(true, 60)`
+      await sql.end()
+      for (const network of networks) {
+        network.leadTo(standby.port)
+        network.restore()
+      }
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function startDatabase(): Promise<{ primary: PostgresServer; standby: PostgresServer; url: string }> {
+  const [port, standbyPort] = [await freePort(), await freePort()]
+  const folder = await createCluster()
+  const first = await startPostgres(folder, { port })
+  const url = await createDatabase(first)
+  await first.stop()
+  const copy = createStandby(folder, { port })
+  const settings = { synchronous_commit: 'on', synchronous_standby_names: 'standby' }
+  const primary = await startPostgres(folder, { port, settings })
+  const standby = await startPostgres(copy, { port: standbyPort })
+  // From here on no commit is acknowledged that the standby does not have.
+  const sql = postgres(primary.url('postgres'), { max: 1, onnotice: () => {} })
+  while ((await sql`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`).length === 0)
+    await Bun.sleep(20)
+  await sql.end()
+  return { primary, standby, url }
+}
+
+async function createNode(databaseUrl: string): Promise<Node> {
+  const port = await freePort()
+  const inherited = Object.entries(process.env).filter(([name]) => !(name in SETTING_DEFAULTS))
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    API_KEYS: KEY,
+    PROBE: 'off',
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'warn',
+  }
+  let child: Subprocess | undefined
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async start() {
+      child = Bun.spawn([process.execPath, MAIN, 'serve', '--port', String(port)], {
+        env: { ...Object.fromEntries(inherited), ...settings },
+        stdin: 'ignore',
+        stdout: 'ignore',
+        stderr: 'ignore',
+      })
+      while ((await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.status !== 200) {
+        if (child.exitCode !== null) throw new Error(`A node ended with ${child.exitCode}.`)
+        await Bun.sleep(20)
+      }
+    },
+    async kill() {
+      child?.kill('SIGKILL')
+      await child?.exited
+    },
+  }
+}
+
+/** The same database through another port. */
+function through(url: string, port: number): string {
+  const address = new URL(url)
+  address.port = String(port)
+  return address.href
+}
+
+/** Clients at work, until they are stopped. */
+export function startChecker(
+  cluster: Cluster,
+  { clients, perSecond }: { clients: number; perSecond: number },
+) {
+  const task = { nodes: cluster.nodes.map(({ url }) => url), key: KEY, clients, perSecond }
+  const child = Bun.spawn([process.execPath, CHECKER, JSON.stringify(task)], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let accepted = 0
+  const { promise: verdict, resolve, reject } = Promise.withResolvers<Verdict>()
+  void (async () => {
+    let rest = ''
+    for await (const chunk of child.stdout) {
+      const lines = (rest + new TextDecoder().decode(chunk)).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) {
+        const told = JSON.parse(line) as { accepted?: number; verdict?: Verdict }
+        accepted = told.accepted ?? accepted
+        if (told.verdict) resolve(told.verdict)
+      }
+    }
+    reject(new Error(`The checker ended with ${await child.exited} before its verdict.`))
+  })()
+  return {
+    /** Waits until so many more registrations were accepted. */
+    async more(count: number): Promise<void> {
+      const goal = accepted + count
+      while (accepted < goal) {
+        if (child.exitCode !== null) throw new Error(`The checker ended with ${child.exitCode}.`)
+        await Bun.sleep(20)
+      }
+    },
+    async stop(): Promise<Verdict> {
+      child.stdin.write('stop\n')
+      child.stdin.flush()
+      return verdict
+    },
+    [Symbol.dispose]: () => child.kill('SIGKILL'),
+  }
+}
