@@ -14,7 +14,8 @@ import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { openHttpServer } from './http/server.ts'
 import { VERSION } from './http/version.ts'
 import { type Keyring, openKeyring } from './keys.ts'
-import { createLog } from './log.ts'
+import { createLog, type Log } from './log.ts'
+import { createMcpDoor } from './mcp/door.ts'
 import { createChecker } from './probe/checker.ts'
 import { createHostGate } from './probe/host-gate.ts'
 import { createServiceProber } from './probe/probe-service.ts'
@@ -22,6 +23,9 @@ import { createProber } from './probe/prober.ts'
 import { openRounds } from './probe/rounds.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
 import { readSample } from './sample.ts'
+import { openEmbedder } from './search/embedder.ts'
+import { createMeaning } from './search/meaning.ts'
+import { createSearchIndex } from './search/search-index.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { createPages } from './web/pages.ts'
@@ -53,6 +57,66 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
+  const { store, keys, catalog, follower, probing, directory, firstKey } = await openLocal(config, {
+    parts,
+    clock,
+    log,
+    sample,
+    signal,
+  })
+  parts.use(
+    openIndexer({
+      store,
+      clock,
+      rpcUrls: config.rpcUrls,
+      settings: { confirmations: config.chainConfirmations, backfillBlocks: config.chainBackfillBlocks },
+      report: (level, message, fields) => log[level](message, fields),
+    }),
+  )
+  const rounds =
+    probing &&
+    parts.use(
+      openRounds({
+        ...probing,
+        store,
+        clock,
+        onTrouble: (message, error) => log.warn(message, { error }),
+      }),
+    )
+  const mcp = parts.use(
+    createMcpDoor(directory, {
+      title: config.directoryName,
+      onFault: (tool, error) => log.error('tool failed', { tool, error }),
+    }),
+  )
+  const server = parts.use(
+    openHttpServer({
+      directory,
+      keys,
+      log,
+      clock,
+      settings: { ...config, sharesPort },
+      pages: createPages(directory),
+      mcp,
+      probing: rounds,
+    }),
+  )
+  const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
+
+  const owned = parts.move()
+  return { directory, urls: server.urls, ready, firstKey, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+type LocalOptions = {
+  readonly parts: AsyncDisposableStack
+  readonly clock: Clock
+  readonly log: Log
+  readonly sample: boolean
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
+async function openLocal(config: Config, { parts, clock, log, sample, signal }: LocalOptions) {
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -64,22 +128,13 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
-  const catalog = new Catalog()
+  const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
   const follower = parts.use(
     openFollower({
       store,
       catalog,
       clock,
       onProgress: progress => log.info('loading the catalog', progress),
-    }),
-  )
-  parts.use(
-    openIndexer({
-      store,
-      clock,
-      rpcUrls: config.rpcUrls,
-      settings: { confirmations: config.chainConfirmations, backfillBlocks: config.chainBackfillBlocks },
-      report: (level, message, fields) => log[level](message, fields),
     }),
   )
   const tail = parts.use(openEventTail({ store, catalog, clock }))
@@ -92,33 +147,29 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     keys,
     clock,
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
+    publicUrl: config.publicUrl,
     check: probing?.check,
   })
-  const rounds =
-    probing &&
-    parts.use(
-      openRounds({
-        ...probing,
-        store,
-        clock,
-        onTrouble: (message, error) => log.warn(message, { error }),
-      }),
-    )
-  const server = parts.use(
-    openHttpServer({
-      directory,
-      keys,
-      log,
-      clock,
-      settings: { ...config, sharesPort },
-      pages: createPages(directory),
-      probing: rounds,
-    }),
-  )
-  const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
+  return { store, keys, catalog, follower, probing, directory, firstKey }
+}
 
+/** A directory that reads the store with a catalog of its own and opens no door; it resolves when it has caught up. */
+export async function openReader(
+  config: Config,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<AsyncDisposable & { readonly directory: LocalDirectory }> {
+  await using parts = new AsyncDisposableStack()
+  const log = parts.use(createLog({ level: config.logLevel, clock: systemClock }))
+  const { directory, follower } = await openLocal(config, {
+    parts,
+    clock: systemClock,
+    log,
+    sample: false,
+    signal,
+  })
+  await follower.caughtUp
   const owned = parts.move()
-  return { directory, urls: server.urls, ready, firstKey, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** Everything that asks strangers goes through one gate. */

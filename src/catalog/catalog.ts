@@ -4,6 +4,7 @@ import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '..
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
+import { toIntentFilter } from '../domain/intent-filter.ts'
 import {
   type Filters,
   type IntentQuery,
@@ -33,7 +34,7 @@ export class Catalog {
   readonly #records = new Records()
   readonly #columns = new Columns()
   readonly #orders = new KeptOrders(this.#columns, this.#ids)
-  readonly #index: SearchIndex = createSearchIndex()
+  readonly #index: SearchIndex
   readonly #log = new ChangeLog()
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
@@ -42,6 +43,11 @@ export class Catalog {
   #seq: Seq = 0
   /** Applied so far; beyond `#seq` while more is to come. */
   #applied: Seq = 0
+
+  /** The index is handed in empty; one that knows meaning is costly to open. */
+  constructor(index: SearchIndex = createSearchIndex()) {
+    this.#index = index
+  }
 
   /** Everything up to this write is visible in every read. */
   get seq(): Seq {
@@ -81,8 +87,8 @@ export class Catalog {
     return this.#page(listSlots(parts, query, slot => matches.has(slot)))
   }
 
-  search({ q, limit, offset }: KeywordQuery): Page {
-    const { hits, total } = this.#index.searchAny(q, offset + limit, this.#byTrust)
+  search({ q, limit, offset, prefix = false }: KeywordQuery): Page {
+    const { hits, total } = this.#index.searchAny(q, offset + limit, this.#byTrust, undefined, { prefix })
     const slots = hits.slice(offset).map(hit => hit.slot)
     return { services: this.#records.array(slots), total: total > MAX_SEARCH_DEPTH ? undefined : total }
   }
@@ -212,7 +218,7 @@ export class Catalog {
   }
 
   #listByRelevance(words: string, query: ListQuery): Page {
-    const accepts = this.#columns.acceptor(query)
+    const accepts = this.#columns.acceptor(toIntentFilter(query))
     if (!accepts) return this.#page({ slots: [], total: 0 })
     const { offset, limit } = query
     if (query.sortOrder !== 'asc') {

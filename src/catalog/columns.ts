@@ -1,8 +1,8 @@
 // What lists filter and sort by, one typed array a field, addressed by slot.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
-import { currencyKey, toPriceWords } from '../domain/money.ts'
-import type { Filters } from '../domain/queries.ts'
+import type { IntentFilter } from '../domain/intent-filter.ts'
+import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { Arena, grown } from './arena.ts'
@@ -86,47 +86,70 @@ export class Columns {
     return this.#nameHead[a]! - this.#nameHead[b]! || this.#names.compare(a, b)
   }
 
-  isPricedUpTo(slot: number, max: readonly number[]): boolean {
-    for (let i = 0; i < 4; i++) {
-      const difference = this.#price[4 * slot + i]! - max[i]!
-      if (difference !== 0) return difference < 0
-    }
-    return true
+  isPricedUpTo(slot: number, max: PriceWords): boolean {
+    return this.#comparePrice(slot, max) <= 0
   }
 
-  /** A test for the filters; undefined when some value never occurred, so that nothing can pass. */
-  acceptor(filters: Filters & { freeQuota?: boolean | undefined }): ((slot: number) => boolean) | undefined {
+  /** Roughly, for leaning and for charts. */
+  roughPrice(slot: number): number {
+    const price = this.#price
+    const at = 4 * slot
+    return price[at]! * 1e9 + price[at + 1]! + price[at + 2]! / 1e9 + price[at + 3]! / 1e18
+  }
+
+  /** A test for the filter; undefined when some value never occurred, so that nothing can pass. */
+  acceptor(filter: IntentFilter): ((slot: number) => boolean) | undefined {
     const tests: ((slot: number) => boolean)[] = []
-    if (filters.category !== undefined) {
-      const wanted = this.categories.find(categoryKey(filters.category))
+    const { category, chain, status, currencies, maxPrice, free } = filter
+    if (category !== undefined) {
+      const wanted = this.categories.find(categoryKey(category))
       if (wanted === undefined) return undefined
       tests.push(slot => this.category[slot] === wanted)
     }
-    if (filters.chain !== undefined) {
-      const wanted = this.chains.find(chainKey(filters.chain))
+    if (chain !== undefined) {
+      const wanted = this.chains.find(chainKey(chain))
       if (wanted === undefined) return undefined
       const sets = Uint8Array.from(this.chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
       tests.push(slot => sets[this.chainSet[slot]!] === 1)
     }
-    if (filters.status !== undefined) {
-      const wanted = STATUSES.indexOf(filters.status)
+    if (status !== undefined) {
+      const wanted = STATUSES.indexOf(status)
       tests.push(slot => this.status[slot] === wanted)
     }
-    if (filters.currency !== undefined) {
-      const wanted = this.currencies.find(currencyKey(filters.currency))
-      if (wanted === undefined) return undefined
-      tests.push(slot => this.currency[slot] === wanted)
+    if (currencies !== undefined) {
+      const wanted = currencies
+        .map(currency => this.currencies.find(currency))
+        .filter(number => number !== undefined)
+      const [only] = wanted
+      if (only === undefined) return undefined
+      tests.push(
+        wanted.length === 1
+          ? slot => this.currency[slot] === only
+          : slot => wanted.includes(this.currency[slot]!),
+      )
     }
-    if (filters.maxPricePerRequest !== undefined) {
-      const max = toPriceWords(filters.maxPricePerRequest)
-      tests.push(slot => this.isPricedUpTo(slot, max))
+    if (maxPrice !== undefined) {
+      const max = toPriceWords(maxPrice.amount)
+      const highest = maxPrice.below ? -1 : 0
+      tests.push(slot => this.#comparePrice(slot, max) <= highest)
     }
-    if (filters.freeQuota) tests.push(slot => this.freeQuota[slot] === 1)
+    if (free !== undefined) {
+      tests.push(slot => this.freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0))
+    }
     const [first, second, ...others] = tests
     if (!first) return () => true
     if (!second) return first
     if (others.length === 0) return slot => first(slot) && second(slot)
     return slot => first(slot) && second(slot) && others.every(test => test(slot))
+  }
+
+  /** -1, 0 or 1. */
+  #comparePrice(slot: number, words: PriceWords): number {
+    for (let i = 0; i < 4; i++) {
+      const difference = this.#price[4 * slot + i]! - words[i]!
+      if (difference !== 0) return difference < 0 ? -1 : 1
+    }
+    return 0
   }
 
   #chainSetOf(networks: readonly string[]): number {

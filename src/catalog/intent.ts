@@ -3,31 +3,34 @@ import type { IntentAnswer } from '../domain/answers.ts'
 import { Encoded } from '../domain/encoded.ts'
 import type { Refinement } from '../domain/facets.ts'
 import type { IntentQuery } from '../domain/queries.ts'
+import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
-import { readIntent } from '../search/intent.ts'
+import { type Intent, readIntent, relaxations } from '../search/intent.ts'
+import { toLean } from '../search/lean.ts'
 import { refineIntent } from '../search/refine-intent.ts'
-import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { IntentHit, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
 import type { Records } from './records.ts'
 
+type Parts = {
+  readonly columns: Columns
+  readonly index: SearchIndex
+  readonly records: Records
+  readonly order: SlotOrder
+}
+type Nearest = NonNullable<IntentAnswer['nearest']>
+
 export function answerIntent(
-  parts: { columns: Columns; index: SearchIndex; records: Records; order: SlotOrder },
+  parts: Parts,
   { q, limit }: IntentQuery,
   refinement?: Refinement,
 ): Encoded<IntentAnswer> {
   const read = readIntent(q)
   const intent = refinement ? refineIntent(read, refinement) : read
-  const hits = parts.index.rankIntent(intent, limit, parts.order)
-  const results = hits.map(hit => {
-    const service = parts.records.service(hit.slot).decode()
-    return {
-      service,
-      score: hit.score,
-      matchedTokens: [...hit.matchedTokens],
-      reason: explainHit(intent, hit, service),
-    }
-  })
+  const hits = rank(parts, intent, limit)
+  const results = toResults(parts, intent, hits)
   const matched = new Set(results.flatMap(result => result.matchedTokens))
+  const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
   return Encoded.of<IntentAnswer>({
     query: q,
     tokens: [...intent.tokens],
@@ -35,5 +38,46 @@ export function answerIntent(
     reason: explainAnswer(intent, hits),
     constraints: intent.constraints,
     results,
+    ...(nearest && { nearest }),
   })
+}
+
+function rank({ columns, index, order }: Parts, intent: Intent, limit: number): readonly IntentHit[] {
+  const accept = columns.acceptor(intent.filter)
+  if (!accept) return []
+  const lean = (slot: number) =>
+    toLean(intent.wishes, {
+      status: STATUSES[columns.status[slot]!]!,
+      trustScore: columns.trust[slot]!,
+      price: columns.roughPrice(slot),
+      currency: columns.currencies.texts[columns.currency[slot]!]!,
+      hasFreeQuota: columns.freeQuota[slot] === 1,
+    })
+  const isFiltered = Object.keys(intent.filter).length > 0
+  return index.rankIntent(intent, limit, order, isFiltered ? accept : undefined, lean)
+}
+
+function toResults(
+  { index, records }: Parts,
+  intent: Intent,
+  hits: readonly IntentHit[],
+): IntentAnswer['results'] {
+  return hits.map(hit => {
+    const service = records.service(hit.slot).decode()
+    return {
+      service,
+      score: hit.score,
+      matchedTokens: [...hit.matchedTokens],
+      reason: explainHit(intent, hit, service, index.nearestWord),
+    }
+  })
+}
+
+/** The first constraint whose leaving out gives something. */
+function findNearest(parts: Parts, intent: Intent, limit: number): Nearest | undefined {
+  for (const { relaxed, intent: wider } of relaxations(intent)) {
+    const hits = rank(parts, wider, limit)
+    if (hits.length > 0) return { relaxed, results: toResults(parts, wider, hits) }
+  }
+  return undefined
 }

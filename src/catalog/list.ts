@@ -1,5 +1,6 @@
 // Answers a list from the kept orders: it walks one of them and stops at the page; it never sorts.
 
+import { toIntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { ListQuery, SortOrder } from '../domain/queries.ts'
 import type { Columns } from './columns.ts'
@@ -86,6 +87,6 @@ function testEach(
 }
 
 export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
-  const passes = columns.acceptor(rest)
+  const passes = columns.acceptor(toIntentFilter(rest))
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }

@@ -3,6 +3,7 @@
 import { categoryKey } from './categories.ts'
 import { chainKey } from './chains.ts'
 import { compareDecimals, currencyKey } from './money.ts'
+import type { Filters } from './queries.ts'
 import type { Service } from './service.ts'
 import type { Status } from './standing.ts'
 
@@ -18,6 +19,21 @@ export type IntentFilter = {
   /** quota: a free quota is wanted; any: free of charge will do as well. */
   readonly free?: 'quota' | 'any'
 }
+
+/** The filters of a list in that form. */
+export const toIntentFilter = ({
+  category,
+  chain,
+  status,
+  maxPricePerRequest,
+  currency,
+}: Filters): IntentFilter => ({
+  ...(category !== undefined && { category }),
+  ...(chain !== undefined && { chain }),
+  ...(status !== undefined && { status }),
+  ...(maxPricePerRequest !== undefined && { maxPrice: { amount: maxPricePerRequest, below: false } }),
+  ...(currency !== undefined && { currencies: [currencyKey(currency)] }),
+})
 
 /** The filter told over a whole service; the catalog applies the same to its columns. */
 export function passesFilter(

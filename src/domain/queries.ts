@@ -23,7 +23,7 @@ const MAX_QUERY_LENGTH = 500
 const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
-const limit = (standard: number, most = MAX_LIMIT) =>
+export const limit = (standard: number, most = MAX_LIMIT) =>
   z
     .preprocess(
       wholeNumber,
@@ -34,7 +34,7 @@ const limit = (standard: number, most = MAX_LIMIT) =>
     .meta({ type: 'integer', minimum: 1, maximum: most, default: standard })
     .describe(`Entries a page, ${standard} unless given; more than ${most} is served as ${most}`)
 
-const offset = z
+export const offset = z
   .preprocess(
     wholeNumber,
     z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
@@ -56,7 +56,7 @@ const words = z
   })
   .meta({ maxLength: MAX_QUERY_LENGTH })
 
-const requiredWords = words
+export const requiredWords = words
   .refine(text => text.trim() !== '', { error: 'must not be empty' })
   .meta({ minLength: 1 })
 
@@ -95,8 +95,16 @@ export const listQuerySchema = z.object({
 })
 export type ListQuery = z.output<typeof listQuerySchema>
 
+/** A query string carries words, other doors a boolean. */
+const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
+
 export const keywordQuerySchema = z.object({
   q: requiredWords.describe('Words; entries with more of them come first'),
+  prefix: z
+    .preprocess(yesOrNo, z.boolean({ error: 'must be true or false' }))
+    .optional()
+    .meta({ type: 'boolean', default: false })
+    .describe('Whether the last word may be the beginning of one, for results as you type'),
   limit: limit(20),
   offset,
 })

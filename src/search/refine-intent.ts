@@ -1,7 +1,6 @@
 // Changes what was understood of a sentence as its reader wishes: constraints left out, filters set beside it.
 import type { Refinement } from '../domain/facets.ts'
-import type { IntentFilter } from '../domain/intent-filter.ts'
-import { currencyKey } from '../domain/money.ts'
+import { type IntentFilter, toIntentFilter } from '../domain/intent-filter.ts'
 import type { ConstraintKey } from './constraint-reading.ts'
 import type { Intent } from './intent.ts'
 
@@ -25,17 +24,3 @@ export function refineIntent(intent: Intent, { without, filters }: Refinement): 
   }
   return { ...intent, filter: { ...filter, ...set } as IntentFilter, constraints }
 }
-
-const toIntentFilter = ({
-  category,
-  chain,
-  status,
-  maxPricePerRequest,
-  currency,
-}: Refinement['filters']): IntentFilter => ({
-  ...(category !== undefined && { category }),
-  ...(chain !== undefined && { chain }),
-  ...(status !== undefined && { status }),
-  ...(maxPricePerRequest !== undefined && { maxPrice: { amount: maxPricePerRequest, below: false } }),
-  ...(currency !== undefined && { currencies: [currencyKey(currency)] }),
-})

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { passesFilter } from '../../src/domain/intent-filter.ts'
+import { readSample } from '../../src/sample.ts'
+import { openEmbedder } from '../../src/search/embedder.ts'
+import { readIntent } from '../../src/search/intent.ts'
+import { createMeaning } from '../../src/search/meaning.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+
+const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
+const ask = (q: string, limit = 10) => catalog.searchByIntent({ q, limit }).decode()
+
+beforeAll(async () => {
+  const entries = await readSample(new Date('2026-11-01T00:00:00Z'))
+  catalog.apply(entries.map((entry, i) => ({ seq: i + 1, objectSeq: i + 1, id: entry.id, entry })))
+})
+
+describe('an intent', () => {
+  test('filters by what the sentence says, and says so', () => {
+    const { constraints, results, tokens, matchedTokens, reason } = ask(
+      'cheap verified OCR on Base under half a cent',
+    )
+    expect(constraints).toMatchObject({
+      chain: 'base',
+      status: 'verified',
+      maxPricePerRequest: '0.005',
+      unapplied: [],
+    })
+    expect(results.length).toBeGreaterThan(0)
+    for (const { service } of results) {
+      expect(service.status).toBe('verified')
+      expect(service.supportedChains.some(chain => ['base', 'eip155:8453'].includes(chain))).toBe(true)
+      expect(Number(service.pricing.pricePerRequest)).toBeLessThan(0.005)
+    }
+    expect(tokens).toContain('ocr')
+    expect(matchedTokens).toEqual(expect.arrayContaining(['ocr', 'verified']))
+    expect(reason).not.toBe('')
+  })
+
+  test('in Japanese finds a service described in English, and says why in Japanese', () => {
+    const { results, matchedTokens } = ask('仕事の応募書類から文字を読み取りたい')
+    expect(results.some(({ service }) => service.category === 'ocr')).toBe(true)
+    const weather = ask('明日の天気予報')
+    const english = weather.results.find(({ service }) => service.name === 'Skycast Forecast')
+    expect(english?.reason).toMatch(/[ぁ-んァ-ン一-龠]/)
+    expect(english?.matchedTokens.length).toBeGreaterThan(0)
+    expect(weather.matchedTokens.every(token => weather.tokens.includes(token))).toBe(true)
+    expect(matchedTokens.length).toBeGreaterThan(0)
+  })
+
+  test('whose filters leave nothing is answered with what relaxing one of them would give', () => {
+    const { results, nearest, constraints } = ask('OCR on Arbitrum')
+    expect(results).toEqual([])
+    expect(constraints.chain).toBe('arbitrum')
+    expect(nearest?.relaxed).toBe('chain')
+    expect(nearest?.results[0]?.service.category).toBe('ocr')
+  })
+
+  test('of filters alone is answered by trust, with score 1', () => {
+    const { results } = ask('verified only, on Base', 50)
+    expect(results.length).toBeGreaterThan(3)
+    expect(results.every(({ score }) => score === 1)).toBe(true)
+    const trust = results.map(({ service }) => service.trustScore)
+    expect(trust).toEqual(trust.toSorted((a, b) => b - a))
+  })
+
+  test('is filtered in the columns exactly as the rule says over whole services', () => {
+    const everything = [...catalog.snapshot()].map(service => service.decode())
+    const sentences = [
+      'translation under 0.01 USDC',
+      '1円未満のサービス',
+      '3円以下の翻訳',
+      'weather with a free tier',
+      'image generation for free',
+      'Solanaで使える検証済みのサービス',
+      'paid in EURC',
+      'anything in the finance category under $0.02 on Polygon',
+    ]
+    for (const sentence of sentences) {
+      const { filter } = readIntent(sentence)
+      expect(Object.keys(filter).length).toBeGreaterThan(0)
+      const passing = everything.filter(service => passesFilter(filter, service)).map(({ id }) => id)
+      for (const { service } of ask(sentence, 100).results) expect(passing).toContain(service.id)
+    }
+    const free = ask('動いている無料のサービス', 100)
+    expect(free.results.length + (free.nearest?.results.length ?? 0)).toBeGreaterThan(0)
+  })
+
+  test('that nothing fits is an honest answer', () => {
+    const { results, reason } = ask('kitchen sink plumber near me')
+    expect(results).toEqual([])
+    expect(reason).not.toBe('')
+  })
+
+  test('has scores between 0 and 1, best first, and never an inactive one before its equal', () => {
+    for (const q of ['weather forecast', '翻訳', 'speech to text', 'price of bitcoin']) {
+      const scores = ask(q).results.map(({ score }) => score)
+      expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+      expect(scores.every(score => score > 0 && score <= 1)).toBe(true)
+    }
+  })
+})
