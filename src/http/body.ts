@@ -36,7 +36,7 @@ function isJson(contentType: string): boolean {
   )
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new DirectoryError('body_too_large', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)
   // The announced length saves the reading; the bytes are counted all the same, because a stream announces none.

@@ -1,42 +1,114 @@
 // Carries pages and their files: they are handed in ready made, so that this room knows nothing about how they look.
+import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
 import { answerBytes } from './answer.ts'
+import { readBytes } from './body.ts'
+import { PROBLEM_TYPES } from './errors.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { queryOf, readParameters } from './query-string.ts'
-import type { Route } from './route.ts'
+import type { Answer, Exchange, Handler, Route } from './route.ts'
 
 /** A page or a file of a page. */
 export type Page = {
   readonly path: string
   readonly contentType: string
-  readonly render: (request: PageRequest) => string | Promise<string>
+  /** forever: the address changes with the content. */
+  readonly cache?: 'forever' | 'minutes' | 'never'
+  readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
+  /** Takes the form of the page. */
+  readonly submit?: (
+    request: PageRequest & { readonly form: Readonly<Record<string, string>> },
+  ) => Promise<Rendered>
 }
 
 export type PageRequest = {
+  /** Without the query string. */
+  readonly path: string
+  /** What stands in the place of `:id` in the path. */
+  readonly id: string
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
+  /** Where readers reach the directory, without a trailing slash. */
+  readonly origin: string
   /** The OpenAPI document of the server that carries the page. */
   readonly document: OpenApiDocument
 }
 
-/** Nothing from another host, no script, no frame around it. */
+export type Rendered = {
+  readonly text: string
+  readonly failed?: ErrorCode | undefined
+  /** Where the reader is sent instead. */
+  readonly location?: string | undefined
+}
+
+/** Nothing from another host, no script but our file, no frame around it. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const CACHES = {
+  forever: 'public, max-age=31536000, immutable',
+  minutes: 'public, max-age=300',
+  never: 'no-store',
+} as const
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const createPageRoutes = (pages: readonly Page[], document: OpenApiDocument): Route[] =>
-  pages.map(({ path, contentType, render }) => ({
-    path,
-    methods: {
-      GET: async ({ request }) => {
-        const text = await render({
-          parameters: readParameters(queryOf(request.url)).parameters,
-          acceptLanguage: request.headers.get('accept-language'),
-          document,
-        })
-        return answerBytes(request, new TextEncoder().encode(text), contentType, {
-          Vary: 'Accept-Encoding, Accept-Language',
-          'Content-Security-Policy': POLICY,
-          'Referrer-Policy': 'no-referrer',
-        })
-      },
-    },
-  }))
+  pages.map(page => {
+    const toRequest = ({ request }: Exchange): PageRequest => {
+      const url = new URL(request.url)
+      return {
+        path: url.pathname,
+        id: request.params?.id ?? '',
+        parameters: readParameters(queryOf(request.url)).parameters,
+        acceptLanguage: request.headers.get('accept-language'),
+        origin: publicUrlOf(document) ?? url.origin,
+        document,
+      }
+    }
+    const { path, render, submit } = page
+    const GET: Handler = async exchange => toAnswer(page, exchange, await render(toRequest(exchange)))
+    if (!submit) return { path, methods: { GET } }
+    const POST: Handler = async exchange => {
+      const form = await readForm(exchange.request)
+      return toAnswer(page, exchange, await submit({ ...toRequest(exchange), form }))
+    }
+    return { path, methods: { GET, POST } }
+  })
+
+/** Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a link. */
+function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
+  const [server] = servers as readonly { readonly url: string }[]
+  return server && server.url !== '/' ? server.url : undefined
+}
+
+function toAnswer({ contentType, cache }: Page, { request }: Exchange, rendered: Rendered): Answer {
+  const { text, failed, location } = rendered
+  const headers: Record<string, string> = {
+    Vary: 'Accept-Encoding, Accept-Language',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+  }
+  if (location !== undefined)
+    return {
+      status: 303,
+      headers: { ...headers, Location: location, 'Cache-Control': 'no-store' },
+      body: null,
+    }
+  const isKept = failed === undefined && (cache !== 'forever' || request.url.includes('?v='))
+  if (cache && isKept) headers['Cache-Control'] = CACHES[cache]
+  if (failed === undefined && cache !== 'never')
+    return answerBytes(request, new TextEncoder().encode(text), contentType, headers)
+  const { status, headers: telling } = failed === undefined ? { status: 200 } : PROBLEM_TYPES[failed]
+  return {
+    status,
+    headers: { ...headers, ...telling, 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+    body: text,
+  }
+}
+
+/** @throws DirectoryError `unsupported_media_type`, `body_too_large` */
+async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
+  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  if (type.trim() !== FORM_TYPE)
+    throw new DirectoryError('unsupported_media_type', `The form must be sent as ${FORM_TYPE}.`)
+  return readParameters(new TextDecoder().decode(await readBytes(request))).parameters
+}

@@ -1,6 +1,8 @@
 // The reference of the HTTP API, rendered from its OpenAPI document.
-import type { PageRequest } from './home-page.ts'
 import { type Html, html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { createView } from './view.ts'
 
 type Ref = { readonly $ref?: string }
 type Schema = Ref & {
@@ -71,7 +73,7 @@ function toBounds({ minimum, maximum, maxLength }: Schema): string {
 }
 
 const toTable = (heads: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="scroll"><table><thead><tr>${heads.map(head => html`<th>${head}</th>`)}</tr></thead><tbody>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
 ${rows}</tbody></table></div>`
 
 const toParameters = (parameters: readonly Parameter[]): Html =>
@@ -145,37 +147,24 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-/** A server keeps one document for its life, so the page is rendered once for it. */
-export function createDocsPage(): (request: Pick<PageRequest, 'document'>) => string {
-  const rendered = new WeakMap<object, string>()
-  return ({ document }) => {
-    const known = rendered.get(document as object)
-    if (known !== undefined) return known
-    const page = toPage(document as Document)
-    rendered.set(document as object, page)
-    return page
+/** A server keeps one document for its life, so the reference is rendered once for it. */
+export function createDocsPage(): (request: PageRequest) => Rendered {
+  const rendered = new WeakMap<object, Html>()
+  return request => {
+    const document = request.document as Document
+    const main = rendered.get(document) ?? toReference(document)
+    rendered.set(document, main)
+    const view = createView(request)
+    return toRendered(toDocument(view, { title: view.words.footer.reference, main, place: 'api' }))
   }
 }
 
-function toPage({ info, tags, paths, components: { schemas, responses, headers } }: Document): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${info.title} API reference</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="/style.css">
-</head>
-<body class="wide">
-<header>
-<h1><a href="/">標 ${info.title}</a></h1>
-<p>API reference, version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
-</header>
-<main>
-<p>${info.description}</p>
-<nav><ul>${tags.flatMap(({ name }) => operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
+function toReference({ info, tags, paths, components: { schemas, responses, headers } }: Document): Html {
+  return html`<article class="reference" lang="en">
+<h1>API reference</h1>
+<p class="lead">${info.description}</p>
+<p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
+<nav aria-label="Operations"><ul>${tags.flatMap(({ name }) => operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
 ${tags.map(({ name, description }) => html`<h2>${description}</h2>${operationsOf(paths, name).map(listed => toOperation(responses, listed))}`)}
 <h2 id="errors">Errors</h2>
 ${toTable(['code', 'status', 'title', 'for example'], Object.entries(responses).map(toError))}
@@ -189,8 +178,5 @@ ${toTable(
 )}
 <h2 id="schemas">Shapes</h2>
 ${Object.entries(schemas).map(toSchema)}
-</main>
-</body>
-</html>
-`.text
+</article>`
 }

@@ -1,22 +1,42 @@
 // The pages by path, ready to be handed to the HTTP door.
-import { readFileSync } from 'node:fs'
-import type { Directory } from '../directory.ts'
+import type { LocalDirectory } from '../directory.ts'
+import { createAboutPage } from './about-page.ts'
+import { SCRIPT, STYLE } from './assets.ts'
+import { createBadge } from './badge.ts'
+import { createCatalogPage } from './catalog-page.ts'
 import { createDocsPage } from './docs-page.ts'
-import { createHomePage, type PageRequest } from './home-page.ts'
-
-type Page = {
-  readonly path: string
-  readonly contentType: string
-  readonly render: (request: PageRequest) => string | Promise<string>
-}
+import { MARK_FILE } from './icons.ts'
+import type { Page } from './page.ts'
+import { createRegisterPage } from './register-page.ts'
+import { createSearchPage } from './search-page.ts'
+import { createServicePage } from './service-page.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
+const SVG_TYPE = 'image/svg+xml; charset=utf-8'
 
-export function createPages(directory: Directory): Page[] {
-  const style = readFileSync(new URL('./style.css', import.meta.url), 'utf8')
+const file = (path: string, contentType: string, text: string): Page => ({
+  path,
+  contentType,
+  cache: 'forever',
+  render: () => ({ text }),
+})
+
+export function createPages(directory: LocalDirectory): Page[] {
   return [
-    { path: '/', contentType: HTML_TYPE, render: createHomePage(directory) },
+    { path: '/', contentType: HTML_TYPE, render: createSearchPage(directory) },
+    { path: '/services/:id', contentType: HTML_TYPE, render: createServicePage(directory) },
+    {
+      path: '/services/:id/badge.svg',
+      contentType: SVG_TYPE,
+      cache: 'minutes',
+      render: createBadge(directory),
+    },
+    { path: '/register', contentType: HTML_TYPE, cache: 'never', ...createRegisterPage(directory) },
+    { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
+    { path: '/about', contentType: HTML_TYPE, render: createAboutPage(directory) },
     { path: '/docs', contentType: HTML_TYPE, render: createDocsPage() },
-    { path: '/style.css', contentType: 'text/css; charset=utf-8', render: () => style },
+    file('/style.css', 'text/css; charset=utf-8', STYLE),
+    file('/script.js', 'text/javascript; charset=utf-8', SCRIPT),
+    file('/mark.svg', SVG_TYPE, MARK_FILE.text),
   ]
 }

@@ -6,7 +6,7 @@ import { entry } from '../entries.ts'
 
 function catalogOf(entries: readonly Entry[]): Catalog {
   const catalog = new Catalog()
-  catalog.apply(entries.map((each, i) => ({ seq: i + 1, id: each.id, entry: each })))
+  catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
   return catalog
 }
 

@@ -1,0 +1,45 @@
+// What this directory is, how it is doing, and where its doors are.
+import type { Health, LocalDirectory } from '../directory.ts'
+import { type Html, html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { createView, type View, versionOf } from './view.ts'
+
+const ADDRESSES = {
+  docs: '/docs',
+  openapi: '/openapi.json',
+  export: '/api/export',
+  categories: '/api/categories',
+  ready: '/readyz',
+} as const
+
+export const createAboutPage =
+  (directory: LocalDirectory) =>
+  async (request: PageRequest): Promise<Rendered> => {
+    const view = createView(request)
+    const main = toMain(view, await directory.health())
+    return toRendered(toDocument(view, { title: view.words.about.title, main, place: 'about' }))
+  }
+
+function toMain(view: View, health: Health): Html {
+  const { words, number } = view
+  const { about } = words
+  const facts = [
+    [about.services, number(health.services)],
+    [about.state, about.states[health.state]],
+    [about.seq, number(health.seq)],
+    [about.lag, about.lagMs(number(Math.round(health.lagMs)))],
+    [about.storeErrors, number(health.storeErrors)],
+    [about.version, versionOf(view)],
+  ] as const
+  return html`<article class="text">
+<h1>${about.title}</h1>
+<p class="lead">${about.intro}</p>
+<section><h2>${about.now}</h2><dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>
+<section><h2>${about.use}</h2><ul class="doors">${(Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]).map(
+    name =>
+      html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,
+  )}</ul></section>
+<section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
+</article>`
+}

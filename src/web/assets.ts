@@ -1,0 +1,26 @@
+// The files that pages load. Their addresses carry a hash of the content, so that a browser keeps them for good.
+import { readFileSync } from 'node:fs'
+
+const read = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
+const versioned = (path: string, text: string): string => `${path}?v=${Bun.hash(text).toString(36)}`
+
+/** In this order: later rules win. */
+const STYLES = [
+  'base',
+  'frame',
+  'controls',
+  'search',
+  'filters',
+  'results',
+  'service',
+  'register',
+  'overview',
+  'reference',
+  'widths',
+]
+
+export const STYLE = STYLES.map(name => read(`style/${name}.css`)).join('\n')
+export const SCRIPT = read('script.js')
+
+export const STYLE_ADDRESS = versioned('/style.css', STYLE)
+export const SCRIPT_ADDRESS = versioned('/script.js', SCRIPT)

@@ -1,0 +1,15 @@
+// A bar chart that is a list: every bar has its name and its number as text, the picture only repeats it.
+import { type Html, html } from './html.ts'
+import { toMeter } from './icons.ts'
+import type { View } from './view.ts'
+
+export type Bar = { readonly label: string | Html; readonly count: number; readonly address?: string }
+
+export function toBars({ number }: View, bars: readonly Bar[]): Html {
+  const most = Math.max(...bars.map(({ count }) => count), 1)
+  return html`<ul class="bars">${bars.map(
+    ({ label, count, address }) =>
+      html`<li><span class="label">${address === undefined ? label : html`<a href="${address}">${label}</a>`}</span>${toMeter(count, most)}<span class="count">${number(count)}</span></li>
+`,
+  )}</ul>`
+}

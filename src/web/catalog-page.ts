@@ -1,0 +1,80 @@
+// The whole catalog at a glance: how it divides by category, chain, status, trust and price.
+import type { LocalDirectory } from '../directory.ts'
+import { categoryLabels } from '../domain/categories.ts'
+import { findChain } from '../domain/chains.ts'
+import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
+import { type Bar, toBars } from './bars.ts'
+import { toRefusal, toRefusalText } from './failure.ts'
+import { type Html, html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { chainLabel, toStatus } from './service-card.ts'
+import { createView, type View } from './view.ts'
+
+const MOST_BARS = 40
+
+export const createCatalogPage =
+  (directory: LocalDirectory) =>
+  (request: PageRequest): Rendered => {
+    const view = createView(request)
+    const { title } = view.words.catalog
+    try {
+      const { reads } = directory
+      const main = toMain(view, reads.facets({}), reads.distributions())
+      return toRendered(toDocument(view, { title, main, place: 'catalog' }))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const main = html`<h1>${title}</h1>${toRefusalText(view, '', refusal)}`
+      return toRendered(toDocument(view, { title, main, place: 'catalog' }), { failed: refusal.code })
+    }
+  }
+
+function toMain(view: View, facets: Facets, distributions: Distributions): Html {
+  const { words, number, language, href } = view
+  const { catalog } = words
+  const total = distributions.trust.reduce((sum, count) => sum + count, 0)
+  const bar = (label: string | Html, name: string, value: string, count: number | undefined): Bar => ({
+    label,
+    count: count ?? 0,
+    address: href('/', { [name]: value }),
+  })
+  const categories = facets.categories.map(({ id, count }) =>
+    bar(categoryLabels(id)[language], 'category', id, count),
+  )
+  const chains = facets.chains.map(({ id, count }: Count) =>
+    bar(chainLabel(id), 'chain', findChain(id)?.name ?? id, count),
+  )
+  const statuses = facets.statuses.map(({ id, count }) => bar(toStatus(view, id), 'status', id, count))
+  return html`<div class="catalog"><h1>${catalog.title}</h1>
+<p class="lead">${catalog.intro(number(total), number(categories.length), number(chains.length))}</p>
+<div class="grid">
+<div>${toPanel(view, catalog.categories, categories)}${toPanel(view, catalog.chains, chains)}</div>
+<div>${toPanel(view, catalog.statuses, statuses)}${toPanel(view, catalog.trust, toTrustBars(view, distributions))}${toPanel(view, catalog.prices, toPriceBars(view, distributions), catalog.pricesNote)}</div>
+</div></div>`
+}
+
+function toPanel(view: View, title: string, bars: readonly Bar[], note?: string): Html {
+  const more = bars.length - MOST_BARS
+  return html`<section class="panel"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : undefined}${toBars(view, bars.slice(0, MOST_BARS))}${more > 0 ? html`<p class="note">${view.words.catalog.more(view.number(more))}</p>` : undefined}</section>`
+}
+
+const toTrustBars = ({ words }: View, { trust }: Distributions): Bar[] =>
+  trust
+    .map((count, i) => ({
+      label: words.catalog.range(String(10 * i), i === 9 ? '100' : String(10 * i + 9)),
+      count,
+    }))
+    .reverse()
+
+function toPriceBars({ words }: View, { prices, otherCurrencies }: Distributions): Bar[] {
+  const { free, upTo, above, otherCurrencies: other } = words.catalog
+  const last = PRICE_STEPS.at(-1)!
+  return [
+    ...PRICE_STEPS.map((step, i) => ({
+      label: step === '0' ? free : upTo(step),
+      count: prices[i]!,
+    })),
+    { label: above(last), count: prices[PRICE_STEPS.length]! },
+    { label: other, count: otherCurrencies },
+  ]
+}

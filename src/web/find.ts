@@ -1,0 +1,114 @@
+// Asks the directory what a search page shows: a page of hits, how many there are, and what each filter would leave.
+import type { LocalDirectory } from '../directory.ts'
+import type { IntentAnswer } from '../domain/answers.ts'
+import { categoryKey } from '../domain/categories.ts'
+import { chainKey } from '../domain/chains.ts'
+import type { Count, Facets } from '../domain/facets.ts'
+import { compareDecimals, currencyKey } from '../domain/money.ts'
+import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
+import type { Service } from '../domain/service.ts'
+import { type FilterName, PAGE_SIZE, type Search } from './search-query.ts'
+
+export type Hit = {
+  readonly service: Service
+  readonly reason?: string
+  readonly matchedTokens: readonly string[]
+}
+
+export type Found = {
+  /** Those of the page asked for. */
+  readonly hits: readonly Hit[]
+  readonly total: number
+  /** Whether more exist than were looked for, so that counts are at least what they say. */
+  readonly isCut: boolean
+  readonly facets: Facets
+  /** What was understood, where a sentence was asked. */
+  readonly answer: IntentAnswer | undefined
+}
+
+/** As many as the API gives to one question. */
+const MOST_HITS = 100
+
+export const find = (directory: LocalDirectory, search: Search): Found =>
+  search.q === '' ? findListed(directory, search) : findByIntent(directory, search)
+
+function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Found {
+  const { services, total = 0 } = reads.list(
+    parseListQuery({
+      ...filters,
+      sortBy: sortBy === 'newest' ? '' : (sortBy ?? 'trustScore'),
+      sortOrder: sortOrder ?? '',
+      limit: PAGE_SIZE,
+      offset,
+    }),
+  )
+  return {
+    hits: services.decode().map(service => ({ service, matchedTokens: [] })),
+    total,
+    isCut: false,
+    facets: reads.facets(filters),
+    answer: undefined,
+  }
+}
+
+function findByIntent(directory: LocalDirectory, search: Search): Found {
+  const answer = ask(directory, search)
+  const sorted = sort(answer.results, search)
+  return {
+    hits: sorted.slice(search.offset, search.offset + PAGE_SIZE),
+    total: sorted.length,
+    isCut: sorted.length >= MOST_HITS,
+    facets: countFound(directory, search, answer),
+    answer,
+  }
+}
+
+function ask({ reads }: LocalDirectory, { q, filters, without }: Search): IntentAnswer {
+  return reads.searchByIntent(parseIntentQuery({ q, limit: MOST_HITS }), { without, filters }).decode()
+}
+
+function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): IntentAnswer['results'] {
+  const orders = {
+    price: (a: Service, b: Service) => compareDecimals(a.pricing.pricePerRequest, b.pricing.pricePerRequest),
+    trustScore: (a: Service, b: Service) => b.trustScore - a.trustScore,
+    name: (a: Service, b: Service) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1),
+    newest: (a: Service, b: Service) => (a.id > b.id ? -1 : 1),
+  }
+  if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
+  const sorted = results.toSorted((a, b) => orders[sortBy](a.service, b.service))
+  const standard = sortBy === 'price' || sortBy === 'name' ? 'asc' : 'desc'
+  return (sortOrder ?? standard) === standard ? sorted : sorted.reverse()
+}
+
+const VALUES: Readonly<Record<Exclude<FilterName, 'maxPricePerRequest'>, (service: Service) => string[]>> = {
+  category: ({ category }) => [categoryKey(category)],
+  chain: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
+  status: ({ status }) => [status],
+  currency: ({ pricing }) => [currencyKey(pricing.currency)],
+}
+
+/**
+ * What is asked for hides what other values would leave, so the question is asked once more without it: any value that is
+ * chosen takes its place.
+ */
+function countFound(directory: LocalDirectory, search: Search, answer: IntentAnswer): Facets {
+  const count = (name: keyof typeof VALUES): Count[] => {
+    const { filters, without } = search
+    const isAsked = filters[name] !== undefined || answer.constraints[name] !== undefined
+    const { results } = isAsked
+      ? ask(directory, { ...search, filters: { ...filters, [name]: undefined }, without: [...without, name] })
+      : answer
+    const counts = new Map<string, number>()
+    for (const { service } of results)
+      for (const id of VALUES[name](service)) counts.set(id, (counts.get(id) ?? 0) + 1)
+    return [...counts]
+      .map(([id, count]) => ({ id, count }))
+      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+  }
+  return {
+    categories: count('category'),
+    chains: count('chain'),
+    statuses: count('status') as Facets['statuses'],
+    currencies: count('currency'),
+  }
+}

@@ -1,0 +1,76 @@
+// The frame around every page: head, the way through the house, languages, foot.
+import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
+import { type Html, html } from './html.ts'
+import { MARK } from './icons.ts'
+import { LANGUAGES } from './language.ts'
+import { toAddress } from './links.ts'
+import type { View } from './view.ts'
+
+export type Body = {
+  /** Of the window; the name of the house follows it. */
+  readonly title: string
+  readonly main: Html
+  /** Which page of the navigation this is. */
+  readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
+}
+
+const PLACES = {
+  search: '/',
+  catalog: '/catalog',
+  register: '/register',
+  about: '/about',
+  api: '/docs',
+} as const
+
+export function toDocument(view: View, { title, main, place }: Body): Html {
+  const { language, words, href } = view
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${words.tagline}">
+<title>${title === '' ? `${words.name} · ${words.tagline}` : `${title} · ${words.name}`}</title>
+<link rel="icon" href="/mark.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${STYLE_ADDRESS}">
+<script src="${SCRIPT_ADDRESS}" defer></script>
+</head>
+<body>
+<a class="skip" href="#main">${words.skip}</a>
+<header class="top">
+<a class="brand" href="${href('/')}">${MARK}<span>Shirube <span lang="ja">標</span></span></a>
+<nav aria-label="${words.nav.label}">${(Object.keys(PLACES) as (keyof typeof PLACES)[]).map(
+    name =>
+      html`<a href="${href(PLACES[name])}"${name === place ? html` aria-current="page"` : undefined}>${words.nav[name]}</a>`,
+  )}</nav>
+${toLanguages(view)}
+</header>
+<main id="main" tabindex="-1">
+${main}
+</main>
+<footer>
+<nav aria-label="${words.footer.label}"><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
+<p>${words.footer.note}</p>
+</footer>
+</body>
+</html>
+`
+}
+
+function toLanguages({ language, words, request }: View): Html {
+  return html`<div class="languages" role="group" aria-label="${words.languages.label}">${LANGUAGES.map(
+    each =>
+      each === language
+        ? html`<span lang="${each}" aria-current="true">${words.languages[each]}</span>`
+        : html`<a lang="${each}" hreflang="${each}" href="${toAddress(request.path, { ...request.parameters, lang: each })}">${words.languages[each]}</a>`,
+  )}</div>`
+}
+
+/** Something to copy: shown as it is, with a button that appears where a script can copy. */
+export const toCopyable = ({ words }: View, text: string, what: string): Html =>
+  html`<span class="copyable"><code>${text}</code><button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button></span>`
+
+/** A moment, readable for people and programs. */
+export const toTime = (view: View, iso: string): Html =>
+  html`<time datetime="${iso}">${view.time(iso)}</time>`

@@ -1,0 +1,69 @@
+// A description cut to what a card has room for, around the words that were asked for, and with these marked.
+import { type Html, html } from './html.ts'
+
+const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+const WORDS = /[\p{L}\p{N}]+/gu
+/** How many characters stand before the first marked word where the beginning is cut off. */
+const LEAD = 60
+
+type Span = readonly [start: number, end: number]
+
+/** Shows at most `most` characters. */
+export function toMarkedText(text: string, tokens: readonly string[], most: number): Html {
+  const spans = findSpans(text, tokens)
+  const [start, end] = toWindow(text, spans[0]?.[0] ?? 0, most)
+  const parts: Html[] = start > 0 ? [html`… `] : []
+  let at = start
+  for (const [from, to] of spans) {
+    if (from < at || to > end) continue
+    parts.push(html`${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`)
+    at = to
+  }
+  parts.push(html`${text.slice(at, end)}${end < text.length ? ' …' : ''}`)
+  return html`${parts}`
+}
+
+function toWindow(text: string, first: number, most: number): Span {
+  if (text.length <= most) return [0, text.length]
+  const start = first + LEAD <= most ? 0 : Math.min(first - LEAD, text.length - most)
+  return [onWhole(text, start), onWhole(text, start + most)]
+}
+
+/** Not within a surrogate pair. */
+const onWhole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
+
+/** Where tokens occur, in order and apart: Japanese anywhere, other words in any of their forms. */
+function findSpans(text: string, tokens: readonly string[]): Span[] {
+  const lower = text.toLowerCase()
+  // A few letters change their length with their case; then positions would not agree.
+  if (tokens.length === 0 || lower.length !== text.length) return []
+  const spans: Span[] = []
+  for (const token of tokens.filter(each => JAPANESE.test(each))) {
+    for (let at = lower.indexOf(token); at >= 0; at = lower.indexOf(token, at + token.length))
+      spans.push([at, at + token.length])
+  }
+  const words = tokens.filter(each => !JAPANESE.test(each))
+  if (words.length > 0) {
+    for (const { 0: word, index } of lower.matchAll(WORDS))
+      if (words.some(token => isForm(word, token))) spans.push([index, index + word.length])
+  }
+  return joined(spans.sort((a, b) => a[0] - b[0]))
+}
+
+/** Spans that touch become one: 天気 and 予報 are one word to the eye. */
+function joined(spans: readonly Span[]): Span[] {
+  const apart: Span[] = []
+  for (const [start, end] of spans) {
+    const last = apart.at(-1)
+    if (last && start <= last[1]) apart[apart.length - 1] = [last[0], Math.max(last[1], end)]
+    else apart.push([start, end])
+  }
+  return apart
+}
+
+/** forecast, forecasts and forecasting, but not port and portrait. */
+function isForm(word: string, token: string): boolean {
+  if (word === token) return true
+  const [short, long] = word.length < token.length ? [word, token] : [token, word]
+  return short.length >= 4 && long.length - short.length <= 3 && long.startsWith(short)
+}

@@ -1,0 +1,40 @@
+// What a page is asked and what it gives back; the HTTP door carries both.
+import type { ErrorCode } from '../domain/errors.ts'
+import type { Html } from './html.ts'
+
+export type PageRequest = {
+  /** Without the query string. */
+  readonly path: string
+  /** What stands in the place of `:id` in the path. */
+  readonly id: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly acceptLanguage: string | null
+  /** Where readers reach the directory, without a trailing slash. */
+  readonly origin: string
+  /** The OpenAPI document of the server that carries the page. */
+  readonly document: unknown
+}
+
+export type FormRequest = PageRequest & { readonly form: Readonly<Record<string, string>> }
+
+export type Rendered = {
+  readonly text: string
+  /** What went wrong; the door knows the status that belongs to it. */
+  readonly failed?: ErrorCode | undefined
+  /** Where the reader is sent instead. */
+  readonly location?: string | undefined
+}
+
+export type Page = {
+  readonly path: string
+  readonly contentType: string
+  /** forever: the address changes with the content. */
+  readonly cache?: 'forever' | 'minutes' | 'never'
+  readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
+  readonly submit?: (request: FormRequest) => Promise<Rendered>
+}
+
+export const toRendered = (document: Html, rest: Omit<Rendered, 'text'> = {}): Rendered => ({
+  text: document.text,
+  ...rest,
+})

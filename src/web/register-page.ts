@@ -1,0 +1,84 @@
+// Registering by hand: the page takes the form itself, asks the directory as any door does, and says what is wrong beside each field.
+import type { LocalDirectory } from '../directory.ts'
+import type { CheckReport } from '../domain/check.ts'
+import type { DirectoryError, Problem } from '../domain/errors.ts'
+import { toRefusal } from './failure.ts'
+import { type Html, html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
+import { type Form, toBody, toForm } from './register-form.ts'
+import { createView, type View } from './view.ts'
+
+export function createRegisterPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+  return {
+    render: (request: PageRequest) => {
+      const view = createView(request)
+      return toRendered(toPage(view, toForm(view, {}, [])))
+    },
+    async submit(request: FormRequest): Promise<Rendered> {
+      const view = createView(request)
+      const { form } = request
+      try {
+        return form.action === 'check'
+          ? await check(directory, view, form)
+          : await register(directory, view, form)
+      } catch (error) {
+        const refusal = toRefusal(error)
+        return toRendered(toPage(view, toRefused(view, form, refusal)), { failed: refusal.code })
+      }
+    },
+  }
+}
+
+/** The reader is sent on, so that loading the page again registers nothing twice. */
+async function register(directory: LocalDirectory, { href }: View, form: Form): Promise<Rendered> {
+  const key = form.key?.trim() ?? ''
+  const { service } = await directory.register(toBody(form), { key, ...(form.once && { once: form.once }) })
+  return { text: '', location: href(`/services/${service.decode().id}`, { registered: 1 }) }
+}
+
+async function check(directory: LocalDirectory, view: View, form: Form): Promise<Rendered> {
+  const { report } = await directory.check(toCheckBody(form), { key: form.key?.trim() ?? '' })
+  return toRendered(toPage(view, html`${toReport(view, report.decode())}${toForm(view, form, [])}`))
+}
+
+/** What is not filled in yet is not compared. */
+function toCheckBody(form: Form): object {
+  const { endpoint, pricing, x402Config } = JSON.parse(JSON.stringify(toBody(form)))
+  const isPriced = pricing.currency !== undefined && pricing.pricePerRequest !== undefined
+  return { endpoint: endpoint ?? '', x402Config, ...(isPriced && { pricing }) }
+}
+
+function toRefused(view: View, form: Form, { code, message, problems }: DirectoryError): Html {
+  const { words } = view
+  const keyProblem = code === 'unauthorized' || code === 'forbidden'
+  const shown: readonly Problem[] =
+    problems.length > 0
+      ? problems
+      : keyProblem
+        ? [{ path: 'key', message: form.key?.trim() ? message : words.register.keyMissing }]
+        : []
+  const notice =
+    shown.length > 0
+      ? undefined
+      : html`<div class="notice wrong" role="alert"><strong>${words.register.failed}</strong><p lang="en">${message}</p></div>`
+  return html`${notice}${toForm(view, form, shown)}`
+}
+
+function toReport({ words }: View, { wouldVerify, checks, notes }: CheckReport): Html {
+  const { register } = words
+  return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
+<ul class="checks">${checks.map(
+    ({ check, result, detail }) =>
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span><p lang="en">${detail}</p></li>`,
+  )}</ul>
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul lang="en">${notes.map(note => html`<li>${note}</li>`)}</ul>` : undefined}
+</section>`
+}
+
+function toPage(view: View, content: Html): Html {
+  const { title, intro } = view.words.register
+  const main = html`<div class="text"><h1>${title}</h1><p class="lead">${intro}</p>${content}</div>`
+  return toDocument(view, { title, main, place: 'register' })
+}

@@ -1,0 +1,142 @@
+// Comfort on top of pages that work without it: results as one types, forms without a reload, buttons that copy.
+// It only ever fetches the page that a submit would load, and puts a part of it in place.
+
+const TYPING_MS = 250
+
+const ask = document.getElementById('ask')
+let latest = 0
+
+/** The page at an address, or after a form was sent. */
+async function load(address, options) {
+  const response = await fetch(address, { headers: { Accept: 'text/html' }, ...options })
+  const text = await response.text()
+  return { response, page: new DOMParser().parseFromString(text, 'text/html') }
+}
+
+function replace(id, page) {
+  const [old, fresh] = [document.getElementById(id), page.getElementById(id)]
+  if (!old || !fresh) return false
+  const open = old.querySelector('details.filters')?.open
+  old.replaceWith(document.adoptNode(fresh))
+  if (open) fresh.querySelector('details.filters').open = true
+  enhance(fresh)
+  return true
+}
+
+/** Shows the results at an address; what was asked for later wins. */
+async function show(address) {
+  const turn = ++latest
+  const focused = document.activeElement
+  const focus = focused?.form === ask && focused.id !== 'q' && [focused.name, focused.value]
+  document.getElementById('found').setAttribute('aria-busy', 'true')
+  const { page } = await load(address)
+  if (turn !== latest) return
+  if (!replace('found', page)) return location.assign(address)
+  document.title = page.title
+  // A status is read out only where it stood before it changed.
+  document.getElementById('said').textContent = document.getElementById('results')?.textContent ?? ''
+  document.querySelector('.languages')?.replaceWith(page.querySelector('.languages'))
+  if (focus) {
+    const same = [...ask.elements].filter(({ name }) => name === focus[0])
+    const chosen = same.find(({ type, value }) => type !== 'radio' || value === focus[1])
+    chosen?.focus()
+  }
+}
+
+function toAddress() {
+  const query = new URLSearchParams([...new FormData(ask)].filter(([, value]) => value !== ''))
+  return query.size > 0 ? `/?${query}` : '/'
+}
+
+/** While one types, one step of the history is rewritten; everything else is a step of its own. */
+function go(address, typing) {
+  if (typing && history.state === 'typing') history.replaceState('typing', '', address)
+  else history.pushState(typing ? 'typing' : null, '', address)
+  return show(address)
+}
+
+function fill(address) {
+  const given = new URL(address, location.href).searchParams
+  ask.elements.q.value = given.get('q') ?? ''
+  if (ask.elements.without) ask.elements.without.value = given.get('without') ?? ''
+}
+
+if (ask) {
+  let timer
+  let isComposing = false
+  const type = () => {
+    clearTimeout(timer)
+    if (ask.elements.without) ask.elements.without.value = ''
+    timer = setTimeout(() => go(toAddress(), true), TYPING_MS)
+  }
+  const box = ask.elements.q
+  // Half-written kana are no question yet.
+  box.addEventListener('compositionstart', () => {
+    isComposing = true
+  })
+  box.addEventListener('compositionend', () => {
+    isComposing = false
+    type()
+  })
+  box.addEventListener('input', () => isComposing || type())
+  ask.addEventListener('submit', event => {
+    event.preventDefault()
+    clearTimeout(timer)
+    go(toAddress(), false)
+  })
+  document.addEventListener('change', ({ target }) => {
+    if (target.form === ask && target !== box && ask.reportValidity()) go(toAddress(), false)
+  })
+  document.addEventListener('click', event => {
+    const link = event.target.closest('.chips a, .pages a')
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    fill(link.href)
+    go(link.href, false).then(() => {
+      if (link.rel) scrollTo({ top: 0 })
+      document.getElementById('results')?.focus({ preventScroll: true })
+    })
+  })
+  addEventListener('popstate', () => {
+    fill(location.href)
+    show(location.href)
+  })
+}
+
+/** The registration form is sent in place, so that a check does not lose the key that was typed. */
+document.addEventListener('submit', async event => {
+  const form = event.target
+  if (form.id !== 'register') return
+  event.preventDefault()
+  const data = new URLSearchParams(new FormData(form, event.submitter))
+  const { key } = form.elements
+  form.setAttribute('aria-busy', 'true')
+  const { response, page } = await load(form.action, { method: 'POST', body: data })
+  if (response.redirected) return location.assign(response.url)
+  const main = document.getElementById('main')
+  if (!page.getElementById('register')) return form.submit()
+  main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
+  document.getElementById('key').value = key.value
+  enhance(main)
+  const news = main.querySelector('[role=alert], .report')
+  news?.scrollIntoView({ block: 'nearest' })
+  main.querySelector('[role=alert]')?.focus()
+})
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('button.copy')
+  if (!button) return
+  const label = button.textContent
+  await navigator.clipboard.writeText(button.dataset.copy)
+  button.textContent = button.dataset.done
+  setTimeout(() => {
+    button.textContent = label
+  }, 1500)
+})
+
+/** Shows what needs a script and hides what a script makes needless. */
+function enhance(part) {
+  if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false
+  for (const button of part.querySelectorAll('button[data-auto]')) button.hidden = true
+}
+enhance(document)

@@ -1,0 +1,130 @@
+// The first page: a box to ask in, what was found and why, and everything that narrows it.
+import type { LocalDirectory } from '../directory.ts'
+import { toRefusal, toRefusalText } from './failure.ts'
+import { type Found, find } from './find.ts'
+import { type Html, html } from './html.ts'
+import { SEARCH_ICON } from './icons.ts'
+import { toCopyable, toDocument } from './layout.ts'
+import { toAddress, toShellWord } from './links.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toChips } from './search-chips.ts'
+import { FORM, toFilters } from './search-filters.ts'
+import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
+import { toCard } from './service-card.ts'
+import { createView, type View } from './view.ts'
+
+const MAX_QUESTION = 500
+
+export const createSearchPage =
+  (directory: LocalDirectory) =>
+  (request: PageRequest): Rendered => {
+    const view = createView(request)
+    const question = (request.parameters.q ?? '').trim()
+    try {
+      const search = readSearch(request.parameters)
+      const found = find(directory, search)
+      return toRendered(toPage(view, question, toFound(view, search, found)))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}</div>`
+      return toRendered(toPage(view, question, main), { failed: refusal.code })
+    }
+  }
+
+function toPage(view: View, question: string, found: Html): Html {
+  const { words } = view
+  const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
+  const main = html`<div class="ask${isOpening ? ' opening' : ''}">
+<h1>${words.search.title}</h1>
+<p class="intro">${words.search.intro}</p>
+${toBox(view, question)}
+${isOpening ? toExamples(view) : undefined}
+</div>
+<p id="said" class="unseen" role="status"></p>
+${found}`
+  return toDocument(view, { title: question, main, place: 'search' })
+}
+
+function toBox({ words, request }: View, question: string): Html {
+  const { lang, without = '' } = request.parameters
+  return html`<form id="${FORM}" class="box" action="/" method="get" role="search">
+<label class="unseen" for="q">${words.search.box}</label>
+${SEARCH_ICON}<input id="q" type="search" name="q" value="${question}" placeholder="${words.search.placeholder}" maxlength="${MAX_QUESTION}" autocomplete="off" enterkeyhint="search">
+${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${without ? html`<input type="hidden" name="without" value="${without}">` : undefined}
+<button>${words.search.button}</button>
+</form>`
+}
+
+const toExamples = ({ words, href }: View): Html =>
+  html`<p class="examples">${words.search.examples}: ${words.search.exampleQuestions.map(
+    q => html`<a href="${href('/', { q })}">${q}</a> `,
+  )}</p>`
+
+function toFound(view: View, search: Search, found: Found): Html {
+  const { words } = view
+  return html`<div id="found" class="found">
+<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>
+<section aria-labelledby="results">
+<h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>
+${found.answer && found.total > 0 ? html`<p class="note">${found.answer.reason}</p>` : undefined}
+${toChips(view, search, found)}
+${found.total === 0 ? toNothing(view, search, found) : html`<ol class="cards">${found.hits.map(hit => toCard(view, hit))}</ol>`}
+${toPages(view, search, found)}
+${found.answer?.nearest ? toNearest(view, found.answer.nearest) : undefined}
+<p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
+</section>
+</div>`
+}
+
+function toHeading(
+  { words, number }: View,
+  { q, sortBy, sortOrder }: Search,
+  { total, isCut }: Found,
+): string {
+  const found = isCut ? words.search.best(number(total)) : words.search.found(number(total))
+  if (q !== '') return found
+  const all = sortBy === undefined && sortOrder === undefined ? words.search.all : words.search.allSorted
+  return `${all} · ${found}`
+}
+
+function toNothing({ words }: View, { q, filters }: Search, { answer }: Found): Html {
+  const isEmpty = q === '' && Object.keys(filters).length === 0
+  return html`<div class="empty"><p>${answer ? answer.reason : isEmpty ? words.search.noneYet : words.search.none}</p>${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
+}
+
+function toNearest(
+  view: View,
+  { relaxed, results }: NonNullable<NonNullable<Found['answer']>['nearest']>,
+): Html {
+  const { constraints, nearest } = view.words.search
+  const name = Object.hasOwn(constraints, relaxed)
+    ? constraints[relaxed as keyof typeof constraints]
+    : relaxed
+  return html`<h2>${nearest(name)}</h2><ol class="cards">${results.slice(0, PAGE_SIZE).map(hit => toCard(view, hit))}</ol>`
+}
+
+function toPages(view: View, search: Search, { total }: Found): Html | undefined {
+  if (total <= PAGE_SIZE) return undefined
+  const { words, href, number } = view
+  const { offset } = search
+  const link = (rel: string, at: number, text: string) =>
+    html`<a rel="${rel}" href="${href('/', toQuery(search, { offset: at }))}">${text}</a>`
+  return html`<nav class="pages" aria-label="${words.search.pages}">
+${offset > 0 ? link('prev', Math.max(0, offset - PAGE_SIZE), words.search.previous) : html`<span></span>`}
+<span>${words.search.page(number(Math.floor(offset / PAGE_SIZE) + 1), number(Math.ceil(total / PAGE_SIZE)))}</span>
+${offset + PAGE_SIZE < total ? link('next', offset + PAGE_SIZE, words.search.next) : html`<span></span>`}
+</nav>`
+}
+
+/** A sentence goes to the API as it is; filters alone become parameters of the list. */
+function toCurl({ request: { origin } }: View, { q, filters, sortBy, sortOrder, offset }: Search): string {
+  if (q !== '')
+    return `curl -G ${origin}/api/services/search/intent --data-urlencode ${toShellWord(`q=${q}`)}`
+  const address = toAddress('/api/services', {
+    ...filters,
+    sortBy: sortBy === 'newest' ? undefined : (sortBy ?? 'trustScore'),
+    sortOrder,
+    offset: offset === 0 ? undefined : offset,
+  })
+  return `curl ${toShellWord(origin + address)}`
+}

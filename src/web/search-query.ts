@@ -1,0 +1,59 @@
+// The state of the search page and its address: the one is read from the other and written back.
+
+import type { Refinement } from '../domain/facets.ts'
+import { type Filters, parseListQuery, SORT_KEYS, type SortKey, type SortOrder } from '../domain/queries.ts'
+import type { Query } from './links.ts'
+
+export const PAGE_SIZE = 20
+
+export const FILTER_NAMES = ['category', 'chain', 'status', 'maxPricePerRequest', 'currency'] as const
+export type FilterName = (typeof FILTER_NAMES)[number]
+
+/** The order of the list when nothing is asked is the page's own; `newest` names the one of the API. */
+export type Sort = SortKey | 'newest'
+
+export type Search = {
+  readonly q: string
+  readonly filters: Filters
+  readonly sortBy: Sort | undefined
+  readonly sortOrder: SortOrder | undefined
+  /** Constraints of the sentence that the reader has taken away. */
+  readonly without: Refinement['without']
+  readonly offset: number
+}
+
+const CONSTRAINTS = ['maxPricePerRequest', 'currency', 'chain', 'status', 'category', 'freeQuota'] as const
+
+/** @throws DirectoryError `invalid_request`, as the list of the API would */
+export function readSearch(parameters: Readonly<Record<string, string>>): Search {
+  const { q = '', sortBy = '', sortOrder = '', offset = '', without = '' } = parameters
+  const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, parameters[name]?.trim() ?? '']))
+  const isNewest = sortBy === 'newest'
+  const list = parseListQuery({ ...filters, sortBy: isNewest ? '' : sortBy, sortOrder, offset })
+  return {
+    q: q.trim(),
+    filters: Object.fromEntries(
+      FILTER_NAMES.filter(name => list[name] !== undefined).map(name => [name, list[name]]),
+    ),
+    sortBy: isNewest ? 'newest' : list.sortBy,
+    sortOrder: list.sortOrder,
+    without: CONSTRAINTS.filter(name => without.split(',').includes(name)),
+    offset: list.offset,
+  }
+}
+
+/** Pages start anew whenever something else changes, so the place is named only where it is asked for. */
+export const toQuery = (search: Search, change: Partial<Search> = {}): Query => {
+  const { q, filters, sortBy, sortOrder, without } = { ...search, ...change }
+  return {
+    q,
+    ...filters,
+    sortBy,
+    sortOrder,
+    without: without.join(','),
+    offset: change.offset === 0 ? undefined : change.offset,
+  }
+}
+
+/** By relevance only where there are words to be relevant to. */
+export const sortsOf = ({ q }: Search): readonly Sort[] => (q === '' ? [...SORT_KEYS, 'newest'] : SORT_KEYS)

@@ -1,0 +1,47 @@
+// A service in a list of results.
+import { categoryLabels } from '../domain/categories.ts'
+import { findChain } from '../domain/chains.ts'
+import { endpointHost } from '../domain/endpoint.ts'
+import type { Service } from '../domain/service.ts'
+import type { Status } from '../domain/standing.ts'
+import type { Hit } from './find.ts'
+import { type Html, html } from './html.ts'
+import { STATUS_ICONS, toMeter } from './icons.ts'
+import { toMarkedText } from './marked-text.ts'
+import type { View } from './view.ts'
+
+const MOST_TEXT = 220
+const MOST_NAME = 120
+const MOST_CHAINS = 3
+
+export const chainLabel = (network: string): string => findChain(network)?.label ?? network
+
+export const toStatus = ({ words }: View, status: Status): Html =>
+  html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
+
+export function toCard(view: View, { service, reason, matchedTokens }: Hit): Html {
+  const { words, href, language, number } = view
+  const { name, description, pricing, trustScore, status, category, endpoint } = service
+  return html`<li class="card">
+<div class="what">
+<h3><a href="${href(`/services/${service.id}`)}">${toMarkedText(name, matchedTokens, MOST_NAME)}</a></h3>
+<p class="host">${endpointHost(endpoint)}</p>
+<p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MOST_TEXT)}</p>
+${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
+<ul class="tags"><li>${toStatus(view, status)}</li><li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+</div>
+<div class="terms">
+<p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
+${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
+<p class="trust">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>
+</div>
+</li>
+`
+}
+
+function toChains({ words, number }: View, { supportedChains }: Service): Html {
+  const further = supportedChains.length - MOST_CHAINS
+  return html`${supportedChains.slice(0, MOST_CHAINS).map(chain => html`<li>${chainLabel(chain)}</li>`)}${
+    further > 0 ? html`<li>${words.furtherChains(number(further))}</li>` : undefined
+  }`
+}

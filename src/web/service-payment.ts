@@ -1,0 +1,28 @@
+// How to pay a service, for somebody who has never done it.
+import { findChain } from '../domain/chains.ts'
+import type { Service } from '../domain/service.ts'
+import { type Html, html } from './html.ts'
+import { toCopyable } from './layout.ts'
+import { toShellWord } from './links.ts'
+import type { View } from './view.ts'
+
+export function toPayment(view: View, { x402Config, pricing, endpoint }: Service): Html {
+  const { words } = view
+  const { paymentAddress, network } = x402Config
+  const chain = findChain(network)
+  const rows = [
+    [words.service.address, toCopyable(view, paymentAddress, words.service.address)],
+    [
+      words.service.network,
+      html`${chain?.label ?? network} ${toCopyable(view, chain?.id ?? network, words.service.network)}`,
+    ],
+    [words.service.price, html`${pricing.pricePerRequest} ${pricing.currency} ${words.perRequest}`],
+    [words.service.endpoint, toCopyable(view, endpoint, words.service.endpoint)],
+  ] as const
+  return html`<section><h2>${words.service.pay}</h2>
+<ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol>
+<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShellWord(endpoint)}`, 'curl')}</p>
+<p class="note">${words.service.payCheck}</p>
+</section>`
+}

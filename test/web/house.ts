@@ -1,0 +1,90 @@
+// A directory with everything that pages can show: the sample catalog, and a service with a month of probes behind it.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/clock.ts'
+import { createIdSource } from '../../src/domain/ids.ts'
+import { judge } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { createEntry } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import { draft } from '../entries.ts'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+
+export type House = TestServer & { readonly probedId: string }
+
+const DAY_MS = 86_400_000
+const DAYS = 30
+const PROBES_A_DAY = 4
+const ADDRESS = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+
+export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'shirube-house-'))
+  const databaseUrl = `sqlite:${join(folder, 'house.db')}`
+  const server = await openTestServer({ DATABASE_URL: databaseUrl, ...settings }, { sample: true })
+  const probedId = await addProbedService(databaseUrl)
+  while ((await server.json(`/api/services/${probedId}`)).status !== 'verified') await Bun.sleep(5)
+  return {
+    ...server,
+    probedId,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** It answers four times a day, fails on two days, and is a little slower each time. */
+async function addProbedService(databaseUrl: string): Promise<string> {
+  await using store = await openStore(databaseUrl, { clock: systemClock })
+  const end = Date.now()
+  const start = new Date(end - DAYS * DAY_MS)
+  const entry = createEntry(
+    draft({
+      name: 'Harbour Tides 潮見表',
+      description:
+        'Tides, currents and sea temperature for 2,400 harbours.\n全国の港の潮位と海水温を一時間ごとに返します。',
+      endpoint: 'https://tides.example.com/v1',
+      x402Config: { paymentAddress: ADDRESS, network: 'base' },
+    }),
+    { id: createIdSource()(start), now: start, owner: 'key_1' },
+  )
+  await store.insert([entry])
+  for (let i = 0; i < DAYS * PROBES_A_DAY; i++) {
+    const at = new Date(start.getTime() + ((i + 1) * DAY_MS) / PROBES_A_DAY - DAY_MS / 8).toISOString()
+    await settle(store, toProbe(entry.id, at, i))
+  }
+  return entry.id
+}
+
+function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
+  const isDown = i >= 44 && i < 50
+  return {
+    serviceId,
+    at,
+    outcome: isDown ? 'unreachable' : 'payable',
+    httpStatus: isDown ? null : 402,
+    latencyMs: isDown ? null : 120 + 3 * (i % 37) + i,
+    priceSeen: isDown ? null : '0.002',
+    asListed: !isDown,
+    reasons: [isDown ? 'The connection was refused.' : 'Its 402 answer names the registered address.'],
+  }
+}
+
+const settle = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord) =>
+  store.probes.settle(probe, (kept, history) => ({
+    ...judge(
+      kept,
+      {
+        probe,
+        terms:
+          probe.outcome === 'payable'
+            ? { payTo: [ADDRESS], price: { amount: '0.002', currency: 'USD' }, furtherChains: ['polygon'] }
+            : undefined,
+        resource: null,
+      },
+      history,
+    ),
+    dueAt: null,
+  }))

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { body } from '../http/directory-server.ts'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT: '0' })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const page = async (path: string, headers?: Record<string, string>) => (await house.get(path, headers)).text()
+
+const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/docs']
+const at = (path: string) => path.replace(':probed', house.probedId)
+
+const ATTACK = '<img src=x onerror=alert(1)>'
+const QUOTES = `"'><script>alert(1)</script>`
+
+describe('every page', () => {
+  test('loads nothing from another host, and no script or style but our own files', async () => {
+    for (const path of PAGES) {
+      const response = await house.get(at(path))
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const policy = response.headers.get('content-security-policy')!
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).not.toContain('unsafe')
+      const text = await response.text()
+      for (const [, source] of text.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g))
+        expect(source).toMatch(/^\/(?!\/)/)
+      expect(text).not.toMatch(/style="|<style|<script(?! src="\/)|\son\w+="/)
+    }
+  })
+
+  test('is small, but for the reference', async () => {
+    for (const path of PAGES.filter(each => each !== '/docs')) {
+      const text = await page(at(path))
+      expect(Buffer.byteLength(text)).toBeLessThan(60_000)
+    }
+  })
+
+  test('stays small when strangers fill every field', async () => {
+    const long = { name: '名'.repeat(255), description: '説明'.repeat(1000), category: `z${'語'.repeat(63)}` }
+    for (let i = 0; i < 20; i++) {
+      await house.register(
+        body({ ...long, endpoint: `https://${'a'.repeat(60)}.example/${'b'.repeat(1900)}` }),
+      )
+    }
+    const text = await page(`/?category=${encodeURIComponent(long.category)}`)
+    expect(text.match(/class="card"/g)).toHaveLength(20)
+    expect(Buffer.byteLength(text)).toBeLessThan(60_000)
+  })
+
+  test('shows what strangers wrote as text', async () => {
+    const given = { name: ATTACK, description: QUOTES, category: 'attack' }
+    const { id } = await (await house.register(body(given))).json()
+    const asked = encodeURIComponent(ATTACK)
+    for (const path of [
+      '/?category=attack',
+      `/?q=${asked}`,
+      `/services/${id}`,
+      `/?category=a&chain=${asked}&q=${asked}`,
+    ]) {
+      const text = await page(path)
+      expect(text).not.toContain('<img src=x')
+      expect(text).not.toContain('<script>')
+      expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    }
+  })
+
+  test('speaks Japanese to those who prefer it, and what the address says before that', async () => {
+    expect(await page('/', { 'accept-language': 'ja,en;q=0.8' })).toContain('<html lang="ja">')
+    expect(await page('/', { 'accept-language': 'en,ja;q=0.8' })).toContain('<html lang="en">')
+    expect(await page('/', { 'accept-language': 'de' })).toContain('<html lang="en">')
+    for (const path of PAGES) {
+      const address = `${at(path)}${path.includes('?') ? '&' : '?'}lang=ja`
+      const text = await page(address, { 'accept-language': 'en' })
+      expect(text).toContain('<html lang="ja">')
+      expect(text).toContain('href="/catalog?lang=ja"')
+      expect(text).toMatch(/hreflang="en" href="[^"]*lang=en"/)
+    }
+    expect((await house.get('/')).headers.get('vary')).toContain('Accept-Language')
+  })
+
+  test('keeps its style and script in the browser for as long as they do not change', async () => {
+    const text = await page('/')
+    for (const address of [/href="(\/style\.css\?v=[^"]+)"/, /src="(\/script\.js\?v=[^"]+)"/]) {
+      const [, path = ''] = address.exec(text)!
+      const response = await house.get(path)
+      expect(response.headers.get('cache-control')).toContain('immutable')
+      expect(await response.text()).not.toMatch(/@import|https?:/)
+      const bare = await house.get(path.replace(/\?.*/, ''))
+      expect(bare.headers.get('cache-control')).toBe('no-cache')
+    }
+  })
+})
+
+describe('catalog and about', () => {
+  test('count what the API counts', async () => {
+    const text = await page('/catalog')
+    const categories = await house.json('/api/categories')
+    for (const { id, labels, count } of categories
+      .filter((each: { count: number }) => each.count > 0)
+      .slice(0, 10)) {
+      const row = text.slice(text.indexOf(`href="/?category=${id}"`))
+      expect(row).toContain(labels.en)
+      expect(/class="count">([\d,]+)</.exec(row)?.[1]).toBe(String(count))
+    }
+    expect(await page('/catalog?lang=ja')).toContain('天気')
+  })
+
+  test('tell size, state, version and the other doors', async () => {
+    const text = await page('/about')
+    const { info } = await house.json('/openapi.json')
+    for (const part of ['ready', info.version, 'href="/docs"', 'href="/api/export"', 'href="/openapi.json"'])
+      expect(text).toContain(part)
+  })
+})
+
+describe('the reference', () => {
+  test('explains every operation, error and shape of the OpenAPI document', async () => {
+    const text = await page('/docs')
+    const document = await house.json('/openapi.json')
+    for (const [path, methods] of Object.entries<object>(document.paths)) {
+      for (const [method, operation] of Object.entries<{ operationId: string }>(methods as never)) {
+        expect(text).toContain(`${method.toUpperCase()} ${path}`)
+        expect(text).toContain(`id="${operation.operationId}"`)
+      }
+    }
+    for (const code of Object.keys(document.components.responses))
+      expect(text).toContain(`id="error-${code}"`)
+    for (const name of Object.keys(document.components.schemas)) expect(text).toContain(`id="schema-${name}"`)
+  })
+
+  test('has a target for every link within it', async () => {
+    const text = await page('/docs')
+    for (const [, anchor] of text.matchAll(/href="#([^"]*)"/g)) expect(text).toContain(`id="${anchor}"`)
+  })
+})

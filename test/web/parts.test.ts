@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
+import { toOuterLink, toShellWord } from '../../src/web/links.ts'
+import { toMarkedText } from '../../src/web/marked-text.ts'
+import { ENGLISH } from '../../src/web/words-en.ts'
+import { JAPANESE } from '../../src/web/words-ja.ts'
+
+const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
+
+describe('marked words', () => {
+  test('are found in any form and case, but not inside other words', () => {
+    expect(marked('Weather forecasts. Whether or not.', ['weather', 'forecast'])).toBe(
+      '<mark>Weather</mark> <mark>forecasts</mark>. Whether or not.',
+    )
+    expect(marked('A portrait of a port', ['port'])).toBe('A portrait of a <mark>port</mark>')
+    expect(marked('全国の天気予報を返します', ['天気予報'])).toBe('全国の<mark>天気予報</mark>を返します')
+  })
+
+  test('are escaped with the rest', () => {
+    expect(marked('<b>ocr</b>', ['ocr'])).toBe('&lt;b&gt;<mark>ocr</mark>&lt;/b&gt;')
+  })
+
+  test('stay in view when a long text is cut', () => {
+    const text = marked(`${'word '.repeat(200)}receipt ${'word '.repeat(200)}`, ['receipt'], 200)
+    expect(text).toContain('<mark>receipt</mark>')
+    expect(text).toStartWith('… ')
+    expect(text).toEndWith(' …')
+    expect(marked('😀'.repeat(200), [], 101).isWellFormed()).toBe(true)
+  })
+})
+
+test('only what a browser fetches becomes a link', () => {
+  expect(toOuterLink('https://a.example/x')).toBe('https://a.example/x')
+  for (const address of ['javascript:alert(1)', 'data:text/html,x', 'JaVaScript:x', 'nonsense', ''])
+    expect(toOuterLink(address)).toBeUndefined()
+})
+
+test('a shell word holds anything', async () => {
+  const text = `it's $HOME \`id\` "x" \\ 天気`
+  const spoken = await new Response(Bun.spawn(['sh', '-c', `printf %s ${toShellWord(text)}`]).stdout).text()
+  expect(spoken).toBe(text)
+})
+
+test('a language is chosen by quality, then by order', () => {
+  expect(chooseLanguage('ja')).toBe('ja')
+  expect(chooseLanguage('fr,ja;q=0.5,en;q=0.4')).toBe('ja')
+  expect(chooseLanguage('ja;q=0')).toBe('en')
+  expect(chooseLanguage(null)).toBe('en')
+})
+
+test('times are told in both languages, in UTC', () => {
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'en')).toContain('1 November 2026')
+  expect(toTimeText('2026-11-01T09:05:00.000Z', 'ja')).toBe('2026年11月1日 9:05 UTC')
+})
+
+test('the Japanese words leave nothing in English', () => {
+  const same = [
+    'name',
+    'nav.api',
+    'languages.en',
+    'languages.ja',
+    'footer.document',
+    'search.exampleQuestions',
+    'service.from',
+    'service.id',
+  ]
+  const untranslated: string[] = []
+  const compare = (english: unknown, japanese: unknown, path: string) => {
+    if (same.some(each => path.startsWith(each))) return
+    if (typeof english === 'object' && english !== null)
+      for (const [key, value] of Object.entries(english))
+        compare(value, (japanese as Record<string, unknown>)[key], path === '' ? key : `${path}.${key}`)
+    else if (typeof english === 'string' && !/[\u3040-\u30ff\u4e00-\u9fff]/.test(String(japanese)))
+      untranslated.push(path)
+  }
+  compare(ENGLISH, JAPANESE, '')
+  expect(untranslated).toEqual([])
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ask, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { asksV2, onBase } from '../probe/merchant.ts'
+
+let server: TestServer
+let merchant: ReturnType<typeof Bun.serve>
+beforeAll(async () => {
+  server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+  merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await merchant.stop(true)
+})
+
+const filled = (changes: Record<string, string> = {}) => ({
+  name: 'Tide Tables',
+  description: 'Tides for every harbour in Japan',
+  endpoint: `http://127.0.0.1:${merchant.port}/v1`,
+  category: 'weather',
+  'pricing.pricePerRequest': '0.0025',
+  'pricing.currency': 'USDC',
+  'pricing.freeQuota': '',
+  'x402Config.network': 'base',
+  'x402Config.paymentAddress': onBase.payTo,
+  key: KEY,
+  once: crypto.randomUUID(),
+  action: 'register',
+  ...changes,
+})
+
+const submit = (form: Record<string, string>, path = '/register') =>
+  ask(server.url + path, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+
+describe('the registration form', () => {
+  test('registers with a key and leads to the new entry', async () => {
+    const response = await submit(filled({ 'pricing.freeQuota': '5' }))
+    expect(response.status).toBe(303)
+    const [, id] = /^\/services\/(svc_\w+)\?registered=1$/.exec(response.headers.get('location')!)!
+    const service = await server.json(`/api/services/${id}`)
+    expect(service).toMatchObject({
+      name: 'Tide Tables',
+      pricing: { pricePerRequest: '0.0025', freeQuota: 5 },
+    })
+    const text = await (await server.get(response.headers.get('location')!)).text()
+    expect(text).toContain('Within seconds the directory asks the endpoint')
+  })
+
+  test('sent twice registers once', async () => {
+    const form = filled({ name: 'Only once' })
+    const [first, second] = [await submit(form), await submit(form)]
+    expect(second.headers.get('location')).toBe(first.headers.get('location')!)
+  })
+
+  test('shows every problem beside its field and keeps what was written, but the key', async () => {
+    const response = await submit(
+      filled({
+        name: ' ',
+        endpoint: 'ftp://x',
+        'pricing.pricePerRequest': '1,5',
+        'pricing.freeQuota': 'some',
+        description: '<b>kept</b>',
+      }),
+    )
+    expect(response.status).toBe(400)
+    const text = await response.text()
+    for (const name of ['name', 'endpoint', 'pricing.pricePerRequest', 'pricing.freeQuota']) {
+      expect(text).toContain(`id="${name}-problem"`)
+      expect(text).toMatch(new RegExp(`id="${name}"[^>]*aria-invalid="true"`))
+      expect(text).toContain(`<a href="#${name}">`)
+    }
+    expect(text).not.toContain('id="category-problem"')
+    expect(text).toContain('&lt;b&gt;kept&lt;/b&gt;')
+    expect(text).toContain('value="1,5"')
+    expect(text).not.toContain(KEY)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('asks for the key where it is missing or unknown', async () => {
+    for (const key of ['', 'wrong-key-123']) {
+      const response = await submit(filled({ key }))
+      expect(response.status).toBe(401)
+      const text = await response.text()
+      expect(text).toContain('id="key-problem"')
+      expect(text).not.toContain('wrong-key-123')
+    }
+  })
+
+  test('takes a form and nothing else, up to a size', async () => {
+    const json = await ask(`${server.url}/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(json.status).toBe(415)
+    expect((await submit(filled({ description: 'x'.repeat(70_000) }))).status).toBe(413)
+  })
+
+  test('speaks the language of the page', async () => {
+    const text = await (await submit(filled({ name: '' }), '/register?lang=ja')).text()
+    expect(text).toContain('1つの項目を見直してください')
+    expect(text).toContain('action="/register?lang=ja"')
+  })
+})
+
+describe('the preflight', () => {
+  test('shows each check of an endpoint and registers nothing', async () => {
+    const before = (await server.get('/api/services')).headers.get('x-total-count')
+    const text = await (await submit(filled({ action: 'check' }))).text()
+    expect(text).toContain('With these values the service would be verified.')
+    for (const check of ['The URL is valid', 'It answers 402', 'It names the address', 'It names the price'])
+      expect(text).toMatch(new RegExp(`<li class="passed"><strong>${check}</strong>`))
+    expect(text).toContain('value="Tide Tables"')
+    expect(text).not.toContain(KEY)
+    expect((await server.get('/api/services')).headers.get('x-total-count')).toBe(before!)
+  })
+
+  test('says what does not agree', async () => {
+    const form = filled({ action: 'check', 'x402Config.paymentAddress': `0x${'2'.repeat(40)}` })
+    const text = await (await submit(form)).text()
+    expect(text).toContain('would not be verified yet')
+    expect(text).toContain('<li class="failed"><strong>It names the address</strong>')
+  })
+
+  test('compares only what is filled in', async () => {
+    const form = filled({ action: 'check', 'x402Config.paymentAddress': '', 'pricing.currency': '' })
+    const text = await (await submit(form)).text()
+    expect(text).toContain('<li class="skipped"><strong>It names the price</strong>')
+  })
+})

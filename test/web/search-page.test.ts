@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ RATE_LIMIT: '0' }, { sample: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const page = async (path: string) => (await server.get(path)).text()
+const namesIn = (text: string) =>
+  [...text.matchAll(/<h3><a href="\/services\/[^"]*">(.*?)<\/a><\/h3>/g)].map(([, name]) =>
+    name!.replace(/<\/?mark>/g, '').replaceAll('&amp;', '&'),
+  )
+const namesOf = (services: readonly { name: string }[]) => services.map(({ name }) => name)
+const radio = (name: string, value: string) =>
+  new RegExp(`name="${name}" value="${value}"( checked)?><span>[^<]*</span>(?: <small>([^<]*)</small>)?`)
+
+describe('without a question', () => {
+  test('the most trusted come first, and pages lead through all', async () => {
+    const text = await page('/')
+    const listed = await server.json('/api/services?sortBy=trustScore')
+    expect(namesIn(text)).toEqual(namesOf(listed))
+    expect(text).toContain('rel="next" href="/?offset=20"')
+    expect(namesIn(await page('/?offset=20'))).toEqual(
+      namesOf(await server.json('/api/services?sortBy=trustScore&offset=20')),
+    )
+    expect(await page('/?offset=60')).not.toContain('rel="next"')
+  })
+
+  test('filters and order do what they do in the API, and stay set', async () => {
+    for (const query of [
+      'category=weather',
+      'chain=eip155:8453&status=verified',
+      'maxPricePerRequest=0.002&currency=USDC&sortBy=price',
+      'sortBy=name&sortOrder=desc',
+    ]) {
+      const listed = await server.json(
+        `/api/services?sortBy=trustScore&${query}`.replace(/sortBy=trustScore&(?=.*sortBy)/, ''),
+      )
+      expect(namesIn(await page(`/?${query}`))).toEqual(namesOf(listed))
+    }
+    const text = await page('/?category=weather&chain=Base&maxPricePerRequest=0.01')
+    expect(radio('category', 'weather').exec(text)?.[1]).toBe(' checked')
+    expect(radio('chain', 'base').exec(text)?.[1]).toBe(' checked')
+    expect(text).toContain('value="0.01"')
+    expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
+  })
+
+  test('every filter says how many it would leave', async () => {
+    const text = await page('/?status=verified')
+    for (const category of ['weather', 'ai', 'maps']) {
+      const { headers } = await server.get(`/api/services?status=verified&category=${category}`)
+      expect(radio('category', category).exec(text)?.[2]).toBe(headers.get('x-total-count')!)
+    }
+    const { headers } = await server.get('/api/services?status=inactive')
+    expect(radio('status', 'inactive').exec(text)?.[2]).toBe(headers.get('x-total-count')!)
+  })
+
+  test('each filter that is set can be taken away', async () => {
+    const text = await page('/?category=weather&status=verified')
+    expect(text).toContain('href="/?status=verified" aria-label="Leave out: Weather"')
+    expect(text).toContain('href="/?category=weather" aria-label="Leave out: verified"')
+  })
+})
+
+describe('with a question', () => {
+  test('answers as the intent search does, with its reasons', async () => {
+    const { results, reason } = await server.json('/api/services/search/intent?q=weather%20forecast&limit=20')
+    const text = await page('/?q=weather+forecast')
+    expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
+    expect(text).toContain(reason)
+    expect(text).toContain(results[0].reason)
+    expect(text).toContain('value="weather forecast"')
+    expect(text).toContain('<mark>weather</mark>')
+  })
+
+  test('shows what was understood, and lets it be left out and taken back', async () => {
+    const sentence = 'weather forecast on Base'
+    const text = await page(`/?q=${encodeURIComponent(sentence)}`)
+    const address = '/?q=weather%20forecast%20on%20Base'
+    expect(text).toContain(`href="${address}&amp;without=chain" aria-label="Leave out: Base"`)
+    const without = await page(`${address}&without=chain`)
+    expect(without).toContain(`href="${address}" aria-label="Apply again: chain"`)
+    expect(without).not.toContain('Leave out: Base')
+  })
+
+  test('filters narrow what was found, and order rearranges it', async () => {
+    const all = namesIn(await page('/?q=weather'))
+    const verified = namesIn(await page('/?q=weather&status=verified'))
+    expect(verified.length).toBeGreaterThan(0)
+    expect(verified.length).toBeLessThan(all.length)
+    const byName = namesIn(await page('/?q=weather&sortBy=name'))
+    expect(byName.toSorted()).toEqual(all.toSorted())
+    expect(byName).toEqual(byName.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    const text = await page('/?q=weather&status=verified')
+    expect(radio('status', 'verified').exec(text)?.[2]).toBe(String(verified.length))
+  })
+
+  test('gives the line that asks the API the same', async () => {
+    const text = await page(`/?q=${encodeURIComponent("what's the weather")}`)
+    expect(text).toContain(
+      `curl -G ${server.url}/api/services/search/intent --data-urlencode &#39;q=what&#39;\\&#39;&#39;s the weather&#39;`,
+    )
+    expect(await page('/?category=weather')).toContain(
+      `curl &#39;${server.url}/api/services?category=weather&amp;sortBy=trustScore&#39;`,
+    )
+  })
+
+  test('tells a question that cannot be answered, with the status of the API', async () => {
+    for (const [path, message] of [
+      [`/?q=${'a'.repeat(501)}`, 'at most 500 characters'],
+      ['/?offset=x', 'whole number'],
+      ['/?status=great', 'must be one of'],
+    ]) {
+      const response = await server.get(path!)
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain(message!)
+    }
+  })
+
+  test('says so when nothing fits', async () => {
+    const text = await page('/?category=nowhere')
+    expect(text).toContain('Nothing fits.')
+    expect(radio('category', 'nowhere').exec(text)?.[1]).toBe(' checked')
+  })
+})
+
+test('Japanese finds, and is marked', async () => {
+  const text = await page(`/?q=${encodeURIComponent('東京の天気予報を知りたい')}`)
+  expect(namesIn(text).length).toBeGreaterThan(0)
+  expect(text).toContain('<mark>天気予報</mark>')
+})

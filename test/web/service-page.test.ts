@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { body } from '../http/directory-server.ts'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const page = async (path: string) => (await house.get(path)).text()
+
+describe('the page of a service', () => {
+  test('shows every field of the service and of its status', async () => {
+    const service = await house.json(`/api/services/${house.probedId}`)
+    const status = await house.json(`/api/services/${house.probedId}/status`)
+    const text = await page(`/services/${house.probedId}`)
+    for (const value of [
+      service.name,
+      service.endpoint,
+      service.x402Config.paymentAddress,
+      'eip155:8453',
+      `${service.pricing.pricePerRequest} ${service.pricing.currency}`,
+      `${service.trustScore}</strong> / 100`,
+      'Weather',
+      'Base, Polygon',
+      `${status.uptimeScore} %`,
+      service.id,
+    ])
+      expect(text).toContain(value)
+    for (const time of [service.createdAt, service.updatedAt, status.lastChecked])
+      expect(text).toContain(`<time datetime="${time}">`)
+  })
+
+  test('says what the price buys', async () => {
+    expect(await page(`/services/${house.probedId}`)).toContain('1 USDC pays for 500 requests')
+  })
+
+  test('draws uptime and latency, and tells the same in words and in a table', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    expect(text).toMatch(
+      /role="img" aria-label="Uptime by day\. \d+ days with probes: 1\d\d of 1\d\d were answered/,
+    )
+    expect(text.match(/<rect class="fill"/g)!.length).toBeGreaterThan(25)
+    expect(text).toContain('<rect class="lost"')
+    expect(text).toContain('<th scope="row">')
+  })
+
+  test('breaks the trust down as the API does, and gives the reason of the status', async () => {
+    const { components } = await house.json(`/api/services/${house.probedId}/trust`)
+    const text = await page(`/services/${house.probedId}`)
+    for (const { points, most, reason } of components) {
+      expect(text).toContain(`${points} of ${most}`)
+      expect(text).toContain(reason)
+    }
+    expect(text).toContain('It answered 2 probes in a row again.')
+  })
+
+  test('tells what happened, back to the registration, however many probes lie between', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    for (const change of ['inactive → verified', 'verified → inactive', 'unverified → verified'])
+      expect(text).toContain(change)
+    expect(text).toContain('<strong>Registered</strong>')
+  })
+
+  test('explains payment and what verified proves, in both languages', async () => {
+    expect(await page(`/services/${house.probedId}`)).toContain('does not prove')
+    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    for (const part of ['支払い方', '検証済み', '天気', '信頼度の内訳', '年'])
+      expect(japanese).toContain(part)
+  })
+
+  test('never makes a link of what a browser would run', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https?:)/)
+  })
+
+  test('warns of an address that cannot be', async () => {
+    const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
+    const { id } = await (await house.register(wrong)).json()
+    expect(await page(`/services/${id}`)).toContain('is not an address on Base')
+  })
+
+  test('is not there for an id that is not', async () => {
+    const response = await house.get('/services/svc_nothing')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toContain('text/html')
+    expect(await response.text()).toContain('There is no such service')
+  })
+})
+
+describe('the badge', () => {
+  test('is a picture of the standing that may be kept for minutes', async () => {
+    const response = await house.get(`/services/${house.probedId}/badge.svg`)
+    expect(response.headers.get('content-type')).toContain('image/svg+xml')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+    const { trustScore } = await house.json(`/api/services/${house.probedId}`)
+    expect(await response.text()).toContain(`verified · ${trustScore}`)
+  })
+
+  test('of nothing says so', async () => {
+    const response = await house.get('/services/svc_nothing/badge.svg')
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('unknown')
+  })
+})
