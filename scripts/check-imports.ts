@@ -30,8 +30,20 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   },
   http: { may: ['http', 'directory.ts', 'keys.ts', 'log.ts', 'clock.ts', ...DOMAIN] },
   web: { may: ['web', 'directory.ts', ...DOMAIN] },
+  mcp: { may: ['mcp', 'directory.ts', ...DOMAIN] },
   'app.ts': { may: ['*'] },
-  cli: { may: ['cli', 'app.ts', 'config.ts', 'directory.ts', 'http/client.ts', 'clock.ts', ...DOMAIN] },
+  cli: {
+    may: [
+      'cli',
+      'app.ts',
+      'config.ts',
+      'directory.ts',
+      'http/client.ts',
+      'mcp/stdio.ts',
+      'clock.ts',
+      ...DOMAIN,
+    ],
+  },
 }
 
 /** What lies beside src and may be imported from anywhere. */

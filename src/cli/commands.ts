@@ -140,6 +140,28 @@ export const COMMANDS: readonly Command[] = [
     },
     run: runRegister,
   },
+  {
+    name: 'mcp',
+    operands: [],
+    summary: 'Speak the Model Context Protocol on standard input and output, for the agent that started it.',
+    about: 'Ends when its input does. A server also speaks it at /mcp.',
+    options: {
+      url: {
+        value: '<address>',
+        help: 'The running directory to ask; without it, the store of DATABASE_URL is read here.',
+      },
+      key,
+    },
+    run: async line => (await import('./mcp.ts')).runMcp(line),
+  },
+  {
+    name: 'completion',
+    operands: ['<shell>'],
+    summary: 'Print the completion for bash, zsh or fish.',
+    about: 'In bash or zsh: source <(shirube completion bash). In fish: shirube completion fish | source.',
+    options: {},
+    run: async line => (await import('./completion.ts')).runCompletion(line, COMMANDS),
+  },
 ]
 
 /** A flag for each parameter, with the parameter's own description. */

@@ -9,6 +9,15 @@ const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i
 
 /** @throws DirectoryError `unsupported_media_type`, `body_too_large`, `invalid_request`, in this order */
 export async function readJsonObject(request: Request): Promise<object> {
+  const value = await readJson(request)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
+  }
+  return value
+}
+
+/** Any JSON value, in the same order of judgement. */
+export async function readJson(request: Request): Promise<unknown> {
   const contentType = request.headers.get('content-type') ?? ''
   if (contentType !== '' && !isJson(contentType)) {
     throw new DirectoryError(
@@ -19,12 +28,7 @@ export async function readJsonObject(request: Request): Promise<object> {
   if (COMPRESSED.test(request.headers.get('content-encoding') ?? '')) {
     throw new DirectoryError('unsupported_media_type', 'The body must not be compressed: send it as it is.')
   }
-  const text = decode(await readBytes(request))
-  const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
-  }
-  return value
+  return parse(decode(await readBytes(request)))
 }
 
 function isJson(contentType: string): boolean {

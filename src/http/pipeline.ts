@@ -24,7 +24,8 @@ export const EXPOSED_HEADERS =
 export const UNKNOWN_ROUTE: Route = { path: 'unknown', methods: {} }
 
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+  'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */

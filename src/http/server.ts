@@ -6,10 +6,12 @@ import type { ProbeMeter } from '../domain/probes.ts'
 import type { Log } from '../log.ts'
 import type { KeyCheck } from './auth.ts'
 import { createCallerReader } from './caller.ts'
+import { createDiscoveryRoutes } from './discovery.ts'
 import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
 import { createFeedRoutes } from './feed.ts'
 import { createHealthRoutes, type MetricsReaders } from './health.ts'
+import { createMcpRoute, type McpAnswerer } from './mcp.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
 import { createPageRoutes, type Page } from './pages.ts'
 import { createPipeline, UNKNOWN_ROUTE } from './pipeline.ts'
@@ -42,6 +44,8 @@ export type HttpServerParts = {
   readonly clock: Clock
   readonly settings: HttpSettings
   readonly pages: readonly Page[]
+  /** undefined: nobody answers to the Model Context Protocol. */
+  readonly mcp?: McpAnswerer | undefined
   /** undefined: nothing is probed. */
   readonly probing?: ProbeMeter | undefined
 }
@@ -76,7 +80,7 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
 function createFetchers(
-  { directory, keys, log, clock, settings, pages, probing }: HttpServerParts,
+  { directory, keys, log, clock, settings, pages, mcp, probing }: HttpServerParts,
   closing: AbortSignal,
 ) {
   const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
@@ -89,6 +93,8 @@ function createFetchers(
     createExportRoute({ directory, directoryName, clock, log }),
     createOpenApiRoute(document),
     ...createPageRoutes(pages, document),
+    ...(mcp ? [createMcpRoute({ mcp, publicUrl })] : []),
+    ...createDiscoveryRoutes({ directoryName, publicUrl }),
     ...createHealthRoutes({ directory, meter, probing, readers }),
   ]
   const toFetcher = createPipeline({

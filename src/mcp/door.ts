@@ -1,0 +1,40 @@
+// MCP over HTTP, without sessions: every request brings all that is needed to answer it. The library behind it takes
+// a third of a second to load, so it is loaded by the first request.
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { ServerOptions } from './server.ts'
+import type { AskedDirectory } from './tool.ts'
+
+export interface McpDoor extends AsyncDisposable {
+  answer(
+    request: Request,
+    asked: { readonly body: unknown; readonly key: string | undefined },
+  ): Promise<Response>
+}
+
+export function createMcpDoor(directory: AskedDirectory, options: Omit<ServerOptions, 'key'>): McpDoor {
+  let loading: Promise<McpHttpHandler> | undefined
+
+  async function load(): Promise<McpHttpHandler> {
+    const [{ createMcpHandler }, { buildServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./server.ts'),
+    ])
+    return createMcpHandler(({ authInfo }) => buildServer(directory, { ...options, key: authInfo?.token }), {
+      // Nothing is ever announced, so a stream that waits for announcements would only hold a connection.
+      maxSubscriptions: 0,
+    })
+  }
+
+  return {
+    async answer(request, { body, key }) {
+      loading ??= load()
+      const handler = await loading
+      // The key is handed on unjudged: the directory judges it where it is needed.
+      const authInfo = key === undefined ? undefined : { token: key, clientId: '', scopes: [] }
+      return handler.fetch(request, { parsedBody: body, ...(authInfo && { authInfo }) })
+    },
+    async [Symbol.asyncDispose]() {
+      await (await loading)?.close()
+    },
+  }
+}

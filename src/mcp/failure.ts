@@ -1,0 +1,35 @@
+// An error of the directory as a result that an agent can act on: what is wrong, and what to do next.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
+import { toSeen } from './strangers-words.ts'
+
+const NEXT: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'Correct what is named above and call again.',
+  unauthorized:
+    'This needs an API key, which the operator of the directory hands out. Tell your user: the key goes into the header "Authorization: Bearer <key>" of this server, or after "shirube mcp --key". Reading needs none.',
+  forbidden: 'Do not call this again with the same key; tell your user.',
+  not_found: 'Get ids from find_service or search_services.',
+  method_not_allowed: 'Use another tool.',
+  idempotency_conflict:
+    'Send the first body again to get its answer, or another idempotencyKey for another service.',
+  precondition_failed: 'Read the service again before you change it.',
+  body_too_large: 'Shorten the texts and call again.',
+  unsupported_media_type: 'Tell your user: the directory was spoken to in a way that it does not understand.',
+  rate_limited: 'Wait a minute before you call again.',
+  not_ready: 'Wait a few seconds and call again.',
+  store_unavailable: 'Wait some seconds and call again; if it stays so, tell your user.',
+  internal: 'Call again once; if it stays so, tell your user.',
+}
+
+export function toFailure(error: DirectoryError): CallToolResult {
+  const { code, message, problems } = error
+  const found = problems.length > 0 ? problems.map(({ path, message }) => `- ${path}: ${message}`) : [message]
+  const text = [`Error (${code}):`, ...found, `Next: ${nextStep(code)}`].join('\n')
+  return { isError: true, content: [{ type: 'text', text: toSeen(text) }] }
+}
+
+/** A directory elsewhere may tell a code that is not known here. */
+const nextStep = (code: ErrorCode): string => (Object.hasOwn(NEXT, code) ? NEXT[code] : NEXT.internal)
+
+/** Our own fault says nothing about itself. */
+export const FAULT = new DirectoryError('internal', 'Something went wrong in the directory.')

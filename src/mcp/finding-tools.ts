@@ -1,0 +1,144 @@
+// The tools that find services: by a sentence, by words and filters.
+import { z } from 'zod'
+import { type IntentAnswer, intentAnswerSchema } from '../domain/answers.ts'
+import { type IntentQuery, intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import type { Service } from '../domain/service.ts'
+import { readArguments } from './schemas.ts'
+import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
+import { NOTICE, quote, toData, toSeen } from './strangers-words.ts'
+import { type Asked, createTool, READING, type Told, type Tool } from './tool.ts'
+
+const notice = z.string().describe('How to read what providers wrote')
+const filters = listQuerySchema.pick({
+  category: true,
+  chain: true,
+  status: true,
+  maxPricePerRequest: true,
+  currency: true,
+})
+const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
+const refinedInput = sentenceInput.extend(filters.shape)
+
+const resultSchema = z.object({
+  service: serviceViewSchema,
+  score: z.number().describe('Relevance from 0 to 1'),
+  matchedTokens: z.array(z.string()),
+  reason: z.string().describe('Why this service'),
+})
+const answerSchema = z.object({
+  ...intentAnswerSchema.shape,
+  results: z.array(resultSchema).describe('The best first'),
+  nearest: z
+    .object({ relaxed: z.string(), results: z.array(resultSchema) })
+    .describe('When the constraints leave nothing: what relaxing one of them would give')
+    .optional(),
+  notice,
+})
+
+const findDescription =
+  'Finds services that can do a task, from a sentence in English or Japanese, like "translate a contract into Japanese for less than a cent". ' +
+  'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which. Start here.'
+
+const shared = {
+  name: 'find_service',
+  title: 'Find a service for a task',
+  output: answerSchema,
+  annotations: READING,
+}
+
+/** For a directory that takes a sentence alone. */
+export const FIND_BY_SENTENCE: Tool = createTool({
+  ...shared,
+  description: findDescription,
+  input: sentenceInput,
+  async run({ directory, given }) {
+    const { fields, ...query } = readArguments(sentenceInput, given)
+    return tellAnswer((await directory.searchByIntent(query)).decode(), fields)
+  },
+})
+
+export const FIND_AND_REFINE: Tool = createTool({
+  ...shared,
+  description: `${findDescription} The filters can also be given as arguments, which then count.`,
+  input: refinedInput,
+  async run(asked) {
+    const { fields, q, limit, ...given } = readArguments(refinedInput, asked.given)
+    return tellAnswer(await findRefined(asked, { q, limit }, given), fields)
+  },
+})
+
+async function findRefined(
+  { directory }: Asked,
+  query: IntentQuery,
+  given: z.output<typeof filters>,
+): Promise<IntentAnswer> {
+  const answer =
+    directory.reads && Object.keys(given).length > 0
+      ? directory.reads.searchByIntent(query, { without: [], filters: given })
+      : await directory.searchByIntent(query)
+  return answer.decode()
+}
+
+function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | undefined): Told {
+  const { results, nearest, ...rest } = answer
+  const view = (each: IntentAnswer['results'][number]) => ({
+    ...toData({ ...each, service: undefined }),
+    service: toView(each.service, fields),
+  })
+  const lines = (each: IntentAnswer['results']) =>
+    each.map(({ service, reason }, i) => `${i + 1}. ${toLine(service)}. Why: ${quote(reason, 300)}`)
+  return {
+    text: [
+      toSeen(answer.reason),
+      ...lines(results),
+      ...(nearest ? [`Without the limit ${quote(nearest.relaxed)}:`, ...lines(nearest.results)] : []),
+      NOTICE,
+    ].join('\n'),
+    content: {
+      ...toData(rest),
+      results: results.map(view),
+      ...(nearest && { nearest: { relaxed: toSeen(nearest.relaxed), results: nearest.results.map(view) } }),
+      notice: NOTICE,
+    },
+  }
+}
+
+const searchInput = listQuerySchema.extend({ fields: fieldsArgument })
+
+export const SEARCH: Tool = createTool({
+  name: 'search_services',
+  title: 'Search services by words and filters',
+  description:
+    'Lists services that hold all given words and pass all given filters, sorted and in pages. For a task said in a sentence use find_service.',
+  input: searchInput,
+  output: z.object({
+    services: z.array(serviceViewSchema),
+    total: z
+      .int()
+      .nullable()
+      .describe('How many there are in all; null where they are too many to be counted'),
+    nextOffset: z.int().nullable().describe('The offset of the next page; null on the last'),
+    notice,
+  }),
+  annotations: READING,
+  async run({ directory, given }) {
+    const { fields, ...query } = readArguments(searchInput, given)
+    const page = await directory.list(query)
+    const services: Service[] = page.services.decode()
+    const end = query.offset + services.length
+    const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
+    return {
+      text: [
+        `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.`,
+        ...services.map((service, i) => `${query.offset + i + 1}. ${toLine(service)}`),
+        NOTICE,
+      ].join('\n'),
+      content: {
+        services: services.map(service => toView(service, fields)),
+        total: page.total ?? null,
+        nextOffset: isLast ? null : end,
+        notice: NOTICE,
+      },
+    }
+  },
+})

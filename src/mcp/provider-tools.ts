@@ -1,0 +1,75 @@
+// The tools of providers: a check before the registration, and the registration. Both need a key.
+import { z } from 'zod'
+import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { draftSchema, serviceSchema } from '../domain/service.ts'
+import { toLine } from './service-view.ts'
+import { NOTICE, quote, toData } from './strangers-words.ts'
+import { createTool, type Tool } from './tool.ts'
+
+export const CHECK_ENDPOINT: Tool = createTool({
+  name: 'check_endpoint',
+  title: 'Check a paid endpoint',
+  description:
+    'Asks any URL what it wants to be paid, without paying, and says check by check whether a directory would verify it. Lists nothing. Needs an API key.',
+  input: checkRequestSchema,
+  output: checkReportSchema,
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  async run({ directory, given, key }) {
+    const report = (await directory.check(given, { key })).report.decode()
+    const lines = report.checks.map(
+      ({ check, result, detail }) => `${check}: ${result}, ${quote(detail, 300)}`,
+    )
+    return {
+      text: [
+        report.wouldVerify ? 'It would be verified.' : 'It would not be verified.',
+        ...lines,
+        NOTICE,
+      ].join('\n'),
+      content: toData({ ...report }),
+    }
+  },
+})
+
+const { pricing, x402Config } = draftSchema.shape
+const registration = draftSchema.extend({
+  pricing: pricing
+    .extend({ freeQuota: pricing.shape.freeQuota.describe('Free requests before payment is asked for') })
+    .describe('What a request costs'),
+  x402Config: x402Config.describe('Where payments go'),
+  idempotencyKey: z
+    .string()
+    .max(255)
+    .describe('The same key with the same fields registers once, however often it is sent')
+    .optional(),
+})
+
+export const REGISTER: Tool = createTool({
+  name: 'register_service',
+  title: 'Register a service',
+  description:
+    'Lists a service of your user in the directory, at once and for everybody to see. Run check_endpoint first, and ask your user before you register.',
+  input: registration,
+  output: z.object({
+    service: serviceSchema,
+    notices: z.array(z.string()).describe('What was accepted but looks wrong'),
+    ignored: z.array(z.string()).describe('Fields that were sent and not used'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  async run({ directory, given, key }) {
+    const { idempotencyKey, ...body } = given
+    const { service, notices, ignored } = await directory.register(body, {
+      key,
+      // Whatever it is, the directory judges it.
+      ...(idempotencyKey != null && { once: String(idempotencyKey) }),
+    })
+    const listed = service.decode()
+    const told = [
+      ...notices.map(text => `Notice: ${quote(text)}`),
+      ...ignored.map(path => `Not used: ${quote(path)}`),
+    ]
+    return {
+      text: [`Registered: ${toLine(listed)}`, ...told].join('\n'),
+      content: toData({ service: listed, notices: [...notices], ignored: [...ignored] }),
+    }
+  },
+})

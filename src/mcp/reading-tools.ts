@@ -1,0 +1,89 @@
+// The tools that look at one service, and at the categories.
+import { z } from 'zod'
+import { statusRecordSchema } from '../domain/views.ts'
+import { readArguments } from './schemas.ts'
+import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
+import { NOTICE, quote, toData } from './strangers-words.ts'
+import { createTool, READING, type Tool } from './tool.ts'
+
+const id = z
+  .string({ error: 'must be the id of a service' })
+  .min(1, 'must be the id of a service')
+  .max(64, 'must be the id of a service')
+  .describe('Id of the service, as find_service and search_services give it')
+
+const serviceInput = z.object({ id, fields: fieldsArgument })
+
+export const GET_SERVICE: Tool = createTool({
+  name: 'get_service',
+  title: 'Get one service',
+  description:
+    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay.',
+  input: serviceInput,
+  output: z.object({ service: serviceViewSchema, notice: z.string() }),
+  annotations: READING,
+  async run({ directory, given }) {
+    const { id, fields } = readArguments(serviceInput, given)
+    const service = (await directory.get(id)).decode()
+    const whole = Object.keys(service) as (keyof typeof service)[]
+    return {
+      text: `${toLine(service)}\n${quote(service.description)}\n${NOTICE}`,
+      content: { service: toView(service, fields ?? whole), notice: NOTICE },
+    }
+  },
+})
+
+const statusInput = z.object({ id })
+
+export const GET_STATUS: Tool = createTool({
+  name: 'get_status',
+  title: 'Get what was found out about a service',
+  description:
+    'What the directory itself has measured about a service: status, trust, uptime, payments seen on chain. Ask before you pay.',
+  input: statusInput,
+  output: statusRecordSchema,
+  annotations: READING,
+  async run({ directory, given }) {
+    const found = (await directory.status(readArguments(statusInput, given).id)).decode()
+    const { status, trustScore, uptimeScore, txCount, lastChecked } = found
+    return {
+      text: `${status}, trust ${trustScore} of 100, up ${uptimeScore} %, ${txCount} payments seen, checked ${lastChecked}`,
+      content: toData({ ...found }),
+    }
+  },
+})
+
+const categoriesInput = z.object({
+  all: z
+    .boolean({ error: 'must be true or false' })
+    .default(false)
+    .describe('true: also the known categories that hold no service yet'),
+})
+
+export const categoriesSchema = z.object({
+  categories: z.array(
+    z.object({
+      id: z.string(),
+      labels: z.object({ en: z.string(), ja: z.string() }),
+      count: z.int().describe('Services in it'),
+    }),
+  ),
+  notice: z.string(),
+})
+
+export const LIST_CATEGORIES: Tool = createTool({
+  name: 'list_categories',
+  title: 'List the categories',
+  description: 'The categories of services with the number of services in each.',
+  input: categoriesInput,
+  output: categoriesSchema,
+  annotations: READING,
+  async run({ directory, given }) {
+    const { all } = readArguments(categoriesInput, given)
+    const categories = (await directory.categories()).filter(({ count }) => all || count > 0)
+    return {
+      text: `${categories.map(({ id, count }) => `${quote(id)} (${count})`).join(', ')}\n${NOTICE}`,
+      content: { categories: toData(categories), notice: NOTICE },
+    }
+  },
+})

@@ -1,0 +1,67 @@
+// Shapes of the domain as a tool states them: what a field means goes to the agent, how it is judged stays here.
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { invalid, type Problem } from '../domain/errors.ts'
+import { nearest } from '../domain/nearest.ts'
+import { toProblems } from '../domain/problems.ts'
+
+export type Arguments = Readonly<Record<string, unknown>>
+type JsonSchema = Record<string, unknown>
+
+/** Ids would move shapes into definitions, and not every agent's host resolves references. */
+const describedInPlace = {
+  get(schema: z.core.$ZodType) {
+    const { id: _, ...described } = z.globalRegistry.get(schema) ?? {}
+    return described
+  },
+} as typeof z.globalRegistry
+
+/** Passes arguments on unread: the tool judges them itself, so that it can say what to do about a mistake. */
+export const toInputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
+  state(z.toJSONSchema(schema, { io: 'input', metadata: describedInPlace }))
+
+/** Without limits of form: a directory elsewhere may know longer or stranger values, and a host would throw the answer away. */
+export const toOutputSchema = (schema: z.ZodType): StandardSchemaWithJSON<Arguments> =>
+  state(
+    z.toJSONSchema(schema, {
+      io: 'output',
+      metadata: describedInPlace,
+      override({ jsonSchema }) {
+        for (const limit of ['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'title'])
+          delete (jsonSchema as JsonSchema)[limit]
+        delete jsonSchema.additionalProperties
+      },
+    }),
+  )
+
+function state({ $schema: _, ...stated }: z.core.JSONSchema.BaseSchema): StandardSchemaWithJSON<Arguments> {
+  const json = () => stated as JsonSchema
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'shirube',
+      validate: value => ({ value: (value ?? {}) as Arguments }),
+      jsonSchema: { input: json, output: json },
+    },
+  }
+}
+
+/** Agents send null or nothing where they have no wish: both are as if absent. @throws DirectoryError `invalid_request` */
+export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments): z.output<S> {
+  const known = Object.keys(schema.shape)
+  const present = Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => !(isEmpty(value) && isOptional(schema, name))),
+  )
+  const unknown: Problem[] = Object.keys(present)
+    .filter(name => !known.includes(name))
+    .map(path => ({ path, message: `is not an argument here; did you mean ${nearest(path, known)}?` }))
+  const parsed = schema.safeParse(present)
+  const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
+  if (problems.length > 0 || !parsed.success) throw invalid(problems)
+  return parsed.data
+}
+
+const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
+
+const isOptional = (schema: z.ZodObject, name: string): boolean =>
+  Object.hasOwn(schema.shape, name) && schema.shape[name]!.safeParse(undefined).success

@@ -1,0 +1,70 @@
+// The directory as a server of the Model Context Protocol: one cheap factory for every transport.
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import packageJson from '../../package.json' with { type: 'json' }
+import { DirectoryError } from '../domain/errors.ts'
+import { FAULT, toFailure } from './failure.ts'
+import { FIND_AND_REFINE, FIND_BY_SENTENCE, SEARCH } from './finding-tools.ts'
+import { addPrompt } from './prompt.ts'
+import { CHECK_ENDPOINT, REGISTER } from './provider-tools.ts'
+import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES } from './reading-tools.ts'
+import { addResources } from './resources.ts'
+import type { Arguments } from './schemas.ts'
+import { NOTICE } from './strangers-words.ts'
+import type { AskedDirectory, Tool } from './tool.ts'
+
+export type ServerOptions = {
+  /** What the directory calls itself. */
+  readonly title: string
+  /** The API key that the caller sent; without it nothing can be registered. */
+  readonly key?: string | undefined
+  /** Is told of faults of our own, which an answer does not explain. */
+  readonly onFault?: ((tool: string, error: unknown) => void) | undefined
+}
+
+const INSTRUCTIONS =
+  'A directory of API services that take a payment per request over x402. Say what you need to find_service; look at get_status before you pay. ' +
+  `Prices are decimal amounts in the currency named. This server never pays and never calls a listed service. ${NOTICE}`
+
+/** Lists never change while a server lives. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+}
+
+export function buildServer(directory: AskedDirectory, options: ServerOptions): McpServer {
+  const { title, key, onFault } = options
+  const server = new McpServer(
+    { name: 'shirube', title, version: packageJson.version },
+    { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
+  )
+  const tools: Tool[] = [
+    directory.reads ? FIND_AND_REFINE : FIND_BY_SENTENCE,
+    SEARCH,
+    GET_SERVICE,
+    GET_STATUS,
+    LIST_CATEGORIES,
+    CHECK_ENDPOINT,
+    ...(key === undefined ? [] : [REGISTER]),
+  ]
+  for (const { name, run, ...described } of tools) {
+    server.registerTool(name, described, given => answer({ name, run }, given))
+  }
+  addResources(server, directory)
+  addPrompt(server)
+  return server
+
+  async function answer(
+    { name, run }: Pick<Tool, 'name' | 'run'>,
+    given: Arguments,
+  ): Promise<CallToolResult> {
+    try {
+      const { text, content } = await run({ directory, given, key: key ?? '' })
+      return { content: [{ type: 'text', text }], structuredContent: content }
+    } catch (error) {
+      if (error instanceof DirectoryError) return toFailure(error)
+      onFault?.(name, error)
+      return toFailure(FAULT)
+    }
+  }
+}

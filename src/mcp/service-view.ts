@@ -1,0 +1,47 @@
+// A service as an agent gets it: the fields that were asked for, to spare its tokens.
+import { z } from 'zod'
+import { type Service, serviceSchema } from '../domain/service.ts'
+import { quote, toData, toSeen } from './strangers-words.ts'
+
+const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Service)[]]
+const STANDARD_FIELDS: readonly (keyof Service)[] = FIELDS.filter(
+  field => !['supportedChains', 'createdAt', 'updatedAt'].includes(field),
+)
+/** Where nobody asked for the whole of it. */
+const MAX_DESCRIPTION = 300
+
+export const fieldsArgument = z
+  .array(z.enum(FIELDS, { error: `must be some of ${FIELDS.join(', ')}` }), {
+    error: 'must be a list of names of fields',
+  })
+  .describe(
+    `Fields of each service to return, to save tokens; id always comes. ${STANDARD_FIELDS.join(', ')} unless given, ` +
+      `with a description of at most ${MAX_DESCRIPTION} characters`,
+  )
+  .optional()
+
+export type ServiceView = Partial<Service> & Pick<Service, 'id'>
+export const serviceViewSchema = serviceSchema
+  .extend({
+    trustScore: serviceSchema.shape.trustScore.describe('0 to 100, from what the directory has measured'),
+    status: serviceSchema.shape.status.describe(
+      'verified: its own 402 answer asks to pay the registered address',
+    ),
+  })
+  .partial()
+  .required({ id: true })
+
+export function toView(service: Service, fields?: readonly (keyof Service)[]): ServiceView {
+  const chosen = FIELDS.filter(field => field === 'id' || (fields ?? STANDARD_FIELDS).includes(field))
+  const view = Object.fromEntries(chosen.map(field => [field, toData(service[field])])) as ServiceView
+  const { description } = view
+  return fields === undefined && description !== undefined
+    ? { ...view, description: toSeen(description, MAX_DESCRIPTION) }
+    : view
+}
+
+/** One line for those who read no structured content. */
+export function toLine({ id, name, pricing, x402Config, status, trustScore, endpoint }: Service): string {
+  const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${quote(x402Config.network)}`
+  return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
+}

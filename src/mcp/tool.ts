@@ -1,0 +1,42 @@
+// What a tool is: what it says about itself, what it takes and gives, and what it asks of the directory.
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
+import type { z } from 'zod'
+import type { Directory, Reads } from '../directory.ts'
+import { type Arguments, toInputSchema, toOutputSchema } from './schemas.ts'
+
+/** A directory in this process also takes filters beside a sentence. */
+export type AskedDirectory = Directory & { readonly reads?: Pick<Reads, 'searchByIntent'> }
+
+export type Asked = {
+  readonly directory: AskedDirectory
+  readonly given: Arguments
+  /** Empty where the caller sent none: the directory says what that means. */
+  readonly key: string
+}
+
+export type Told = {
+  /** A few lines, for hosts that show no structured content. */
+  readonly text: string
+  readonly content: Record<string, unknown>
+}
+
+type Description = {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: z.ZodObject
+  readonly output: z.ZodObject
+  readonly annotations: ToolAnnotations
+  readonly run: (asked: Asked) => Promise<Told>
+}
+
+export type Tool = ReturnType<typeof createTool>
+
+export const READING: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+
+/** The schemas are written out once, not for every server. */
+export const createTool = ({ input, output, ...rest }: Description) => ({
+  ...rest,
+  inputSchema: toInputSchema(input),
+  outputSchema: toOutputSchema(output),
+})

@@ -1,0 +1,60 @@
+// The official client of the protocol, connected in every way that the directory answers to.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { SETTING_DEFAULTS } from '../../src/config.ts'
+
+const SHIRUBE = new URL('../../bin/shirube.mjs', import.meta.url).pathname
+
+/** legacy: the protocol with a handshake, of 2025; auto: the newest that both sides know. */
+export type Era = 'legacy' | 'auto'
+export type Connected = Client & AsyncDisposable
+
+export async function connectOverHttp(
+  url: string,
+  { key, era = 'auto' }: { key?: string; era?: Era } = {},
+): Promise<Connected> {
+  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } })
+  return connect(transport, era)
+}
+
+/** Starts `shirube mcp` as a host does. */
+export async function connectOverStdio(
+  args: readonly string[],
+  { env = {}, cwd, era = 'auto' }: { env?: Record<string, string>; cwd?: string; era?: Era } = {},
+): Promise<Connected> {
+  const inherited = Object.entries(process.env).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !(pair[0] in SETTING_DEFAULTS),
+  )
+  const transport = new StdioClientTransport({
+    command: 'node',
+    args: [SHIRUBE, 'mcp', ...args],
+    env: { ...Object.fromEntries(inherited), LOG_LEVEL: 'error', PROBE: 'off', ...env },
+    ...(cwd !== undefined && { cwd }),
+    stderr: 'ignore',
+  })
+  return connect(transport, era)
+}
+
+async function connect(
+  transport: StreamableHTTPClientTransport | StdioClientTransport,
+  era: Era,
+): Promise<Connected> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } })
+  await client.connect(transport)
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects, and fails where one is missing
+type Json = any
+type Called = { readonly isError: boolean; readonly text: string; readonly content: Json }
+
+/** The client checks structured content against the output schema of the tool, once it has listed the tools. */
+export async function call(client: Client, name: string, args: object = {}): Promise<Called> {
+  const { isError, content, structuredContent } = await client.callTool({
+    name,
+    arguments: args as Record<string, unknown>,
+  })
+  const text = content.map(part => (part.type === 'text' ? part.text : '')).join('\n')
+  return { isError: isError === true, text, content: structuredContent }
+}

@@ -1,0 +1,229 @@
+// Every tool, resource and prompt, asked with the official client over every transport.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { App } from '../../src/app.ts'
+import { openApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { CHILD_TIMEOUT_MS } from '../cli/shirube.ts'
+import { draft } from '../entries.ts'
+import { type Connected, call, connectOverHttp, connectOverStdio } from './connect.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+let folder: string
+let settings: Record<string, string>
+let app: App
+let url: string
+let key: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shirube-mcp-'))
+  settings = { DATABASE_URL: `sqlite:${join(folder, 'directory.db')}`, PROBE: 'off' }
+  app = await openApp(readConfig({ ...settings, PORT: '0', LOG_LEVEL: 'silent' }), { sample: true })
+  await app.ready
+  url = app.urls[0]!
+  key = app.firstKey!
+})
+afterAll(async () => {
+  await app[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const READING_TOOLS = ['find_service', 'search_services', 'get_service', 'get_status', 'list_categories']
+type Way = (key?: string) => Promise<Connected>
+const withKey = (key?: string) => (key === undefined ? [] : ['--key', key])
+
+const WAYS: Readonly<Record<string, Way>> = {
+  'over HTTP': key => connectOverHttp(url, key === undefined ? {} : { key }),
+  'over HTTP with a handshake': key =>
+    connectOverHttp(url, { era: 'legacy', ...(key !== undefined && { key }) }),
+  'over standard input and output, on the store': key =>
+    connectOverStdio(withKey(key), { env: settings, cwd: folder }),
+  'over standard input and output, from a running directory': key =>
+    connectOverStdio(['--url', url, ...withKey(key)], { cwd: folder, era: 'legacy' }),
+}
+
+describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
+  let client: Connected
+  let known: Connected
+  beforeAll(async () => {
+    ;[client, known] = await Promise.all([connect(), connect(key)])
+    await Promise.all([client.listTools(), known.listTools()])
+  })
+  afterAll(() => Promise.all([client.close(), known.close()]))
+
+  test('is told what this is, and what to do with it', () => {
+    const { version } = require('../../package.json')
+    expect(client.getServerVersion()).toMatchObject({ name: 'shirube', version })
+    expect(client.getInstructions()).toContain('find_service')
+  })
+
+  test('sees the tools that it can use, the registration only with a key', async () => {
+    const names = async (of: Connected) => (await of.listTools()).tools.map(({ name }) => name)
+    expect(await names(client)).toEqual([...READING_TOOLS, 'check_endpoint'])
+    expect(await names(known)).toEqual([...READING_TOOLS, 'check_endpoint', 'register_service'])
+  })
+
+  test('reads a description of every tool, argument and answer', async () => {
+    for (const tool of (await known.listTools()).tools) {
+      expect(tool.description).toBeString()
+      expect(tool.outputSchema?.type).toBe('object')
+      expect(undescribed(tool.inputSchema as Schema, tool.name)).toEqual([])
+      expect(JSON.stringify(tool)).not.toContain('$ref')
+    }
+  })
+
+  test('finds a service from a sentence in one call', async () => {
+    const { content, text, isError } = await call(client, 'find_service', {
+      q: '毎朝の天気予報を安く取りたい',
+      limit: 3,
+    })
+    expect(isError).toBe(false)
+    expect(content.results).toHaveLength(3)
+    const [best] = content.results
+    expect(best.service.category).toBe('weather')
+    expect(best.reason).not.toBe('')
+    expect(text).toContain(best.service.id)
+    expect(text).toContain(best.service.pricing.pricePerRequest)
+  })
+
+  test('gets the fields it asks for and no more', async () => {
+    const { content } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
+    for (const { service } of content.results) expect(Object.keys(service)).toEqual(['id', 'name'])
+    const page = await call(client, 'search_services', { query: 'weather', fields: ['status', 'createdAt'] })
+    expect(Object.keys(page.content.services[0])).toEqual(['id', 'status', 'createdAt'])
+  })
+
+  test('searches by words and filters, page by page', async () => {
+    const query = { category: 'weather', sortBy: 'price', limit: 2 }
+    const first = (await call(client, 'search_services', query)).content
+    expect(first).toMatchObject({ total: 6, nextOffset: 2 })
+    const last = (await call(client, 'search_services', { ...query, offset: 4 })).content
+    expect(last).toMatchObject({ total: 6, nextOffset: null })
+    expect(last.services).toHaveLength(2)
+    const none = await call(client, 'search_services', { query: 'no-such-word-anywhere' })
+    expect(none.content).toMatchObject({ services: [], total: 0, nextOffset: null })
+  })
+
+  test('gets one service, and what was found out about it', async () => {
+    const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
+    const { service, notice } = (await call(client, 'get_service', { id })).content
+    expect(service).toEqual((await app.directory.get(id)).decode())
+    expect(notice).toContain('data')
+    expect((await call(client, 'get_status', { id })).content).toEqual(
+      (await app.directory.status(id)).decode(),
+    )
+  })
+
+  test('lists the categories in use, and all of them when asked', async () => {
+    const used = (await call(client, 'list_categories')).content.categories
+    expect(used.every(({ count }: { count: number }) => count > 0)).toBe(true)
+    const all = (await call(client, 'list_categories', { all: true })).content.categories
+    expect(all).toEqual(await app.directory.categories())
+  })
+
+  test('registers with a key, and finds what it has registered', async () => {
+    const name = `Tide Tables ${crypto.randomUUID()}`
+    const body = { ...draft(), name, category: 'tides', note: 'unused' }
+    const once = { ...body, idempotencyKey: crypto.randomUUID() }
+    const { content, text } = await call(known, 'register_service', once)
+    expect(content.service).toMatchObject({ name, status: 'unverified' })
+    expect(content.ignored).toEqual(['note'])
+    expect(text).toContain(content.service.id)
+    expect((await call(known, 'register_service', once)).content.service).toEqual(content.service)
+    expect((await call(known, 'get_service', { id: content.service.id })).content.service).toEqual(
+      content.service,
+    )
+    const changed = await call(known, 'register_service', { ...once, name: 'Another' })
+    expect(changed.isError).toBe(true)
+    expect(changed.text).toContain('idempotencyKey')
+  })
+
+  test('is told every problem of a registration at once', async () => {
+    const { isError, text } = await call(known, 'register_service', { name: '', endpoint: 'nowhere' })
+    expect(isError).toBe(true)
+    for (const path of ['name', 'description', 'endpoint', 'category', 'pricing', 'x402Config'])
+      expect(text).toContain(`- ${path}: `)
+  })
+
+  test('is told how to get a key where one is needed', async () => {
+    const { isError, text } = await call(client, 'check_endpoint', { endpoint: 'https://tides.example' })
+    expect(isError).toBe(true)
+    expect(text).toContain('Authorization: Bearer')
+    expect(text).toContain('--key')
+  })
+
+  test.each([
+    ['find_service', {}, ['- q: ']],
+    ['find_service', { q: ' ' }, ['- q: must not be empty']],
+    ['find_service', { q: 'a', limt: 3 }, ['- limt: is not an argument here; did you mean limit?']],
+    ['search_services', { limit: 0, status: 'good' }, ['- limit: must be', '- status: must be one of']],
+    ['search_services', { fields: ['price'] }, ['- fields.0: must be some of id, name']],
+    ['search_services', { maxPricePerRequest: 'cheap' }, ['- maxPricePerRequest: must be a decimal']],
+    ['get_service', { id: 'svc_unknown' }, ['not_found', 'find_service']],
+    ['get_status', { id: '..' }, ['not_found', 'find_service']],
+    ['get_status', {}, ['- id: is required: must be the id of a service']],
+    ['list_categories', { all: 'yes' }, ['- all: must be true or false']],
+  ])('%s with %j is told what to do next', async (name, args, told) => {
+    const { isError, text } = await call(client, name, args)
+    expect(isError).toBe(true)
+    for (const part of [...told, 'Next: ']) expect(text).toContain(part)
+  })
+
+  test('may leave an argument empty', async () => {
+    const args = { query: null, category: '', limit: 1, fields: null }
+    expect((await call(client, 'search_services', args)).content.services).toHaveLength(1)
+  })
+
+  test('is refused a tool that does not exist, and one that needs a key, by the protocol', async () => {
+    for (const name of ['no_such_tool', 'register_service'])
+      expect(await client.callTool({ name, arguments: {} }).catch(({ code }) => code)).toBe(-32602)
+  })
+
+  test('attaches a service and the categories as resources', async () => {
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['shirube://categories'])
+    const { resourceTemplates } = await client.listResourceTemplates()
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['shirube://services/{id}'])
+
+    const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
+    const read = async (uri: string) => {
+      const [content] = (await client.readResource({ uri })).contents
+      return JSON.parse(String((content as { text?: string }).text))
+    }
+    expect(await read(`shirube://services/${id}`)).toMatchObject({ service: { id }, status: { id } })
+    expect((await read('shirube://categories')).categories).toEqual(await app.directory.categories())
+    expect(await read('shirube://services/svc_unknown').catch(({ message }) => message)).toContain(
+      'svc_unknown',
+    )
+    expect(await read('shirube://elsewhere').catch(({ code }) => code)).toBeNumber()
+  })
+
+  test('is led through the choice of a service by a prompt', async () => {
+    const { prompts } = await client.listPrompts()
+    expect(prompts.map(({ name }) => name)).toEqual(['choose_service'])
+    const { messages } = await client.getPrompt({
+      name: 'choose_service',
+      arguments: { task: 'read a receipt', budget: '0.01 USDC' },
+    })
+    const { content } = messages[0]!
+    expect(content).toMatchObject({ type: 'text', text: expect.stringContaining('"read a receipt"') })
+    const missing = client.getPrompt({ name: 'choose_service', arguments: {} })
+    expect(await missing.catch(({ code }) => code)).toBe(-32602)
+  })
+})
+
+type Schema = {
+  readonly description?: string
+  readonly properties?: Record<string, Schema>
+  readonly anyOf?: Schema[]
+}
+
+/** Paths of the arguments that say nothing about themselves. */
+function undescribed({ properties = {} }: Schema, path: string): string[] {
+  return Object.entries(properties).flatMap(([name, field]) => [
+    ...(field.description === undefined ? [`${path}.${name}`] : []),
+    ...undescribed(field, `${path}.${name}`),
+  ])
+}
