@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts'
 import type { LocalDirectory } from '../directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
 import type { Log } from '../log.ts'
+import { createAgentDocumentRoutes } from './agent-documents.ts'
 import type { KeyCheck } from './auth.ts'
 import { createCallerReader } from './caller.ts'
-import { createDiscoveryRoutes } from './discovery.ts'
 import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
 import { createFeedRoutes } from './feed.ts'
@@ -94,7 +94,7 @@ function createFetchers(
     createOpenApiRoute(document),
     ...createPageRoutes(pages, document),
     ...(mcp ? [createMcpRoute({ mcp, publicUrl })] : []),
-    ...createDiscoveryRoutes({ directoryName, publicUrl }),
+    ...createAgentDocumentRoutes({ directoryName, publicUrl }),
     ...createHealthRoutes({ directory, meter, probing, readers }),
   ]
   const toFetcher = createPipeline({
