@@ -21,13 +21,13 @@ export type RoundsParts = {
 
 /** Longer than the slowest probe with its wait for the host: a lease ends by itself only where its process died. */
 const LEASE_MS = 5 * 60_000
-const OLDEST_AT_ONCE = 48
+const OLDEST_AT_ONCE = 160
 /** Besides these the newest are taken: whoever registers is not kept waiting by a backlog. */
-const NEWEST_AT_ONCE = 16
+const NEWEST_AT_ONCE = 32
 const MAX_IN_FLIGHT = 128
 /** A pause between two starts leaves the processor to the requests: at most 50 probes a second, 180,000 an hour. */
 const APART_MS = 20
-const COMMIT_EVERY_MS = 250
+const COMMIT_EVERY_MS = 1_000
 const POLL_MS = 1_000
 /** Who would wait longer than this for a host gives the place to others and comes back. */
 const HOST_PATIENCE_MS = 5_000
