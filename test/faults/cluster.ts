@@ -67,7 +67,12 @@ export async function openCluster({ nodes: count }: { readonly nodes: number }):
   }
 }
 
-async function startDatabase(): Promise<{ primary: PostgresServer; standby: PostgresServer; url: string }> {
+/** A primary that acknowledges no commit that its standby does not have. */
+export async function startDatabase(): Promise<{
+  primary: PostgresServer
+  standby: PostgresServer
+  url: string
+}> {
   const [port, standbyPort] = [await freePort(), await freePort()]
   const folder = await createCluster()
   const first = await startPostgres(folder, { port })
@@ -77,7 +82,6 @@ async function startDatabase(): Promise<{ primary: PostgresServer; standby: Post
   const settings = { synchronous_commit: 'on', synchronous_standby_names: 'standby' }
   const primary = await startPostgres(folder, { port, settings })
   const standby = await startPostgres(copy, { port: standbyPort })
-  // From here on no commit is acknowledged that the standby does not have.
   const sql = postgres(primary.url('postgres'), { max: 1, onnotice: () => {} })
   while ((await sql`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`).length === 0)
     await Bun.sleep(20)
