@@ -121,7 +121,8 @@ function toFish(commands: readonly Command[]): string {
   ]
   return `function __shirube_typed
   set -l words (commandline -opc)
-  string match -qr -- $argv[1] (string join ' ' -- $words[2..-1])
+  set -e words[1]
+  string match -qr -- $argv[1] "$words"
 end
 ${lines.join('\n')}
 `

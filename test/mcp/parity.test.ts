@@ -1,0 +1,82 @@
+// The tools give the same answers as the API.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chainKey } from '../../src/domain/chains.ts'
+import { NOTICE } from '../../src/mcp/strangers-words.ts'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import { type Connected, call, connectOverHttp } from './connect.ts'
+
+const EVERY_FIELD = [
+  ...['id', 'name', 'description', 'endpoint', 'category', 'pricing', 'x402Config', 'trustScore', 'status'],
+  ...['supportedChains', 'createdAt', 'updatedAt'],
+]
+
+describe('MCP and the API', () => {
+  let server: TestServer
+  let client: Connected
+  beforeAll(async () => {
+    server = await openTestServer({}, { sample: true })
+    client = await connectOverHttp(server.url)
+    await client.listTools()
+  })
+  afterAll(async () => {
+    await client.close()
+    await server[Symbol.asyncDispose]()
+  })
+
+  test.each([
+    '毎朝の天気予報を安く取りたい',
+    'weather forecast on Base under 0.01 USDC',
+    'verified services that translate a contract into Japanese',
+    'レシートの文字を読み取りたい',
+    'no-such-word-at-all',
+    'image generation for less than 0.000001 USDC',
+  ])('understand and answer %s in the same way', async q => {
+    const api = await server.json(`/api/services/search/intent?${new URLSearchParams({ q, limit: '5' })}`)
+    const { content } = await call(client, 'find_service', { q, limit: 5, fields: EVERY_FIELD })
+    expect(content).toEqual({ ...api, notice: NOTICE })
+  })
+
+  test('list the same services for the same filters', async () => {
+    const query = { category: 'weather', maxPricePerRequest: '0.01', sortBy: 'price', limit: 3 }
+    const api = await server.json(`/api/services?${new URLSearchParams(query as never)}`)
+    const { content } = await call(client, 'search_services', { ...query, fields: EVERY_FIELD })
+    expect(content.services).toEqual(api)
+  })
+
+  test('tell the same errors', async () => {
+    const api = await server.json('/api/services?limit=0&status=good')
+    const { text } = await call(client, 'search_services', { limit: 0, status: 'good' })
+    expect(api.errors).toHaveLength(2)
+    for (const { path, message } of api.errors) expect(text).toContain(`- ${path}: ${message}`)
+  })
+
+  test('apply filters that stand beside a sentence, which go before those in it', async () => {
+    const ask = async (args: object) =>
+      (await call(client, 'find_service', { q: 'weather forecast on Solana', ...args })).content
+    const { results } = await ask({ chain: 'base', fields: ['supportedChains'] })
+    expect(results.length).toBeGreaterThan(0)
+    for (const { service } of results)
+      expect(service.supportedChains.map(chainKey)).toContain(chainKey('base'))
+    const cheap = await ask({ chain: 'base', maxPricePerRequest: '0.002', fields: ['pricing'] })
+    for (const { service } of cheap.results)
+      expect(Number(service.pricing.pricePerRequest)).toBeLessThanOrEqual(0.002)
+  })
+
+  test('leave out what an agent seldom needs, and cut long descriptions, unless asked', async () => {
+    const description = `Wombat census. ${'Very thorough. '.repeat(60)}`.trim()
+    const { id } = await (
+      await server.register({
+        name: 'Wombats',
+        description,
+        endpoint: 'https://wombats.example',
+        category: 'data',
+        pricing: { currency: 'USDC', pricePerRequest: '0.1' },
+        x402Config: { paymentAddress: '0x1111111111111111111111111111111111111111', network: 'base' },
+      })
+    ).json()
+    const { service } = (await call(client, 'find_service', { q: 'wombat census' })).content.results[0]
+    expect(Object.keys(service)).toEqual(EVERY_FIELD.slice(0, 9))
+    expect([...service.description]).toHaveLength(300)
+    expect((await call(client, 'get_service', { id })).content.service.description).toBe(description)
+  })
+})

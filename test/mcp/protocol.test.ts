@@ -1,0 +1,157 @@
+// What the address of MCP answers to those who do not keep to the protocol, and to pages of strangers.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { CHILD_TIMEOUT_MS } from '../cli/shirube.ts'
+import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { call, connectOverHttp } from './connect.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+
+const post = (server: TestServer, body: unknown, headers: Record<string, string> = {}) =>
+  ask(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: { ...HEADERS, ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+/** The one message of an answer, whether it comes alone or as a stream. */
+async function messageOf(response: Response) {
+  const text = await response.text()
+  return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
+}
+
+describe('The address of MCP', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer({ PUBLIC_URL: 'https://directory.example/base' }, { sample: true })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  test('answers without a handshake and without a session', async () => {
+    const response = await post(server, LIST)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('mcp-session-id')).toBeNull()
+    expect((await messageOf(response)).result.tools.length).toBeGreaterThan(5)
+  })
+
+  test.each([
+    ['https://evil.example', 403],
+    ['http://localhost.evil.example:4020', 403],
+    ['https://directory.example.evil.example', 403],
+    ['http://directory.example', 403],
+    ['null', 403],
+    ['nonsense', 403],
+    ['https://directory.example', 200],
+    ['http://localhost:6274', 200],
+    ['http://127.0.0.1:1234', 200],
+    ['http://[::1]', 200],
+  ])('answers a page of %s with %i', async (origin, status) => {
+    const response = await post(server, LIST, { origin })
+    expect(response.status).toBe(status)
+    if (status === 403) expect((await response.json()).code).toBe('forbidden')
+  })
+
+  test.each([
+    ['what is no JSON', '{"jsonrpc":', 400, -32700],
+    ['nothing', '', 400, -32700],
+    ['what nests without end', '['.repeat(10_000) + ']'.repeat(10_000), 400, -32700],
+    ['too many messages at once', Array.from({ length: 21 }, () => LIST), 400, -32600],
+  ])('answers %s with an error of JSON-RPC', async (_, body, status, code) => {
+    const response = await post(server, body)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  })
+
+  test.each([['"text"'], ['7'], ['null'], ['{}'], ['[]'], ['{"jsonrpc":"1.0","id":1,"method":"x"}']])(
+    'answers %s, which is no message, with an error',
+    async body => {
+      const response = await post(server, body)
+      expect(response.status).toBe(400)
+      expect((await messageOf(response)).error.code).toBeNumber()
+    },
+  )
+
+  test('takes a few messages at once from clients of 2025', async () => {
+    const text = await (await post(server, [LIST, { ...LIST, id: 2 }])).text()
+    expect(text.match(/"tools":/g)).toHaveLength(2)
+  })
+
+  test('refuses other types, other methods and bodies beyond the limit', async () => {
+    expect((await post(server, LIST, { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await post(server, { ...LIST, params: { x: 'x'.repeat(70_000) } })).status).toBe(413)
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const response = await ask(`${server.url}/mcp`, { method, headers: HEADERS })
+      expect([method, response.status]).toEqual([method, 405])
+      expect(response.headers.get('allow')).toContain('POST')
+    }
+  })
+
+  test.each([
+    ['tools/call', { name: 'no_such_tool', arguments: {} }, -32602],
+    ['tools/call', { name: 7 }, -32602],
+    ['tools/call', { name: 'get_service', arguments: [] }, -32602],
+    ['tools/call', {}, -32602],
+    ['no/such/method', {}, -32601],
+    ['prompts/get', { name: 'no_such_prompt' }, -32602],
+    ['resources/read', { uri: 'shirube://nothing/here' }, -32002],
+  ])('answers %s with %j with the code %i', async (method, params, code) => {
+    const { error } = await messageOf(await post(server, { jsonrpc: '2.0', id: 1, method, params }))
+    // Revisions of the protocol differ in the code for a resource that is not there.
+    expect(code === -32002 ? [-32002, -32602] : [code]).toContain(error.code)
+  })
+
+  test('holds no connection open for announcements that never come', async () => {
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const listen = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, _meta: meta },
+    }
+    const response = await post(server, listen, {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    })
+    expect((await messageOf(response)).error.code).toBeNumber()
+  })
+
+  test('lets a browser ask first', async () => {
+    const response = await ask(`${server.url}/mcp`, { method: 'OPTIONS' })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
+  })
+
+  test('takes a key that nobody knows for no key that opens anything', async () => {
+    await using client = await connectOverHttp(server.url, { key: 'shb_invented' })
+    const { isError, text } = await call(client, 'register_service', {})
+    expect(isError).toBe(true)
+    expect(text).toContain('Error (unauthorized)')
+  })
+})
+
+test('An agent counts like any other caller', async () => {
+  await using server = await openTestServer({ RATE_LIMIT: '3' })
+  const statuses: number[] = []
+  for (let i = 0; i < 4; i++) statuses.push((await post(server, LIST)).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+})
+
+test('A directory starts without the library of MCP, which the first agent loads', async () => {
+  const script = `
+    import { openTestServer } from './test/http/directory-server.ts'
+    const isLoaded = () => Object.keys(require.cache).some(path => path.includes('@modelcontextprotocol/server'))
+    const server = await openTestServer()
+    const before = isLoaded()
+    await fetch(server.url + '/mcp', { method: 'POST', headers: ${JSON.stringify(HEADERS)}, body: ${JSON.stringify(JSON.stringify(LIST))} })
+    console.log(JSON.stringify([before, isLoaded()]))
+    await server[Symbol.asyncDispose]()`
+  const cwd = new URL('../..', import.meta.url).pathname
+  const child = Bun.spawn([process.execPath, '-e', script], { cwd, stdout: 'pipe', stderr: 'inherit' })
+  expect(JSON.parse(await child.stdout.text())).toEqual([false, true])
+})
