@@ -1,4 +1,5 @@
 // The operations of the product, one function each. Every door calls this interface; it also exists over HTTP.
+import { type Bazaar, createBazaar } from './bazaar.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { EventBatch, EventTail } from './catalog/event-tail.ts'
 import type { Follower } from './catalog/follow.ts'
@@ -51,7 +52,7 @@ export type Health = {
   readonly storeErrors: number
 }
 
-export interface Directory extends Feed {
+export interface Directory extends Feed, Bazaar {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found` */
   get(id: string): Promise<Encoded<Service>>
@@ -164,6 +165,7 @@ export function createDirectory({
   return {
     reads,
     ...createFeed({ ready, tail, clock }),
+    ...createBazaar(ready),
     listen: (after, signal) => {
       ready()
       return tail.listen(after, signal)

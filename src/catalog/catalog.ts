@@ -1,5 +1,6 @@
 // The read model: everything readable, in memory and ready to send. `follow` is its only writer.
 import type { IntentAnswer, Page } from '../domain/answers.ts'
+import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
@@ -19,10 +20,12 @@ import type { Change, Seq } from '../store/store.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
+import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
 import { KeptOrders } from './kept-orders.ts'
 import { listSlots } from './list.ts'
+import { Offers } from './offers.ts'
 import { Records } from './records.ts'
 import { SlotTable } from './slot-table.ts'
 
@@ -36,6 +39,7 @@ export class Catalog {
   readonly #orders = new KeptOrders(this.#columns, this.#ids)
   readonly #index: SearchIndex
   readonly #log = new ChangeLog()
+  readonly #offers = new Offers()
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
@@ -65,7 +69,8 @@ export class Catalog {
       this.#columns.bytes +
       this.#orders.bytes +
       this.#index.bytes +
-      this.#log.bytes
+      this.#log.bytes +
+      this.#offers.bytes
     )
   }
 
@@ -107,6 +112,15 @@ export class Catalog {
 
   distributions(): Distributions {
     return measureDistributions({ columns: this.#columns, orders: this.#orders })
+  }
+
+  /** A page of the list of x402. @param options all: with those that are inactive */
+  offers(query: OfferFilters & { limit: number; offset: number }, options?: { all?: boolean }): OfferPage {
+    return listOffers(this.#offerParts, query, options)
+  }
+
+  searchOffers(words: string, filters: OfferFilters, page: { offset: number; limit: number }): OfferHits {
+    return searchOffers(this.#offerParts, words, filters, page)
   }
 
   categories(): Category[] {
@@ -183,6 +197,17 @@ export class Catalog {
   readonly #byTrust = (a: number, b: number): number =>
     this.#columns.trust[b]! - this.#columns.trust[a]! || this.#ids.compare(a, b)
 
+  get #offerParts() {
+    return {
+      columns: this.#columns,
+      orders: this.#orders,
+      offers: this.#offers,
+      records: this.#records,
+      index: this.#index,
+      order: this.#byTrust,
+    }
+  }
+
   #put(entry: Entry, objectSeq: Seq): void {
     const known = this.#ids.find(entry.id)
     const slot = known ?? this.#ids.add(entry.id)
@@ -197,6 +222,7 @@ export class Catalog {
     this.#columns.write(slot, entry)
     this.#records.write(slot, entry)
     this.#log.put(slot, objectSeq)
+    this.#offers.write(slot, entry)
   }
 
   #drop(id: string, seq: Seq): void {
@@ -206,6 +232,7 @@ export class Catalog {
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
     this.#index.delete(slot)
     this.#columns.release(slot)
+    this.#offers.release(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
   }

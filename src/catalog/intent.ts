@@ -12,7 +12,7 @@ import type { IntentHit, SearchIndex, SlotOrder } from '../search/search-index.t
 import type { Columns } from './columns.ts'
 import type { Records } from './records.ts'
 
-type Parts = {
+export type Parts = {
   readonly columns: Columns
   readonly index: SearchIndex
   readonly records: Records
@@ -42,9 +42,23 @@ export function answerIntent(
   })
 }
 
-function rank({ columns, index, order }: Parts, intent: Intent, limit: number): readonly IntentHit[] {
-  const accept = columns.acceptor(intent.filter)
-  if (!accept) return []
+/** The best slots for a sentence among those that pass, with the constraints that it holds. */
+export const rankSlots = (
+  parts: Parts,
+  sentence: string,
+  limit: number,
+  passes: (slot: number) => boolean,
+): number[] => rank(parts, readIntent(sentence), limit, passes).map(({ slot }) => slot)
+
+function rank(
+  { columns, index, order }: Parts,
+  intent: Intent,
+  limit: number,
+  passes?: (slot: number) => boolean,
+): readonly IntentHit[] {
+  const constrained = columns.acceptor(intent.filter)
+  if (!constrained) return []
+  const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
   const lean = (slot: number) =>
     toLean(intent.wishes, {
       status: STATUSES[columns.status[slot]!]!,
@@ -53,7 +67,7 @@ function rank({ columns, index, order }: Parts, intent: Intent, limit: number): 
       currency: columns.currencies.texts[columns.currency[slot]!]!,
       hasFreeQuota: columns.freeQuota[slot] === 1,
     })
-  const isFiltered = Object.keys(intent.filter).length > 0
+  const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
   return index.rankIntent(intent, limit, order, isFiltered ? accept : undefined, lean)
 }
 

@@ -2,6 +2,7 @@
 
 import { sameAddress } from './addresses.ts'
 import { findChain } from './chains.ts'
+import { currencyKey } from './money.ts'
 
 export type Asset = {
   /** CAIP-2. */
@@ -99,4 +100,15 @@ const assetsByChain = Map.groupBy(ASSETS, asset => asset.chain)
 export function findAsset(network: string, asset: string): Asset | undefined {
   const chain = findChain(network)
   return chain && assetsByChain.get(chain.id)?.find(known => sameAddress(known.address, asset, chain.id))
+}
+
+/** Finds the known asset in which a price in the currency is paid on a network: the asset of that name, or the first one that stands for it. */
+export function findAssetOf(network: string, currency: string): Asset | undefined {
+  const chain = findChain(network)
+  const assets = chain && assetsByChain.get(chain.id)
+  const key = currencyKey(currency)
+  return (
+    assets?.find(({ symbol }) => currencyKey(symbol) === key) ??
+    assets?.find(asset => currencyKey(asset.currency) === key)
+  )
 }

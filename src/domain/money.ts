@@ -39,6 +39,13 @@ export function toDecimal(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
+/** The way back: 0.0025 with 6 decimals is 2500; undefined where the asset has no units as small as that. */
+export function toAtomic(decimal: string, decimals: number): string | undefined {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const digits = fraction.replace(/0+$/, '')
+  return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0')).toString()
+}
+
 const DOLLARS = [
   'usd',
   'usdc',

@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from '../clock.ts'
 import type { Directory, Health } from '../directory.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
+import type { BazaarList, BazaarMerchant, BazaarSearch } from '../domain/bazaar.ts'
 import type { Category } from '../domain/categories.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
@@ -73,6 +74,10 @@ export function createClient({
     changes: async (query, signal) =>
       (await read<Changes>(`/api/changes${queryString(query)}`, signal ? { signal } : {})).body,
 
+    resources: async query => (await read<BazaarList>(bazaarPath('resources', query))).body,
+    searchResources: async query => (await read<BazaarSearch>(bazaarPath('search', query))).body,
+    merchantResources: async query => (await read<BazaarMerchant>(bazaarPath('merchant', query))).body,
+
     async *events({ after, signal } = {}) {
       const path = `/api/events${queryString({ after })}`
       const response = await send(path, signal ? { signal } : {})
@@ -138,6 +143,12 @@ const servicePath = (id: string): string => {
   }
   return `/api/services/${encodeURIComponent(id)}`
 }
+
+/** What was not applied when the query was read is not sent either. */
+const bazaarPath = (
+  name: string,
+  { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
+): string => `/discovery/${name}${queryString(query)}`
 
 function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')

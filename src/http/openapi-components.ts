@@ -1,6 +1,7 @@
 // The parts that operations of the OpenAPI document share: schemas, headers, the errors.
 import { z } from 'zod'
 import { intentAnswerSchema } from '../domain/answers.ts'
+import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../domain/bazaar.ts'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../domain/feed.ts'
@@ -24,6 +25,9 @@ const SHARED = [
   changesSchema,
   feedEventSchema,
   exportDocumentSchema,
+  bazaarListSchema,
+  bazaarSearchSchema,
+  bazaarMerchantSchema,
 ]
 
 export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })

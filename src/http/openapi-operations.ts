@@ -5,6 +5,7 @@ import {
   keywordQuerySchema,
   listQuerySchema,
 } from '../domain/queries.ts'
+import { BAZAAR_PATHS } from './openapi-bazaar.ts'
 import { COMMON_HEADERS, type Json, schemaRef } from './openapi-components.ts'
 import {
   arrayOf,
@@ -289,6 +290,7 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/services/search/intent': { get: searchByIntent },
   '/api/categories': { get: categories },
   ...FEED_PATHS,
+  ...BAZAAR_PATHS,
   '/api/export': { get: exportAll },
   ...(operating as Record<string, Json>),
 }

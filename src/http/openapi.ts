@@ -39,6 +39,7 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
     { name: 'services', description: 'What is listed' },
     { name: 'search', description: 'Finding' },
     { name: 'feed', description: 'Following' },
+    { name: 'bazaar', description: 'The format of x402 lists' },
     { name: 'export', description: 'Copying' },
     { name: 'operating', description: 'Watching the process' },
   ],

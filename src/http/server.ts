@@ -6,6 +6,7 @@ import type { ProbeMeter } from '../domain/probes.ts'
 import type { Log } from '../log.ts'
 import { createAgentDocumentRoutes } from './agent-documents.ts'
 import type { KeyCheck } from './auth.ts'
+import { createBazaarRoutes } from './bazaar.ts'
 import { createCallerReader } from './caller.ts'
 import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
@@ -91,6 +92,7 @@ function createFetchers(
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
     ...createFeedRoutes({ directory, closing }),
     createExportRoute({ directory, directoryName, clock, log }),
+    ...createBazaarRoutes({ directory, directoryName, publicUrl }),
     createOpenApiRoute(document),
     ...createPageRoutes(pages, document),
     ...(mcp ? [createMcpRoute({ mcp, publicUrl })] : []),

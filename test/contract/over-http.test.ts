@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Directory } from '../../src/directory.ts'
 import {
+  parseBazaarListQuery,
+  parseBazaarMerchantQuery,
+  parseBazaarSearchQuery,
+} from '../../src/domain/bazaar-query.ts'
+import {
   parseHistoryQuery,
   parseIntentQuery,
   parseKeywordQuery,
@@ -43,6 +48,18 @@ describe('Both ways to one directory', () => {
     },
   )
 
+  test('give the same lists in the format of x402', async () => {
+    const list = parseBazaarListQuery({ network: 'base', limit: 3 })
+    expect(await far.resources(list)).toEqual(await near.resources(list))
+    const search = parseBazaarSearchQuery({ query: 'weather', limit: 2, cursor: '1' })
+    expect(await far.searchResources(search)).toEqual(await near.searchResources(search))
+    const [service] = (await near.list(parseListQuery({ chain: 'base' }))).services.decode()
+    const merchant = parseBazaarMerchantQuery({ payTo: service!.x402Config.paymentAddress })
+    const told = await near.merchantResources(merchant)
+    expect(told.decode().resources.length).toBeGreaterThan(0)
+    expect(await far.merchantResources(merchant)).toEqual(told)
+  })
+
   test('give the same service, status, categories and export', async () => {
     const [service] = (await near.list(parseListQuery({}))).services.decode()
     expect(await far.get(service!.id)).toEqual(await near.get(service!.id))
@@ -82,6 +99,15 @@ describe('Both ways to one directory', () => {
     await told(directory => directory.register(draft, { key: 'unknown-key' }))
     await told(directory => directory.register({ ...draft, name: '', category: '!' }, { key: opened.key }))
     await told(directory => directory.register({}, { key: opened.key }))
+    const { id } = (await near.register(draft, { key: opened.key })).service.decode()
+    await told(directory => directory.edit('svc_unknown', {}, { key: opened.key }))
+    await told(directory => directory.edit(id, { name: 1, pricing: null }, { key: opened.key }))
+    await told(directory => directory.edit(id, {}, { key: opened.key, ifMatch: '"x"' }))
+    await told(directory => directory.claim(id, { key: opened.key }))
+    await told(directory => directory.retire(id, {}, { key: opened.key }))
+    await told(directory => directory.challenge({ address: 'x', network: 'base' }))
+    await told(directory => directory.signIn({ message: 'x', signature: 'y' }))
+    await told(directory => directory.revokeKey('key_x', { key: opened.key }))
     await near.register(draft, { key: opened.key, once: 'same' })
     await told(directory => directory.register({ ...draft, name: 'b' }, { key: opened.key, once: 'same' }))
   })

@@ -1,0 +1,69 @@
+// Answers the list and the search of x402 from memory.
+import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
+import type { OfferFilters } from '../domain/bazaar-query.ts'
+import type { Columns } from './columns.ts'
+import { type Parts as IntentParts, rankSlots } from './intent.ts'
+import type { KeptOrders } from './kept-orders.ts'
+import type { Offers } from './offers.ts'
+import type { Records } from './records.ts'
+
+export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
+export type OfferHits = {
+  readonly items: readonly BazaarItem[]
+  /** Whether there are further ones on the next page. */
+  readonly hasNext: boolean
+  /** Whether there may be more than can be paged through. */
+  readonly isPartial: boolean
+}
+
+type Parts = { readonly columns: Columns; readonly offers: Offers; readonly records: Records }
+
+/** A search ranks no deeper: whoever pages on gets what a better question would have put in front. */
+const SEARCH_DEPTH = 500
+
+/** Newest first. @param all with those that are inactive */
+export function listOffers(
+  parts: Parts & { readonly orders: KeptOrders },
+  { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
+  options: { all?: boolean } = {},
+): OfferPage {
+  const test = parts.offers.acceptor(filters, parts.columns, options)
+  const narrowed = parts.orders.narrow({ chain: filters.network })
+  if (!test || !narrowed) return { items: [], total: 0 }
+  const slots: number[] = []
+  const end = offset + limit
+  const { age } = narrowed.set
+  let count = 0
+  const isPast = test.total !== undefined && offset >= test.total
+  age.walk(isPast ? -1 : age.size - 1, -1, slot => {
+    if (!test.accepts(slot)) return true
+    if (count >= offset && count < end) slots.push(slot)
+    count++
+    // With the total known there is nothing to learn behind the page.
+    return test.total === undefined || count < end
+  })
+  return { items: toItems(parts, slots), total: test.total ?? count }
+}
+
+/** Best first. */
+export function searchOffers(
+  parts: Parts & IntentParts,
+  words: string,
+  filters: OfferFilters,
+  { offset, limit }: { offset: number; limit: number },
+): OfferHits {
+  const test = parts.offers.acceptor(filters, parts.columns)
+  const hits = test ? rankSlots(parts, words, SEARCH_DEPTH, test.accepts) : []
+  const end = offset + limit
+  return {
+    items: toItems(parts, hits.slice(offset, end)),
+    hasNext: hits.length > end,
+    isPartial: hits.length >= SEARCH_DEPTH,
+  }
+}
+
+function toItems({ records }: Parts, slots: readonly number[]): BazaarItem[] {
+  return slots.flatMap(
+    slot => toBazaarItem(records.service(slot).decode(), records.status(slot).decode()) ?? [],
+  )
+}

@@ -1,0 +1,72 @@
+// What clients of x402 ask a list for. A filter is applied, or named as not applied; it is never passed over in silence.
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { DECIMAL } from './money.ts'
+import { toProblems } from './problems.ts'
+import { limit, offset, requiredWords } from './queries.ts'
+import { visible } from './text.ts'
+
+const MAX_BAZAAR_LIMIT = 1_000
+const MAX_SEARCH_LIMIT = 100
+
+const word = (what: string) => visible(64, what)
+const payTo = visible(128, 'a wallet address').describe('Wallet that is paid')
+
+const filters = {
+  type: word('a kind of resource').describe('Kind of resource; everything here is http').optional(),
+  payTo: payTo.optional(),
+  scheme: word('a payment scheme').describe('Payment scheme; everything here is exact').optional(),
+  network: visible(64, 'a network', { spaced: true })
+    .describe('Network on which it is paid: CAIP-2 id, name or alias')
+    .optional(),
+  asset: visible(128, 'an asset').describe('Address of the asset in which it is paid').optional(),
+  extensions: visible(256, 'keys of extensions')
+    .describe('Keys that an item must carry in extensions, parted by commas')
+    .optional(),
+  maxUsdPrice: z
+    .string({ error: 'must be a decimal amount, like 0.01' })
+    .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+    .describe('Highest price a request in dollars, inclusive')
+    .optional(),
+}
+export type OfferFilters = z.output<z.ZodObject<typeof filters>>
+
+export const bazaarListQuerySchema = z.object({ ...filters, limit: limit(20, MAX_BAZAAR_LIMIT), offset })
+export const bazaarMerchantQuerySchema = z.object({
+  ...filters,
+  payTo,
+  limit: limit(20, MAX_BAZAAR_LIMIT),
+  offset,
+})
+export const bazaarSearchQuerySchema = z.object({
+  query: requiredWords.describe('What is needed, in English or Japanese'),
+  ...filters,
+  limit: limit(20, MAX_SEARCH_LIMIT),
+  cursor: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be what the page before said')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'string', pattern: '^\\d{1,5}$' })
+    .describe('Where to go on: what the page before said'),
+})
+
+/** Parameters that mean nothing here: those who made them for another list are told, not refused. */
+type Unapplied = { readonly unapplied: readonly string[] }
+export type BazaarListQuery = z.output<typeof bazaarListQuerySchema> & Unapplied
+export type BazaarMerchantQuery = z.output<typeof bazaarMerchantQuerySchema> & Unapplied
+export type BazaarSearchQuery = z.output<typeof bazaarSearchQuerySchema> & Unapplied
+
+export const parseBazaarListQuery = (input: unknown): BazaarListQuery => parse(bazaarListQuerySchema, input)
+export const parseBazaarMerchantQuery = (input: unknown): BazaarMerchantQuery =>
+  parse(bazaarMerchantQuerySchema, input)
+export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
+  parse(bazaarSearchQuerySchema, input)
+
+function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
+  const given = input as Record<string, unknown>
+  const parsed = schema.safeParse(given)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, given))
+  const unapplied = Object.keys(given).filter(name => !Object.hasOwn(schema.shape, name))
+  return { ...parsed.data, unapplied }
+}

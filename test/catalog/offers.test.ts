@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { toBazaarItem } from '../../src/domain/bazaar.ts'
+import type { OfferFilters } from '../../src/domain/bazaar-query.ts'
+import { chainKey } from '../../src/domain/chains.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { STATUSES } from '../../src/domain/standing.ts'
+import { toService, toStatusRecord } from '../../src/domain/views.ts'
+import { entry } from '../entries.ts'
+
+const WALLETS = ['0x1111111111111111111111111111111111111111', '0xABcdEF0123456789aBCDef0123456789abcdEF01']
+const entries = Array.from({ length: 12 }, (_, i) => entry({ name: `Service ${i}` }))
+
+const state = fc.record({
+  index: fc.nat(entries.length - 1),
+  isRemoved: fc.boolean(),
+  status: fc.constantFrom(...STATUSES),
+  network: fc.constantFrom('base', 'polygon', 'solana', 'somewhere-else'),
+  currency: fc.constantFrom('USDC', 'usd', 'JPYC', 'SAND'),
+  price: fc.constantFrom('0.001', '0.02', '5', '0.0000001'),
+  wallet: fc.constantFrom(...WALLETS),
+})
+
+const filters: fc.Arbitrary<OfferFilters> = fc.record(
+  {
+    network: fc.constantFrom('Base', 'eip155:137', 'nowhere'),
+    payTo: fc.constantFrom(WALLETS[0]!, WALLETS[1]!.toLowerCase(), 'nobody'),
+    maxUsdPrice: fc.constantFrom('0.001', '1'),
+  },
+  { requiredKeys: [] },
+)
+
+function passes(each: Entry, { network, payTo, maxUsdPrice }: OfferFilters, all: boolean): boolean {
+  const item = toBazaarItem(toService(each), toStatusRecord(each))
+  if (!item || (!all && each.standing.status === 'inactive')) return false
+  const { x402Config, pricing } = each
+  return (
+    (network === undefined || chainKey(x402Config.network) === chainKey(network)) &&
+    (payTo === undefined || x402Config.paymentAddress.toLowerCase() === payTo.toLowerCase()) &&
+    (maxUsdPrice === undefined ||
+      (pricing.currency !== 'JPYC' && Number(pricing.pricePerRequest) <= Number(maxUsdPrice)))
+  )
+}
+
+test('the list of x402 holds what passes, newest first, with the right total, whatever happened before', () => {
+  fc.assert(
+    fc.property(
+      fc.array(state, { maxLength: 40 }),
+      filters,
+      fc.boolean(),
+      fc.nat(6),
+      (steps, asked, all, offset) => {
+        const catalog = new Catalog()
+        const present = new Map<string, Entry>()
+        for (const [step, to] of steps.entries()) {
+          const { id } = entries[to.index]!
+          const changed: Entry = {
+            ...entries[to.index]!,
+            pricing: { currency: to.currency, pricePerRequest: to.price, freeQuota: 0 },
+            x402Config: { paymentAddress: to.wallet, network: to.network },
+            supportedChains: [to.network, 'polygon'],
+            standing: { ...entries[to.index]!.standing, status: to.status },
+          }
+          if (to.isRemoved) present.delete(id)
+          else present.set(id, changed)
+          const seq = step + 1
+          catalog.apply([{ seq, objectSeq: seq, id, entry: to.isRemoved ? null : changed }])
+        }
+        const expected = [...present.values()]
+          .filter(each => passes(each, asked, all))
+          .sort((a, b) => (a.id < b.id ? 1 : -1))
+        const { items, total } = catalog.offers({ ...asked, limit: 3, offset }, { all })
+        expect(total).toBe(expected.length)
+        expect(items).toEqual(
+          expected
+            .slice(offset, offset + 3)
+            .map(each => toBazaarItem(toService(each), toStatusRecord(each))!),
+        )
+      },
+    ),
+  )
+})
