@@ -1,0 +1,21 @@
+FROM node:24-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:24-slim
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json openapi.json ./
+COPY bin bin
+COPY data data
+COPY src src
+RUN install --directory --owner=node /var/lib/shirube
+USER node
+ENV HOST=0.0.0.0 DATABASE_URL=sqlite:/var/lib/shirube/shirube.db
+VOLUME /var/lib/shirube
+EXPOSE 4020
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:4020/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/shirube.mjs"]
+CMD ["serve"]
