@@ -1,0 +1,177 @@
+// What every store promises about webhooks.
+import { describe, expect, test } from 'bun:test'
+import type { WebhookProgress } from '../../src/domain/webhooks.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { NewWebhook } from '../../src/store/webhooks.ts'
+import { entry } from '../entries.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const LEASE_MS = 1_000
+const later = (ms: number) => new Date(AT.getTime() + ms)
+
+const webhook = (id: string, parts: Partial<NewWebhook> = {}): NewWebhook => ({
+  id,
+  owner: 'key_a',
+  secret: `whsec_of_${id}`,
+  url: 'https://receiver.example/標?a=1',
+  events: ['service.price_changed', 'service.removed'],
+  filter: { category: ['weather', '天気'], chain: 'base' },
+  createdAt: AT.toISOString(),
+  ...parts,
+})
+
+export function describeWebhooks({
+  store,
+  reopen,
+}: {
+  store: () => Store
+  reopen?: () => Promise<Store>
+}): void {
+  const happen = async (count = 1) => {
+    await store().insert(Array.from({ length: count }, () => entry()))
+    return store().events.last()
+  }
+  const claim = (now = AT, limit = 10, from = store()) => from.webhooks.claim(now, limit, LEASE_MS)
+  const idsOf = (webhooks: readonly { id: string }[]) => webhooks.map(({ id }) => id)
+  const moved = (progress: WebhookProgress, parts: Partial<WebhookProgress>): WebhookProgress => ({
+    ...progress,
+    ...parts,
+  })
+
+  describe('webhooks', () => {
+    test('come back as they were kept, by age, to their owner alone', async () => {
+      const last = await happen(3)
+      const table = store().webhooks
+      const progress = {
+        cursor: last,
+        ahead: [],
+        dueAt: AT,
+        failures: 0,
+        failingSince: null,
+        reason: null,
+        lastDeliveredAt: null,
+      }
+      expect(await table.insert(webhook('w2', { createdAt: later(5).toISOString() }), 9)).toMatchObject({
+        id: 'w2',
+      })
+      expect(await table.insert(webhook('w1'), 9)).toEqual({ ...webhook('w1'), progress })
+      await table.insert(webhook('w3', { owner: 'key_b', filter: {} }), 9)
+      expect(idsOf(await table.list('key_a'))).toEqual(['w1', 'w2'])
+      expect((await table.list('key_a'))[0]).toEqual({ ...webhook('w1'), progress })
+      expect(await table.find('w3')).toMatchObject(webhook('w3', { owner: 'key_b', filter: {} }))
+      expect(await table.find('w4')).toBeUndefined()
+      expect(await table.list('nobody')).toEqual([])
+    })
+
+    test('are no more than allowed for one owner, whoever asks at once', async () => {
+      const other = reopen ? await reopen() : store()
+      const made = await Promise.all(
+        Array.from({ length: 6 }, (_, i) => (i % 2 ? other : store()).webhooks.insert(webhook(`w${i}`), 4)),
+      )
+      expect(made.filter(each => each !== undefined)).toHaveLength(4)
+      expect(await store().webhooks.list('key_a')).toHaveLength(4)
+      expect(await store().webhooks.insert(webhook('of b', { owner: 'key_b' }), 4)).toBeDefined()
+      const [first] = await store().webhooks.list('key_a')
+      expect(await store().webhooks.remove(first!.id)).toBe(true)
+      expect(await store().webhooks.remove(first!.id)).toBe(false)
+      expect(await store().webhooks.insert(webhook('again'), 4)).toBeDefined()
+    })
+
+    test('are claimed only where something has happened since, by one process at a time', async () => {
+      await happen()
+      for (const id of ['w1', 'w2', 'w3']) await store().webhooks.insert(webhook(id), 9)
+      expect(await claim()).toEqual([])
+      await happen()
+      const other = reopen ? await reopen() : store()
+      const taken = await Promise.all([claim(AT, 2), claim(AT, 2, other), claim(AT, 2)])
+      expect(idsOf(taken.flat()).toSorted()).toEqual(['w1', 'w2', 'w3'])
+      expect(await claim(later(LEASE_MS - 1), 10, other)).toEqual([])
+      expect(idsOf(await claim(later(LEASE_MS), 10, other)).toSorted()).toEqual(['w1', 'w2', 'w3'])
+    })
+
+    test('are claimed when they are due, the longest due first', async () => {
+      for (const [id, ms] of [
+        ['w1', 200],
+        ['w2', 100],
+        ['w3', 300],
+      ] as const) {
+        await store().webhooks.insert(webhook(id, { createdAt: later(ms).toISOString() }), 9)
+      }
+      await happen()
+      expect(await claim(later(99))).toEqual([])
+      expect(idsOf(await claim(later(299)))).toEqual(['w2', 'w1'])
+      expect(idsOf(await claim(later(300)))).toEqual(['w3'])
+    })
+
+    test('go on from where they were settled', async () => {
+      const table = store().webhooks
+      await table.insert(webhook('w1'), 9)
+      const last = await happen(5)
+      const [held] = await claim()
+      const progress = moved(held!.progress, {
+        cursor: last - 3,
+        ahead: [last - 1],
+        dueAt: later(10),
+        failures: 2,
+        failingSince: AT.toISOString(),
+        reason: '標 does not answer.',
+        lastDeliveredAt: AT.toISOString(),
+      })
+      expect(await table.settle(held!, progress)).toBe(true)
+      expect((await table.find('w1'))?.progress).toEqual(progress)
+      expect(await claim(later(9))).toEqual([])
+      const [again] = await claim(later(10))
+      expect(again).toMatchObject({ ...webhook('w1'), progress })
+      expect(await table.settle(again!, moved(progress, { cursor: last, ahead: [] }))).toBe(true)
+      expect(await claim(later(60_000))).toEqual([])
+    })
+
+    test('are not settled by who has lost the lease, nor once they are removed', async () => {
+      const table = store().webhooks
+      await table.insert(webhook('w1'), 9)
+      const last = await happen()
+      const [slow] = await claim()
+      const [quick] = await claim(later(LEASE_MS))
+      const done = moved(slow!.progress, { cursor: last })
+      expect(await table.settle(slow!, moved(done, { reason: 'late' }))).toBe(false)
+      expect((await table.find('w1'))?.progress).toEqual(slow!.progress)
+      expect(await table.settle(quick!, done)).toBe(true)
+      expect(await table.settle(quick!, done)).toBe(false)
+      await happen()
+      const [held] = await claim(later(5_000))
+      await table.remove('w1')
+      expect(await table.settle(held!, done)).toBe(false)
+      expect(await table.find('w1')).toBeUndefined()
+    })
+
+    test('rest while they are disabled, and are revived where they stopped', async () => {
+      const table = store().webhooks
+      await table.insert(webhook('w1'), 9)
+      await happen(2)
+      const [held] = await claim()
+      const failed = moved(held!.progress, {
+        ahead: [2],
+        dueAt: null,
+        failures: 12,
+        failingSince: AT.toISOString(),
+        reason: 'Gone.',
+      })
+      // What is under way decides for itself.
+      await table.revive('w1', later(1))
+      expect((await table.find('w1'))?.progress).toEqual(held!.progress)
+      await table.settle(held!, failed)
+      expect(await claim(later(99_000))).toEqual([])
+      await table.revive('w1', later(5_000))
+      const revived = moved(failed, {
+        dueAt: later(5_000),
+        failures: 0,
+        failingSince: null,
+        reason: null,
+        lastDeliveredAt: later(5_000).toISOString(),
+      })
+      expect((await table.find('w1'))?.progress).toEqual(revived)
+      expect(await claim(later(5_000))).toMatchObject([{ id: 'w1', progress: revived }])
+      await table.revive('unknown', AT)
+    })
+  })
+}
