@@ -15,6 +15,9 @@ import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
 import { readEventData } from './event-stream.ts'
+import { createWalks, type Walks } from './walk-pages.ts'
+
+export { DirectoryError }
 
 /** How often a refused call is tried again, and the longest wait that a directory may ask for. */
 const MAX_RETRIES = 3
@@ -22,17 +25,15 @@ const MAX_WAIT_MS = 10_000
 /** Where the directory names no delay: doubled with every further try. */
 const FIRST_WAIT_MS = 250
 
+export type Client = Directory & Walks
+
 export type ClientOptions = {
   readonly url: string
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   readonly clock?: Clock
 }
 
-export function createClient({
-  url,
-  fetch = globalThis.fetch,
-  clock = systemClock,
-}: ClientOptions): Directory {
+export function createClient({ url, fetch = globalThis.fetch, clock = systemClock }: ClientOptions): Client {
   const base = url.replace(/\/+$/, '')
 
   async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
@@ -59,8 +60,11 @@ export function createClient({
     return { services: body, total: total === null ? undefined : Number(total) }
   }
 
+  const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
+
   return {
-    list: query => readPage(`/api/services${queryString(query)}`),
+    ...createWalks(list),
+    list,
     search: query => readPage(`/api/catalog/search${queryString(query)}`),
     get: async id => (await read<Service>(servicePath(id))).body,
     status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
@@ -105,11 +109,11 @@ export function createClient({
       }
     },
 
-    async register(body, { key, once }) {
+    async register(body, { key, once = crypto.randomUUID() }) {
       const headers = toHeaders(key, once)
       const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
-      // Without a request key a registration that was refused half-way could be made twice.
-      const response = await send('/api/services', init, { again: once !== undefined })
+      // The request key makes it safe to try again where a registration was refused half-way.
+      const response = await send('/api/services', init)
       if (response.status !== 201) throw await toError(response, base)
       return {
         service: await readJson<Service>(response, base),

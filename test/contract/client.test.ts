@@ -73,15 +73,23 @@ describe('The client', () => {
     expect(waits).toEqual([])
   })
 
-  test('repeats a registration only when a request key makes that safe', async () => {
-    const plain = listen(refuse(503, '1'))
-    expect((await errorOf(plain.client.register({}, { key: 'some-key' }))).code).toBe('not_ready')
-    expect(plain.asked).toHaveLength(1)
+  test('repeats a registration under one request key, its own unless one is given', async () => {
+    const registered = () => Response.json({ id: 'svc_x' }, { status: 201 })
+    const keysOf = ({ asked }: ReturnType<typeof listen>) =>
+      asked.map(({ headers }) => headers.get('idempotency-key'))
 
-    const safe = listen(refuse(503, '1'), () => Response.json({ id: 'svc_x' }, { status: 201 }))
-    const { service } = await safe.client.register({}, { key: 'some-key', once: 'order-1' })
+    const given = listen(refuse(503, '1'), registered)
+    const { service } = await given.client.register({}, { key: 'some-key', once: 'order-1' })
     expect(service.decode().id).toBe('svc_x')
-    expect(safe.asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['order-1', 'order-1'])
+    expect(keysOf(given)).toEqual(['order-1', 'order-1'])
+
+    const plain = listen(refuse(429, '1'), refuse(503, '1'), registered)
+    await plain.client.register({}, { key: 'some-key' })
+    await plain.client.register({}, { key: 'some-key' })
+    const [first, second, third, other] = keysOf(plain)
+    expect([second, third]).toEqual([first!, first!])
+    expect(first).toMatch(/^[\w-]{16,}$/)
+    expect(other).not.toBe(first!)
   })
 
   test('says in a sentence that nobody listens', async () => {
