@@ -1,7 +1,7 @@
 // What this directory is, how it is doing, and where its doors are.
 import type { Health, LocalDirectory } from '../directory.ts'
 import { type Html, html } from './html.ts'
-import { toDocument } from './layout.ts'
+import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View, versionOf } from './view.ts'
 
@@ -10,6 +10,8 @@ const ADDRESSES = {
   openapi: '/openapi.json',
   export: '/api/export',
   categories: '/api/categories',
+  agents: '/llms.txt',
+  discovery: '/discovery/resources',
   ready: '/readyz',
 } as const
 
@@ -39,7 +41,8 @@ function toMain(view: View, health: Health): Html {
 <section><h2>${about.use}</h2><ul class="doors">${(Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]).map(
     name =>
       html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,
-  )}</ul></section>
+  )}</ul>
+<p class="curl"><span>${about.mcp}</span>${toCopyable(view, `${view.request.origin}/mcp`, about.mcp)}</p></section>
 <section><h2>${about.x402}</h2>${about.x402Text.map(text => html`<p>${text}</p>`)}</section>
 </article>`
 }

@@ -109,9 +109,10 @@ document.addEventListener('submit', async event => {
   if (form.id !== 'register') return
   event.preventDefault()
   const data = new URLSearchParams(new FormData(form, event.submitter))
+  // A button called action hides the property of that name.
   const { key } = form.elements
   form.setAttribute('aria-busy', 'true')
-  const { response, page } = await load(form.action, { method: 'POST', body: data })
+  const { response, page } = await load(form.getAttribute('action'), { method: 'POST', body: data })
   if (response.redirected) return location.assign(response.url)
   const main = document.getElementById('main')
   if (!page.getElementById('register')) return form.submit()

@@ -285,8 +285,11 @@ export const ENGLISH = {
       openapi: ['OpenAPI document', 'for generators and tools'],
       export: ['Export', 'the complete catalog as one document'],
       categories: ['Categories', 'ids, labels and counts'],
+      agents: ['For agents', 'how a model uses this directory, with the address of its MCP server'],
+      discovery: ['x402 list', 'the catalog in the format of x402 clients'],
       ready: ['Readiness', 'what operators watch'],
     },
+    mcp: 'MCP server',
     x402: 'What is x402?',
     x402Text: [
       'HTTP has had a status for it all along: 402, payment required. With x402 an API answers it with a price, a network and an address; the client pays exactly that and asks again.',

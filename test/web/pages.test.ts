@@ -115,6 +115,9 @@ describe('catalog and about', () => {
     const { info } = await house.json('/openapi.json')
     for (const part of ['ready', info.version, 'href="/docs"', 'href="/api/export"', 'href="/openapi.json"'])
       expect(text).toContain(part)
+    expect(text).toContain(`${house.url}/mcp`)
+    for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
+      expect((await house.get(path!)).status).toBe(200)
   })
 })
 

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { body, KEY } from '../http/directory-server.ts'
+import { asksV2, onBase } from '../probe/merchant.ts'
+import { CHROMIUM, openBrowser } from './browser.ts'
+import { type House, openHouse } from './house.ts'
+
+if (!CHROMIUM)
+  console.warn('No Chromium was found, so the pages are not tried in a browser: apt-get install chromium')
+
+// Long enough for a machine that does much else at the same time.
+setDefaultTimeout(120_000)
+
+let house: House
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let merchant: ReturnType<typeof Bun.serve>
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
+  ;[house, browser] = await Promise.all([
+    openHouse({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }),
+    openBrowser(),
+  ])
+  await house.register(
+    body({ name: '<img src=x onerror=alert(1)>', description: '<script>alert(1)</script>' }),
+  )
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+  await merchant?.stop(true)
+})
+
+type Visit = AsyncDisposable & { readonly page: Page; open(path: string): Promise<void> }
+
+/** A reader of our pages; when it leaves, nothing may have gone wrong: no error, no foreign host, no breach of the policy. */
+async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ baseURL: house.url, locale: 'en', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const wrong: string[] = []
+  page.on('console', message => {
+    // The browser reports an answer that says no as an error of its own.
+    const isRefusal = message
+      .text()
+      .startsWith('Failed to load resource: the server responded with a status of 4')
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) wrong.push(message.text())
+  })
+  page.on('pageerror', error => wrong.push(String(error)))
+  page.on('dialog', dialog => {
+    wrong.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', request => {
+    if (!request.url().startsWith(house.url)) wrong.push(`request to ${request.url()}`)
+  })
+  return {
+    page,
+    open: async path => void (await page.goto(path)),
+    async [Symbol.asyncDispose]() {
+      await context.close()
+      expect(wrong).toEqual([])
+    },
+  }
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(20)
+}
+
+const names = (page: Page) => page.locator('.card h3').allTextContents()
+const path = (page: Page) => page.url().slice(house.url.length)
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  test('results come while one types; filter, service and back keep what was asked', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open('/')
+    const loaded = await page.evaluate('performance.timeOrigin')
+    await page.getByRole('searchbox').pressSequentially('weather forecast', { delay: 10 })
+    await page.waitForURL('**/?q=weather+forecast')
+    await page.getByRole('link', { name: 'Skycast Forecast' }).waitFor()
+    await page.locator('[name=status][value=verified]').check()
+    await page.waitForURL('**/?q=weather+forecast&status=verified')
+    await page.locator('.chips a', { hasText: 'verified' }).waitFor()
+    const found = await names(page)
+    expect(await page.evaluate('performance.timeOrigin')).toBe(loaded)
+
+    await page.getByRole('link', { name: 'Skycast Forecast' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Skycast Forecast' }).waitFor()
+    await page.goBack()
+    await page.locator('.card').first().waitFor()
+    expect(path(page)).toBe('/?q=weather+forecast&status=verified')
+    expect(await names(page)).toEqual(found)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('weather forecast')
+
+    await page.goBack()
+    await page.waitForURL('**/?q=weather+forecast')
+    await page.locator('.chips').waitFor({ state: 'detached' })
+    await page.goBack()
+    await page.waitForURL(`${house.url}/`)
+    await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
+  })
+
+  test('a constraint that was understood is taken away with a click', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open('/?q=weather+on+Base')
+    const before = await names(page)
+    await page.getByRole('link', { name: 'Leave out: Base' }).click()
+    await page.getByRole('link', { name: 'Apply again: chain' }).waitFor()
+    expect((await names(page)).length).toBeGreaterThan(before.length)
+  })
+
+  test('the button copies the line that asks the API', async () => {
+    await using reader = await visit({ permissions: ['clipboard-read', 'clipboard-write'] })
+    const { page } = reader
+    await reader.open('/?category=weather')
+    await page.getByRole('button', { name: 'Copy curl' }).click()
+    await page.getByText('Copied').waitFor()
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+    expect(copied).toBe(`curl '${house.url}/api/services?category=weather&sortBy=trustScore'`)
+  })
+
+  test('a provider checks an endpoint, corrects a mistake and registers; the key is typed once', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open('/register')
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Lights')
+    await page.getByLabel('Endpoint').fill(`http://127.0.0.1:${merchant.port}/v1`)
+    await page.getByLabel('Category').fill('maps')
+    await page.getByLabel('Price per request').fill('0.0025')
+    await page.getByLabel('Currency').fill('USDC')
+    await page.getByLabel('Network').fill('base')
+    await page.getByLabel('Payment address').fill(onBase.payTo)
+    await page.getByLabel('API key').fill(KEY)
+    await page.getByRole('button', { name: 'Check the endpoint' }).click()
+    await page.getByText('With these values the service would be verified.').waitFor()
+    expect(await page.locator('.checks .passed').count()).toBe(8)
+
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.locator('.problem').count()).toBe(1)
+    await page.getByLabel('Description').fill('Where every lighthouse stands, and whether it is lit')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.waitForURL('**/services/svc_*')
+    await page.getByText('Within seconds the directory asks the endpoint').waitFor()
+    expect(await page.content()).not.toContain(KEY)
+    const id = /svc_\w+/.exec(page.url())![0]
+    await until(async () => (await house.json(`/api/services/${id}`)).status === 'verified')
+    await page.reload()
+    expect(await page.locator('.headline .status').textContent()).toBe('verified')
+  })
+
+  test('somebody who reads Japanese finds a weather service and learns what it costs', async () => {
+    await using reader = await visit({ locale: 'ja' })
+    const { page } = reader
+    await reader.open('/')
+    await page.getByRole('searchbox').fill('東京の天気予報を知りたい')
+    await page.getByRole('button', { name: '検索' }).click()
+    await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
+    await page.getByRole('heading', { name: '支払い方' }).waitFor()
+    expect(await page.locator('.facts').textContent()).toContain('1 JPYC で 3 リクエスト')
+    await page.getByRole('link', { name: 'English' }).click()
+    await page.getByRole('heading', { name: 'How to pay' }).waitFor()
+    await page.getByRole('link', { name: 'Catalog' }).first().click()
+    expect(path(page)).toBe('/catalog?lang=en')
+  })
+
+  test('without JavaScript everything works', async () => {
+    await using reader = await visit({ javaScriptEnabled: false })
+    const { page } = reader
+    await reader.open('/')
+    await page.getByRole('searchbox').fill('translation')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL('**/?q=translation*')
+    await page.getByLabel('Order by').selectOption('price')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL('**sortBy=price*')
+    expect(await names(page)).not.toBeEmpty()
+    expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
+
+    await reader.open('/register')
+    await page.getByLabel('Name', { exact: true }).fill('By hand')
+    await page.getByLabel('API key').fill(KEY)
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('By hand')
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+  })
+
+  test('the keyboard is enough', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    const focused = () =>
+      page.evaluate<{ text: string; isVisible: boolean }>(`({
+        text: document.activeElement.textContent.trim(),
+        isVisible: getComputedStyle(document.activeElement).outlineStyle !== 'none',
+      })`)
+    await reader.open('/')
+    await page.keyboard.press('Tab')
+    expect((await focused()).text).toBe('Skip to the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('ocr receipt')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/?q=ocr+receipt')
+    await page.waitForFunction(`document.querySelector('.card h3')?.textContent !== 'Coinlight Spot Prices'`)
+    const [first] = await names(page)
+    for (let i = 0; i < 60 && (await focused()).text !== first; i++) {
+      await page.keyboard.press('Tab')
+      expect((await focused()).isVisible).toBe(true)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: first! }).waitFor()
+  })
+
+  test('the window of a phone never scrolls sideways', async () => {
+    const long = await (
+      await house.register(
+        body({ name: 'W'.repeat(255), description: 'unbroken'.repeat(200), category: `a${'b'.repeat(63)}` }),
+      )
+    ).json()
+    await using reader = await visit({ viewport: { width: 390, height: 800 } })
+    const { page } = reader
+    for (const each of [
+      '/',
+      '/?q=weather+under+1+cent',
+      `/services/${house.probedId}`,
+      `/services/${long.id}`,
+      '/register',
+      '/catalog',
+      '/about',
+      '/docs',
+    ]) {
+      for (const lang of ['en', 'ja']) {
+        await reader.open(`${each}${each.includes('?') ? '&' : '?'}lang=${lang}`)
+        const beyond = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
+        expect([each, lang, Math.max(beyond, 0)]).toEqual([each, lang, 0])
+      }
+    }
+    await reader.open('/?q=weather')
+    await page.getByText('Filters and order').click()
+    await page.locator('[name=status][value=unverified]').check()
+    await page.waitForURL('**status=unverified')
+  })
+
+  test('the dark theme is dark, the light one light', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using reader = await visit({ colorScheme })
+      await reader.open('/')
+      const colour = await reader.page.evaluate<string>(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      )
+      const brightness = Math.max(...colour.match(/\d+/g)!.map(Number))
+      expect(brightness > 128).toBe(colorScheme === 'light')
+    }
+  })
+
+  const CHECKED = [
+    '/',
+    '/?q=weather+on+Base',
+    '/services/:probed',
+    '/services/svc_none',
+    '/register',
+    '/catalog',
+    '/about',
+  ]
+
+  async function violationsOn({ page, open }: Visit, path: string, options: RunOptions, parts = ['html']) {
+    await open(path.replace(':probed', house.probedId))
+    if (path === '/register') {
+      await page.locator('button[value=register]').click()
+      await page.getByRole('alert').waitFor()
+    }
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<AxeResults>(
+      `axe.run(${JSON.stringify(parts)}, ${JSON.stringify(options)})`,
+    )
+    return violations.map(({ id, nodes }) => [path, id, nodes[0]!.html])
+  }
+
+  test('an accessibility checker finds no fault on any page', async () => {
+    await using reader = await visit()
+    for (const each of CHECKED) expect(await violationsOn(reader, each, {})).toEqual([])
+    // Every operation, error and shape of the reference is made alike, and all of them together take 15 s.
+    const some = ['header', 'nav', '#listServices', '#error-not_found', '#schema-Service']
+    expect(await violationsOn(reader, '/docs', {}, some)).toEqual([])
+  })
+
+  test('nor does it in the dark, where only colours differ', async () => {
+    await using reader = await visit({ colorScheme: 'dark', locale: 'ja' })
+    for (const each of CHECKED)
+      expect(await violationsOn(reader, each, { runOnly: ['color-contrast'] })).toEqual([])
+  })
+})
