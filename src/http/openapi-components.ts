@@ -73,6 +73,7 @@ const OWN_SCHEMAS: Json = {
       title: text(),
       status: { type: 'integer' },
       detail: text('What went wrong and what to do, in one sentence'),
+      error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
       code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable: decide by it' },
       errors: {
         type: 'array',

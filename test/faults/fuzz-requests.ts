@@ -16,7 +16,7 @@ export type FuzzRequest = {
 type Parameter = { readonly name: string; readonly in: string; readonly schema: object }
 type Operation = { readonly parameters?: readonly Parameter[]; readonly requestBody?: RequestBody }
 type RequestBody = {
-  readonly content: { readonly 'application/json': { readonly schema: { $ref: string } } }
+  readonly content: { readonly 'application/json': { readonly schema: object } }
 }
 
 /** A method that the runtime does not know ends the connection without an answer, so these are known ones. */
@@ -74,7 +74,7 @@ function toOperation({
     .record({
       id,
       query: mostly(3, goodQuery(query), badQuery(query)),
-      headers: headers(key, requestBody !== undefined),
+      headers: headers(key, method !== 'GET'),
       body: requestBody
         ? bodies(schemaOf(requestBody))
         : mostly<Body | undefined>(20, fc.constant(undefined), chunk),

@@ -26,6 +26,10 @@ export async function fuzz({ url, key, ids, requests, seed }: FuzzOptions): Prom
     const requestId = `fuzz-${++sent}`
     connection.write(toBytes(request, requestId))
     const answer = await connection.answer(request.method)
+    if (answer?.headers['content-type'] === 'text/event-stream') {
+      connection[Symbol.dispose]()
+      connection = new RawConnection(url)
+    }
     return { answer, requestId }
   }
   const property = fc.asyncProperty(fuzzRequests(ids, key), async request => {

@@ -105,7 +105,9 @@ function readAnswer(bytes: Buffer<ArrayBuffer>, method: string, isClosed: boolea
     const key = name.toLowerCase()
     headers[key] = key in headers ? `${headers[key]}, ${value}` : value
   }
-  const isEmpty = method === 'HEAD' || status.startsWith('1') || status === '204' || status === '304'
+  // A stream of events has no end: its head is the answer.
+  const isEndless = headers['content-type'] === 'text/event-stream'
+  const isEmpty = isEndless || method === 'HEAD' || /^(1..|204|304)$/.test(status)
   const read = isEmpty ? nothing : headers['transfer-encoding'] === 'chunked' ? readChunks : readSized
   const found = read(bytes.subarray(headLength + HEAD_END.length), headers, isClosed)
   if (!found) return undefined
