@@ -80,6 +80,11 @@ complete -C '${['shirube', ...words].join(' ')}'`
     })
   })
 
+  test('can tell commands apart: each has a name of its own', () => {
+    const names = COMMANDS.map(({ name }) => name)
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+  })
+
   test('names every command in every shell', async () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
       const script = await scriptFor(shell)
