@@ -23,6 +23,10 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   chain: { may: ['chain', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  hooks: {
+    may: ['hooks', 'store', 'probe/safe-fetch.ts', 'clock.ts', ...DOMAIN],
+    typesOnly: ['store', 'probe/safe-fetch.ts'],
+  },
   'feed.ts': { may: ['catalog', 'clock.ts', ...DOMAIN], typesOnly: ['catalog'] },
   'bazaar.ts': { may: ['catalog', ...DOMAIN], typesOnly: ['catalog'] },
   'directory.ts': {

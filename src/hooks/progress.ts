@@ -1,0 +1,91 @@
+// How far a webhook has come after a turn, and when it is tried again: pure.
+import type { WebhookProgress } from '../domain/webhooks.ts'
+import type { Attempt } from './send.ts'
+
+/** What one turn did. */
+export type Turn = {
+  readonly at: Date
+  /** The last event that was looked at. */
+  readonly end: number
+  /** Numbers of the events that were to be sent, ascending. */
+  readonly wanted: readonly number[]
+  /** Those of them that arrived. */
+  readonly delivered: readonly number[]
+  readonly failure: Attempt | undefined
+  /** Whether there may be more to do right away. */
+  readonly hasMore: boolean
+}
+
+const SECOND_MS = 1_000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** A webhook that has seen everything looks again after this time at the earliest. */
+export const PACE_MS = SECOND_MS
+/** After the first failed try, the second and so on; the last one for all that follow. */
+export const BACK_OFF_MS = [
+  ...[5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 6 * HOUR_MS],
+]
+const MAX_RETRY_AFTER_MS = DAY_MS
+export const DISABLED_AFTER_DAYS = 5
+/** A directory that was itself away for days has not tried that long. */
+const FEWEST_FAILURES = 10
+const GONE = 410
+
+export function toProgress(
+  before: WebhookProgress,
+  turn: Turn,
+  random: () => number = Math.random,
+): WebhookProgress {
+  const { at, wanted, delivered, failure } = turn
+  const done = new Set([...before.ahead, ...delivered])
+  const first = wanted.find(number => !done.has(number))
+  const cursor = first === undefined ? turn.end : first - 1
+  const hasMoved = cursor > before.cursor || delivered.length > 0
+  const reached = {
+    cursor,
+    ahead: [...done].filter(number => number > cursor).sort((a, b) => a - b),
+    lastDeliveredAt: delivered.length > 0 ? at.toISOString() : before.lastDeliveredAt,
+  }
+  if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
+  const { failures, failingSince, reason } = before
+  return {
+    ...reached,
+    ...(delivered.length > 0
+      ? { failures: 0, failingSince: null, reason: null }
+      : { failures, failingSince, reason }),
+    dueAt: new Date(at.getTime() + (turn.hasMore && hasMoved ? 0 : PACE_MS)),
+  }
+}
+
+export const disabled = (before: WebhookProgress, reason: string): WebhookProgress => ({
+  ...before,
+  dueAt: null,
+  reason,
+})
+
+function afterFailure(
+  before: WebhookProgress,
+  { httpStatus, sentence, retryAfterMs }: Attempt,
+  isFirst: boolean,
+  at: Date,
+  random: () => number,
+): Pick<WebhookProgress, 'dueAt' | 'failures' | 'failingSince' | 'reason'> {
+  const failures = isFirst ? 1 : before.failures + 1
+  const failingSince = (isFirst ? null : before.failingSince) ?? at.toISOString()
+  const failed = { failures, failingSince }
+  if (httpStatus === GONE)
+    return { ...failed, dueAt: null, reason: 'It answered with 410: it wants no more messages.' }
+  const days = (at.getTime() - Date.parse(failingSince)) / DAY_MS
+  if (days >= DISABLED_AFTER_DAYS && failures >= FEWEST_FAILURES) {
+    const reason = `Nothing has arrived for ${Math.floor(days)} days. Last: ${sentence}`
+    return { ...failed, dueAt: null, reason }
+  }
+  const backOffMs = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
+  // Up to a fifth longer, so that receivers behind one address are not all tried at the same moment.
+  const waitMs = Math.round(backOffMs * (1 + random() / 5))
+  const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
+  return { ...failed, dueAt: new Date(at.getTime() + Math.max(waitMs, askedMs)), reason: sentence }
+}

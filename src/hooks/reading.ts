@@ -1,0 +1,46 @@
+// What the turns of one round read from the store, each page and each service once.
+import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
+import type { Service } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
+import type { Seq, Store } from '../store/store.ts'
+import type { Subject } from './interest.ts'
+
+export const PAGE = 500
+
+export type Reading = {
+  /** Events after the number, oldest first, as far as they are shown. */
+  after(number: number): Promise<readonly FeedEvent[]>
+  subject(serviceId: string): Promise<Subject>
+  /** A registration tells the service itself, which the log does not repeat. */
+  tell(event: FeedEvent): Promise<FeedEvent>
+}
+
+export function createReading(store: Pick<Store, 'events' | 'find'>, shownSeq: Seq): Reading {
+  const pages = new Map<number, Promise<readonly FeedEvent[]>>()
+  const subjects = new Map<string, Promise<{ readonly subject: Subject; readonly isThere: boolean }>>()
+
+  const readPage = async (number: number) => {
+    const page = await store.events.after(number, PAGE)
+    const hidden = page.findIndex(({ seq }) => seq > shownSeq)
+    return (hidden < 0 ? page : page.slice(0, hidden)).map(toFeedEvent)
+  }
+
+  const find = async (serviceId: string) => {
+    const kept = await store.find(serviceId)
+    if (kept) return { subject: toService(kept.entry), isThere: true }
+    const [last] = await store.events.of(serviceId, 1)
+    return { subject: last?.type === 'removed' ? (last.before as Service | null) : null, isThere: false }
+  }
+
+  const known = (serviceId: string) => subjects.getOrInsertComputed(serviceId, find)
+
+  return {
+    after: number => pages.getOrInsertComputed(number, readPage),
+    subject: async serviceId => (await known(serviceId)).subject,
+    async tell(event) {
+      if (event.type !== 'service.registered' || event.after !== null) return event
+      const { subject, isThere } = await known(event.serviceId)
+      return { ...event, after: isThere ? subject : null }
+    },
+  }
+}

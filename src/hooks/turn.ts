@@ -1,0 +1,101 @@
+// One turn of one webhook: the next events that it wants, a few services at a time, each service in order.
+import type { Clock } from '../clock.ts'
+import { endpointHost } from '../domain/endpoint.ts'
+import type { FeedEvent } from '../domain/feed.ts'
+import type { WebhookRecord } from '../domain/webhooks.ts'
+import type { HostSlots } from './host-slots.ts'
+import { asksForSubject, isOfInterest, isWanted } from './interest.ts'
+import { toMessage } from './message.ts'
+import type { Turn } from './progress.ts'
+import { PAGE, type Reading } from './reading.ts'
+import type { Attempt, Sender } from './send.ts'
+
+/** What may be sent twice where a process dies in the middle of a turn. */
+const MAX_MESSAGES = 64
+/** Services whose events are on their way to one receiver at the same time. */
+const MAX_LANES = 4
+
+export type TurnParts = {
+  readonly reading: Reading
+  readonly send: Sender
+  readonly slots: HostSlots
+  readonly clock: Clock
+  /** Nothing new is sent from then on. */
+  readonly until: Date
+  readonly signal: AbortSignal
+}
+
+export type Task = {
+  readonly end: number
+  readonly wanted: readonly FeedEvent[]
+  readonly isWholePage: boolean
+}
+
+export async function findTask(webhook: WebhookRecord, reading: Reading): Promise<Task> {
+  const { cursor } = webhook.progress
+  const page = await reading.after(cursor)
+  const wanted: FeedEvent[] = []
+  let end = cursor
+  for (const event of page) {
+    const isOne =
+      isOfInterest(webhook, event) &&
+      (!asksForSubject(webhook) || isWanted(webhook, event, await reading.subject(event.serviceId)))
+    if (isOne && wanted.length === MAX_MESSAGES) return { end, wanted, isWholePage: true }
+    if (isOne) wanted.push(event)
+    end = event.number
+  }
+  return { end, wanted, isWholePage: page.length === PAGE }
+}
+
+export async function runTurn(webhook: WebhookRecord, task: Task, parts: TurnParts): Promise<Turn> {
+  const { reading, send, slots, clock, until, signal } = parts
+  const host = endpointHost(webhook.url)
+  const known = new Set(webhook.progress.ahead)
+  const lanes = [
+    ...Map.groupBy(
+      task.wanted.filter(({ number }) => !known.has(number)),
+      ({ serviceId }) => serviceId,
+    ).values(),
+  ]
+  const delivered: number[] = []
+  let failure: Attempt | undefined
+  const mayGoOn = () => !failure && !signal.aborted && clock.now() < until
+
+  async function sendOne(event: FeedEvent): Promise<boolean> {
+    const message = toMessage(webhook.id, await reading.tell(event))
+    if (!mayGoOn()) return false
+    const leave = slots.enter(host)
+    if (!leave) return false
+    try {
+      const attempt = await send(webhook, message, signal)
+      if (attempt.delivered) delivered.push(event.number)
+      else failure ??= attempt
+      return attempt.delivered
+    } catch (error) {
+      // It was cut off by our own end, so the receiver may have it: it is sent again.
+      if (signal.aborted) return false
+      throw error
+    } finally {
+      leave()
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let lane = lanes.shift(); lane && mayGoOn(); lane = lanes.shift()) {
+      for (const event of lane) if (!(await sendOne(event))) return
+    }
+  }
+
+  const workers = await Promise.allSettled(Array.from({ length: MAX_LANES }, work))
+  const broken = workers.find(({ status }) => status === 'rejected')
+  if (broken) throw (broken as PromiseRejectedResult).reason
+  const wanted = task.wanted.map(({ number }) => number)
+  return {
+    at: clock.now(),
+    end: task.end,
+    wanted,
+    delivered,
+    failure,
+    hasMore: task.isWholePage || wanted.some(number => !known.has(number) && !delivered.includes(number)),
+  }
+}

@@ -1,0 +1,29 @@
+// A process of its own that sends to the webhooks of a database until it is told to end; its clock may run ahead.
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { openDeliveries } from '../../src/hooks/deliveries.ts'
+import { createSender, SEND_LIMITS } from '../../src/hooks/send.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { openStore } from '../../src/store/open.ts'
+
+const [path, name, aheadMs] = process.argv.slice(2)
+const clock: Clock = {
+  now: () => new Date(systemClock.now().getTime() + Number(aheadMs)),
+  sleep: systemClock.sleep,
+}
+const store = await openStore(`sqlite:${path}`, { clock })
+const deliveries = openDeliveries({
+  store,
+  shown: { seq: Number.MAX_SAFE_INTEGER, watch: onChange => store.watch(onChange) },
+  send: createSender({
+    ask: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
+    clock,
+    userAgent: name!,
+  }),
+  isActive: async () => true,
+  clock,
+})
+console.log('ready')
+for await (const _ of console) break
+await deliveries[Symbol.asyncDispose]()
+await store[Symbol.asyncDispose]()
+process.exit(0)

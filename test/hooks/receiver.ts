@@ -1,0 +1,84 @@
+// A receiver of webhooks that keeps what it gets and answers in every good and bad way.
+import { expect } from 'bun:test'
+import { Webhook } from 'standardwebhooks'
+
+export type Received = {
+  readonly id: string
+  readonly path: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects, and fails where one is missing
+  readonly body: any
+  readonly headers: Headers
+}
+
+export type Receiver = AsyncDisposable & {
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  /** The most that were in its hands at once, by path. */
+  readonly most: Map<string, number>
+  answer: (received: Received, count: number) => Response | Promise<Response>
+}
+
+export function openReceiver({ port = 0 }: { port?: number } = {}): Receiver {
+  const received: Received[] = []
+  const most = new Map<string, number>()
+  const present = new Map<string, number>()
+  const receiver = {
+    url: '',
+    port: 0,
+    received,
+    most,
+    answer: (() => new Response(null, { status: 204 })) as Receiver['answer'],
+    async [Symbol.asyncDispose]() {
+      await server.stop(true)
+    },
+  }
+  const server = Bun.serve({
+    hostname: '0.0.0.0',
+    port,
+    idleTimeout: 60,
+    async fetch(request) {
+      const { pathname } = new URL(request.url)
+      const count = (present.get(pathname) ?? 0) + 1
+      present.set(pathname, count)
+      most.set(pathname, Math.max(most.get(pathname) ?? 0, count))
+      try {
+        const text = await request.text()
+        const { headers } = request
+        expect(headers.get('content-type')).toBe('application/json')
+        const got = { id: headers.get('webhook-id')!, path: pathname, body: JSON.parse(text), headers }
+        texts.set(got, text)
+        received.push(got)
+        return await receiver.answer(got, received.length)
+      } finally {
+        present.set(pathname, present.get(pathname)! - 1)
+      }
+    },
+  })
+  receiver.port = server.port!
+  receiver.url = `http://127.0.0.1:${server.port}`
+  return receiver
+}
+
+const texts = new WeakMap<Received, string>()
+
+/** Asks the library of the convention what the signature should be, at whatever time it was made. */
+export function isSignedWith(secret: string, received: Received): boolean {
+  const sentAt = new Date(Number(received.headers.get('webhook-timestamp')) * 1000)
+  const expected = new Webhook(secret).sign(received.id, sentAt, texts.get(received)!)
+  return received.headers.get('webhook-signature') === expected
+}
+
+export const numbersOf = (received: readonly Received[]): number[] =>
+  received.map(({ body }) => body.data.number)
+
+/** The numbers of each service in the order in which they came first. */
+export function firstOrders(received: readonly Received[]): Map<string, number[]> {
+  const orders = new Map<string, number[]>()
+  for (const { body } of received) {
+    const { serviceId, number } = body.data
+    const order = orders.get(serviceId) ?? []
+    if (!order.includes(number)) orders.set(serviceId, [...order, number])
+  }
+  return orders
+}
