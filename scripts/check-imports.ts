@@ -27,10 +27,12 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     may: ['hooks', 'store', 'probe/safe-fetch.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store', 'probe/safe-fetch.ts'],
   },
+  'owners.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store', 'keys.ts'] },
+  'sign-in.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'feed.ts': { may: ['catalog', 'clock.ts', ...DOMAIN], typesOnly: ['catalog'] },
   'bazaar.ts': { may: ['catalog', ...DOMAIN], typesOnly: ['catalog'] },
   'directory.ts': {
-    may: ['catalog', 'store', 'keys.ts', 'feed.ts', 'bazaar.ts', 'clock.ts', ...DOMAIN],
+    may: ['catalog', 'store', 'keys.ts', 'feed.ts', 'bazaar.ts', 'owners.ts', 'sign-in.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['catalog', 'store', 'keys.ts'],
   },
   http: { may: ['http', 'directory.ts', 'bazaar.ts', 'keys.ts', 'log.ts', 'clock.ts', ...DOMAIN] },

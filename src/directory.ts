@@ -26,15 +26,9 @@ import {
 } from './domain/views.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Keyring } from './keys.ts'
+import { createOwners, type Owners, type Written } from './owners.ts'
+import { createSignIn, type SignIn } from './sign-in.ts'
 import type { HistoryItem, HistoryPlace, Seq, Store } from './store/store.ts'
-
-export type Registered = {
-  readonly service: Encoded<Service>
-  /** Sentences about what was accepted but looks wrong. */
-  readonly notices: readonly string[]
-  /** Paths of the fields that were sent and not used. */
-  readonly ignored: readonly string[]
-}
 
 export type Checked = {
   readonly report: Encoded<CheckReport>
@@ -52,7 +46,7 @@ export type Health = {
   readonly storeErrors: number
 }
 
-export interface Directory extends Feed, Bazaar {
+export interface Directory extends Feed, Bazaar, Owners, SignIn {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found` */
   get(id: string): Promise<Encoded<Service>>
@@ -71,7 +65,7 @@ export interface Directory extends Feed, Bazaar {
    * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`
    */
-  register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Registered>
+  register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Written>
   search(query: KeywordQuery): Promise<Page>
   searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
   /** Every service, at one moment, newest last. */
@@ -118,15 +112,18 @@ export function createDirectory({
   keys,
   clock,
   policy,
+  publicUrl,
   check,
 }: {
-  store: Pick<Store, 'insert' | 'find' | 'probes'>
+  store: Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'probes' | 'challenges'>
   catalog: Catalog
   follower: Follower
   tail: EventTail
   keys: Keyring
   clock: Clock
   policy: DraftPolicy
+  /** undefined: no wallet can sign in. */
+  publicUrl?: string | undefined
   /** undefined: this directory asks nobody. */
   check?: ((request: CheckRequest, caller: string) => Promise<CheckReport>) | undefined
 }): LocalDirectory {
@@ -166,6 +163,8 @@ export function createDirectory({
     reads,
     ...createFeed({ ready, tail, clock }),
     ...createBazaar(ready),
+    ...createOwners({ store, keys, clock, policy, visible }),
+    ...createSignIn({ store, keys, clock, publicUrl }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after, signal)
@@ -178,12 +177,14 @@ export function createDirectory({
     categories: async () => ready().categories(),
 
     async history(id, { limit, before, days }) {
-      found(ready().status(id) ?? (await findYoung(id)), id)
+      if (!isServiceId(id)) found(ready().status(id), id)
       const place = before === undefined ? undefined : readCursor(before)
       const [items, sums] = await Promise.all([
         store.probes.history(id, limit + 1, place),
         store.probes.days(id, days),
       ])
+      // What was removed has a history still; what never was has none.
+      if (items.length === 0) found(ready().status(id), id)
       const page = items.slice(0, limit)
       const last = items.length > limit ? page.at(-1) : undefined
       return Encoded.of<History>({
@@ -213,7 +214,7 @@ export function createDirectory({
       if (once !== undefined) checkRequestKey(once)
       const { draft, ignored, notices } = readDraft(body, policy)
       const now = clock.now()
-      const entry = createEntry(draft, { id: newId(now), now, owner: caller.id })
+      const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
       const requestKey =
         once === undefined
           ? undefined

@@ -4,13 +4,21 @@ import { DirectoryError, invalid } from './domain/errors.ts'
 import { SCOPES, type Scope } from './domain/scopes.ts'
 import type { KeyRecord, KeyTable } from './store/store.ts'
 
-export type Caller = { readonly id: string; readonly scopes: readonly Scope[] }
+export type Caller = {
+  readonly id: string
+  readonly scopes: readonly Scope[]
+  /** The account that signed in to get the key; null where the operator made it. */
+  readonly wallet: string | null
+  /** Whom entries belong to that it registers: all keys of a wallet are one owner, any other key is its own. */
+  readonly owner: string
+}
 
 export type NewKey = {
   readonly name: string
   readonly scopes: readonly Scope[]
   /** null: never. */
   readonly expiresAt: Date | null
+  readonly wallet?: string
 }
 
 export interface Keyring {
@@ -21,11 +29,13 @@ export interface Keyring {
   /** The key itself is told this once. */
   create(key: NewKey): Promise<{ readonly key: string; readonly record: KeyRecord }>
   list(): Promise<KeyRecord[]>
+  /** The keys of one owner, by age. */
+  listOf(caller: Caller): Promise<KeyRecord[]>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string): Promise<boolean>
 }
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
 const KEY_FORM = /^[!-~]{8,128}$/
 
@@ -42,7 +52,7 @@ export function mintKey(): string {
 /** A key is long and random, or its operator's own choice: one round of SHA-256 is enough to keep it out of a stolen file. */
 export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', key, 'hex')
 
-function randomText(length: number, alphabet: string): string {
+export function randomText(length: number, alphabet: string): string {
   // Bytes above the last whole multiple would make the first characters likelier: they are thrown away.
   const fair = 256 - (256 % alphabet.length)
   let text = ''
@@ -90,7 +100,8 @@ export function openKeyring({
       )
     if (record.revokedAt !== null)
       throw unauthorized('The API key was revoked; ask the operator for a new one.')
-    const known = { record, caller: { id: record.id, scopes: record.scopes }, askedAtMs }
+    const { id, scopes, wallet } = record
+    const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
     forgetOldest(remembered)
     remembered.set(hash, known)
     return known
@@ -140,7 +151,7 @@ export function openKeyring({
       return known && !isExpired(known.record, now) ? known.caller : undefined
     },
 
-    async create({ name, scopes, expiresAt }) {
+    async create({ name, scopes, expiresAt, wallet = null }) {
       if (!/^[^\p{C}]{1,100}$/u.test(name.trim())) {
         throw invalid([{ path: 'name', message: 'must be text of 1 to 100 visible characters' }])
       }
@@ -153,6 +164,7 @@ export function openKeyring({
         name: name.trim(),
         hash: hashKey(key),
         scopes: SCOPES.filter(scope => scopes.includes(scope)),
+        wallet,
         createdAt: clock.now().toISOString(),
         expiresAt: expiresAt?.toISOString() ?? null,
         revokedAt: null,
@@ -163,6 +175,7 @@ export function openKeyring({
     },
 
     list: () => keys.list(),
+    listOf: ({ id, wallet }) => keys.own(id, wallet),
 
     async revoke(id) {
       const revoked = await keys.revoke(id, clock.now())
@@ -177,7 +190,8 @@ const unauthorized = (sentence: string) => new DirectoryError('unauthorized', se
 function toFixedCaller(key: string): Caller {
   if (!KEY_FORM.test(key))
     throw new Error('An API key from the settings must have 8 to 128 visible characters.')
-  return { id: `env_${hashKey(key).slice(0, 12)}`, scopes: ['register'] }
+  const id = `env_${hashKey(key).slice(0, 12)}`
+  return { id, scopes: ['register'], wallet: null, owner: id }
 }
 
 function admit(caller: Caller, scope: Scope): Caller {

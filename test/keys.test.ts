@@ -75,13 +75,30 @@ describe('a keyring', () => {
       name: 'A name',
       hash: hashKey(key),
       scopes: ['register'],
+      wallet: null,
       createdAt: '2026-11-01T12:00:00.000Z',
       expiresAt: null,
       revokedAt: null,
       lastUsedAt: null,
     })
     expect(await ring.list()).toEqual([record])
-    expect(await ring.authorize(key, 'register')).toEqual({ id: record.id, scopes: ['register'] })
+    expect(await ring.authorize(key, 'register')).toEqual({
+      id: record.id,
+      scopes: ['register'],
+      wallet: null,
+      owner: record.id,
+    })
+  })
+
+  test('all keys of a wallet are one owner, and can be listed; any other key stands alone', async () => {
+    const wallet = 'eip155:0x1111111111111111111111111111111111111111'
+    const keys = [await register({ wallet }), await register({ wallet })]
+    const other = await register()
+    const callers = await Promise.all([...keys, other].map(({ key }) => ring.authorize(key, 'register')))
+    expect(callers.map(({ owner }) => owner)).toEqual([wallet, wallet, other.record.id])
+    const ids = async (index: number) => (await ring.listOf(callers[index]!)).map(({ id }) => id).sort()
+    expect(await ids(0)).toEqual(keys.map(({ record }) => record.id).sort())
+    expect(await ids(2)).toEqual([other.record.id])
   })
 
   test.each([
@@ -127,7 +144,12 @@ describe('a keyring', () => {
 
   test('a key from the settings may register and nothing more, and has an id that does not tell it', async () => {
     const id = `env_${hashKey('from-settings').slice(0, 12)}`
-    expect(await ring.authorize('from-settings', 'register')).toEqual({ id, scopes: ['register'] })
+    expect(await ring.authorize('from-settings', 'register')).toEqual({
+      id,
+      scopes: ['register'],
+      wallet: null,
+      owner: id,
+    })
     expect(ring.peek('from-settings')?.id).toBe(id)
     expect(await errorOf(ring.authorize('from-settings', 'admin'))).toMatchObject({ code: 'forbidden' })
     expect(finds).toBe(0)
@@ -264,7 +286,7 @@ describe('a keyring', () => {
       const { key, record } = await register()
       expect(ring.peek(key)).toBeUndefined()
       await store.lastSeq()
-      expect(ring.peek(key)).toEqual({ id: record.id, scopes: ['register'] })
+      expect(ring.peek(key)).toMatchObject({ id: record.id, scopes: ['register'] })
     })
 
     test('never learns an invented key, and bothers the store with such keys at most every 10 ms', async () => {

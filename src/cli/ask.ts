@@ -87,7 +87,7 @@ function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
   }
 }
 
-async function readBody(path: string): Promise<unknown> {
+export async function readBody(path: string): Promise<unknown> {
   const pieces: Uint8Array[] = []
   let length = 0
   for await (const piece of await openInput(path)) {

@@ -73,6 +73,26 @@ export const COMMANDS: readonly Command[] = [
     run: async line => (await import('./export.ts')).runExport(line),
   },
   {
+    name: 'backup',
+    operands: ['<file>'],
+    summary:
+      'Save everything that the store keeps, as it is at this moment, to a file; - writes to standard output.',
+    about:
+      'Works while a server runs on the store. API keys are in it as hashes and go on working after a restore; webhooks, which hold ' +
+      'secrets, are left out. Only the owner of the file may read it.',
+    options: { json },
+    run: async line => (await import('./backup.ts')).runBackup(line),
+  },
+  {
+    name: 'restore',
+    operands: ['<file>'],
+    summary: 'Fill an empty store with what a backup holds; - reads standard input.',
+    about:
+      'From and to any engine. All of it is restored or, where the file is damaged or newer than this program, nothing.',
+    options: { json },
+    run: async line => (await import('./backup.ts')).runRestore(line),
+  },
+  {
     name: 'probe',
     operands: ['<id>'],
     summary: 'Ask the endpoint of a listed service now, without paying, and judge what it answers.',
@@ -161,6 +181,49 @@ export const COMMANDS: readonly Command[] = [
     about: 'In bash or zsh: source <(shirube completion bash). In fish: shirube completion fish | source.',
     options: {},
     run: async line => (await import('./completion.ts')).runCompletion(line, COMMANDS),
+  },
+  {
+    name: 'edit',
+    operands: ['<id>', '<file>'],
+    summary: 'Change your service by what a JSON file says; - reads standard input.',
+    about:
+      'The file holds a part of a registration body (a merge patch): what it leaves out stays as it is. ' +
+      'With another endpoint, wallet or network the service is verified anew.',
+    options: { key, url, json },
+    run: async line => (await import('./own.ts')).runEdit(line),
+  },
+  {
+    name: 'retire',
+    operands: ['<id>'],
+    summary: 'Take your service out of service; it stays listed as inactive.',
+    options: {
+      message: { value: '<text>', help: 'What those who use it should know.' },
+      key,
+      url,
+      json,
+    },
+    run: async line => (await import('./own.ts')).runRetire(line),
+  },
+  {
+    name: 'restore',
+    operands: ['<id>'],
+    summary: 'Bring your retired service back.',
+    options: { key, url, json },
+    run: async line => (await import('./own.ts')).runRestore(line),
+  },
+  {
+    name: 'claim',
+    operands: ['<id>'],
+    summary: 'Make the wallet that a service pays its only owner; takes a key of that wallet.',
+    options: { key, url, json },
+    run: async line => (await import('./own.ts')).runClaim(line),
+  },
+  {
+    name: 'remove',
+    operands: ['<id>'],
+    summary: 'Remove your service from the directory for good.',
+    options: { key, url, json },
+    run: async line => (await import('./own.ts')).runRemove(line),
   },
 ]
 

@@ -94,7 +94,7 @@ function toComparable(address: string, family: Chain['family'] | undefined): str
 }
 
 /** The namespace tells the family of a chain that the table does not have: `eip155:123456` is still EVM. */
-function familyOf(network: string): Chain['family'] | undefined {
+export function familyOf(network: string): Chain['family'] | undefined {
   const known = findChain(network)
   if (known) return known.family
   const [namespace, reference] = chainKey(network).split(':')

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'idempotency_conflict'
+  | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

@@ -1,6 +1,8 @@
 // Answers that can be kept and compared: ETag, 304, and gzip for those who accept it.
+
+import { hashOf } from '../domain/entity-tag.ts'
 import { chooseCoding, MIN_GZIP_LENGTH } from './coding.ts'
-import { hashOf, isMatch } from './etag.ts'
+import { isMatch } from './etag.ts'
 import type { Answer } from './route.ts'
 
 export const JSON_TYPE = 'application/json'

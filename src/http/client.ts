@@ -11,6 +11,7 @@ import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { History } from '../domain/history.ts'
 import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
 import type { Service } from '../domain/service.ts'
+import type { CreatedKey, OwnKey, SignInChallenge } from '../domain/sign-in.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
@@ -18,6 +19,9 @@ import { readEventData } from './event-stream.ts'
 import { createWalks, type Walks } from './walk-pages.ts'
 
 export { DirectoryError }
+
+type Written = Awaited<ReturnType<Directory['edit']>>
+type By = Parameters<Directory['edit']>[2]
 
 /** How often a refused call is tried again, and the longest wait that a directory may ask for. */
 const MAX_RETRIES = 3
@@ -53,6 +57,23 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     if (!response.ok) throw await toError(response, base)
     return { body: await readJson<T>(response, base), headers: response.headers }
   }
+
+  /** Only what is safe to repeat goes this way: doing it twice leaves the same service. */
+  async function write(method: string, path: () => string, by: By, body?: unknown): Promise<Written> {
+    const response = await send(path(), {
+      method,
+      headers: ownerHeaders(by),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw await toError(response, base)
+    return readWritten(response)
+  }
+
+  const readWritten = async (response: Response): Promise<Written> => ({
+    service: await readJson<Service>(response, base),
+    notices: readTexts(response.headers.get('x-notice')),
+    ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+  })
 
   async function readPage(path: string): Promise<Page> {
     const { body, headers } = await read<Service[]>(path)
@@ -115,11 +136,32 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       // The request key makes it safe to try again where a registration was refused half-way.
       const response = await send('/api/services', init)
       if (response.status !== 201) throw await toError(response, base)
-      return {
-        service: await readJson<Service>(response, base),
-        notices: readTexts(response.headers.get('x-notice')),
-        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
-      }
+      return readWritten(response)
+    },
+
+    edit: (id, patch, by) => write('PATCH', () => servicePath(id), by, patch),
+    retire: (id, body, by) => write('POST', () => `${servicePath(id)}/retire`, by, body),
+    restore: (id, by) => write('POST', () => `${servicePath(id)}/restore`, by),
+    claim: (id, by) => write('POST', () => `${servicePath(id)}/claim`, by),
+
+    async remove(id, by) {
+      const response = await send(servicePath(id), { method: 'DELETE', headers: ownerHeaders(by) })
+      if (!response.ok) throw await toError(response, base)
+    },
+
+    async challenge(body) {
+      return (await read<SignInChallenge>('/api/auth/challenge', post(body))).body.decode()
+    },
+    async signIn(body) {
+      return (await read<CreatedKey>('/api/auth/keys', post(body))).body.decode()
+    },
+    async listKeys({ key }) {
+      return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders(key, undefined) })).body.decode()
+    },
+    async revokeKey(id, { key }) {
+      const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`
+      const response = await send(path, { method: 'DELETE', headers: toHeaders(key, undefined) })
+      if (!response.ok) throw await toError(response, base)
     },
 
     async *export() {
@@ -157,6 +199,18 @@ const bazaarPath = (
 function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body) ?? '',
+})
+
+function ownerHeaders({ key, ifMatch }: By): Headers {
+  const headers = toHeaders(key, undefined)
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  return headers
 }
 
 function toHeaders(key: string, once: string | undefined): Headers {

@@ -1,8 +1,5 @@
 // Validators: what a client holds is compared with what it would get (RFC 9110, 13.1.2).
 
-/** The same bytes have the same tag in every process. */
-export const hashOf = (bytes: Uint8Array): string => Bun.hash(bytes).toString(36)
-
 /** Asks whether `If-None-Match` names the tag; the comparison is weak, as for every GET. */
 export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false

@@ -3,10 +3,18 @@ import { z } from 'zod'
 import { intentAnswerSchema } from '../domain/answers.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../domain/bazaar.ts'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { retirementSchema } from '../domain/edit.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../domain/feed.ts'
 import { historySchema } from '../domain/history.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
+import {
+  challengeRequestSchema,
+  challengeSchema,
+  createdKeySchema,
+  ownKeySchema,
+  signedChallengeSchema,
+} from '../domain/sign-in.ts'
 import { trustSchema } from '../domain/trust.ts'
 import { exportDocumentSchema, statusRecordSchema } from '../domain/views.ts'
 import { PROBLEM_TYPES, problemType } from './errors.ts'
@@ -21,6 +29,12 @@ const SHARED = [
   trustSchema,
   checkRequestSchema,
   checkReportSchema,
+  retirementSchema,
+  challengeRequestSchema,
+  challengeSchema,
+  signedChallengeSchema,
+  ownKeySchema,
+  createdKeySchema,
   intentAnswerSchema,
   changesSchema,
   feedEventSchema,
@@ -154,6 +168,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'There is no service with this id.',
   method_not_allowed: 'DELETE is not possible here. Possible: GET, HEAD, OPTIONS.',
   idempotency_conflict: 'This Idempotency-Key was used with another body.',
+  precondition_failed: 'The service has changed since; read it again and send its new ETag in If-Match.',
   body_too_large: 'The body must not be larger than 65536 bytes.',
   unsupported_media_type: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
   rate_limited: 'Too many requests. Ask again in 12 s.',

@@ -33,6 +33,7 @@ import {
   trustExample,
 } from './openapi-examples.ts'
 import { FEED_PATHS } from './openapi-feed.ts'
+import { OWNER_OPERATIONS, OWNER_PATHS } from './openapi-owners.ts'
 
 const list: Json = {
   operationId: 'listServices',
@@ -281,7 +282,7 @@ const operating: Json = {
 
 export const PATHS: Readonly<Record<string, Json>> = {
   '/api/services': { get: list, post: register },
-  '/api/services/{id}': { get: detail },
+  '/api/services/{id}': { get: detail, ...OWNER_OPERATIONS },
   '/api/services/{id}/status': { get: status },
   '/api/services/{id}/history': { get: history },
   '/api/services/{id}/trust': { get: trust },
@@ -289,6 +290,7 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/catalog/search': { get: searchByKeyword },
   '/api/services/search/intent': { get: searchByIntent },
   '/api/categories': { get: categories },
+  ...OWNER_PATHS,
   ...FEED_PATHS,
   ...BAZAAR_PATHS,
   '/api/export': { get: exportAll },

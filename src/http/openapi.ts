@@ -31,12 +31,13 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
     version: VERSION,
     summary: SUMMARY,
     description:
-      'Reads are open; registering takes an API key. Every answer is JSON in UTF-8, every error is application/problem+json. HEAD is answered wherever GET is, OPTIONS everywhere; reads may come from any origin.',
+      'Reads are open; registering and changing take an API key. Every answer is JSON in UTF-8, every error is application/problem+json. HEAD is answered wherever GET is, OPTIONS everywhere; reads may come from any origin.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
   tags: [
     { name: 'services', description: 'What is listed' },
+    { name: 'owners', description: 'Changing what is yours' },
     { name: 'search', description: 'Finding' },
     { name: 'feed', description: 'Following' },
     { name: 'bazaar', description: 'The format of x402 lists' },

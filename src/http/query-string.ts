@@ -52,6 +52,17 @@ export function readQuery<Q>(
   throw invalid(problems)
 }
 
+/** A change takes no parameters; one that is accepted and does nothing would mislead. */
+export function refuseParameters(query: string): void {
+  if (query === '') return
+  const { parameters, problems } = readParameters(query)
+  const unknown = Object.keys(parameters).map(path => ({
+    path,
+    message: 'is not a parameter here; send it in the body',
+  }))
+  if (unknown.length + problems.length > 0) throw invalid([...unknown, ...problems])
+}
+
 function decode(text: string): string | undefined {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
   if (!spaced.includes('%')) return spaced

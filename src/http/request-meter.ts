@@ -1,7 +1,7 @@
 // Counts of requests and their time, as plain numbers: text is made of them when somebody asks.
 
-const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS', 'other'] as const
-const STATUSES = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503]
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'other'] as const
+const STATUSES = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 412, 413, 415, 429, 500, 503]
 const BUCKETS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000]
 
 const STATUS_PLACE = new Uint8Array(600)

@@ -15,7 +15,7 @@ export type Answer = {
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>
 
-export type Method = 'GET' | 'POST'
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export type Route = {
   /** As `Bun.serve` writes it, with `:id` for a parameter. */
@@ -27,4 +27,8 @@ export type Route = {
 }
 
 export const allowedMethods = ({ methods }: Route): string =>
-  [...('GET' in methods ? ['GET', 'HEAD'] : []), ...('POST' in methods ? ['POST'] : []), 'OPTIONS'].join(', ')
+  [
+    ...('GET' in methods ? ['GET', 'HEAD'] : []),
+    ...(['POST', 'PATCH', 'DELETE'] as const).filter(method => method in methods),
+    'OPTIONS',
+  ].join(', ')

@@ -14,6 +14,7 @@ import { createFeedRoutes } from './feed.ts'
 import { createHealthRoutes, type MetricsReaders } from './health.ts'
 import { createMcpRoute, type McpAnswerer } from './mcp.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
+import { createAuthRoutes, createOwnerRoutes } from './owners.ts'
 import { createPageRoutes, type Page } from './pages.ts'
 import { createPipeline, UNKNOWN_ROUTE } from './pipeline.ts'
 import { createRateLimiter } from './rate-limit.ts'
@@ -90,6 +91,8 @@ function createFetchers(
   const routes: Route[] = [
     ...createServiceRoutes({ directory, keys, publicUrl }),
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
+    ...createOwnerRoutes({ directory, keys }),
+    ...createAuthRoutes({ directory, keys, publicUrl }),
     ...createFeedRoutes({ directory, closing }),
     createExportRoute({ directory, directoryName, clock, log }),
     ...createBazaarRoutes({ directory, directoryName, publicUrl }),

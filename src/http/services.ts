@@ -1,14 +1,14 @@
 // List, detail, what was found out, registration and the check before it.
 import type { Directory, LocalDirectory, Reads } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
-import { invalid } from '../domain/errors.ts'
 import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
 import { answerJson, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { toLinkHeader } from './links.ts'
-import { queryOf, readParameters, readQuery } from './query-string.ts'
+import { createOwnerHandlers } from './owners.ts'
+import { queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
 const SERVICES = '/api/services'
@@ -39,6 +39,7 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
             ? answerJson(request, known)
             : directory.get(id).then(found => answerJson(request, found))
         },
+        ...createOwnerHandlers({ directory, keys }),
       },
     },
     {
@@ -142,15 +143,4 @@ function createCheck(directory: Directory, keys: KeyCheck): Handler {
       body: report.bytes as Uint8Array<ArrayBuffer>,
     }
   }
-}
-
-/** A change takes no parameters; one that is accepted and does nothing would mislead. */
-function refuseParameters(query: string): void {
-  if (query === '') return
-  const { parameters, problems } = readParameters(query)
-  const unknown = Object.keys(parameters).map(path => ({
-    path,
-    message: 'is not a parameter here; send it in the body',
-  }))
-  if (unknown.length + problems.length > 0) throw invalid([...unknown, ...problems])
 }

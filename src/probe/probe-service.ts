@@ -9,11 +9,15 @@ import type { HostGate } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
 
+/** What was measured, and where: an owner may point the entry somewhere else in the meantime. */
+export type MeasuredThere = Measured & { readonly place: Place }
+type Place = Pick<Entry, 'endpoint' | 'x402Config'>
+
 export interface ServiceProber {
   /** Asks, when its host may be asked. */
-  measure(kept: Pick<Kept, 'entry' | 'finding'>, signal?: AbortSignal): Promise<Measured>
-  /** Judges and stores; resolves to undefined where the entry was removed in the meantime. */
-  settle(measured: Measured): Promise<Seq | undefined>
+  measure(kept: Pick<Kept, 'entry' | 'finding'>, signal?: AbortSignal): Promise<MeasuredThere>
+  /** Judges and stores; resolves to undefined where the entry was removed or moved in the meantime: then nothing is kept. */
+  settle(measured: MeasuredThere): Promise<Seq | undefined>
 }
 
 export function createServiceProber({
@@ -36,23 +40,38 @@ export function createServiceProber({
         const { endpoint, pricing, x402Config } = entry
         const resource = finding?.resource
         const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
-        return toMeasured(entry, await probe(target, signal), clock.now())
+        const measured = toMeasured(entry, await probe(target, signal), clock.now())
+        return { ...measured, place: { endpoint, x402Config } }
       } finally {
         leave()
       }
     },
 
-    settle: measured =>
-      store.probes.settle(measured.probe, (entry, history) => {
+    async settle(measured) {
+      const settled = store.probes.settle(measured.probe, (entry, history) => {
+        if (!isSamePlace(entry, measured.place)) throw new Moved()
         const judgement = judge(entry, measured, history)
         const { status } = judgement.entry.standing
         const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
         // What its owner took out of service is not asked until the owner brings it back.
         const dueAt = entry.retired === null ? new Date(clock.now().getTime() + intervalMs) : null
         return { ...judgement, dueAt }
-      }),
+      })
+      return settled.catch(error => {
+        if (error instanceof Moved) return undefined
+        throw error
+      })
+    },
   }
 }
+
+/** Thrown out of the transaction of a probe, so that nothing of it is kept. */
+class Moved extends Error {}
+
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.endpoint === b.endpoint &&
+  a.x402Config.network === b.x402Config.network &&
+  a.x402Config.paymentAddress === b.x402Config.paymentAddress
 
 /** An answer that also asks to pay somebody undeclared on the registered network does not prove the registered address. */
 export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured {

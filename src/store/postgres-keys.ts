@@ -3,15 +3,17 @@ import type { PostgresSession } from './postgres-session.ts'
 import type { KeyRecord, KeyTable } from './store.ts'
 
 export function createKeyTable(session: PostgresSession): KeyTable {
-  const columns = 'id, name, hash, scopes, created_at, expires_at, revoked_at, last_used_at'
+  const columns = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
   return {
-    insert: ({ id, name, hash, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }) =>
+    insert: ({ id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt }) =>
       session.run(async query => {
-        await query(`INSERT INTO api_keys (${columns}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8)`, [
+        const values = '$1, $2, $3, $4::text::json, $5, $6, $7, $8, $9'
+        await query(`INSERT INTO api_keys (${columns}) VALUES (${values})`, [
           id,
           name,
           hash,
           JSON.stringify(scopes),
+          wallet,
           createdAt,
           expiresAt,
           revokedAt,
@@ -27,6 +29,11 @@ export function createKeyTable(session: PostgresSession): KeyTable {
       session.run(async query =>
         (await query(`SELECT ${columns} FROM api_keys ORDER BY created_at, id`)).map(toKeyRecord),
       ),
+    own: (id, wallet) =>
+      session.run(async query => {
+        const text = `SELECT ${columns} FROM api_keys WHERE id = $1 OR wallet = $2 ORDER BY created_at, id`
+        return (await query(text, [id, wallet])).map(toKeyRecord)
+      }),
     revoke: (id, at) =>
       session.run(async query => {
         const text = 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
@@ -48,6 +55,7 @@ const toKeyRecord = ([
   name,
   hash,
   scopes,
+  wallet,
   createdAt,
   expiresAt,
   revokedAt,
@@ -57,6 +65,7 @@ const toKeyRecord = ([
   name: name as string,
   hash: hash as string,
   scopes: scopes as Scope[],
+  wallet: wallet as string | null,
   createdAt: createdAt as string,
   expiresAt: expiresAt as string | null,
   revokedAt: revokedAt as string | null,

@@ -36,6 +36,14 @@ export async function findTotals(
   return found
 }
 
+/** What was paid to it so far is nobody's from now on. */
+export async function forgetPayments(query: Query, serviceId: string): Promise<void> {
+  await Promise.all([
+    query('UPDATE payments SET service_id = NULL WHERE service_id = $1', [serviceId]),
+    query('DELETE FROM payment_totals WHERE service_id = $1', [serviceId]),
+  ])
+}
+
 /** @param knownPayers "<service> <payer>" of those who had paid before */
 export async function addToTotals(
   query: Query,

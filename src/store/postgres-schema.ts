@@ -143,7 +143,36 @@ const PAYMENTS = `
     PRIMARY KEY (chain, address)
   );`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS + PAYMENTS]
+const WALLETS = `
+  ALTER TABLE api_keys ADD COLUMN wallet text COLLATE "C";
+  CREATE INDEX api_keys_by_wallet ON api_keys (wallet) WHERE wallet IS NOT NULL;
+
+  CREATE TABLE challenges (
+    nonce      text COLLATE "C" PRIMARY KEY,
+    message    text NOT NULL,
+    address    text COLLATE "C" NOT NULL,
+    wallet     text COLLATE "C" NOT NULL,
+    expires_at text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX challenges_by_age ON challenges (expires_at);`
+
+const WEBHOOKS = `
+  CREATE TABLE webhooks (
+    id           text COLLATE "C" PRIMARY KEY,
+    owner        text COLLATE "C" NOT NULL,
+    secret       text NOT NULL,
+    draft        json NOT NULL,
+    created_at   text COLLATE "C" NOT NULL,
+    cursor       bigint NOT NULL,
+    due_at       bigint,
+    progress     json NOT NULL,
+    lease        text,
+    leased_until bigint
+  );
+  CREATE INDEX webhooks_by_owner ON webhooks (owner);
+  CREATE INDEX webhooks_by_due ON webhooks (due_at, id);`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS + PAYMENTS, WALLETS, WEBHOOKS]
 
 export const SCHEMA_VERSION = STEPS.length
 

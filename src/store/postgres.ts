@@ -3,11 +3,14 @@ import type { Clock } from '../clock.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import type { PostgresAddress } from './postgres-address.ts'
+import { createChallengeTable } from './postgres-challenges.ts'
 import type { Transaction } from './postgres-commit.ts'
-import { addToSchedule } from './postgres-due.ts'
+import { addToSchedule, putInSchedule } from './postgres-due.ts'
 import { appendEvents, createEventLog, type Happened } from './postgres-events.ts'
 import { ForkGuard } from './postgres-forks.ts'
 import { createKeyTable } from './postgres-keys.ts'
+import type { Query } from './postgres-link.ts'
+import { forgetPayments } from './postgres-payment-totals.ts'
 import { createPaymentLog } from './postgres-payments.ts'
 import { createProbeReads, keepProbe, readMeasured, saveJudgement, toJudgement } from './postgres-probes.ts'
 import { findAnswer, keepAnswer } from './postgres-request-keys.ts'
@@ -22,6 +25,7 @@ import {
 } from './postgres-services.ts'
 import { PostgresSession } from './postgres-session.ts'
 import { PostgresWatch } from './postgres-watch.ts'
+import { createWebhookTable } from './postgres-webhooks.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
 
 /** The tables must be up to date. */
@@ -58,11 +62,12 @@ export function createPostgresStore(
 
     update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
 
-    remove: (id, at, reason) =>
+    remove: (id, at, reason, check) =>
       session.write([id], async transaction => {
         const { query } = transaction
         const [kept] = await findServices(query, [id])
         if (!kept) return undefined
+        check?.(kept.entry)
         const seq = transaction.draw(1)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
@@ -96,6 +101,8 @@ export function createPostgresStore(
     probes: createProbeLog(session),
     payments: createPaymentLog(session, updateNow),
     keys: createKeyTable(session),
+    challenges: createChallengeTable(session),
+    webhooks: createWebhookTable(session),
 
     async [Symbol.asyncDispose]() {
       await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])
@@ -139,11 +146,22 @@ async function updateNow(
   if (changed.length === 0) return transaction.lastSeq
   const seq = transaction.draw(changed.length)
   const first = seq - changed.length + 1
-  await replaceNow(
-    transaction,
-    changed.map((each, index) => ({ seq: first + index, ...each })),
-  )
+  await Promise.all([
+    replaceNow(
+      transaction,
+      changed.map((each, index) => ({ seq: first + index, ...each })),
+    ),
+    ...changed.map(({ to }) => writeBeside(transaction.query, to)),
+  ])
   return seq
+}
+
+async function writeBeside(query: Query, { entry: { id }, forget = [], dueAt }: Changed): Promise<void> {
+  await Promise.all([
+    forget.includes('judgement') && query('DELETE FROM judgements WHERE service_id = $1', [id]),
+    forget.includes('payments') && forgetPayments(query, id),
+    dueAt !== undefined && putInSchedule(query, id, dueAt),
+  ])
 }
 
 async function replaceNow(transaction: Transaction, replacements: readonly Replacement[]): Promise<void> {

@@ -27,6 +27,7 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
   )
   const after = session.prepare(`SELECT ${COLUMNS} FROM payments WHERE chain = ? AND block > ?`)
   const removeAfter = session.prepare('DELETE FROM payments WHERE chain = ? AND block > ?')
+  const disown = session.prepare('UPDATE payments SET service_id = NULL WHERE service_id = ?')
   const received = session.prepare(
     `SELECT ${COLUMNS} FROM payments WHERE chain = ? AND payee = ? ORDER BY block DESC, log_index DESC LIMIT ?`,
   )
@@ -97,6 +98,11 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
     /** Inside the caller's transaction; null where the chain of the service is not read. */
     payersOf: ({ id, x402Config }: Entry): number | null =>
       chains.cursor(chainKey(x402Config.network)) ? totals.find(id).payers : null,
+    /** Inside the caller's transaction: what was paid to it so far is nobody's from now on. */
+    forget(serviceId: string): void {
+      disown.run(serviceId)
+      totals.drop(serviceId)
+    },
   }
 }
 
@@ -108,6 +114,7 @@ function createTotals(session: SqliteSession) {
     `INSERT OR REPLACE INTO payment_totals (service_id, tx_count, total_revenue, payers, last_payment_at)
      VALUES (?, ?, ?, ?, ?)`,
   )
+  const drop = session.prepare('DELETE FROM payment_totals WHERE service_id = ?')
   const hasPayer = session.prepare('SELECT 1 FROM payments WHERE service_id = ? AND payer = ? LIMIT 1')
   const left = session.prepare('SELECT count(DISTINCT payer), max(at) FROM payments WHERE service_id = ?')
 
@@ -119,6 +126,7 @@ function createTotals(session: SqliteSession) {
   }
   return {
     find,
+    drop: (serviceId: string) => void drop.run(serviceId),
     hasPayer: (serviceId: string, payer: string) => rowsOf(hasPayer, serviceId, payer).length > 0,
     save: (serviceId: string, { txCount, totalRevenue, payers, lastPaymentAt }: PaymentTotals) =>
       void save.run(serviceId, txCount, totalRevenue, payers, lastPaymentAt),

@@ -166,7 +166,36 @@ const PAYMENTS = `
     PRIMARY KEY (chain, address)
   ) STRICT, WITHOUT ROWID;`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS, PAYMENTS]
+const WALLETS = `
+  ALTER TABLE api_keys ADD COLUMN wallet TEXT;
+  CREATE INDEX api_keys_by_wallet ON api_keys (wallet) WHERE wallet IS NOT NULL;
+
+  CREATE TABLE challenges (
+    nonce      TEXT NOT NULL PRIMARY KEY,
+    message    TEXT NOT NULL,
+    address    TEXT NOT NULL,
+    wallet     TEXT NOT NULL,
+    expires_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX challenges_by_age ON challenges (expires_at);`
+
+const WEBHOOKS = `
+  CREATE TABLE webhooks (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    owner        TEXT    NOT NULL,
+    secret       TEXT    NOT NULL,
+    draft        TEXT    NOT NULL,
+    created_at   TEXT    NOT NULL,
+    cursor       INTEGER NOT NULL,
+    due_at       INTEGER,
+    progress     TEXT    NOT NULL,
+    lease        TEXT,
+    leased_until INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_by_owner ON webhooks (owner);
+  CREATE INDEX webhooks_by_due ON webhooks (due_at);`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS, PAYMENTS, WALLETS, WEBHOOKS]
 
 export const SCHEMA_VERSION = STEPS.length
 

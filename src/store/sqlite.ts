@@ -5,6 +5,7 @@ import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
+import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createKeyTable } from './sqlite-keys.ts'
 import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
@@ -12,6 +13,7 @@ import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
 import { CommitWatch } from './sqlite-watch.ts'
+import { createWebhookTable } from './sqlite-webhooks.ts'
 import type { Change, Changed, Inserted, ProbeLog, Seq, Store } from './store.ts'
 
 /** Takes over the connection, whose tables are up to date; it is closed with the store. */
@@ -54,6 +56,9 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     const seq = services.draw(changed.length)
     for (const [index, { row, to }] of changed.entries()) {
       replaceNow(seq - changed.length + 1 + index, row, to)
+      if (to.forget?.includes('judgement')) probeTables.dropJudgement(row.entry.id)
+      if (to.forget?.includes('payments')) payments.forget(row.entry.id)
+      if (to.dueAt !== undefined) scheduleTable.put(row.entry.id, to.dueAt)
     }
     return seq
   }
@@ -90,10 +95,11 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
 
     update: (ids, change) => session.write(() => updateNow(ids, change)),
 
-    remove: (id, at, reason) =>
+    remove: (id, at, reason, check) =>
       session.write(() => {
         const kept = services.find(id)
         if (!kept) return undefined
+        check?.(kept.entry)
         const seq = services.draw(1)
         services.bury(seq, id)
         scheduleTable.drop(id)
@@ -117,6 +123,8 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     probes,
     payments: payments.log,
     keys: createKeyTable(session),
+    challenges: createChallengeTable(session),
+    webhooks: createWebhookTable(session),
 
     async [Symbol.asyncDispose]() {
       watch.close()

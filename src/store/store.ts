@@ -1,4 +1,5 @@
 // Where entries are kept. One interface for every engine; the contract suite in test/store proves each of them.
+import type { Edited } from '../domain/edit.ts'
 import type { ServiceEvent } from '../domain/events.ts'
 import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
@@ -6,6 +7,7 @@ import type { Scope } from '../domain/scopes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { PaymentLog } from './payments.ts'
+import type { WebhookTable } from './webhooks.ts'
 
 /** Number of a write. Number order is commit order: a reader that has seen n never misses a smaller one. */
 export type Seq = number
@@ -37,7 +39,8 @@ export type Inserted = {
   readonly repeated: boolean
 }
 
-export type Changed = { readonly entry: Entry; readonly events: readonly ServiceEvent[] }
+/** An entry as it shall be, with what is written beside it in the same transaction. */
+export type Changed = Edited
 
 /** A judgement, and when the next probe is due; null: never again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
@@ -59,12 +62,21 @@ export interface Store extends AsyncDisposable {
   /**
    * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
    * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
-   * called again where the transaction has to be repeated.
+   * called again where the transaction has to be repeated. A new due date ends the lease; it never makes a sample due.
+   * To forget a judgement is to forget facts and finding; to forget payments, that they were this entry's own.
    * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
    */
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
-  /** Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing to remove. */
-  remove(id: string, at: Date, reason: string | null): Promise<Seq | undefined>
+  /**
+   * Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing
+   * to remove. `check` sees the entry in the same transaction and may throw: then nothing is removed.
+   */
+  remove(
+    id: string,
+    at: Date,
+    reason: string | null,
+    check?: (entry: Entry) => void,
+  ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */
   find(id: string): Promise<Kept | undefined>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
@@ -78,6 +90,8 @@ export interface Store extends AsyncDisposable {
   readonly probes: ProbeLog
   readonly payments: PaymentLog
   readonly keys: KeyTable
+  readonly challenges: ChallengeTable
+  readonly webhooks: WebhookTable
 }
 
 export type StoredEvent = ServiceEvent & {
@@ -142,6 +156,8 @@ export type KeyRecord = {
   /** SHA-256 of the key, lower-case hex; the key itself is never kept. */
   readonly hash: string
   readonly scopes: readonly Scope[]
+  /** The account that signed in to get it, like `eip155:0xab…`; null where the operator made it. */
+  readonly wallet: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -152,7 +168,26 @@ export interface KeyTable {
   insert(record: KeyRecord): Promise<void>
   find(hash: string): Promise<KeyRecord | undefined>
   list(): Promise<KeyRecord[]>
+  /** The key of the id and every key of the wallet, by age. */
+  own(id: string, wallet: string | null): Promise<KeyRecord[]>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string, at: Date): Promise<boolean>
   touch(id: string, at: Date): Promise<void>
+}
+
+/** A message that a wallet was asked to sign. */
+export type Challenge = {
+  readonly nonce: string
+  readonly message: string
+  readonly address: string
+  /** The account that shall sign it. */
+  readonly wallet: string
+  readonly expiresAt: string
+}
+
+export interface ChallengeTable {
+  /** Takes out a few that have expired, so that the table follows its use. */
+  keep(challenge: Challenge, now: Date): Promise<void>
+  /** Hands it out once, over all processes; undefined where it is unknown, was taken before or has expired. */
+  take(nonce: string, now: Date): Promise<Challenge | undefined>
 }

@@ -118,6 +118,27 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['list'], { env })).stdout).not.toContain('\u001b[')
   })
 
+  test('edit, retire, restore and remove change it', async () => {
+    const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
+    const own: string = JSON.parse(made.stdout).id
+    const patch = JSON.stringify({ pricing: { pricePerRequest: '0.009' }, extra: 1 })
+    const edited = await folder.run(['edit', own, '-', '--json'], { stdin: patch, env })
+    expect(edited.stderr).toBe('Not used: extra\n')
+    expect(JSON.parse(edited.stdout).pricing).toEqual({
+      currency: 'USDC',
+      pricePerRequest: '0.009',
+      freeQuota: 0,
+    })
+    const retired = await folder.run(['retire', own, '--message', 'Closed.'], { env })
+    expect(retired.stdout).toBe(`Retired ${body.name} (inactive).\n`)
+    expect((await folder.run(['retire', own], { env })).code).toBe(2)
+    expect((await folder.run(['restore', own], { env })).stdout).toContain('(unverified)')
+    expect((await folder.run(['claim', own], { env })).code).toBe(1)
+    expect((await folder.run(['remove', own], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
+    expect((await folder.run(['remove', own], { env })).stdout).toBe(`Removed ${own}.\n`)
+    expect((await folder.run(['show', own], { env })).code).toBe(1)
+  })
+
   test('show says that an id is unknown', async () => {
     const { code, stdout, stderr } = await folder.run(['show', 'svc_unknown'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type App, type Operator, openApp, openOperator } from '../../src/app.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
@@ -59,6 +60,7 @@ export async function openSampleApp(): Promise<Opened> {
     LOG_LEVEL: 'silent',
     PROBE: 'off',
     RATE_LIMIT: '0',
+    PUBLIC_URL: 'https://directory.example',
   })
   const app = parts.use(await openApp(config, { sample: true }))
   const operator = parts.use(await openOperator(config))
@@ -235,6 +237,94 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const first = await register(draft, 'order-2')
         const other = await directory.register(draft, { key, once: 'order-2' })
         expect(other.service.decode().id).not.toBe(first.id)
+      })
+    })
+
+    describe('lets an owner', () => {
+      const by = () => ({ key: opened.key })
+      const another = async () =>
+        (await opened.operator.keys.create({ name: 'another', scopes: ['register'], expiresAt: null })).key
+
+      test('edit a service, which every read shows at once', async () => {
+        const service = await register(draft)
+        const edited = await directory.edit(service.id, { name: 'Edited', extra: 1 }, by())
+        expect(edited.ignored).toEqual(['extra'])
+        expect(edited.service.decode()).toMatchObject({ id: service.id, name: 'Edited' })
+        expect(await directory.get(service.id)).toEqual(edited.service)
+        const refused = directory.edit(service.id, { name: 'X' }, { ...by(), ifMatch: '"other"' })
+        await expectCode(refused, 'precondition_failed')
+        const error = await errorOf(directory.edit(service.id, { name: '', category: '!' }, by()))
+        expect(error.problems.map(({ path }) => path)).toEqual(['name', 'category'])
+      })
+
+      test('verify anew what was pointed somewhere else', async () => {
+        const service = await register(draft)
+        await opened.found(service.id, 2)
+        const priced = await directory.edit(service.id, { pricing: { pricePerRequest: '7' } }, by())
+        expect(priced.service.decode().status).toBe('verified')
+        const moved = (await directory.edit(service.id, { endpoint: 'https://tides.example/v2' }, by()))
+          .service
+        expect(moved.decode()).toMatchObject({
+          status: 'unverified',
+          trustScore: 0,
+          supportedChains: ['base'],
+        })
+        const { components } = (await directory.trust(service.id)).decode()
+        expect(components.reduce((sum, { points }) => sum + points, 0)).toBe(0)
+      })
+
+      test('retire and restore a service, with a score that still adds up', async () => {
+        const service = await register(draft)
+        await opened.found(service.id, 2)
+        const points = async () =>
+          (await directory.trust(service.id)).decode().components.reduce((sum, { points }) => sum + points, 0)
+        const retired = (await directory.retire(service.id, { message: 'Closed.' }, by())).service.decode()
+        expect(retired.status).toBe('inactive')
+        expect(retired.trustScore).toBe(await points())
+        const restored = (await directory.restore(service.id, by())).service.decode()
+        expect(restored.status).toBe('unverified')
+        expect(restored.trustScore).toBe(await points())
+        await expectCode(directory.retire(service.id, {}, by()), 'invalid_request')
+      })
+
+      test('remove a service, whose history stays', async () => {
+        const { id } = await register(draft)
+        await directory.remove(id, by())
+        await expectCode(directory.get(id), 'not_found')
+        await expectCode(directory.remove(id, by()), 'not_found')
+        const { items } = (await directory.history(id, parseHistoryQuery({}))).decode()
+        expect(items[0]).toMatchObject({ kind: 'event', type: 'removed', before: { id } })
+      })
+
+      test('do what others may not', async () => {
+        const { id } = await register(draft)
+        const key = await another()
+        await expectCode(directory.edit(id, {}, { key }), 'forbidden')
+        await expectCode(directory.remove(id, { key }), 'forbidden')
+        await expectCode(directory.retire(id, { message: 'x' }, { key }), 'forbidden')
+        await expectCode(directory.restore(id, { key }), 'forbidden')
+        await expectCode(directory.claim(id, { key }), 'forbidden')
+        await expectCode(directory.edit(id, {}, { key: 'unknown-key' }), 'unauthorized')
+        const mine = await directory.register(draft, { key })
+        await directory.edit(mine.service.decode().id, { name: 'Operated' }, by())
+      })
+
+      test('sign in with a wallet, claim what pays it, and revoke the key', async () => {
+        const wallet = privateKeyToAccount(generatePrivateKey())
+        const { id } = await register({
+          ...draft,
+          x402Config: { paymentAddress: wallet.address, network: 'base' },
+        })
+        const { message } = await directory.challenge({ address: wallet.address, network: 'polygon' })
+        const signature = await wallet.signMessage({ message })
+        const { key, id: keyId } = await directory.signIn({ message, signature })
+        await expectCode(directory.signIn({ message, signature }), 'unauthorized')
+        await expectCode(directory.challenge({ network: 'base' }), 'invalid_request')
+        expect((await directory.claim(id, { key })).service.decode().id).toBe(id)
+        expect((await directory.listKeys({ key })).map(each => each.id)).toEqual([keyId])
+        await expectCode(directory.revokeKey('key_other', { key }), 'not_found')
+        await directory.revokeKey(keyId, { key })
+        await expectCode(directory.listKeys({ key }), 'unauthorized')
       })
     })
 
@@ -444,7 +534,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const read = async (query: object) => (await directory.changes(parseChangesQuery(query))).decode()
         const whole = await read({ limit: 1000 })
         expect(whole.caughtUp).toBe(true)
-        expect(whole.changes).toHaveLength((await list()).total!)
+        expect(whole.changes.filter(({ type }) => type === 'upsert')).toHaveLength((await list()).total!)
         const waiting = read({ since: whole.next, wait: 30 })
         const service = await register({ ...draft, name: 'Awaited' })
         const { changes, next } = await waiting

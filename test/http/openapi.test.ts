@@ -39,7 +39,7 @@ test('every operation in it is served, with the methods it names and no others',
     const response = await ask(server.url + path.replace('{id}', id), { method: 'OPTIONS' })
     const documented = [
       ...('get' in methods ? ['GET', 'HEAD'] : []),
-      ...('post' in methods ? ['POST'] : []),
+      ...['post', 'patch', 'delete'].filter(method => method in methods).map(method => method.toUpperCase()),
       'OPTIONS',
     ].join(', ')
     expect([path, response.headers.get('allow')]).toEqual([path, documented])

@@ -142,7 +142,7 @@ describe('methods', () => {
     for (const [path, method, allow] of [
       ['/api/services', 'DELETE', 'GET, HEAD, POST, OPTIONS'],
       ['/api/services', 'PUT', 'GET, HEAD, POST, OPTIONS'],
-      [`/api/services/${id}`, 'POST', 'GET, HEAD, OPTIONS'],
+      [`/api/services/${id}`, 'POST', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
       ['/api/export', 'PATCH', 'GET, HEAD, OPTIONS'],
       ['/healthz', 'POST', 'GET, HEAD, OPTIONS'],
       ['/', 'POST', 'GET, HEAD, OPTIONS'],

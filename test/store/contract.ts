@@ -8,6 +8,7 @@ import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { describePayments } from './payments.ts'
+import { describeWebhooks } from './webhooks.ts'
 
 export type OpenedStore = {
   readonly store: Store
@@ -58,6 +59,7 @@ const keyRecord = (id: string, parts: Partial<KeyRecord> = {}): KeyRecord => ({
   name: `The key ${id}`,
   hash: `hash of ${id}`,
   scopes: ['register'],
+  wallet: null,
   createdAt: AT.toISOString(),
   expiresAt: null,
   revokedAt: null,
@@ -322,6 +324,35 @@ export function describeStore(
         expect((await stateOf(store)).get(kept.id)?.standing.txCount).toBe(50)
       })
 
+      test('sets the next probe in the same transaction, and never that of a sample', async () => {
+        const kept = entry()
+        const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
+        await store.insert([kept, sample])
+        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, 60 * HOUR_MS)
+        const due = (dueAt: Date | null) =>
+          store.update([kept.id, sample.id], each => ({ entry: each, events: [], dueAt }))
+        const claim = async (now: Date) =>
+          (await store.schedule.claimDue(now, 10, 1_000)).map(each => each.entry.id)
+        await due(later(5_000))
+        expect(await claim(later(4_999))).toEqual([])
+        expect(await claim(later(5_000))).toEqual([kept.id])
+        await due(null)
+        expect(await claim(later(99 * HOUR_MS))).toEqual([])
+        await store.update([kept.id], each => rename(each, 'Renamed'))
+        expect(await claim(later(99 * HOUR_MS))).toEqual([])
+      })
+
+      test('forgets what probes found where it is told to, and nothing of their history', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await store.probes.settle(probe(kept.id, AT), each => judged(each))
+        await store.update([kept.id], each => rename(each, 'Renamed'))
+        expect(await store.find(kept.id)).toMatchObject({ facts, finding })
+        await store.update([kept.id], each => ({ ...rename(each, 'Moved'), forget: ['judgement'] }))
+        expect(await store.find(kept.id)).toMatchObject({ facts: null, finding: null })
+        expect(await store.probes.days(kept.id, 9)).toHaveLength(1)
+      })
+
       test('does not let an entry change its id', async () => {
         const kept = entry()
         await store.insert([kept])
@@ -346,6 +377,18 @@ export function describeStore(
           before: { id: kept.id, name: 'Gone Soon' },
           after: null,
         })
+      })
+
+      test('is judged in the same transaction, and left out where the judge throws', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        const refused = store.remove(kept.id, AT, null, each => {
+          expect(each).toEqual(kept)
+          throw new RangeError('not yours')
+        })
+        await expect(refused).rejects.toThrow(new RangeError('not yours'))
+        expect(await store.find(kept.id)).toMatchObject({ entry: kept })
+        expect(await store.remove(kept.id, AT, null, () => {})).toBe(2)
       })
 
       test('of what is not there answers undefined and writes nothing', async () => {
@@ -757,6 +800,7 @@ export function describeStore(
     })
 
     describePayments({ store: () => store, ...(shared && { reopen }) })
+    describeWebhooks({ store: () => store, ...(shared && { reopen }) })
 
     describe('keys', () => {
       test('are found by their hash and listed by age', async () => {
@@ -782,6 +826,49 @@ export function describeStore(
         await store.keys.touch('key_1', later(5))
         await store.keys.touch('key_1', AT)
         expect((await store.keys.list())[0]?.lastUsedAt).toBe(later(5).toISOString())
+      })
+    })
+
+    test('the keys of a wallet are found together, by age, and with them the key that asks', async () => {
+      const wallet = 'solana:7Xk'
+      const young = keyRecord('key_1', { wallet, createdAt: later(1).toISOString() })
+      const old = keyRecord('key_2', { wallet })
+      const other = keyRecord('key_3', { wallet: 'solana:8Xk' })
+      const plain = keyRecord('key_4')
+      for (const record of [young, old, other, plain]) await store.keys.insert(record)
+      expect(await store.keys.own('key_1', wallet)).toEqual([old, young])
+      expect(await store.keys.own('key_4', null)).toEqual([plain])
+      expect(await store.keys.own('key_5', null)).toEqual([])
+    })
+
+    describe('a challenge', () => {
+      const challenge = (nonce: string, expiresAt = later(HOUR_MS)) => ({
+        nonce,
+        message: `directory.example wants you to sign in…\n標 ${nonce}`,
+        address: '0xAb',
+        wallet: 'eip155:0xab',
+        expiresAt: expiresAt.toISOString(),
+      })
+
+      test('is handed out once, whoever asks at once', async () => {
+        await store.challenges.keep(challenge('one'), AT)
+        await store.challenges.keep(challenge('two'), AT)
+        const other = shared ? await reopen() : store
+        const taken = await Promise.all([
+          store.challenges.take('one', AT),
+          other.challenges.take('one', AT),
+          store.challenges.take('one', AT),
+        ])
+        expect(taken.filter(each => each !== undefined)).toEqual([challenge('one')])
+        expect(await store.challenges.take('two', AT)).toEqual(challenge('two'))
+        expect(await store.challenges.take('three', AT)).toBeUndefined()
+      })
+
+      test('is worth nothing from the moment it expires', async () => {
+        await store.challenges.keep(challenge('one', later(10)), AT)
+        await store.challenges.keep(challenge('two', later(10)), AT)
+        expect(await store.challenges.take('one', later(10))).toBeUndefined()
+        expect(await store.challenges.take('two', later(9))).toEqual(challenge('two', later(10)))
       })
     })
 

@@ -41,6 +41,29 @@ export function describePayments({
   }
 
   describe('payments', () => {
+    test('are nobody’s once their service is told to forget them, also when their chain takes them back', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const payments = [payment(kept.id, 5), payment(kept.id, 6)]
+      await store().payments.advance(CHAIN, undefined, { payments, cursor: cursorAt(6) })
+      const standing = { ...kept.standing, txCount: 0, totalRevenue: '0' }
+      await store().update([kept.id], each => ({
+        entry: { ...each, standing },
+        events: [],
+        forget: ['payments'],
+      }))
+      expect(await store().payments.totals(kept.id)).toEqual(NOTHING)
+      expect(await store().payments.received(CHAIN, PAYEE, 9)).toMatchObject([
+        { serviceId: null },
+        { serviceId: null },
+      ])
+      await store().payments.rewind(CHAIN, cursorAt(6), cursorAt(4))
+      expect(await standingOf(kept.id)).toEqual({ txCount: 0, totalRevenue: '0' })
+      const again = { payments: [payment(kept.id, 7)], cursor: cursorAt(7) }
+      expect(await store().payments.advance(CHAIN, cursorAt(4), again)).toBe(true)
+      expect(await standingOf(kept.id)).toEqual({ txCount: 1, totalRevenue: '0.002' })
+    })
+
     test('fill the standing of their service in the same commit, and tell no event', async () => {
       const kept = entry()
       await store().insert([kept])

@@ -1,0 +1,57 @@
+// The commands that change a service of one's own, through a running directory.
+import { loadConfig } from '../config.ts'
+import type { Directory } from '../directory.ts'
+import { createClient } from '../http/client.ts'
+import { readBody } from './ask.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
+import { print, printJson, say } from './terminal.ts'
+
+type By = Parameters<Directory['restore']>[1]
+type Written = Awaited<ReturnType<Directory['edit']>>
+
+export const runEdit = (line: Line): Promise<number> =>
+  change(line, 'Changed', async (directory, id, by) =>
+    directory.edit(id, await readBody(line.operands[1]!), by),
+  )
+
+export const runRetire = (line: Line): Promise<number> => {
+  const { message } = line.flags
+  if (message === undefined) throw new UsageError('Say why: --message <text>.')
+  return change(line, 'Retired', (directory, id, by) => directory.retire(id, { message }, by))
+}
+
+export const runRestore = (line: Line): Promise<number> =>
+  change(line, 'Restored', (directory, id, by) => directory.restore(id, by))
+
+export const runClaim = (line: Line): Promise<number> =>
+  change(line, 'Claimed', (directory, id, by) => directory.claim(id, by))
+
+export async function runRemove(line: Line): Promise<number> {
+  const { directory, id, by } = open(line)
+  await directory.remove(id, by)
+  await (line.switches.has('json') ? printJson({ removed: id }) : print(`Removed ${id}.`))
+  return EXIT.fine
+}
+
+async function change(
+  line: Line,
+  done: string,
+  act: (directory: Directory, id: string, by: By) => Promise<Written>,
+): Promise<number> {
+  const { directory, id, by } = open(line)
+  const { service, notices, ignored } = await act(directory, id, by)
+  for (const notice of notices) say(`Notice: ${notice}`)
+  if (ignored.length > 0) say(`Not used: ${ignored.join(', ')}`)
+  const changed = service.decode()
+  await (line.switches.has('json')
+    ? printJson(changed)
+    : print(`${done} ${changed.name} (${changed.status}).`))
+  return EXIT.fine
+}
+
+function open({ operands, flags }: Line): { directory: Directory; id: string; by: By } {
+  const config = loadConfig(flags)
+  if (config.key === undefined)
+    throw new UsageError('A key is needed to change a service: pass --key, or set SHIRUBE_KEY.')
+  return { directory: createClient(config), id: operands[0]!, by: { key: config.key } }
+}

@@ -1,0 +1,22 @@
+// Wallets as owners: one name for an account, on whichever chain of its family and in whichever spelling.
+import { addressProblem, familyOf } from './addresses.ts'
+import type { Entry } from './service.ts'
+
+/** The families whose signatures can be verified. */
+export type WalletFamily = 'evm' | 'solana'
+
+export const isWalletFamily = (family: string | undefined): family is WalletFamily =>
+  family === 'evm' || family === 'solana'
+
+/**
+ * Like `eip155:0xab…` or `solana:7Xk…`. One key holds the same address on every chain of its family, so the chain does not
+ * count. undefined where the address is malformed or its signatures cannot be verified.
+ */
+export function accountOf(address: string, network: string): string | undefined {
+  const family = familyOf(network)
+  if (!isWalletFamily(family) || addressProblem(address, network)) return undefined
+  return family === 'evm' ? `eip155:${address.trim().toLowerCase()}` : `solana:${address.trim()}`
+}
+
+export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: string): boolean =>
+  accountOf(x402Config.paymentAddress, x402Config.network) === account

@@ -1,0 +1,17 @@
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+/** The bytes that a base58 text stands for; nothing where it has a foreign character. */
+export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
+  let number = 0n
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character)
+    if (digit < 0) return undefined
+    number = number * 58n + BigInt(digit)
+  }
+  const zeros = /^1*/.exec(text)![0].length
+  const digits = number === 0n ? '' : number.toString(16)
+  const bytes = Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex')
+  const whole = new Uint8Array(zeros + bytes.length)
+  whole.set(bytes, zeros)
+  return whole
+}

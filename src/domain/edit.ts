@@ -1,0 +1,201 @@
+// What an owner may change about an entry, and what follows from it: pure.
+import { z } from 'zod'
+import { sameAddress } from './addresses.ts'
+import { chainKey } from './chains.ts'
+import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
+import { invalid } from './errors.ts'
+import type { EventType, ServiceEvent } from './events.ts'
+import { mergePatch } from './merge-patch.ts'
+import { compareDecimals, currencyKey } from './money.ts'
+import { toProblems } from './problems.ts'
+import type { Entry, ServiceDraft } from './service.ts'
+import type { Status } from './standing.ts'
+import { prose } from './text.ts'
+import { TRUST_POINTS } from './trust.ts'
+
+/** What else is kept about an entry and can be let go: what its probes found, which payments are its own. */
+export type Memory = 'judgement' | 'payments'
+
+export type Edited = {
+  readonly entry: Entry
+  readonly events: readonly ServiceEvent[]
+  /** When it is probed next; null: never again. Left out: as it was. */
+  readonly dueAt?: Date | null
+  readonly forget?: readonly Memory[]
+}
+
+/** Who changes it and when; the sentences of the events begin with who. */
+export type Act = { readonly by: 'Its owner' | 'An operator'; readonly now: Date }
+
+export const toDraft = ({
+  name,
+  description,
+  endpoint,
+  category,
+  pricing,
+  x402Config,
+}: Entry): ServiceDraft => ({
+  name,
+  description,
+  endpoint,
+  category,
+  pricing,
+  x402Config,
+})
+
+/** Reads a merge patch (RFC 7396) of a registration body. @throws DirectoryError `invalid_request` with every problem */
+export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): ReadDraft {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
+    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
+  return readDraft(mergePatch(toDraft(entry), patch), policy)
+}
+
+/** undefined where nothing changes. */
+export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited | undefined {
+  if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
+  const isRepaid = isOtherPayee(entry, draft)
+  const isMoved = isRepaid || entry.endpoint !== draft.endpoint
+  const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
+  const status: Status = !isMoved ? entry.standing.status : entry.retired === null ? 'unverified' : 'inactive'
+  const forget: Memory[] = [
+    ...(isMoved ? (['judgement'] as const) : []),
+    ...(isRepaid || isOtherCurrency ? (['payments'] as const) : []),
+  ]
+  const [, ...furtherChains] = isMoved ? [] : entry.supportedChains
+  return {
+    entry: {
+      ...entry,
+      ...draft,
+      supportedChains: [draft.x402Config.network, ...furtherChains],
+      standing: {
+        ...entry.standing,
+        status,
+        ...(isMoved && { trustScore: 0 }),
+        ...(forget.includes('payments') && { txCount: 0, totalRevenue: '0' }),
+      },
+      updatedAt: act.now.toISOString(),
+    },
+    events: [
+      ...editEvents(entry, draft, act),
+      ...statusEvent(entry, status, `${act.by} changed where it is or whom it pays.`, act),
+    ],
+    forget,
+    ...(isMoved && entry.retired === null && { dueAt: act.now }),
+  }
+}
+
+const isOtherPayee = ({ x402Config: a }: Entry, { x402Config: b }: ServiceDraft): boolean =>
+  chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
+
+function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[] {
+  const { pricing: a, x402Config: from } = entry
+  const { pricing: b, x402Config: to } = draft
+  const isRepriced =
+    currencyKey(a.currency) !== currencyKey(b.currency) ||
+    compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
+  const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
+  const events: ServiceEvent[] = []
+  const tell = (type: EventType, what: string, before: unknown, after: unknown) =>
+    events.push({ type, at: act.now.toISOString(), reason: `${act.by} changed ${what}.`, before, after })
+  // The shapes are those that a probe tells when it sees another price or address.
+  if (isRepaid) tell('pay_to', 'the payment address', [from.paymentAddress], [to.paymentAddress])
+  if (isRepriced) {
+    const price = ({ currency, pricePerRequest }: typeof a) => ({ amount: pricePerRequest, currency })
+    tell('price', 'the price', price(a), price(b))
+  }
+  const told = [
+    ...(isRepriced ? ['pricing.currency', 'pricing.pricePerRequest'] : []),
+    ...(isRepaid ? ['x402Config.paymentAddress'] : []),
+  ]
+  const [before, after] = difference(toDraft(entry), draft, told)
+  if (Object.keys(after).length > 0) tell('updated', 'the listing', before, after)
+  return events
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields that differ, on both sides; nested ones alone, and those left out that are told elsewhere. */
+function difference(a: Fields, b: Fields, told: readonly string[], path = ''): [Fields, Fields] {
+  const before: Record<string, unknown> = {}
+  const after: Record<string, unknown> = {}
+  for (const name of Object.keys(b)) {
+    if (a[name] === b[name] || told.includes(path + name)) continue
+    if (typeof b[name] !== 'object') {
+      before[name] = a[name]
+      after[name] = b[name]
+      continue
+    }
+    const [inner, outer] = difference(a[name] as Fields, b[name] as Fields, told, `${path}${name}.`)
+    if (Object.keys(outer).length === 0) continue
+    before[name] = inner
+    after[name] = outer
+  }
+  return [before, after]
+}
+
+export const retirementSchema = z
+  .object(
+    { message: prose(500, { lines: true }).describe('What those who use it should know') },
+    { error: 'must be an object with a message' },
+  )
+  .meta({ id: 'Retirement', title: 'Why a service is taken out of service' })
+
+/** @throws DirectoryError `invalid_request` */
+export function readRetirement(body: unknown): string {
+  const parsed = retirementSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data.message
+}
+
+/** undefined where it is retired with this very message already. */
+export function retireEntry(entry: Entry, message: string, act: Act): Edited | undefined {
+  if (entry.retired === message) return undefined
+  const { status, trustScore } = entry.standing
+  const at = act.now.toISOString()
+  const reason = `${act.by} has taken it out of service: ${message}`
+  const isSeen = status !== 'inactive'
+  // A sample's score is invented, so none of it comes from a verification.
+  const lost = status === 'verified' && !entry.sample ? TRUST_POINTS.verification : 0
+  return {
+    entry: {
+      ...entry,
+      retired: message,
+      standing: { ...entry.standing, status: 'inactive', trustScore: Math.max(0, trustScore - lost) },
+      updatedAt: isSeen ? at : entry.updatedAt,
+    },
+    events: isSeen
+      ? statusEvent(entry, 'inactive', reason, act)
+      : [{ type: 'updated', at, reason, before: { retired: entry.retired }, after: { retired: message } }],
+    dueAt: null,
+  }
+}
+
+/** undefined where it is not retired. */
+export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
+  if (entry.retired === null) return undefined
+  return {
+    entry: {
+      ...entry,
+      retired: null,
+      standing: { ...entry.standing, status: 'unverified' },
+      updatedAt: act.now.toISOString(),
+    },
+    events: statusEvent(entry, 'unverified', `${act.by} has brought it back.`, act),
+    dueAt: act.now,
+  }
+}
+
+/** undefined where it belongs to them already. */
+export function claimEntry(entry: Entry, owner: string, now: Date): Edited | undefined {
+  if (entry.owner === owner) return undefined
+  const reason = 'The wallet that it pays has claimed it.'
+  return {
+    entry: { ...entry, owner },
+    events: [{ type: 'updated', at: now.toISOString(), reason, before: {}, after: {} }],
+  }
+}
+
+function statusEvent(entry: Entry, after: Status, reason: string, { now }: Act): ServiceEvent[] {
+  const before = entry.standing.status
+  return before === after ? [] : [{ type: 'status', at: now.toISOString(), reason, before, after }]
+}

@@ -1,0 +1,118 @@
+// Signing in with a wallet: what is asked, what is signed (CAIP-122, for EVM wallets EIP-4361), and what comes of it.
+import { z } from 'zod'
+import { accountOf, isWalletFamily, type WalletFamily } from './accounts.ts'
+import { addressProblem, familyOf } from './addresses.ts'
+import { chainKey } from './chains.ts'
+import { invalid, type Problem } from './errors.ts'
+import { toProblems } from './problems.ts'
+import { SCOPES } from './scopes.ts'
+import { visible } from './text.ts'
+
+export const challengeRequestSchema = z
+  .object(
+    {
+      address: visible(128, 'a wallet address').describe('The wallet that will sign'),
+      network: visible(64, 'a network name', { spaced: true }).describe('An EVM network, or Solana'),
+    },
+    { error: 'must be an object with address and network' },
+  )
+  .meta({ id: 'ChallengeRequest', title: 'Who wants to sign in' })
+
+const dateTime = z.string().meta({ format: 'date-time' })
+
+export const challengeSchema = z
+  .object({
+    message: z
+      .string()
+      .describe('To be signed exactly as it is: personal_sign (EIP-191), or ed25519 on Solana'),
+    nonce: z.string().describe('Good for one attempt'),
+    expiresAt: dateTime,
+  })
+  .meta({ id: 'Challenge', title: 'A message for a wallet to sign' })
+export type SignInChallenge = Readonly<z.output<typeof challengeSchema>>
+
+export const signedChallengeSchema = z
+  .object(
+    {
+      message: z
+        .string({ error: 'must be the message that was given' })
+        .max(4_000, 'must be the message that was given'),
+      signature: visible(1_000, 'a signature').describe('Hexadecimal; on Solana base58 too'),
+    },
+    { error: 'must be an object with message and signature' },
+  )
+  .meta({ id: 'SignedChallenge', title: 'A message that a wallet has signed' })
+
+export const ownKeySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    wallet: z.string().nullable().describe('The account that signed in for it, like eip155:0xab…'),
+    createdAt: dateTime,
+    expiresAt: dateTime.nullable(),
+    revokedAt: dateTime.nullable(),
+    lastUsedAt: dateTime.nullable(),
+  })
+  .meta({ id: 'ApiKey', title: 'An API key, without the key itself' })
+export type OwnKey = Readonly<z.output<typeof ownKeySchema>>
+
+export const createdKeySchema = z
+  .object({ key: z.string().describe('Told this once'), ...ownKeySchema.shape })
+  .meta({ id: 'CreatedApiKey', title: 'A new API key' })
+export type CreatedKey = Readonly<z.output<typeof createdKeySchema>>
+
+export type Wallet = {
+  readonly family: WalletFamily
+  readonly address: string
+  /** The part of the CAIP-2 id behind the colon. */
+  readonly chain: string
+  readonly account: string
+}
+
+/** @throws DirectoryError `invalid_request` with every problem */
+export function readChallengeRequest(body: unknown): Wallet {
+  const parsed = challengeRequestSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  const { address, network } = parsed.data
+  const family = familyOf(network)
+  const problems: Problem[] = []
+  if (!isWalletFamily(family)) problems.push({ path: 'network', message: 'must be an EVM network or Solana' })
+  const problem = addressProblem(address, network)
+  if (problem) problems.push({ path: 'address', message: problem })
+  const account = accountOf(address, network)
+  if (problems.length > 0 || account === undefined || !isWalletFamily(family)) throw invalid(problems)
+  const [, chain = ''] = chainKey(network).split(':')
+  return { family, address, chain, account }
+}
+
+/** @throws DirectoryError `invalid_request` with every problem */
+export function readSignedChallenge(body: unknown): z.output<typeof signedChallengeSchema> {
+  const parsed = signedChallengeSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data
+}
+
+const WALLETS = { evm: 'Ethereum', solana: 'Solana' } as const
+const STATEMENT =
+  'Get an API key for the services that are paid to this wallet. This sends no transaction and costs nothing.'
+
+export function toSignInMessage(
+  { family, address, chain }: Pick<Wallet, 'family' | 'address' | 'chain'>,
+  { uri, nonce, issuedAt, expiresAt }: { uri: string; nonce: string; issuedAt: string; expiresAt: string },
+): string {
+  return `${new URL(uri).host} wants you to sign in with your ${WALLETS[family]} account:
+${address}
+
+${STATEMENT}
+
+URI: ${uri}
+Version: 1
+Chain ID: ${chain}
+Nonce: ${nonce}
+Issued At: ${issuedAt}
+Expiration Time: ${expiresAt}`
+}
+
+export const nonceOf = (message: string): string | undefined =>
+  /\nNonce: ([0-9A-Za-z]{8,64})\n/.exec(message)?.[1]

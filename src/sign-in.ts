@@ -1,0 +1,139 @@
+// API keys for whoever proves to hold a wallet: no operator has to know them.
+import type { Clock } from './clock.ts'
+import { decodeBase58 } from './domain/base58.ts'
+import { DirectoryError } from './domain/errors.ts'
+import {
+  type CreatedKey,
+  nonceOf,
+  type OwnKey,
+  readChallengeRequest,
+  readSignedChallenge,
+  type SignInChallenge,
+  toSignInMessage,
+} from './domain/sign-in.ts'
+import { BASE62, type Keyring, randomText } from './keys.ts'
+import type { Challenge, KeyRecord, Store } from './store/store.ts'
+
+export interface SignIn {
+  /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
+  challenge(body: unknown): Promise<SignInChallenge>
+  /** An API key for the wallet that signed. @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden` */
+  signIn(body: unknown): Promise<CreatedKey>
+  /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
+  listKeys(by: { readonly key: string }): Promise<OwnKey[]>
+  /** @throws DirectoryError `unauthorized`, `not_found` */
+  revokeKey(id: string, by: { readonly key: string }): Promise<void>
+}
+
+const CHALLENGE_MS = 5 * 60_000
+/** To sign in again costs a wallet nothing; a key that was lost should not open the door for ever. */
+const KEY_MS = 90 * 24 * 60 * 60_000
+const NONCE_LENGTH = 24
+
+export function createSignIn({
+  store,
+  keys,
+  clock,
+  publicUrl,
+}: {
+  readonly store: Pick<Store, 'challenges'>
+  readonly keys: Keyring
+  readonly clock: Clock
+  /** undefined: nobody can sign in, because a message that names no address could have been made for another directory. */
+  readonly publicUrl: string | undefined
+}): SignIn {
+  function ownAddress(): string {
+    if (publicUrl !== undefined) return publicUrl
+    throw new DirectoryError(
+      'forbidden',
+      'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+    )
+  }
+
+  async function owned(key: string): Promise<KeyRecord[]> {
+    return keys.listOf(await keys.authorize(key, 'register'))
+  }
+
+  return {
+    async challenge(body) {
+      const uri = ownAddress()
+      const wallet = readChallengeRequest(body)
+      const now = clock.now()
+      const expiresAt = new Date(now.getTime() + CHALLENGE_MS).toISOString()
+      const nonce = randomText(NONCE_LENGTH, BASE62)
+      const address = wallet.family === 'evm' ? await toChecksummed(wallet.address) : wallet.address
+      const message = toSignInMessage(
+        { ...wallet, address },
+        { uri, nonce, issuedAt: now.toISOString(), expiresAt },
+      )
+      await store.challenges.keep({ nonce, message, address, wallet: wallet.account, expiresAt }, now)
+      return { message, nonce, expiresAt }
+    },
+
+    async signIn(body) {
+      ownAddress()
+      const { message, signature } = readSignedChallenge(body)
+      const nonce = nonceOf(message)
+      const now = clock.now()
+      // Taken before the signature is looked at: a nonce is good for one attempt.
+      const challenge = nonce === undefined ? undefined : await store.challenges.take(nonce, now)
+      if (!challenge || challenge.message !== message)
+        throw refused('The message was not given out here, has expired or was used; ask for another one.')
+      if (!(await isSigned(challenge, signature)))
+        throw refused(`The signature is not that of ${challenge.address} over this message.`)
+      const { wallet } = challenge
+      const { key, record } = await keys.create({
+        name: `Wallet ${challenge.address}`.slice(0, 100),
+        scopes: ['register'],
+        expiresAt: new Date(now.getTime() + KEY_MS),
+        wallet,
+      })
+      return { key, ...toOwnKey(record) }
+    },
+
+    listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
+
+    async revokeKey(id, { key }) {
+      const isOwn = (await owned(key)).some(record => record.id === id)
+      if (!isOwn || !(await keys.revoke(id)))
+        throw new DirectoryError('not_found', 'You have no key with this id that could be revoked.')
+    },
+  }
+}
+
+const refused = (sentence: string) => new DirectoryError('unauthorized', sentence)
+
+const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({ ...record, scopes: [...scopes] })
+
+const isSigned = ({ wallet, address, message }: Challenge, signature: string): Promise<boolean> =>
+  wallet.startsWith('solana:')
+    ? isSignedBySolana(address, message, signature)
+    : isSignedByEvm(address as `0x${string}`, message, signature)
+
+/** The curve of Ethereum is a library of its own weight: it is loaded when the first wallet knocks. */
+const loadEvm = () => import('viem/utils')
+
+async function toChecksummed(address: string): Promise<string> {
+  return (await loadEvm()).getAddress(address)
+}
+
+/** EIP-191, by the key of the address itself; a contract that acts as a wallet cannot be asked without its chain. */
+async function isSignedByEvm(address: `0x${string}`, message: string, signature: string): Promise<boolean> {
+  if (!/^0x[0-9a-f]{130}$/i.test(signature)) return false
+  const { verifyMessage } = await loadEvm()
+  return verifyMessage({ address, message, signature: signature as `0x${string}` }).catch(() => false)
+}
+
+async function isSignedBySolana(address: string, message: string, signature: string): Promise<boolean> {
+  const publicKey = decodeBase58(address)
+  const bytes = /^(0x)?[0-9a-f]{128}$/i.test(signature)
+    ? Uint8Array.fromHex(signature.replace(/^0x/i, ''))
+    : decodeBase58(signature)
+  if (publicKey?.length !== 32 || bytes?.length !== 64) return false
+  try {
+    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(message))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,30 @@
+// Messages that wallets were asked to sign, until they come back or expire.
+import type { PostgresSession } from './postgres-session.ts'
+import type { ChallengeTable } from './store.ts'
+
+export const createChallengeTable = (session: PostgresSession): ChallengeTable => ({
+  keep: ({ nonce, message, address, wallet, expiresAt }, now) =>
+    session.run(async query => {
+      await query(
+        `DELETE FROM challenges WHERE nonce IN
+           (SELECT nonce FROM challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+        [now.toISOString()],
+      )
+      await query(
+        'INSERT INTO challenges (nonce, message, address, wallet, expires_at) VALUES ($1, $2, $3, $4, $5)',
+        [nonce, message, address, wallet, expiresAt],
+      )
+    }),
+  take: (nonce, now) =>
+    session.run(async query => {
+      const [row] = await query(
+        'DELETE FROM challenges WHERE nonce = $1 RETURNING message, address, wallet, expires_at',
+        [nonce],
+      )
+      if (!row) return undefined
+      const [message, address, wallet, expiresAt] = row as unknown as [string, string, string, string]
+      return Date.parse(expiresAt) > now.getTime()
+        ? { nonce, message, address, wallet, expiresAt }
+        : undefined
+    }),
+})
