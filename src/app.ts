@@ -26,6 +26,7 @@ import { readSample } from './sample.ts'
 import { openEmbedder } from './search/embedder.ts'
 import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
+import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { createPages } from './web/pages.ts'
@@ -195,6 +196,10 @@ export interface Operator extends AsyncDisposable {
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
   exportEntries(): AsyncIterable<ExportEntry>
+  /** Everything but secrets at one moment, line by line. */
+  backup(): AsyncIterable<string>
+  /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
+  restore(lines: AsyncIterable<string>): Promise<void>
 }
 
 export async function openOperator(
@@ -207,6 +212,8 @@ export async function openOperator(
     insert: async entries => void (await store.insert(entries)),
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
+    backup: () => toBackupLines(store.backup(), clock.now()),
+    restore: lines => store.restore(readBackupLines(lines)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }

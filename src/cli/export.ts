@@ -1,10 +1,10 @@
-import { rename, rm } from 'node:fs/promises'
 import { type Operator, openOperator } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { EXPORT_VERSION } from '../domain/views.ts'
-import { CommandFailed, EXIT, type Line } from './command.ts'
+import { EXIT, type Line } from './command.ts'
 import { createProgress, print, printJson, say, write } from './terminal.ts'
+import { writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
@@ -46,23 +46,4 @@ async function* documentPieces(
     piece = ''
   }
   yield `${piece}\n]}\n`
-}
-
-/** The file appears whole or not at all. */
-async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<void> {
-  const unfinished = `${path}.${process.pid}.part`
-  try {
-    const writer = Bun.file(unfinished).writer()
-    for await (const piece of pieces) {
-      writer.write(piece)
-      await writer.flush()
-    }
-    await writer.end()
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    // The system names a call that failed; what the store says about itself goes on as it is.
-    const { code, syscall } = error as NodeJS.ErrnoException
-    throw syscall === undefined ? error : new CommandFailed(`The file ${path} cannot be written (${code}).`)
-  }
 }

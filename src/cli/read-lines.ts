@@ -10,18 +10,21 @@ export type NumberedLine = { readonly number: number } & (
 )
 
 /** Blank lines are counted and left out. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine> {
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLineBytes = MAX_LINE_BYTES,
+): AsyncGenerator<NumberedLine> {
   const pieces: Uint8Array[] = []
   let length = 0
   let number = 0
   const keep = (piece: Uint8Array) => {
     length += piece.length
     // What is beyond the bound is counted and not kept.
-    if (length <= MAX_LINE_BYTES) pieces.push(piece)
+    if (length <= maxLineBytes) pieces.push(piece)
   }
   const take = (): NumberedLine | undefined => {
     number++
-    const line = length > MAX_LINE_BYTES ? tooLong : decode(pieces)
+    const line = length > maxLineBytes ? tooLong(maxLineBytes) : decode(pieces)
     pieces.length = 0
     length = 0
     return 'text' in line && line.text.trim() === '' ? undefined : { number, ...line }
@@ -45,7 +48,7 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
-const tooLong = { problem: `is longer than ${MAX_LINE_BYTES} bytes` }
+const tooLong = (bytes: number) => ({ problem: `is longer than ${bytes} bytes` })
 
 function decode(pieces: readonly Uint8Array[]): { text: string } | { problem: string } {
   try {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import type { PostgresAddress } from './postgres-address.ts'
+import { createBackup } from './postgres-backup.ts'
 import { createChallengeTable } from './postgres-challenges.ts'
 import type { Transaction } from './postgres-commit.ts'
 import { addToSchedule, putInSchedule } from './postgres-due.ts'
@@ -96,6 +97,7 @@ export function createPostgresStore(
     },
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
+    ...createBackup(address, clock),
     schedule: createSchedule(session),
     events: createEventLog(session),
     probes: createProbeLog(session),

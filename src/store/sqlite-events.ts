@@ -42,7 +42,7 @@ export function createEventLog(session: SqliteSession): { log: EventLog; append:
   }
 }
 
-const toJson = (value: unknown): string | null =>
+export const toJson = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value)
 
 export const toStoredEvent = ([

@@ -11,7 +11,7 @@ import {
   toTally,
 } from '../domain/probes.ts'
 import type { TrustFacts } from '../domain/trust.ts'
-import type { Row } from './rows.ts'
+import type { Row, Value } from './rows.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './sqlite-events.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
 import type { HistoryItem, HistoryPlace, Kept } from './store.ts'
@@ -19,7 +19,7 @@ import type { HistoryItem, HistoryPlace, Kept } from './store.ts'
 /** A long history is forgotten in transactions short enough to write between them. */
 const PRUNED_AT_ONCE = 5_000
 
-const PROBE_COLUMNS = [
+export const PROBE_COLUMNS = [
   'service_id',
   'at',
   'outcome',
@@ -60,9 +60,8 @@ export function createProbeTables(session: SqliteSession) {
     ...judgements,
     /** False where it was kept before. */
     keep(probe: ProbeRecord): boolean {
-      const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
-      const seen = [outcome, httpStatus, latencyMs, priceSeen, asListed ? 1 : 0, JSON.stringify(reasons)]
-      if (insert.run(serviceId, at, ...seen).changes === 0) return false
+      const { serviceId, at } = probe
+      if (insert.run(...toProbeRow(probe)).changes === 0) return false
       const tally = toTally(probe)
       addToDay.run(serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field]))
       return true
@@ -157,7 +156,12 @@ const toStoredTally = (row: Row, at: number): Tally =>
     TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
   ) as Tally
 
-const toProbeRecord = (row: Row, at: number): ProbeRecord => ({
+export const toProbeRow = (probe: ProbeRecord): Value[] => {
+  const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
+  return [serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed ? 1 : 0, JSON.stringify(reasons)]
+}
+
+export const toProbeRecord = (row: Row, at: number): ProbeRecord => ({
   serviceId: row[at] as string,
   at: row[at + 1] as string,
   outcome: row[at + 2] as ProbeOutcome,

@@ -5,6 +5,7 @@ import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
+import { createBackup } from './sqlite-backup.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createKeyTable } from './sqlite-keys.ts'
@@ -118,6 +119,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
+    ...createBackup(db, session, clock),
     schedule: scheduleTable.schedule,
     events: events.log,
     probes,

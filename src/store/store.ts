@@ -6,6 +6,7 @@ import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
+import type { BackupRecord } from './backup.ts'
 import type { PaymentLog } from './payments.ts'
 import type { WebhookTable } from './webhooks.ts'
 
@@ -85,6 +86,13 @@ export interface Store extends AsyncDisposable {
   lastSeq(): Promise<Seq>
   /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */
   watch(onCommit: () => void): () => void
+  /** Everything that is worth keeping, as it is at one moment, in an order in which it can be put back; other calls go on meanwhile. */
+  backup(): AsyncIterable<BackupRecord>
+  /**
+   * Fills an empty store, in one transaction. Seqs stay what they were; the next one comes after a gap.
+   * @throws DirectoryError `invalid_request` where the store holds anything, or a record means nothing to it
+   */
+  restore(records: AsyncIterable<BackupRecord>): Promise<void>
   readonly schedule: ProbeSchedule
   readonly events: EventLog
   readonly probes: ProbeLog

@@ -1,0 +1,70 @@
+// Saves everything that a store keeps, and fills an empty store with it.
+import { openOperator } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { CommandFailed, EXIT, type Line } from './command.ts'
+import { readLines } from './read-lines.ts'
+import { createProgress, openInput, print, printJson, say, write } from './terminal.ts'
+import { writeFile } from './write-file.ts'
+
+/** An answer that is kept for a retry can hold a whole import. */
+const MAX_LINE_BYTES = 1024 * 1024 * 1024
+const PIECE_LENGTH = 64 * 1024
+
+export async function runBackup({ operands, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const file = operands[0]!
+  const progress = createProgress(count => `${count.toLocaleString('en')} rows saved`)
+  let count = -2
+  const pieces = toPieces(operator.backup(), () => progress.reach(++count))
+  if (file === '-') for await (const piece of pieces) await write(piece)
+  else await writeFile(file, pieces, { isPrivate: true })
+  progress.clear()
+  const sentence = `Saved ${rows(count)}.`
+  if (file === '-') say(sentence)
+  else await (switches.has('json') ? printJson({ rows: count, file }) : print(sentence))
+  return EXIT.fine
+}
+
+export async function runRestore({ operands, switches }: Line): Promise<number> {
+  const input = await openInput(operands[0]!)
+  await using operator = await openOperator(loadConfig())
+  const progress = createProgress(count => `${count.toLocaleString('en')} rows read`)
+  let count = -2
+  try {
+    await operator.restore(readTexts(input, () => progress.reach(++count)))
+  } catch (error) {
+    progress.clear()
+    if (error instanceof DirectoryError && error.code === 'invalid_request')
+      throw new CommandFailed(error.message)
+    throw error
+  }
+  progress.clear()
+  await (switches.has('json') ? printJson({ rows: count }) : print(`Restored ${rows(count)}.`))
+  return EXIT.fine
+}
+
+const rows = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
+
+async function* toPieces(lines: AsyncIterable<string>, onLine: () => void): AsyncGenerator<string> {
+  let piece = ''
+  for await (const line of lines) {
+    piece += `${line}\n`
+    onLine()
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+async function* readTexts(input: AsyncIterable<Uint8Array>, onLine: () => void): AsyncGenerator<string> {
+  for await (const line of readLines(input, MAX_LINE_BYTES)) {
+    if ('problem' in line)
+      throw new CommandFailed(
+        `The backup is damaged: line ${line.number} ${line.problem}. Nothing was restored.`,
+      )
+    onLine()
+    yield line.text
+  }
+}

@@ -1,0 +1,26 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { CommandFailed } from './command.ts'
+
+/** The file appears whole or not at all. */
+export async function writeFile(
+  path: string,
+  pieces: AsyncIterable<string>,
+  { isPrivate = false } = {},
+): Promise<void> {
+  const unfinished = `${path}.${process.pid}.part`
+  try {
+    if (isPrivate) await (await open(unfinished, 'wx', 0o600)).close()
+    const writer = Bun.file(unfinished).writer()
+    for await (const piece of pieces) {
+      writer.write(piece)
+      await writer.flush()
+    }
+    await writer.end()
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    // The system names a call that failed; what the store says about itself goes on as it is.
+    const { code, syscall } = error as NodeJS.ErrnoException
+    throw syscall === undefined ? error : new CommandFailed(`The file ${path} cannot be written (${code}).`)
+  }
+}

@@ -1,0 +1,70 @@
+// The file of a backup: one JSON object a line, the first says what it is, the last how much it is, so that no part can be missing or changed.
+import { DirectoryError } from '../domain/errors.ts'
+import type { BackupRecord } from './backup.ts'
+
+/** Raised when a reader of this version could not make sense of what is written. */
+const VERSION = 1
+
+export async function* toBackupLines(
+  records: AsyncIterable<BackupRecord>,
+  at: Date,
+): AsyncGenerator<string, void> {
+  const digest = new Bun.CryptoHasher('sha256')
+  let count = 0
+  const sum = (line: string): string => {
+    digest.update(line)
+    return line
+  }
+  yield sum(JSON.stringify({ backup: 'shirube', version: VERSION, at: at.toISOString() }))
+  for await (const record of records) {
+    count++
+    yield sum(JSON.stringify(record))
+  }
+  yield JSON.stringify({ end: true, records: count, sha256: digest.digest('hex') })
+}
+
+/** @throws DirectoryError `invalid_request` as soon as something is wrong, at the latest at the end */
+export async function* readBackupLines(lines: AsyncIterable<string>): AsyncGenerator<BackupRecord, void> {
+  const digest = new Bun.CryptoHasher('sha256')
+  let count = -1
+  let isEnded = false
+  for await (const line of lines) {
+    if (isEnded) throw damaged('something stands behind its end')
+    const value = parse(line, count + 2)
+    if (count < 0) checkHead(value)
+    else if (value.end === true) {
+      isEnded = true
+      if (value.records !== count || value.sha256 !== digest.digest('hex'))
+        throw damaged('it is not what was written')
+      continue
+    } else yield value as BackupRecord
+    digest.update(line)
+    count++
+  }
+  if (count < 0) throw foreign()
+  if (!isEnded) throw damaged('its end is missing')
+}
+
+function parse(line: string, number: number): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    if (number === 1) throw foreign()
+  }
+  throw number === 1 ? foreign() : damaged(`line ${number} cannot be read`)
+}
+
+function checkHead({ backup, version }: Readonly<Record<string, unknown>>): void {
+  if (backup !== 'shirube' || typeof version !== 'number') throw foreign()
+  if (version > VERSION) {
+    throw new DirectoryError(
+      'invalid_request',
+      'The backup was written by a newer version of this program; restore it with that version or a later one.',
+    )
+  }
+}
+
+const foreign = () => new DirectoryError('invalid_request', 'This is not a backup.')
+const damaged = (why: string) =>
+  new DirectoryError('invalid_request', `The backup is damaged: ${why}. Nothing was restored.`)

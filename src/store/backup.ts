@@ -1,0 +1,179 @@
+// A backup: everything that is kept, in a form of its own that every engine writes and reads.
+// Left out is what lives for minutes (challenges, leases) and what would be a secret in a file (webhooks, which hold the keys that
+// they sign with). API keys are in it as the hashes that are kept of them: no key can be made from one, and all go on working.
+import { DirectoryError } from '../domain/errors.ts'
+
+/** A row of one kind; the fields are those of the kind. */
+export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
+
+/** A restored store goes on counting from further on, so that no number that was handed out after the backup is used twice. */
+export const SEQ_JUMP = 1_000_000
+
+type ColumnType = 'text' | 'number' | 'json'
+
+export type BackupTable = {
+  readonly kind: string
+  readonly table: string
+  /** In the order of the columns. */
+  readonly columns: Readonly<Record<string, ColumnType>>
+  /** How many of the first columns tell a row from all others. */
+  readonly keys: number
+}
+
+const DAY_SUMS = ['up', 'failed', 'refused', 'payable', 'mismatched', 'as_listed', 'fast', 'fair'] as const
+
+/** The tables that look the same in every engine; entries, events and probes have a shape of their own in each. */
+export const BACKUP_TABLES: readonly BackupTable[] = [
+  {
+    kind: 'probeDay',
+    table: 'probe_days',
+    columns: {
+      service_id: 'text',
+      day: 'text',
+      ...(Object.fromEntries(DAY_SUMS.map(name => [name, 'number'])) as Record<string, 'number'>),
+      latency_total_ms: 'number',
+    },
+    keys: 2,
+  },
+  {
+    kind: 'judgement',
+    table: 'judgements',
+    columns: { service_id: 'text', facts: 'json', finding: 'json' },
+    keys: 1,
+  },
+  { kind: 'due', table: 'probe_schedule', columns: { service_id: 'text', due_at: 'number' }, keys: 1 },
+  {
+    kind: 'payment',
+    table: 'payments',
+    columns: {
+      chain: 'text',
+      tx_hash: 'text',
+      log_index: 'number',
+      block: 'number',
+      at: 'text',
+      asset: 'text',
+      payer: 'text',
+      payee: 'text',
+      amount: 'text',
+      service_id: 'text',
+    },
+    keys: 3,
+  },
+  {
+    kind: 'paymentTotal',
+    table: 'payment_totals',
+    columns: {
+      service_id: 'text',
+      tx_count: 'number',
+      total_revenue: 'text',
+      payers: 'number',
+      last_payment_at: 'text',
+    },
+    keys: 1,
+  },
+  {
+    kind: 'chain',
+    table: 'chain_cursors',
+    columns: { chain: 'text', block: 'number', hash: 'text', earlier: 'json' },
+    keys: 1,
+  },
+  {
+    kind: 'payee',
+    table: 'chain_payees',
+    columns: { chain: 'text', address: 'text', read_from: 'number', goal: 'number' },
+    keys: 2,
+  },
+  {
+    kind: 'key',
+    table: 'api_keys',
+    columns: {
+      id: 'text',
+      name: 'text',
+      hash: 'text',
+      scopes: 'json',
+      wallet: 'text',
+      created_at: 'text',
+      expires_at: 'text',
+      revoked_at: 'text',
+      last_used_at: 'text',
+    },
+    keys: 1,
+  },
+  {
+    kind: 'answer',
+    table: 'request_keys',
+    columns: {
+      caller: 'text',
+      key: 'text',
+      fingerprint: 'text',
+      at: 'number',
+      seq: 'number',
+      entries: 'json',
+    },
+    keys: 2,
+  },
+]
+
+/** Tables that hold anything: a store is empty where all of these are. */
+export const KEPT_TABLES: readonly string[] = [
+  'services',
+  'events',
+  'probes',
+  ...BACKUP_TABLES.map(({ table }) => table),
+]
+
+/** `service_id` is `serviceId` in the file. */
+export const toField = (column: string): string =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+export function toRecord(
+  { kind, columns }: BackupTable,
+  row: readonly unknown[],
+  readJson: (value: unknown) => unknown,
+): BackupRecord {
+  const fields = Object.entries(columns).map(([column, type], index) => [
+    toField(column),
+    type === 'json' ? readJson(row[index]) : (row[index] ?? null),
+  ])
+  return { kind, ...Object.fromEntries(fields) }
+}
+
+/** The values of a record in the order of the columns; JSON as text. */
+export const toValues = ({ columns }: BackupTable, record: BackupRecord): (string | number | null)[] =>
+  Object.entries(columns).map(([column, type]) => {
+    const value = record[toField(column)] ?? null
+    return type === 'json' ? JSON.stringify(value) : (value as string | number | null)
+  })
+
+/** SQL that reads the next rows after the last one, by the key. @param place writes the nth parameter */
+export function toPageQuery({ table, columns, keys }: BackupTable, place: (n: number) => string) {
+  const names = Object.keys(columns)
+  const key = names.slice(0, keys).join(', ')
+  const places = names.slice(0, keys).map((_, index) => place(index + 1))
+  const select = (where: string, limit: string) =>
+    `SELECT ${names.join(', ')} FROM ${table}${where} ORDER BY ${key} LIMIT ${limit}`
+  return {
+    first: select('', place(1)),
+    next: select(` WHERE (${key}) > (${places.join(', ')})`, place(keys + 1)),
+  }
+}
+
+export const notEmpty = () =>
+  new DirectoryError('invalid_request', 'The store is not empty; restore into a new one.')
+
+export const unknownKind = (kind: unknown) =>
+  new DirectoryError(
+    'invalid_request',
+    `The backup holds ${JSON.stringify(kind)}, which this version of the program does not know. Nothing was restored.`,
+  )
+
+/** A row that the engine refuses cannot have been written by it. */
+export const toRestoreError = (error: unknown): unknown =>
+  error instanceof DirectoryError
+    ? error
+    : new DirectoryError(
+        'invalid_request',
+        'The backup holds a row that does not fit beside the others. Nothing was restored.',
+        [],
+        { cause: error },
+      )

@@ -1,0 +1,218 @@
+// What is saved from a store of any engine fills an empty one of any engine, and nothing is lost on the way.
+
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { EMPTY_TALLY } from '../../src/domain/probes.ts'
+import { BACKUP_TABLES, type BackupRecord, KEPT_TABLES, SEQ_JUMP } from '../../src/store/backup.ts'
+import { readBackupLines, toBackupLines } from '../../src/store/backup-lines.ts'
+import { openStore } from '../../src/store/open.ts'
+import { migrate } from '../../src/store/sqlite-schema.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { createDatabase } from '../postgres.ts'
+import { temporaryPath } from './temporary-path.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+
+const ENGINES: Readonly<Record<string, () => Promise<string>>> = {
+  'a SQLite file': async () => `sqlite:${temporaryPath('store.db')}`,
+  memory: async () => 'sqlite::memory:',
+  PostgreSQL: () => createDatabase(),
+}
+const open = async (engine: string): Promise<Store> =>
+  openStore(await ENGINES[engine]!(), { clock: systemClock })
+
+/** Something of every kind. */
+async function fill(store: Store): Promise<void> {
+  const plain = entry({ name: 'Plain' })
+  const odd = entry({
+    name: 'Odd 🗼',
+    description: 'A tab \t, a quote ", a backslash \\ and\na line',
+    pricing: { currency: 'USDC', pricePerRequest: '000.10', freeQuota: 3 },
+  })
+  const gone = entry({ name: 'Gone' })
+  const retired = { ...entry({ name: 'Retired' }), retired: 'Closed for good', owner: 'key_a' }
+  const once = { caller: 'key_a', key: 'request-1', fingerprint: 'body-1', at: AT }
+  await store.insert([plain], once)
+  await store.insert([odd, gone, { ...entry({ name: 'Sample' }), sample: true }, retired])
+  await store.remove(gone.id, AT, 'Its owner removed it.')
+  await store.update([plain.id], kept => ({
+    entry: { ...kept, name: 'Plainer', updatedAt: AT.toISOString() },
+    events: [{ type: 'updated', at: AT.toISOString(), reason: null, before: { name: 'Plain' }, after: {} }],
+  }))
+  await store.probes.settle(
+    {
+      serviceId: odd.id,
+      at: AT.toISOString(),
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 12.5,
+      priceSeen: '0.1',
+      asListed: true,
+      reasons: ['It answers.'],
+    },
+    kept => ({
+      entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
+      events: [],
+      facts: { tally: EMPTY_TALLY, ageDays: 3, payers: null },
+      finding: { resource: null, payTo: ['0x1'], price: null },
+      dueAt: new Date(AT.getTime() + 3_600_000),
+    }),
+  )
+  await store.keys.insert({
+    id: 'key_a',
+    name: 'A key',
+    hash: 'ab'.repeat(32),
+    scopes: ['register', 'admin'],
+    wallet: 'eip155:0x1',
+    createdAt: AT.toISOString(),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: AT.toISOString(),
+  })
+  const chain = 'eip155:8453'
+  await store.payments.advance(chain, undefined, {
+    payments: [plain.id, null].map((serviceId, logIndex) => ({
+      chain,
+      transaction: '0xt',
+      logIndex,
+      block: 7,
+      at: AT.toISOString(),
+      asset: '0xa',
+      payer: '0xp',
+      payee: '0xq',
+      amount: '0.1',
+      serviceId,
+    })),
+    payees: [{ address: '0xq', readFrom: 1, goal: 0 }],
+    cursor: { block: 9, hash: '0xh', earlier: [{ block: 8, hash: '0xg' }] },
+  })
+}
+
+const saved = (store: Store): Promise<BackupRecord[]> => Array.fromAsync(store.backup())
+const isCounter = ({ kind }: BackupRecord) => kind === 'counter'
+async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values
+}
+
+const pairs = Object.keys(ENGINES).flatMap(from => Object.keys(ENGINES).map(to => [from, to] as const))
+
+describe('A backup', () => {
+  test.each(pairs)('of %s restored into %s is the same backup again', async (from, to) => {
+    await using source = await open(from)
+    await fill(source)
+    const records = await saved(source)
+    const kinds = new Set(records.map(({ kind }) => kind))
+    expect([...kinds].sort()).toEqual(
+      ['counter', 'service', 'event', 'probe', ...BACKUP_TABLES.map(({ kind }) => kind)].sort(),
+    )
+
+    await using target = await open(to)
+    const lines = await Array.fromAsync(toBackupLines(each(records), AT))
+    await target.restore(readBackupLines(each(lines)))
+    const again = await saved(target)
+    expect(again.filter(record => !isCounter(record))).toEqual(records.filter(record => !isCounter(record)))
+    expect(await target.lastSeq()).toBe((await source.lastSeq()) + SEQ_JUMP)
+    expect(await target.changes(0, 100)).toEqual(await source.changes(0, 100))
+    expect(await target.keys.list()).toEqual(await source.keys.list())
+  })
+
+  test.each(Object.keys(ENGINES))('restored into %s can be written to and probed', async engine => {
+    await using source = await open('memory')
+    await fill(source)
+    await using target = await open(engine)
+    await target.restore(source.backup())
+    const { seq } = await target.insert([entry({ name: 'After' })])
+    expect(seq).toBe((await source.lastSeq()) + SEQ_JUMP + 1)
+    const events = await target.events.after(await source.events.last(), 10)
+    expect(events.map(({ type }) => type)).toEqual(['registered'])
+    const due = await target.schedule.claimDue(new Date('2030-01-01'), 100, 1_000)
+    expect(due.map(({ entry: { name } }) => name).sort()).toEqual(['After', 'Odd 🗼', 'Plainer', 'Retired'])
+    const first = { caller: 'key_a', key: 'request-1', fingerprint: 'body-1', at: AT }
+    expect((await target.insert([entry()], first)).repeated).toBe(true)
+  })
+
+  test.each(Object.keys(ENGINES))('of %s is of one moment, while others write', async engine => {
+    await using store = await open(engine)
+    await store.insert(Array.from({ length: 3_000 }, (_, i) => entry({ name: `First ${i}` })))
+    const records: BackupRecord[] = []
+    for await (const record of store.backup()) {
+      records.push(record)
+      if (records.length === 10) await store.insert([entry({ name: 'Late' })])
+    }
+    const count = (wanted: string) => records.filter(({ kind }) => kind === wanted).length
+    expect([count('service'), count('event'), count('due')]).toEqual([3_000, 3_000, 3_000])
+    expect(await store.lastSeq()).toBe(3_001)
+  })
+
+  test.each(Object.keys(ENGINES))('is refused by %s that is not empty', async engine => {
+    await using source = await open('memory')
+    await fill(source)
+    await using target = await open(engine)
+    await target.insert([entry({ name: 'Already here' })])
+    const restoring = target.restore(source.backup())
+    await expect(restoring).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringMatching(/not empty/),
+    })
+    expect(await target.changes(0, 10)).toHaveLength(1)
+  })
+
+  const damages: [string, (lines: string[]) => string[], RegExp][] = [
+    ['that lacks its end', lines => lines.slice(0, -1), /damaged: its end is missing/],
+    ['that lacks a line', lines => lines.toSpliced(3, 1), /damaged/],
+    ['with a changed line', lines => lines.with(3, lines[3]!.replace('example', 'exemple')), /damaged/],
+    ['with a line cut in half', lines => lines.with(3, lines[3]!.slice(0, 20)), /damaged: line 4/],
+    ['with something behind its end', lines => [...lines, '{}'], /damaged/],
+    ['of a newer version', lines => lines.with(0, lines[0]!.replace(':1,', ':2,')), /newer version/],
+    ['that is something else', () => ['{"version":"1.0","endpoints":[]}'], /not a backup/],
+    ['that is no JSON', () => ['hello'], /not a backup/],
+    ['that is empty', () => [], /not a backup/],
+  ]
+  test.each(damages)(
+    '%s is refused in one sentence, and nothing is half done',
+    async (_, damage, message) => {
+      await using source = await open('memory')
+      await fill(source)
+      const lines = damage(await Array.fromAsync(toBackupLines(source.backup(), AT)))
+      for (const engine of Object.keys(ENGINES)) {
+        await using target = await open(engine)
+        const restoring = target.restore(readBackupLines(each(lines)))
+        await expect(restoring).rejects.toMatchObject({
+          code: 'invalid_request',
+          message: expect.stringMatching(message),
+        })
+        expect(await saved(target)).toEqual([{ kind: 'counter', seq: 0 }])
+        // The way is free for the right file.
+        await target.restore(source.backup())
+        expect(await target.changes(0, 100)).toHaveLength(5)
+      }
+    },
+  )
+
+  test('holds a record that this version does not know: it is refused, not passed over', async () => {
+    for (const engine of Object.keys(ENGINES)) {
+      await using target = await open(engine)
+      const restoring = target.restore(each([{ kind: 'counter', seq: 1 }, { kind: 'invention' }]))
+      await expect(restoring).rejects.toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/invention/),
+      })
+    }
+  })
+
+  test('has every table, but for those that are left out on purpose', () => {
+    using db = new Database(':memory:')
+    migrate(db)
+    using statement = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    const tables = statement.values().map(([name]) => name as string)
+    const leftOut = ['counter', 'challenges', 'webhooks']
+    expect(tables.filter(name => !leftOut.includes(name)).sort()).toEqual([...KEPT_TABLES].sort())
+    for (const { table, columns } of BACKUP_TABLES) {
+      using info = db.prepare(`SELECT name FROM pragma_table_info('${table}')`)
+      const names = info.values().map(([name]) => name as string)
+      expect(names.filter(name => name !== 'leased_until').sort()).toEqual(Object.keys(columns).sort())
+    }
+  })
+})
