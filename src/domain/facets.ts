@@ -11,7 +11,8 @@ export type Facets = {
   readonly categories: readonly Count[]
   readonly chains: readonly Count[]
   readonly statuses: readonly Count<Status>[]
-  readonly currencies: readonly Count[]
+  /** Keys of the currencies, in the order in which they were first seen; not counted. */
+  readonly currencies: readonly string[]
 }
 
 /** Highest prices of the steps in which prices are counted, in dollars and dollar stablecoins; what is above the last is a step more. */
@@ -20,9 +21,9 @@ export const PRICE_STEPS = ['0', '0.001', '0.01', '0.1', '1'] as const
 export type Distributions = {
   /** Services by tens of the trust score: 0 to 9, 10 to 19, …, 90 to 100. */
   readonly trust: readonly number[]
-  /** Services priced in dollars, by step. */
+  /** Services priced in dollars, by step; beyond 50,000 services an estimate. */
   readonly prices: readonly number[]
-  /** Services priced in another currency. */
+  /** Services priced in another currency; likewise. */
   readonly otherCurrencies: number
 }
 

@@ -7,7 +7,7 @@ import type { Count, Facets } from '../domain/facets.ts'
 import { compareDecimals, currencyKey } from '../domain/money.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
-import { type FilterName, PAGE_SIZE, type Search } from './search-query.ts'
+import { PAGE_SIZE, type Search } from './search-query.ts'
 
 export type Hit = {
   readonly service: Service
@@ -80,11 +80,10 @@ function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): 
   return (sortOrder ?? standard) === standard ? sorted : sorted.reverse()
 }
 
-const VALUES: Readonly<Record<Exclude<FilterName, 'maxPricePerRequest'>, (service: Service) => string[]>> = {
+const VALUES: Readonly<Record<'category' | 'chain' | 'status', (service: Service) => string[]>> = {
   category: ({ category }) => [categoryKey(category)],
   chain: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
   status: ({ status }) => [status],
-  currency: ({ pricing }) => [currencyKey(pricing.currency)],
 }
 
 /**
@@ -109,6 +108,6 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
     categories: count('category'),
     chains: count('chain'),
     statuses: count('status') as Facets['statuses'],
-    currencies: count('currency'),
+    currencies: [...new Set(answer.results.map(({ service }) => currencyKey(service.pricing.currency)))],
   }
 }

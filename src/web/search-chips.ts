@@ -42,7 +42,7 @@ export function toChips(view: View, search: Search, { answer }: Found): Html | u
     set.length > 0
       ? html`<li><a class="clear" href="${link({ filters: {} })}">${words.search.clear}</a></li>`
       : undefined
-  return html`<div class="chips"><h3 id="understood">${words.search.understood}</h3><ul aria-labelledby="understood">${chips}${clear}</ul></div>`
+  return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul></div>`
 }
 
 const toChip = (label: string, text: string, address: string): Html =>

@@ -73,9 +73,9 @@ ${all.map(
 )}</div></fieldset>`
 }
 
-function toPrice({ words }: View, { filters }: Search, currencies: readonly Count[]): Html {
+function toPrice({ words }: View, { filters }: Search, currencies: readonly string[]): Html {
   const chosen = filters.currency?.toLowerCase()
-  const ids = currencies.map(({ id }) => id).slice(0, MOST_CHOICES)
+  const ids = currencies.slice(0, MOST_CHOICES)
   if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
   return html`<fieldset><legend>${words.search.price}</legend>
 <label class="field"><span>${words.search.maxPrice}</span><input form="${FORM}" name="maxPricePerRequest" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="0.01" value="${filters.maxPricePerRequest ?? ''}"></label>

@@ -78,11 +78,11 @@ ${found.answer?.nearest ? toNearest(view, found.answer.nearest) : undefined}
 
 function toHeading(
   { words, number }: View,
-  { q, sortBy, sortOrder }: Search,
+  { q, filters, sortBy, sortOrder }: Search,
   { total, isCut }: Found,
 ): string {
   const found = isCut ? words.search.best(number(total)) : words.search.found(number(total))
-  if (q !== '') return found
+  if (q !== '' || Object.keys(filters).length > 0) return found
   const all = sortBy === undefined && sortOrder === undefined ? words.search.all : words.search.allSorted
   return `${all} · ${found}`
 }

@@ -56,6 +56,7 @@ export const ENGLISH = {
     nearest: (relaxed: string) => `Nearest, without the condition on ${relaxed}`,
     invalid: 'This question cannot be answered',
     understood: 'Understood as',
+    narrowed: 'Narrowed to',
     remove: (what: string) => `Leave out: ${what}`,
     restore: (what: string) => `Apply again: ${what}`,
     unapplied: 'not applied',

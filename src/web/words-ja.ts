@@ -49,6 +49,7 @@ export const JAPANESE: Words = {
     nearest: relaxed => `「${relaxed}」の条件を外した近い結果`,
     invalid: 'この質問には答えられません',
     understood: '読み取った条件',
+    narrowed: '絞り込み中',
     remove: what => `条件を外す：${what}`,
     restore: what => `条件を戻す：${what}`,
     unapplied: '未適用',

@@ -206,7 +206,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.keyboard.type('ocr receipt')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/?q=ocr+receipt')
-    await page.waitForFunction(`document.querySelector('.card h3')?.textContent !== 'Coinlight Spot Prices'`)
+    await until(async () => (await names(page))[0] !== 'Coinlight Spot Prices')
     const [first] = await names(page)
     for (let i = 0; i < 60 && (await focused()).text !== first; i++) {
       await page.keyboard.press('Tab')
