@@ -46,13 +46,19 @@ test('every operation in it is served, with the methods it names and no others',
   }
 })
 
-test('every route of the server is in it, but for the pages', async () => {
+/** What people read, and what an agent finds its way by, is no part of the API. */
+const OUTSIDE = [
+  ...['/', '/docs', '/services/{id}', '/services/{id}/badge.svg', '/register', '/catalog', '/about'],
+  ...['/style.css', '/script.js', '/mark.svg', 'unknown'],
+  ...['/mcp', '/mcp/server-card', '/llms.txt', '/.well-known/ai-catalog.json'],
+]
+
+test('every route of the server is in it, but for pages and documents', async () => {
   const text = await (await server.get('/metrics')).text()
   const routes = [...text.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) =>
     route!.replace(':id', '{id}'),
   )
-  const pages = ['/', '/docs', '/style.css', 'unknown']
-  expect(routes.filter(route => !pages.includes(route)).sort()).toEqual(Object.keys(document.paths).sort())
+  expect(routes.filter(route => !OUTSIDE.includes(route)).sort()).toEqual(Object.keys(document.paths).sort())
 })
 
 test('operation ids are unique', () => {
