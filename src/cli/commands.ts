@@ -84,15 +84,6 @@ export const COMMANDS: readonly Command[] = [
     run: async line => (await import('./backup.ts')).runBackup(line),
   },
   {
-    name: 'restore',
-    operands: ['<file>'],
-    summary: 'Fill an empty store with what a backup holds; - reads standard input.',
-    about:
-      'From and to any engine. All of it is restored or, where the file is damaged or newer than this program, nothing.',
-    options: { json },
-    run: async line => (await import('./backup.ts')).runRestore(line),
-  },
-  {
     name: 'probe',
     operands: ['<id>'],
     summary: 'Ask the endpoint of a listed service now, without paying, and judge what it answers.',
@@ -206,10 +197,17 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'restore',
-    operands: ['<id>'],
-    summary: 'Bring your retired service back.',
+    operands: ['<id or file>'],
+    summary:
+      'Bring your retired service back; or fill an empty store with what a backup holds, - for standard input.',
+    about:
+      'What begins with svc_ is a service of a running directory. A backup goes from any engine to any engine: all of it is ' +
+      'restored or, where the file is damaged or newer than this program, nothing.',
     options: { key, url, json },
-    run: async line => (await import('./own.ts')).runRestore(line),
+    run: async line =>
+      line.operands[0]!.startsWith('svc_')
+        ? (await import('./own.ts')).runRestore(line)
+        : (await import('./backup.ts')).runRestore(line),
   },
   {
     name: 'claim',
