@@ -83,7 +83,7 @@ function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
 function toAnswer({ contentType, cache }: Page, { request }: Exchange, rendered: Rendered): Answer {
   const { text, failed, location } = rendered
   const headers: Record<string, string> = {
-    Vary: 'Accept-Encoding, Accept-Language',
+    Vary: contentType.startsWith('text/html') ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   }

@@ -1,7 +1,7 @@
 // Registering by hand: the page takes the form itself, asks the directory as any door does, and says what is wrong beside each field.
 import type { LocalDirectory } from '../directory.ts'
 import type { CheckReport } from '../domain/check.ts'
-import type { DirectoryError, Problem } from '../domain/errors.ts'
+import type { DirectoryError } from '../domain/errors.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
@@ -50,19 +50,11 @@ function toCheckBody(form: Form): object {
 }
 
 function toRefused(view: View, form: Form, { code, message, problems }: DirectoryError): Html {
-  const { words } = view
-  const keyProblem = code === 'unauthorized' || code === 'forbidden'
-  const shown: readonly Problem[] =
-    problems.length > 0
-      ? problems
-      : keyProblem
-        ? [{ path: 'key', message: form.key?.trim() ? message : words.register.keyMissing }]
-        : []
-  const notice =
-    shown.length > 0
-      ? undefined
-      : html`<div class="notice wrong" role="alert"><strong>${words.register.failed}</strong><p lang="en">${message}</p></div>`
-  return html`${notice}${toForm(view, form, shown)}`
+  const shown = code === 'unauthorized' ? [{ path: 'key', message }] : problems
+  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong><p lang="en">${message}</p></div>`
+  // What was sent before under this name was something else, so the next attempt gets another.
+  const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
+  return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`
 }
 
 function toReport({ words }: View, { wouldVerify, checks, notes }: CheckReport): Html {

@@ -29,9 +29,10 @@ async function show(address) {
   const focused = document.activeElement
   const focus = focused?.form === ask && focused.id !== 'q' && [focused.name, focused.value]
   document.getElementById('found').setAttribute('aria-busy', 'true')
-  const { page } = await load(address)
+  // Where the page cannot be had like this, the browser loads it and says why.
+  const { page } = await load(address).catch(() => ({}))
   if (turn !== latest) return
-  if (!replace('found', page)) return location.assign(address)
+  if (!page || !replace('found', page)) return location.assign(address)
   document.title = page.title
   // A status is read out only where it stood before it changed.
   document.getElementById('said').textContent = document.getElementById('results')?.textContent ?? ''
@@ -112,10 +113,13 @@ document.addEventListener('submit', async event => {
   // A button called action hides the property of that name.
   const { key } = form.elements
   form.setAttribute('aria-busy', 'true')
-  const { response, page } = await load(form.getAttribute('action'), { method: 'POST', body: data })
+  const { response, page } = await load(form.getAttribute('action'), { method: 'POST', body: data }).catch(
+    () => ({}),
+  )
+  if (!response || (!response.redirected && !page.getElementById('register')))
+    return sendPlainly(form, event.submitter)
   if (response.redirected) return location.assign(response.url)
   const main = document.getElementById('main')
-  if (!page.getElementById('register')) return form.submit()
   main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
   document.getElementById('key').value = key.value
   enhance(main)
@@ -123,6 +127,12 @@ document.addEventListener('submit', async event => {
   news?.scrollIntoView({ block: 'nearest' })
   main.querySelector('[role=alert]')?.focus()
 })
+
+/** The browser's own way, with the button that was pressed; it tells whatever is in the way. */
+function sendPlainly(form, { name, value }) {
+  form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+  form.submit()
+}
 
 document.addEventListener('click', async ({ target }) => {
   const button = target.closest('button.copy')

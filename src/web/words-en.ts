@@ -244,7 +244,6 @@ export const ENGLISH = {
     },
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Worth a look',
-    keyMissing: 'Enter your API key.',
   },
   catalog: {
     title: 'The catalog',

@@ -229,7 +229,6 @@ export const JAPANESE: Words = {
     },
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
-    keyMissing: 'APIキーを入力してください。',
   },
   catalog: {
     title: 'カタログ',

@@ -86,6 +86,16 @@ describe('the registration form', () => {
     }
   })
 
+  test('with another body under the same name tells so, and offers a new name', async () => {
+    const form = filled({ name: 'First' })
+    await submit(form)
+    const response = await submit({ ...form, name: 'Second' })
+    expect(response.status).toBe(409)
+    const text = await response.text()
+    expect(text).toContain('role="alert"')
+    expect(text).not.toContain(form.once)
+  })
+
   test('takes a form and nothing else, up to a size', async () => {
     const json = await ask(`${server.url}/register`, {
       method: 'POST',

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { LocalDirectory } from '../../src/directory.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { createServicePage } from '../../src/web/service-page.ts'
 import { body } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -79,6 +82,24 @@ describe('the page of a service', () => {
     const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
     const { id } = await (await house.register(wrong)).json()
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
+  })
+
+  test('comes from memory without its history while the store is away', async () => {
+    const away = async () => {
+      throw new DirectoryError('store_unavailable', 'The store is away.')
+    }
+    const directory = { ...(house.app.directory as LocalDirectory), history: away, trust: away }
+    const { text, failed } = await createServicePage(directory)({
+      path: `/services/${house.probedId}`,
+      id: house.probedId,
+      parameters: {},
+      acceptLanguage: null,
+      origin: house.url,
+      document: {},
+    })
+    expect(failed).toBeUndefined()
+    expect(text).toContain('The history cannot be read at the moment.')
+    expect(text).toContain('How to pay')
   })
 
   test('is not there for an id that is not', async () => {
