@@ -334,7 +334,7 @@ describe('the server', () => {
       render: async () => {
         entered.resolve()
         await gate.promise
-        return 'finished'
+        return { text: 'finished' }
       },
     }
     const server = openHttpServer({
