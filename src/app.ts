@@ -11,6 +11,8 @@ import { DirectoryError } from './domain/errors.ts'
 import type { ProbeRecord } from './domain/probes.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
+import { openDeliveries } from './hooks/deliveries.ts'
+import { createSender, SEND_LIMITS } from './hooks/send.ts'
 import { openHttpServer } from './http/server.ts'
 import { VERSION } from './http/version.ts'
 import { type Keyring, openKeyring } from './keys.ts'
@@ -58,7 +60,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
-  const { store, keys, catalog, follower, probing, directory, firstKey } = await openLocal(config, {
+  const { store, keys, catalog, follower, probing, send, directory, firstKey } = await openLocal(config, {
     parts,
     clock,
     log,
@@ -84,6 +86,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
         onTrouble: (message, error) => log.warn(message, { error }),
       }),
     )
+  if (send) {
+    const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+    parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))
+  }
   const mcp = parts.use(
     createMcpDoor(directory, {
       title: config.directoryName,
@@ -140,6 +146,13 @@ async function openLocal(config: Config, { parts, clock, log, sample, signal }: 
   )
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? createProbing(config, store, clock) : undefined
+  const send = config.webhooks
+    ? createSender({
+        ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
+        clock,
+        userAgent: toUserAgent('Webhooks', config.publicUrl),
+      })
+    : undefined
   const directory = createDirectory({
     store,
     catalog,
@@ -150,8 +163,9 @@ async function openLocal(config: Config, { parts, clock, log, sample, signal }: 
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
     publicUrl: config.publicUrl,
     check: probing?.check,
+    send,
   })
-  return { store, keys, catalog, follower, probing, directory, firstKey }
+  return { store, keys, catalog, follower, probing, send, directory, firstKey }
 }
 
 /** A directory that reads the store with a catalog of its own and opens no door; it resolves when it has caught up. */
@@ -173,13 +187,16 @@ export async function openReader(
   return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
+const toUserAgent = (part: string, publicUrl: string | undefined): string =>
+  `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
+
 /** Everything that asks strangers goes through one gate. */
 function createProbing(
   { allowPrivateEndpoints, publicUrl }: Config,
   store: Pick<Store, 'probes'>,
   clock: Clock,
 ) {
-  const userAgent = `Shirube-Prober/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
+  const userAgent = toUserAgent('Prober', publicUrl)
   const probe = createProber({ fetch: createSafeFetch({ allowPrivate: allowPrivateEndpoints }), userAgent })
   const gate = createHostGate(clock)
   return {

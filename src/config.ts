@@ -21,6 +21,7 @@ const SETTINGS = {
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
+  WEBHOOKS: { standard: 'on', read: onOrOff },
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
@@ -61,6 +62,7 @@ export type Config = {
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
   readonly probe: boolean
+  readonly webhooks: boolean
   readonly allowPrivateEndpoints: boolean
   /** Address of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
@@ -127,6 +129,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
     probe: read('PROBE'),
+    webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
     rpcUrls: readRpcUrls(env, problems),
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),

@@ -25,10 +25,12 @@ import {
   toStatusRecord,
 } from './domain/views.ts'
 import { createFeed, type Feed } from './feed.ts'
+import type { Sender } from './hooks/send.ts'
 import type { Keyring } from './keys.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import type { HistoryItem, HistoryPlace, Seq, Store } from './store/store.ts'
+import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type Checked = {
   readonly report: Encoded<CheckReport>
@@ -46,7 +48,7 @@ export type Health = {
   readonly storeErrors: number
 }
 
-export interface Directory extends Feed, Bazaar, Owners, SignIn {
+export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found` */
   get(id: string): Promise<Encoded<Service>>
@@ -114,8 +116,9 @@ export function createDirectory({
   policy,
   publicUrl,
   check,
+  send,
 }: {
-  store: Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'probes' | 'challenges'>
+  store: Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'probes' | 'challenges' | 'webhooks'>
   catalog: Catalog
   follower: Follower
   tail: EventTail
@@ -126,6 +129,8 @@ export function createDirectory({
   publicUrl?: string | undefined
   /** undefined: this directory asks nobody. */
   check?: ((request: CheckRequest, caller: string) => Promise<CheckReport>) | undefined
+  /** undefined: this directory tells nobody. */
+  send?: Sender | undefined
 }): LocalDirectory {
   const newId = createIdSource()
 
@@ -165,6 +170,7 @@ export function createDirectory({
     ...createBazaar(ready),
     ...createOwners({ store, keys, clock, policy, visible }),
     ...createSignIn({ store, keys, clock, publicUrl }),
+    ...createWebhooks({ store, keys, clock, policy, send }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after, signal)

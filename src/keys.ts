@@ -31,6 +31,8 @@ export interface Keyring {
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
+  /** Asks whether the owner, a key by itself or a wallet with several, has one that opens the door. */
+  isActive(owner: string): Promise<boolean>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string): Promise<boolean>
 }
@@ -176,6 +178,13 @@ export function openKeyring({
 
     list: () => keys.list(),
     listOf: ({ id, wallet }) => keys.own(id, wallet),
+
+    async isActive(owner) {
+      if ([...fixed.values()].some(caller => caller.owner === owner)) return true
+      const now = clock.now()
+      const own = await keys.own(owner, owner)
+      return own.some(record => record.revokedAt === null && !isExpired(record, now))
+    },
 
     async revoke(id) {
       const revoked = await keys.revoke(id, clock.now())

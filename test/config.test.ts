@@ -26,6 +26,7 @@ describe('Config', () => {
       directoryName: 'Shirube',
       publicUrl: undefined,
       probe: true,
+      webhooks: true,
       allowPrivateEndpoints: false,
       rpcUrls: {},
       chainConfirmations: 12,
@@ -63,6 +64,7 @@ describe('Config', () => {
       DIRECTORY_NAME: '標 of Kyoto',
       PUBLIC_URL: 'https://directory.example/x402//',
       PROBE: 'off',
+      WEBHOOKS: 'off',
       ALLOW_PRIVATE_ENDPOINTS: 'on',
       RPC_URL_BASE: 'http://node.internal:8545/v2/key?a=b',
       RPC_URL_BASE_SEPOLIA: 'https://user:password@node.example',
@@ -86,6 +88,7 @@ describe('Config', () => {
       directoryName: '標 of Kyoto',
       publicUrl: 'https://directory.example/x402',
       probe: false,
+      webhooks: false,
       allowPrivateEndpoints: true,
       rpcUrls: {
         'eip155:8453': 'http://node.internal:8545/v2/key?a=b',

@@ -281,6 +281,25 @@ describe('a keyring', () => {
     expect(tries).toBe(2)
   })
 
+  test('an owner is active while one of its keys opens the door', async () => {
+    const { record: own } = await register()
+    const wallet = 'eip155:0xab'
+    const { record: first } = await register({ wallet })
+    const { record: second } = await register({ wallet, expiresAt: new Date(clock.now().getTime() + 1_000) })
+    expect(await ring.isActive(own.id)).toBe(true)
+    expect(await ring.isActive(wallet)).toBe(true)
+    await ring.revoke(own.id)
+    expect(await ring.isActive(own.id)).toBe(false)
+    await ring.revoke(first.id)
+    expect(await ring.isActive(wallet)).toBe(true)
+    clock.advance(1_000)
+    expect([second.wallet, await ring.isActive(wallet)]).toEqual([wallet, false])
+    expect(await ring.isActive('key_unknown')).toBe(false)
+    const { owner } = await ring.authorize('from-settings', 'register')
+    expect(await ring.isActive(owner)).toBe(true)
+    expect(await openKeyring({ keys: store.keys, clock, extraKeys: [] }).isActive(owner)).toBe(false)
+  })
+
   describe('peek', () => {
     test('knows nobody at first, and learns a good key from being asked', async () => {
       const { key, record } = await register()

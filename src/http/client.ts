@@ -14,6 +14,7 @@ import type { Service } from '../domain/service.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../domain/sign-in.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
+import type { CreatedWebhook, Webhook, WebhookTest } from '../domain/webhooks.ts'
 import { notADirectory, readJson, toError, unreachable } from './client-answers.ts'
 import { readEventData } from './event-stream.ts'
 import { createWalks, type Walks } from './walk-pages.ts'
@@ -164,6 +165,29 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       if (!response.ok) throw await toError(response, base)
     },
 
+    async createWebhook(body, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      // One that was made although the answer was lost would be told of for ever: it is not tried again.
+      const response = await send('/api/webhooks', init, { again: false })
+      if (response.status !== 201) throw await toError(response, base)
+      return {
+        webhook: (await readJson<CreatedWebhook>(response, base)).decode(),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
+    async listWebhooks({ key }) {
+      return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders(key, undefined) })).body.decode()
+    },
+    async removeWebhook(id, { key }) {
+      const init = { method: 'DELETE', headers: toHeaders(key, undefined) }
+      const response = await send(webhookPath(id), init)
+      if (!response.ok) throw await toError(response, base)
+    },
+    async testWebhook(id, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined) }
+      return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
+    },
+
     async *export() {
       const response = await send('/api/export')
       if (!response.ok) throw await toError(response, base)
@@ -182,12 +206,15 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
   }
 }
 
-const servicePath = (id: string): string => {
+const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
+const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
+
+function idSegment(id: string, what: string): string {
   // A dot segment or nothing at all would lead to another address, and no id looks like that.
   if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
-    throw new DirectoryError('not_found', 'There is no service with this id.')
+    throw new DirectoryError('not_found', `There is no ${what} with this id.`)
   }
-  return `/api/services/${encodeURIComponent(id)}`
+  return encodeURIComponent(id)
 }
 
 /** What was not applied when the query was read is not sent either. */

@@ -17,6 +17,13 @@ import {
 } from '../domain/sign-in.ts'
 import { trustSchema } from '../domain/trust.ts'
 import { exportDocumentSchema, statusRecordSchema } from '../domain/views.ts'
+import {
+  createdWebhookSchema,
+  webhookDraftSchema,
+  webhookMessageSchema,
+  webhookSchema,
+  webhookTestSchema,
+} from '../domain/webhooks.ts'
 import { PROBLEM_TYPES, problemType } from './errors.ts'
 
 export type Json = { readonly [name: string]: unknown }
@@ -38,6 +45,11 @@ const SHARED = [
   intentAnswerSchema,
   changesSchema,
   feedEventSchema,
+  webhookDraftSchema,
+  webhookSchema,
+  createdWebhookSchema,
+  webhookTestSchema,
+  webhookMessageSchema,
   exportDocumentSchema,
   bazaarListSchema,
   bazaarSearchSchema,
@@ -144,7 +156,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   ),
   ETag: header('Names these bytes; send it back in If-None-Match', text(), '"2k9x0c1v7qf1"'),
   Link: header(
-    'Further pages: first, prev, next, last (RFC 8288)',
+    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
     text(),
     '</api/services?limit=20&offset=20>; rel="next"',
   ),

@@ -34,6 +34,7 @@ import {
 } from './openapi-examples.ts'
 import { FEED_PATHS } from './openapi-feed.ts'
 import { OWNER_OPERATIONS, OWNER_PATHS } from './openapi-owners.ts'
+import { WEBHOOK_PATHS } from './openapi-webhooks.ts'
 
 const list: Json = {
   operationId: 'listServices',
@@ -292,6 +293,7 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/categories': { get: categories },
   ...OWNER_PATHS,
   ...FEED_PATHS,
+  ...WEBHOOK_PATHS,
   ...BAZAAR_PATHS,
   '/api/export': { get: exportAll },
   ...(operating as Record<string, Json>),

@@ -2,6 +2,7 @@
 import { answerBytes, JSON_TYPE } from './answer.ts'
 import { createErrorResponses, createSchemas, HEADERS, type Json } from './openapi-components.ts'
 import { PATHS } from './openapi-operations.ts'
+import { WEBHOOK_MESSAGES } from './openapi-webhooks.ts'
 import type { Route } from './route.ts'
 import { SUMMARY, VERSION } from './version.ts'
 
@@ -40,11 +41,13 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
     { name: 'owners', description: 'Changing what is yours' },
     { name: 'search', description: 'Finding' },
     { name: 'feed', description: 'Following' },
+    { name: 'webhooks', description: 'Being told' },
     { name: 'bazaar', description: 'The format of x402 lists' },
     { name: 'export', description: 'Copying' },
     { name: 'operating', description: 'Watching the process' },
   ],
   paths: PATHS,
+  webhooks: WEBHOOK_MESSAGES,
   components: {
     schemas: createSchemas(),
     headers: HEADERS,

@@ -22,6 +22,7 @@ import { createRequestMeter } from './request-meter.ts'
 import type { Route } from './route.ts'
 import { createSearchRoutes } from './search.ts'
 import { createServiceRoutes } from './services.ts'
+import { createWebhookRoutes } from './webhooks.ts'
 
 export type HttpSettings = {
   /** 0: any free one. */
@@ -94,6 +95,7 @@ function createFetchers(
     ...createOwnerRoutes({ directory, keys }),
     ...createAuthRoutes({ directory, keys, publicUrl }),
     ...createFeedRoutes({ directory, closing }),
+    ...createWebhookRoutes({ directory, keys, publicUrl }),
     createExportRoute({ directory, directoryName, clock, log }),
     ...createBazaarRoutes({ directory, directoryName, publicUrl }),
     createOpenApiRoute(document),

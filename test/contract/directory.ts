@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import type { Directory } from '../../src/directory.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
-import type { FeedEvent } from '../../src/domain/feed.ts'
+import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
@@ -21,6 +21,7 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../src/domain/queries.ts'
+import type { Scope } from '../../src/domain/scopes.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -328,6 +329,64 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       })
     })
 
+    describe('tells by webhook', () => {
+      const url = 'https://receiver.example/hook'
+      const keyOf = async (name: string, scopes: Scope[] = ['register']) =>
+        (await opened.operator.keys.create({ name, scopes, expiresAt: null })).key
+
+      test('whoever asks for it, with a secret that is told once', async () => {
+        const key = await keyOf('listener')
+        const filter = { category: 'weather', serviceId: ['svc_標'] }
+        const sent = { url, events: ['service.removed', 'service.price_changed'], filter }
+        const made = await directory.createWebhook({ ...sent, note: '標' }, { key })
+        const { secret, ...webhook } = made.webhook
+        expect(made.ignored).toEqual(['note'])
+        expect(secret).toMatch(/^whsec_/)
+        expect(webhook).toMatchObject({ ...sent, state: 'active', reason: null, nextTryAt: null })
+        expect(await directory.listWebhooks({ key })).toEqual([webhook])
+        const second = await directory.createWebhook({ url }, { key })
+        expect(second.webhook.events).toEqual(FEED_EVENT_TYPES)
+        expect(second.webhook.secret).not.toBe(secret)
+        expect((await directory.listWebhooks({ key })).map(({ id }) => id)).toEqual([
+          webhook.id,
+          second.webhook.id,
+        ])
+        await directory.removeWebhook(webhook.id, { key })
+        await expectCode(directory.removeWebhook(webhook.id, { key }), 'not_found')
+        expect(await directory.listWebhooks({ key })).toHaveLength(1)
+      })
+
+      test('nobody at a name that leads nowhere, and says so', async () => {
+        const key = await keyOf('tester')
+        const { webhook } = await directory.createWebhook({ url }, { key })
+        expect(await directory.testWebhook(webhook.id, { key })).toEqual({
+          delivered: false,
+          httpStatus: null,
+          latencyMs: 0,
+          detail: 'receiver.example is reserved for examples and tests, so nothing is sent there.',
+        })
+      })
+
+      test('nobody whom it does not know, or who asks for what is another’s', async () => {
+        const key = await keyOf('owner')
+        const { webhook } = await directory.createWebhook({ url }, { key })
+        const other = await keyOf('other')
+        await expectCode(directory.removeWebhook(webhook.id, { key: other }), 'not_found')
+        await expectCode(directory.testWebhook(webhook.id, { key: other }), 'not_found')
+        for (const id of ['', '.', '..', 'a/b', '標', 'x'.repeat(500)]) {
+          await expectCode(directory.removeWebhook(id, { key }), 'not_found')
+          await expectCode(directory.testWebhook(id, { key }), 'not_found')
+        }
+        await expectCode(directory.createWebhook({ url }, { key: 'unknown-key' }), 'unauthorized')
+        await expectCode(directory.listWebhooks({ key: 'unknown-key' }), 'unauthorized')
+        for (const body of [{}, [], 'text', null, { url: 'http://10.0.0.1/' }, { url, filter: { id: 'a' } }])
+          await expectCode(directory.createWebhook(body, { key }), 'invalid_request')
+        expect(await directory.listWebhooks({ key: other })).toEqual([])
+        await directory.removeWebhook(webhook.id, { key: await keyOf('operator', ['admin']) })
+        expect(await directory.listWebhooks({ key })).toEqual([])
+      })
+    })
+
     describe('reads', () => {
       test('pages that follow one another without a gap', async () => {
         const all = (await list({ limit: 100, sortBy: 'name' })).services.decode()
@@ -336,6 +395,27 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect([...first.services.decode(), ...second.services.decode()]).toEqual(all.slice(0, 14))
         expect(second.total).toBe(all.length)
         expect((await list({ offset: 100_000 })).services.decode()).toEqual([])
+      })
+
+      test('pages that do not drift while services come in, by cursor', async () => {
+        const before = (await list({ limit: 100 })).services.decode().map(({ id }) => id)
+        const seen: string[] = []
+        let since: number | undefined
+        for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+          const page = await list({ cursor, limit: 30 })
+          seen.push(...page.services.decode().map(({ id }) => id))
+          since ??= page.since
+          expect(page.since).toBe(since!)
+          cursor = page.next
+          await register({ ...draft, name: 'Came in meanwhile' })
+        }
+        expect(seen.filter(id => before.includes(id))).toEqual(before.slice(0, 100))
+        expect(new Set(seen).size).toBe(seen.length)
+        const { changes } = (await directory.changes(parseChangesQuery({ since }))).decode()
+        expect(changes.every(({ service }) => service?.name === 'Came in meanwhile')).toBe(true)
+        const found = await search({ q: 'weather', cursor: '', limit: 1 })
+        const next = await search({ q: 'weather', cursor: found.next!, limit: 1 })
+        expect(next.services).toEqual((await search({ q: 'weather', offset: 1, limit: 1 })).services)
       })
 
       test.each([
