@@ -6,12 +6,17 @@ import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { toIntentFilter } from '../domain/intent-filter.ts'
+import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
 import {
   type Filters,
   type IntentQuery,
   type KeywordQuery,
   type ListQuery,
   MAX_SEARCH_DEPTH,
+  placeOfList,
+  placeOfSearch,
+  walkedList,
+  walkedSearch,
 } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
@@ -24,8 +29,10 @@ import { listOffers, type OfferHits, type OfferPage, searchOffers } from './disc
 import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
 import { KeptOrders } from './kept-orders.ts'
-import { listSlots } from './list.ts'
+import { listSlots, type SlotPage } from './list.ts'
 import { Offers } from './offers.ts'
+import { keysAt } from './place.ts'
+import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
 import { Records } from './records.ts'
 import { SlotTable } from './slot-table.ts'
 
@@ -85,17 +92,40 @@ export class Catalog {
   }
 
   list(query: ListQuery): Page {
-    const parts = { columns: this.#columns, orders: this.#orders }
-    if (query.query === undefined) return this.#page(listSlots(parts, query))
-    if (query.sortBy === undefined) return this.#listByRelevance(query.query, query)
-    const matches = this.#index.matchAll(query.query)
-    return this.#page(listSlots(parts, query, slot => matches.has(slot)))
+    const place = placeOfList(query)
+    if (query.query === undefined || query.sortBy !== undefined) {
+      const matches = query.query === undefined ? undefined : this.#index.matchAll(query.query)
+      const parts = { columns: this.#columns, orders: this.#orders, ids: this.#ids }
+      const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
+      const keys = (slot: number) => keysAt(parts, query.sortBy ?? 'age', slot)
+      return this.#page(page, query, () => walkedList(query), place, keys)
+    }
+    const accepts = this.#columns.acceptor(toIntentFilter(query))
+    const words = query.query
+    const ranking = this.#ranking(
+      count => (accepts ? this.#index.searchAll(words, count, this.#byTrust, accepts) : NO_HITS),
+      this.size,
+    )
+    const { offset, limit } = query
+    const page =
+      query.sortOrder === 'asc'
+        ? pageTurned(ranking, { offset, limit, place })
+        : place
+          ? pageAfter(ranking, place, limit)
+          : pageByOffset(ranking, offset, limit)
+    return this.#rankedPage(page, query, () => walkedList(query), place)
   }
 
-  search({ q, limit, offset, prefix = false }: KeywordQuery): Page {
-    const { hits, total } = this.#index.searchAny(q, offset + limit, this.#byTrust, undefined, { prefix })
-    const slots = hits.slice(offset).map(hit => hit.slot)
-    return { services: this.#records.array(slots), total: total > MAX_SEARCH_DEPTH ? undefined : total }
+  search(query: KeywordQuery): Page {
+    const { q, limit, offset, prefix = false } = query
+    const place = placeOfSearch(query)
+    const ranking = this.#ranking(
+      count => this.#index.searchAny(q, count, this.#byTrust, undefined, { prefix }),
+      MAX_SEARCH_DEPTH,
+    )
+    const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
+    const { total, ...rest } = this.#rankedPage(page, query, () => walkedSearch(query), place)
+    return { ...rest, total: page.total > MAX_SEARCH_DEPTH ? undefined : total }
   }
 
   searchByIntent(query: IntentQuery, refinement?: Refinement): Encoded<IntentAnswer> {
@@ -244,26 +274,42 @@ export class Catalog {
     else for (const slot of slots) this.#orders.insert(slot)
   }
 
-  #listByRelevance(words: string, query: ListQuery): Page {
-    const accepts = this.#columns.acceptor(toIntentFilter(query))
-    if (!accepts) return this.#page({ slots: [], total: 0 })
-    const { offset, limit } = query
-    if (query.sortOrder !== 'asc') {
-      // The index makes room for as many hits as it is asked for: a page far beyond the end must not cost any.
-      const most = Math.min(offset + limit, this.size)
-      const { hits, total } = this.#index.searchAll(words, most, this.#byTrust, accepts)
-      return this.#page({ slots: hits.slice(offset).map(hit => hit.slot), total })
-    }
-    // Turned round, the page is counted from the least relevant: all hits are ranked.
-    const { hits, total } = this.#index.searchAll(words, this.size, this.#byTrust, accepts)
-    const slots = hits.toReversed().slice(offset, offset + limit)
-    return this.#page({ slots: slots.map(hit => hit.slot), total })
+  #ranking(rank: Ranking['rank'], most: number): Ranking {
+    return { rank, most, trustOf: slot => this.#columns.trust[slot]!, idOf: slot => this.#ids.id(slot) }
   }
 
-  #page({ slots, total }: { slots: readonly number[]; total: number }): Page {
-    return { services: this.#records.array(slots), total }
+  #rankedPage(
+    { hits, total, isMore }: RankPage,
+    query: Paged,
+    walked: () => Walked,
+    place: Place | undefined,
+  ): Page {
+    const page = { slots: hits.map(({ slot }) => slot), total, isMore }
+    const rankOf = (slot: number) => hits.find(hit => hit.slot === slot)!.rank
+    return this.#page(page, query, walked, place, slot => [rankOf(slot), this.#columns.trust[slot]!])
+  }
+
+  /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
+  #page(
+    { slots, total, isMore }: SlotPage,
+    { cursor }: Paged,
+    walked: () => Walked,
+    place: Place | undefined,
+    keysOf: (slot: number) => readonly (string | number)[],
+  ): Page {
+    const services = this.#records.array(slots)
+    if (cursor === undefined) return { services, total }
+    const since = place?.seq ?? this.#seq
+    const last = isMore ? slots.at(-1) : undefined
+    if (last === undefined) return { services, total, since }
+    const seen = (place?.seen ?? 0) + slots.length
+    const next = toCursor(walked(), { id: this.#ids.id(last), keys: keysOf(last), seen, seq: since })
+    return { services, total, since, next }
   }
 }
+
+const NO_HITS = { hits: [], total: 0 }
+type Paged = { readonly cursor?: string | undefined }
 
 /** What the search index reads of a service. */
 const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>

@@ -65,7 +65,7 @@ export class Columns {
       this.status[slot] !== STATUSES.indexOf(entry.standing.status) ||
       this.trust[slot] !== entry.standing.trustScore ||
       words.some((word, i) => this.#price[4 * slot + i] !== word) ||
-      new TextDecoder().decode(this.#names.view(slot)) !== foldName(entry.name)
+      this.foldedName(slot) !== foldName(entry.name)
     )
   }
 
@@ -86,8 +86,20 @@ export class Columns {
     return this.#nameHead[a]! - this.#nameHead[b]! || this.#names.compare(a, b)
   }
 
+  compareNameTo(slot: number, folded: Uint8Array): number {
+    return Buffer.compare(this.#names.view(slot), folded)
+  }
+
+  priceWords(slot: number): number[] {
+    return [...this.#price.subarray(4 * slot, 4 * slot + 4)]
+  }
+
+  foldedName(slot: number): string {
+    return new TextDecoder().decode(this.#names.view(slot))
+  }
+
   isPricedUpTo(slot: number, max: PriceWords): boolean {
-    return this.#comparePrice(slot, max) <= 0
+    return this.comparePriceTo(slot, max) <= 0
   }
 
   /** Roughly, for leaning and for charts. */
@@ -131,7 +143,7 @@ export class Columns {
     if (maxPrice !== undefined) {
       const max = toPriceWords(maxPrice.amount)
       const highest = maxPrice.below ? -1 : 0
-      tests.push(slot => this.#comparePrice(slot, max) <= highest)
+      tests.push(slot => this.comparePriceTo(slot, max) <= highest)
     }
     if (free !== undefined) {
       tests.push(slot => this.freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0))
@@ -144,7 +156,7 @@ export class Columns {
   }
 
   /** -1, 0 or 1. */
-  #comparePrice(slot: number, words: PriceWords): number {
+  comparePriceTo(slot: number, words: PriceWords): number {
     for (let i = 0; i < 4; i++) {
       const difference = this.#price[4 * slot + i]! - words[i]!
       if (difference !== 0) return difference < 0 ? -1 : 1

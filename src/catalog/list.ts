@@ -2,13 +2,22 @@
 
 import { toIntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
+import type { Place } from '../domain/page-cursor.ts'
 import type { ListQuery, SortOrder } from '../domain/queries.ts'
 import type { Columns } from './columns.ts'
 import type { Kept, KeptOrders, Narrowed } from './kept-orders.ts'
+import type { OrderedSlots } from './ordered-slots.ts'
+import { positionAfter } from './place.ts'
+import type { SlotTable } from './slot-table.ts'
 
-export type SlotPage = { readonly slots: readonly number[]; readonly total: number }
+export type SlotPage = {
+  readonly slots: readonly number[]
+  readonly total: number
+  /** Whether more entries follow. */
+  readonly isMore: boolean
+}
 
-const NOTHING: SlotPage = { slots: [], total: 0 }
+const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
 const STANDARD_ORDER: Readonly<Record<Kept, SortOrder>> = {
   age: 'desc',
   name: 'asc',
@@ -16,19 +25,37 @@ const STANDARD_ORDER: Readonly<Record<Kept, SortOrder>> = {
   trustScore: 'desc',
 }
 
-/** `matches` narrows the list further to the entries that hold the words of a query. */
-export function listSlots(
-  { columns, orders }: { columns: Columns; orders: KeptOrders },
-  query: ListQuery,
-  matches?: (slot: number) => boolean,
-): SlotPage {
+type Parts = { readonly columns: Columns; readonly orders: KeptOrders; readonly ids: SlotTable }
+
+type Options = {
+  /** Narrows the list further to the entries that hold the words of a query. */
+  readonly matches?: ((slot: number) => boolean) | undefined
+  /** The page begins behind it; otherwise at the offset. */
+  readonly place?: Place | undefined
+}
+
+export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options = {}): SlotPage {
+  const { columns, orders } = parts
   const narrowed = orders.narrow(query)
   if (!narrowed) return NOTHING
   const kept: Kept = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? STANDARD_ORDER[kept]) === 'asc' ? 1 : -1
+  const slots = narrowed.set[kept]
   const jump = matches ? undefined : countWithoutLooking(narrowed, columns)
-  if (jump !== undefined && !isTested(narrowed, kept)) return takePage(narrowed, kept, step, query, jump)
-  return testEach(narrowed, kept, step, query, jump, acceptorOf(narrowed, columns, matches))
+  const start = place && positionAfter(parts, slots, kept, step, place)
+  const walk: Walk = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
+  if (jump !== undefined && !isTested(narrowed, kept)) return takePage(walk, jump)
+  return testEach(walk, jump, acceptorOf(narrowed, columns, matches))
+}
+
+/** One of the kept orders from a position on, or from its beginning. */
+type Walk = {
+  readonly slots: OrderedSlots
+  readonly step: 1 | -1
+  readonly start: number | undefined
+  /** Entries to skip. */
+  readonly offset: number
+  readonly limit: number
 }
 
 /** How many entries pass, where the set's size or one binary search tells. */
@@ -50,40 +77,41 @@ export function countWithoutLooking({ set, rest }: Narrowed, columns: Columns): 
 const isTested = ({ rest }: Narrowed, kept: Kept): boolean =>
   rest.maxPricePerRequest !== undefined && kept !== 'price'
 
-function takePage(
-  { set }: Narrowed,
-  kept: Kept,
-  step: 1 | -1,
-  { offset, limit }: ListQuery,
-  total: number,
-): SlotPage {
-  const slots: number[] = []
-  const wanted = Math.min(limit, total - offset)
-  if (wanted <= 0) return { slots, total }
-  set[kept].walk(step === 1 ? offset : total - 1 - offset, step, slot => slots.push(slot) < wanted)
-  return { slots, total }
+/** @param total how many stand in front and pass, all of them in a row */
+function takePage({ slots, step, start, offset, limit }: Walk, total: number): SlotPage {
+  const page: number[] = []
+  const first = step === 1 ? (start ?? 0) + offset : Math.min(start ?? total, total - 1) - offset
+  const left = step === 1 ? total - first : first + 1
+  const wanted = Math.min(limit, left)
+  if (wanted > 0) slots.walk(first, step, slot => page.push(slot) < wanted)
+  return { slots: page, total, isMore: left > limit }
 }
 
 function testEach(
-  { set }: Narrowed,
-  kept: Kept,
-  step: 1 | -1,
-  { offset, limit }: ListQuery,
+  { slots, step, start, offset, limit }: Walk,
   total: number | undefined,
   accepts: ((slot: number) => boolean) | undefined,
 ): SlotPage {
   if (!accepts) return NOTHING
-  const slots: number[] = []
-  const end = offset + limit
+  const page: number[] = []
+  const beginning = step === 1 ? 0 : slots.size - 1
+  // Where all have to be counted the walk begins in front, also for a later page.
+  const from = total === undefined ? beginning : (start ?? beginning)
+  // A total tells whether something follows a counted page; behind a place one entry more tells it.
+  const wanted = start === undefined ? offset + limit : offset + limit + 1
+  let position = from
   let count = 0
-  set[kept].walk(step === 1 ? 0 : set[kept].size - 1, step, slot => {
+  let passed = 0
+  slots.walk(from, step, slot => {
+    const isBehind = start === undefined || (position - start) * step >= 0
+    position += step
     if (!accepts(slot)) return true
-    if (count >= offset && count < end) slots.push(slot)
     count++
-    // With the total known there is nothing to learn behind the page.
-    return total === undefined || count < end
+    if (isBehind && passed++ >= offset && page.length < limit) page.push(slot)
+    return total === undefined || passed < wanted
   })
-  return { slots, total: total ?? count }
+  const all = total ?? count
+  return { slots: page, total: all, isMore: (start === undefined ? all : passed) > offset + limit }
 }
 
 export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {

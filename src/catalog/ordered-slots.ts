@@ -65,24 +65,11 @@ export class OrderedSlots {
 
   /** How many slots stand at the front for which `holds` is true; it must be true up to some place and false after. */
   countWhile(holds: (slot: number) => boolean): number {
+    const index = firstFalse(this.#blocks.length, at => holds(this.#blocks[at]![this.#counts[at]! - 1]!))
     let before = 0
-    for (let index = 0; index < this.#blocks.length; index++) {
-      const block = this.#blocks[index]!
-      const count = this.#counts[index]!
-      if (holds(block[count - 1]!)) {
-        before += count
-        continue
-      }
-      let low = 0
-      let high = count
-      while (low < high) {
-        const middle = (low + high) >> 1
-        if (holds(block[middle]!)) low = middle + 1
-        else high = middle
-      }
-      return before + low
-    }
-    return before
+    for (let i = 0; i < index; i++) before += this.#counts[i]!
+    const block = this.#blocks[index]
+    return block ? before + firstFalse(this.#counts[index]!, at => holds(block[at]!)) : before
   }
 
   /** Visits slots from a position on, forwards or backwards, until `visit` returns false. */
@@ -145,4 +132,16 @@ export class OrderedSlots {
     }
     return low
   }
+}
+
+/** The first number below `count` for which it does not hold; `count` where it holds for all. */
+function firstFalse(count: number, holds: (at: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
 }

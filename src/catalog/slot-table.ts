@@ -60,6 +60,15 @@ export class SlotTable {
     return 0
   }
 
+  /** Orders a slot against an id that need not be here. */
+  compareTo(slot: number, words: Uint32Array): number {
+    for (let i = 0; i < 4; i++) {
+      const difference = this.#words[4 * slot + i]! - words[i]!
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
   #seek(): number {
     const [w0, w1, w2, w3] = this.#probe as unknown as [number, number, number, number]
     const mask = this.#cells.length - 1

@@ -229,7 +229,7 @@ export const COMMANDS: readonly Command[] = [
 function optionsOf(schema: z.ZodObject): Record<string, Option> {
   return Object.fromEntries(
     Object.entries(schema.shape)
-      .filter(([name]) => name !== 'q')
+      .filter(([name]) => name !== 'q' && name !== 'cursor')
       .map(([name, parameter]) => [toFlag(name), { value: '<value>', help: `${descriptionOf(parameter)}.` }]),
   )
 }

@@ -5,6 +5,7 @@ import { invalid, type Problem } from './errors.ts'
 import { CURSOR } from './history.ts'
 import { DECIMAL } from './money.ts'
 import { nearest } from './nearest.ts'
+import { type Place, readCursor, type Walked } from './page-cursor.ts'
 import { toProblems } from './problems.ts'
 import { STATUSES } from './standing.ts'
 import { countCodePoints, visible } from './text.ts'
@@ -42,6 +43,15 @@ export const offset = z
   .default(0)
   .meta({ type: 'integer', minimum: 0, default: 0 })
   .describe('Entries to skip')
+
+const cursor = z
+  .string({ error: 'must be a cursor' })
+  .describe(
+    'Pages that do not drift while the catalog changes: empty to begin, then what the link to the next page says; takes the place of offset',
+  )
+  .optional()
+/** Empty means something else than absent. */
+const SPEAKING_WHEN_EMPTY = 'cursor'
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
@@ -92,8 +102,20 @@ export const listQuerySchema = z.object({
     .optional(),
   limit: limit(20),
   offset,
+  cursor,
 })
 export type ListQuery = z.output<typeof listQuerySchema>
+
+export const walkedList = ({ limit: _, offset: __, cursor: ___, ...query }: ListQuery): Walked => ({
+  order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
+  fields: Object.keys(filters)
+    .concat('query', 'sortOrder')
+    .map(name => query[name as keyof typeof query]),
+})
+
+/** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
+export const placeOfList = (query: ListQuery): Place | undefined =>
+  query.cursor ? readCursor(query.cursor, walkedList(query)) : undefined
 
 /** A query string carries words, other doors a boolean. */
 const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
@@ -107,8 +129,18 @@ export const keywordQuerySchema = z.object({
     .describe('Whether the last word may be the beginning of one, for results as you type'),
   limit: limit(20),
   offset,
+  cursor,
 })
 export type KeywordQuery = z.output<typeof keywordQuerySchema>
+
+export const walkedSearch = ({ q, prefix }: KeywordQuery): Walked => ({
+  order: 'relevance',
+  fields: ['search', q, prefix],
+})
+
+/** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
+export const placeOfSearch = (query: KeywordQuery): Place | undefined =>
+  query.cursor ? readCursor(query.cursor, walkedSearch(query)) : undefined
 
 export const intentQuerySchema = z.object({
   q: requiredWords.describe('What you need, as you would say it, in English or Japanese'),
@@ -175,14 +207,26 @@ export const parseEventsQuery = (input: unknown): EventsQuery => parse(eventsQue
 
 export const parseHistoryQuery = (input: unknown): HistoryQuery => parse(historyQuerySchema, input)
 
-export const parseListQuery = (input: unknown): ListQuery => parse(listQuerySchema, input)
+export function parseListQuery(input: unknown): ListQuery {
+  const query = parse(listQuerySchema, input)
+  refuseOffsetWithCursor(query)
+  placeOfList(query)
+  return query
+}
 
 export function parseKeywordQuery(input: unknown): KeywordQuery {
   const query = parse(keywordQuerySchema, input)
   if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
     throw invalid([{ path: 'offset', message: `offset + limit must not exceed ${MAX_SEARCH_DEPTH}` }])
   }
+  refuseOffsetWithCursor(query)
+  placeOfSearch(query)
   return query
+}
+
+function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: string | undefined }): void {
+  if (cursor !== undefined && offset > 0)
+    throw invalid([{ path: 'offset', message: 'does not go with cursor; leave one of them out' }])
 }
 
 export const parseIntentQuery = (input: unknown): IntentQuery => parse(intentQuerySchema, input)
@@ -194,7 +238,12 @@ function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const present = Object.fromEntries(
     Object.entries(given).filter(
       ([name, value]) =>
-        !(value === '' && known.includes(name) && schema.shape[name]!.safeParse(undefined).success),
+        !(
+          value === '' &&
+          name !== SPEAKING_WHEN_EMPTY &&
+          known.includes(name) &&
+          schema.shape[name]!.safeParse(undefined).success
+        ),
     ),
   )
   const unknown: Problem[] = Object.keys(given)

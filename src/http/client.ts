@@ -79,7 +79,14 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
   async function readPage(path: string): Promise<Page> {
     const { body, headers } = await read<Service[]>(path)
     const total = headers.get('x-total-count')
-    return { services: body, total: total === null ? undefined : Number(total) }
+    const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
+    const since = linkTo('monitor', headers)?.searchParams.get('since')
+    return {
+      services: body,
+      total: total === null ? undefined : Number(total),
+      ...(next !== undefined && { next }),
+      ...(since && { since: Number(since) }),
+    }
   }
 
   const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
@@ -223,8 +230,20 @@ const bazaarPath = (
   { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
 ): string => `/discovery/${name}${queryString(query)}`
 
+/** The target of a link (RFC 8288), of which only the query counts. */
+function linkTo(rel: string, headers: Headers): URL | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
+  return target === undefined ? undefined : (URL.parse(target, 'http://directory.invalid') ?? undefined)
+}
+
 function queryString(query: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const given = Object.entries(query).filter(
+    // An empty cursor begins a walk; with one, the offset says nothing.
+    ([name, value]) =>
+      value !== undefined &&
+      (value !== '' || name === 'cursor') &&
+      !(name === 'offset' && query.cursor !== undefined),
+  )
   return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 

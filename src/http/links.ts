@@ -13,11 +13,38 @@ export type PageLinks = {
   readonly depth: number
 }
 
-export function toLinkHeader({ address, parameters, offset, limit, total, depth }: PageLinks): string {
-  const kept = Object.entries(parameters)
-    .filter(([name, value]) => name !== 'offset' && name !== 'limit' && value !== '')
+export type WalkLinks = {
+  readonly address: string
+  readonly parameters: Parameters
+  readonly limit: number
+  /** Cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined
+  /** Where the changes since the walk began can be read. */
+  readonly changes: string
+}
+
+/** Of a walk with cursors: it leads forwards only, and at its end to what changed meanwhile. */
+export function toWalkLinkHeader({ address, parameters, limit, next, changes }: WalkLinks): string {
+  const kept = toKept(parameters)
+  const link = (rel: string, cursor: string) =>
+    `<${address}?${kept}limit=${limit}&cursor=${cursor}>; rel="${rel}"`
+  return [
+    link('first', ''),
+    ...(next === undefined ? [] : [link('next', next)]),
+    `<${changes}>; rel="monitor"`,
+  ].join(', ')
+}
+
+const PAGE_PARAMETERS = ['offset', 'limit', 'cursor']
+
+const toKept = (parameters: Parameters): string =>
+  Object.entries(parameters)
+    .filter(([name, value]) => !PAGE_PARAMETERS.includes(name) && value !== '')
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
     .join('')
+
+export function toLinkHeader({ address, parameters, offset, limit, total, depth }: PageLinks): string {
+  const kept = toKept(parameters)
   const link = (rel: string, at: number) => `<${address}?${kept}limit=${limit}&offset=${at}>; rel="${rel}"`
 
   const end = Math.min(total ?? depth, depth)

@@ -6,8 +6,8 @@ import { answerJson, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
-import { toLinkHeader } from './links.ts'
 import { createOwnerHandlers } from './owners.ts'
+import { answerPage } from './page-answer.ts'
 import { queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
@@ -92,12 +92,9 @@ function createList(reads: Reads, publicUrl: string): Handler {
   const address = `${publicUrl}${SERVICES}`
   return ({ request }) => {
     const { parsed, parameters } = readQuery(queryOf(request.url), parseListQuery)
-    const { services, total } = reads.list(parsed)
-    const { offset, limit } = parsed
-    return answerJson(request, services, {
-      Link: toLinkHeader({ address, parameters, offset, limit, total, depth: Number.POSITIVE_INFINITY }),
-      ...(total !== undefined && { 'X-Total-Count': String(total) }),
-    })
+    const page = reads.list(parsed)
+    const depth = Number.POSITIVE_INFINITY
+    return answerPage(request, page, { publicUrl, address, parameters, query: parsed, depth })
   }
 }
 

@@ -103,7 +103,7 @@ function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | u
   }
 }
 
-const searchInput = listQuerySchema.extend({ fields: fieldsArgument })
+const searchInput = listQuerySchema.omit({ cursor: true }).extend({ fields: fieldsArgument })
 
 export const SEARCH: Tool = createTool({
   name: 'search_services',

@@ -20,7 +20,12 @@ export type { IntentHit, Lean } from './rank-intent.ts'
 export type { SlotOrder } from './top-hits.ts'
 export type { Accept } from './walk-term.ts'
 
-export type Hit = { readonly slot: number; readonly score: number }
+export type Hit = {
+  readonly slot: number
+  readonly score: number
+  /** What it was ordered by: the score, and above it how many of the words it has where that counts first. */
+  readonly rank: number
+}
 /** Best first; `total` is exact however few are asked for. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
 export type Members = { readonly size: number; has(slot: number): boolean }
@@ -152,7 +157,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       if (!found) return { hits: [], total: 0 }
       const top = new TopHits(count, order)
       const total = walkAll(walk(found, top, accept, false))
-      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key })), total }
+      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
     },
     searchAny(query, count, order, accept, { prefix = false } = {}) {
       const strays = createStrays()
@@ -162,7 +167,10 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         .filter(term => term !== undefined)
       const top = new TopHits(count, order)
       const total = walkAny(walk(found, top, accept, true))
-      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE })), total }
+      return {
+        hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE, rank: key })),
+        total,
+      }
     },
     rankIntent: (intent, count, order, accept, lean) =>
       rankIntent(

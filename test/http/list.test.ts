@@ -194,3 +194,23 @@ test('categories are an array with labels in two languages and their counts', as
   expect(response.headers.get('x-total-count')).toBe(String(categories.length))
   expect(linksOf(response)).toEqual({ first: '/api/categories', last: '/api/categories' })
 })
+
+test('pages by cursor link forwards, keep the filters, and lead to what changed meanwhile', async () => {
+  await using server = await openTestServer({ PUBLIC_URL: 'https://directory.example' }, { sample: true })
+  const first = await server.get('/api/services?category=weather&limit=2&cursor=')
+  const links = linksOf(first)
+  expect(Object.keys(links)).toEqual(['first', 'next', 'monitor'])
+  expect(links.first).toBe('https://directory.example/api/services?category=weather&limit=2&cursor=')
+  expect(links.monitor).toBe('https://directory.example/api/changes?since=64')
+  const ids: string[] = []
+  for (let path: string | undefined = links.first; path; ) {
+    const page = await server.get(path.replace('https://directory.example', ''))
+    expect(page.headers.get('x-total-count')).toBe(first.headers.get('x-total-count'))
+    ids.push(...(await page.json()).map(({ id }: { id: string }) => id))
+    path = linksOf(page).next
+  }
+  const whole = await server.json('/api/services?category=weather&limit=100')
+  expect(ids).toEqual(whole.map(({ id }: { id: string }) => id))
+  const refused = await server.get('/api/services?cursor=bm9uZQ')
+  expect([refused.status, (await refused.json()).errors[0].path]).toEqual([400, 'cursor'])
+})

@@ -1,0 +1,75 @@
+// A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its walk began.
+import { invalid } from './errors.ts'
+import { isServiceId } from './ids.ts'
+
+/** What a page is ordered by; `age` is the id alone. */
+export type PageOrder = 'age' | 'name' | 'price' | 'trustScore' | 'relevance'
+
+/** Behind this entry, whether or not it is still there. */
+export type Place = {
+  readonly id: string
+  /** What it was ordered by, besides its id, when its page was made. */
+  readonly keys: readonly (string | number)[]
+  /** How many entries the pages before have told. */
+  readonly seen: number
+  /** What the catalog showed when the walk began. */
+  readonly seq: number
+}
+
+/** A query as far as it decides which entries come, and in which order. */
+export type Walked = { readonly order: PageOrder; readonly fields: readonly unknown[] }
+
+const VERSION = 1
+/** A name has at most 255 code points of four bytes; base64 makes four characters of three bytes. */
+const MAX_LENGTH = 2_000
+
+const fingerprintOf = ({ order, fields }: Walked): string =>
+  Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
+
+export function toCursor(walked: Walked, { id, keys, seen, seq }: Place): string {
+  const place = [VERSION, fingerprintOf(walked), seq, seen, id, ...keys]
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
+export function readCursor(text: string, walked: Walked): Place {
+  const [version, fingerprint, seq, seen, id, ...keys] = decode(text) ?? []
+  if (version !== VERSION || !isCount(seq) || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
+    throw foreign('is not a cursor of this directory; take it from the link to the next page')
+  if (fingerprint !== fingerprintOf(walked))
+    throw foreign('belongs to another query; begin anew with an empty cursor')
+  if (!hasKeys(walked.order, keys))
+    throw foreign('is not a cursor of this directory; take it from the link to the next page')
+  return { id, keys: keys as (string | number)[], seen, seq }
+}
+
+const foreign = (message: string) => invalid([{ path: 'cursor', message }])
+
+function decode(text: string): unknown[] | undefined {
+  if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
+
+/** Price: four words. Relevance: what it was ranked by, and its trust. */
+function hasKeys(order: PageOrder, keys: readonly unknown[]): boolean {
+  switch (order) {
+    case 'age':
+      return keys.length === 0
+    case 'name':
+      return keys.length === 1 && typeof keys[0] === 'string'
+    case 'price':
+      return keys.length === 4 && keys.every(isWord)
+    case 'trustScore':
+      return keys.length === 1 && isCount(keys[0])
+    case 'relevance':
+      return keys.length === 2 && keys.every(key => Number.isFinite(key))
+  }
+}

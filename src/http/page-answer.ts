@@ -1,0 +1,33 @@
+// A page of services with its links: by offset, or by cursor where the request used one.
+import type { Page } from '../domain/answers.ts'
+import { answerJson } from './answer.ts'
+import { toLinkHeader, toWalkLinkHeader } from './links.ts'
+import type { Parameters } from './query-string.ts'
+import type { Answer } from './route.ts'
+
+export type Asked = {
+  readonly publicUrl: string
+  readonly address: string
+  readonly parameters: Parameters
+  readonly query: { readonly offset: number; readonly limit: number; readonly cursor?: string | undefined }
+  /** How far pages may lead; Infinity where there is no bound. */
+  readonly depth: number
+}
+
+export function answerPage(request: Request, page: Page, asked: Asked): Answer {
+  const { services, total } = page
+  return answerJson(request, services, {
+    Link: toLinks(page, asked),
+    ...(total !== undefined && { 'X-Total-Count': String(total) }),
+  })
+}
+
+function toLinks(
+  { total, next, since }: Page,
+  { publicUrl, address, parameters, query, depth }: Asked,
+): string {
+  const { offset, limit } = query
+  if (since === undefined) return toLinkHeader({ address, parameters, offset, limit, total, depth })
+  const changes = `${publicUrl}/api/changes?since=${since}`
+  return toWalkLinkHeader({ address, parameters, limit, next, changes })
+}
