@@ -25,7 +25,7 @@ export type Edited = {
 }
 
 /** Who changes it and when; the sentences of the events begin with who. */
-export type Act = { readonly by: 'Its owner' | 'An operator'; readonly now: Date }
+export type Act = { readonly by: 'Its owner' | 'An operator' | 'Its source'; readonly now: Date }
 
 export const toDraft = ({
   name,

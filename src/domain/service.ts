@@ -80,6 +80,16 @@ export type Provenance = {
   readonly source: 'registered' | 'imported' | 'sample'
   readonly sourceUrl: string | null
   readonly firstSeen: string
+  /** What it is at its source; absent where nothing follows that source. */
+  readonly origin?: Origin
+}
+
+/** What an entry that follows a source is there. */
+export type Origin = {
+  /** Tells it from all others of the source. */
+  readonly key: string
+  /** The source's own number of the change that is reflected here; 0 where it has none. */
+  readonly seq: number
 }
 
 /** What we keep: the public object, its standing, and what is told in sub-resources or not at all. */

@@ -1,6 +1,7 @@
 // Backup and restore on a connection of their own: the store goes on reading and writing beside them.
 import type { Clock } from '../clock.ts'
 import { isCounted, type ProbeRecord } from '../domain/probes.ts'
+import type { Entry } from '../domain/service.ts'
 import {
   BACKUP_TABLES,
   type BackupRecord,
@@ -21,6 +22,7 @@ import { PostgresConnector } from './postgres-connector.ts'
 import { toStoreError } from './postgres-errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './postgres-events.ts'
 import type { PostgresLink, Values } from './postgres-link.ts'
+import { followedBy } from './postgres-services.ts'
 import type { Seq, StoredEvent } from './store.ts'
 
 const PAGE = 1_000
@@ -152,11 +154,12 @@ const TARGETS: ReadonlyMap<string, Target> = new Map([
     'service',
     {
       table: 'services',
-      columns: { id: 'text', seq: 'bigint', object_seq: 'bigint', entry: 'json' },
+      columns: { id: 'text', seq: 'bigint', object_seq: 'bigint', followed: 'text', entry: 'json' },
       toValues: ({ id, seq, objectSeq, entry }: BackupRecord) => [
         id,
         seq,
         objectSeq,
+        entry === null ? null : followedBy(entry as Entry),
         entry === null ? null : JSON.stringify(entry),
       ],
     },

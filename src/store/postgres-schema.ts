@@ -172,7 +172,18 @@ const WEBHOOKS = `
   CREATE INDEX webhooks_by_owner ON webhooks (owner);
   CREATE INDEX webhooks_by_due ON webhooks (due_at, id);`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS + PAYMENTS, WALLETS, WEBHOOKS]
+const SOURCES = `
+  ALTER TABLE services ADD COLUMN followed text COLLATE "C";
+  COMMENT ON COLUMN services.followed IS 'address of the source that it follows';
+  CREATE INDEX services_by_source ON services (followed, id) WHERE followed IS NOT NULL;
+
+  CREATE TABLE sync_sources (
+    url          text COLLATE "C" PRIMARY KEY,
+    state        json NOT NULL,
+    leased_until bigint
+  );`
+
+const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS + PAYMENTS, WALLETS, WEBHOOKS, SOURCES]
 
 export const SCHEMA_VERSION = STEPS.length
 

@@ -5,7 +5,12 @@ import type { Change, Seq } from './store.ts'
 
 export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
 
-const ROWS = `json_to_recordset($1::text::json) AS row (id text, seq bigint, "objectSeq" bigint, entry text)`
+const ROWS = `json_to_recordset($1::text::json)
+  AS row (id text, seq bigint, "objectSeq" bigint, followed text, entry text)`
+
+/** The address of the source that an entry follows. */
+export const followedBy = ({ provenance: { sourceUrl, origin } }: Entry): string | null =>
+  origin ? sourceUrl : null
 
 /** Entries travel as text inside the JSON: a name may hold characters that only the column can keep. */
 const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): string =>
@@ -14,6 +19,7 @@ const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): s
       id: entry.id,
       seq,
       objectSeq,
+      followed: followedBy(entry),
       entry: JSON.stringify(entry),
     })),
   )
@@ -23,7 +29,8 @@ export async function insertServices(
   rows: readonly { seq: Seq; entry: Entry }[],
 ): Promise<void> {
   await query(
-    `INSERT INTO services (id, seq, object_seq, entry) SELECT id, seq, "objectSeq", entry::json FROM ${ROWS}`,
+    `INSERT INTO services (id, seq, object_seq, followed, entry)
+       SELECT id, seq, "objectSeq", followed, entry::json FROM ${ROWS}`,
     [toJson(rows)],
   )
 }
@@ -43,14 +50,17 @@ export async function writeServices(
   rows: readonly { seq: Seq; objectSeq: Seq; entry: Entry }[],
 ): Promise<void> {
   await query(
-    `UPDATE services SET seq = row.seq, object_seq = row."objectSeq", entry = row.entry::json
+    `UPDATE services SET seq = row.seq, object_seq = row."objectSeq", followed = row.followed, entry = row.entry::json
        FROM ${ROWS} WHERE services.id = row.id`,
     [toJson(rows)],
   )
 }
 
 export async function buryService(query: Query, seq: Seq, id: string): Promise<void> {
-  await query('UPDATE services SET seq = $1, object_seq = $1, entry = NULL WHERE id = $2', [seq, id])
+  await query('UPDATE services SET seq = $1, object_seq = $1, followed = NULL, entry = NULL WHERE id = $2', [
+    seq,
+    id,
+  ])
 }
 
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
@@ -62,4 +72,29 @@ export async function changesAfter(query: Query, since: Seq, limit: number): Pro
     const [seq, objectSeq, id, entry] = row as [number, number, string, Entry | null]
     return { seq, objectSeq, id, entry }
   })
+}
+
+/** Null where removed; what never was is left out. */
+export async function knownServices(
+  query: Query,
+  ids: readonly string[],
+): Promise<Map<string, Entry | null>> {
+  const rows = await query(
+    'SELECT id, entry FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',
+    [JSON.stringify(ids)],
+  )
+  return new Map(rows.map(([id, entry]) => [id as string, entry as Entry | null]))
+}
+
+export async function servicesOfSource(
+  query: Query,
+  sourceUrl: string,
+  after: string,
+  limit: number,
+): Promise<Entry[]> {
+  const rows = await query(
+    'SELECT entry FROM services WHERE followed = $1 AND id > $2 ORDER BY id LIMIT $3',
+    [sourceUrl, after, limit],
+  )
+  return rows.map(([entry]) => entry as Entry)
 }

@@ -21,10 +21,13 @@ import {
   changesAfter,
   findServices,
   insertServices,
+  knownServices,
   type ServiceRow,
+  servicesOfSource,
   writeServices,
 } from './postgres-services.ts'
 import { PostgresSession } from './postgres-session.ts'
+import { createSourceTable } from './postgres-sources.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { createWebhookTable } from './postgres-webhooks.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
@@ -91,6 +94,9 @@ export function createPostgresStore(
         )
         return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies Kept)
       }),
+    known: ids => session.run(query => knownServices(query, ids)),
+    ofSource: (sourceUrl, after, limit) =>
+      session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
     async changes(since, limit) {
       const page = await session.readFeed(limit, query => changesAfter(query, since, limit))
       return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)
@@ -104,6 +110,7 @@ export function createPostgresStore(
     payments: createPaymentLog(session, updateNow),
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),
+    sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
 
     async [Symbol.asyncDispose]() {

@@ -31,6 +31,8 @@ export const ENTRY_COLUMNS = [
   'first_seen',
   'sample',
   'retired',
+  'origin_key',
+  'origin_seq',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -59,15 +61,19 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.firstSeen,
   entry.sample ? 1 : 0,
   entry.retired,
+  entry.provenance.origin?.key ?? null,
+  entry.provenance.origin?.seq ?? null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
 export const toTombstoneRow = (id: string): Value[] =>
   ENTRY_COLUMNS.map(column => {
     if (column === 'id') return id
-    if (column === 'owner' || column === 'source_url' || column === 'retired') return null
+    if (NULLABLE.has(column)) return null
     return NUMBERS.has(column) ? 0 : ''
   })
+
+const NULLABLE: ReadonlySet<string> = new Set(['owner', 'source_url', 'retired', 'origin_key', 'origin_seq'])
 
 const NUMBERS: ReadonlySet<string> = new Set([
   'free_quota',
@@ -106,6 +112,9 @@ export const toEntry = (row: Row, at: number): Entry => ({
     source: row[at + 20] as Entry['provenance']['source'],
     sourceUrl: row[at + 21] as string | null,
     firstSeen: row[at + 22] as string,
+    ...(row[at + 25] !== null && {
+      origin: { key: row[at + 25] as string, seq: row[at + 26] as number },
+    }),
   },
   sample: row[at + 23] === 1,
   retired: row[at + 24] as string | null,

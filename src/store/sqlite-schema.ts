@@ -195,7 +195,25 @@ const WEBHOOKS = `
   CREATE INDEX webhooks_by_owner ON webhooks (owner);
   CREATE INDEX webhooks_by_due ON webhooks (due_at);`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS, JUDGEMENTS, PAYMENTS, WALLETS, WEBHOOKS]
+const SOURCES = `
+  ALTER TABLE services ADD COLUMN origin_key TEXT;
+  ALTER TABLE services ADD COLUMN origin_seq INTEGER;
+  CREATE INDEX services_by_source ON services (source_url, id) WHERE origin_key IS NOT NULL;
+
+  CREATE TABLE sync_sources (
+    url          TEXT NOT NULL PRIMARY KEY,
+    state        TEXT NOT NULL,
+    leased_until INTEGER
+  ) STRICT, WITHOUT ROWID;`
+
+const STEPS: readonly string[] = [
+  SERVICES + EVENTS + PROBES + KEYS,
+  JUDGEMENTS,
+  PAYMENTS,
+  WALLETS,
+  WEBHOOKS,
+  SOURCES,
+]
 
 export const SCHEMA_VERSION = STEPS.length
 

@@ -13,6 +13,7 @@ import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
 import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
+import { createSourceTable } from './sqlite-sources.ts'
 import { CommitWatch } from './sqlite-watch.ts'
 import { createWebhookTable } from './sqlite-webhooks.ts'
 import type { Change, Changed, Inserted, ProbeLog, Seq, Store } from './store.ts'
@@ -116,6 +117,8 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
         const row = services.find(id)
         return row && { entry: row.entry, ...probeTables.findJudgement(id) }
       }),
+    known: ids => session.read(() => services.known(ids)),
+    ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
@@ -126,6 +129,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     payments: payments.log,
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),
+    sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
 
     async [Symbol.asyncDispose]() {
@@ -152,6 +156,11 @@ function createServicesTable(session: SqliteSession) {
   const changes = session.prepare(
     `SELECT ${columns.join(', ')} FROM services WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
+  const known = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ?`)
+  const ofSource = session.prepare(
+    `SELECT ${columns.join(', ')} FROM services
+     WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+  )
   const draw = session.prepare("UPDATE counter SET value = value + ? WHERE name = 'seq' RETURNING value")
   const lastSeq = session.prepare("SELECT value FROM counter WHERE name = 'seq'")
 
@@ -167,6 +176,12 @@ function createServicesTable(session: SqliteSession) {
     replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
       void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
     bury: (seq: Seq, id: string) => void replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id),
+    known: (ids: readonly string[]): Map<string, Entry | null> =>
+      new Map(
+        ids.flatMap(id => rowsOf(known, id).map(row => [id, row[2] === 1 ? null : toEntry(row, 3)] as const)),
+      ),
+    ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
+      rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
     changes: (since: Seq, limit: number): Change[] => rowsOf(changes, since, limit).map(toChange),
   }
 }

@@ -8,6 +8,7 @@ import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
 import type { PaymentLog } from './payments.ts'
+import type { SourceTable } from './sources.ts'
 import type { WebhookTable } from './webhooks.ts'
 
 /** Number of a write. Number order is commit order: a reader that has seen n never misses a smaller one. */
@@ -80,6 +81,10 @@ export interface Store extends AsyncDisposable {
   ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */
   find(id: string): Promise<Kept | undefined>
+  /** The present state of these entries, null where they were removed; what never was is left out. */
+  known(ids: readonly string[]): Promise<Map<string, Entry | null>>
+  /** Entries that follow a source, by id, after the given one. */
+  ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /** The highest seq drawn so far. */
@@ -99,6 +104,7 @@ export interface Store extends AsyncDisposable {
   readonly payments: PaymentLog
   readonly keys: KeyTable
   readonly challenges: ChallengeTable
+  readonly sources: SourceTable
   readonly webhooks: WebhookTable
 }
 

@@ -71,6 +71,12 @@ async function fill(store: Store): Promise<void> {
     revokedAt: null,
     lastUsedAt: AT.toISOString(),
   })
+  await store.sources.claim('https://peer.example', AT, 1_000)
+  const followed = entry({ name: 'Followed' })
+  const sourceUrl = 'https://peer.example'
+  await store.insert([
+    { ...followed, provenance: { ...followed.provenance, sourceUrl, origin: { key: followed.id, seq: 9 } } },
+  ])
   const chain = 'eip155:8453'
   await store.payments.advance(chain, undefined, {
     payments: [plain.id, null].map((serviceId, logIndex) => ({
@@ -128,7 +134,13 @@ describe('A backup', () => {
     const events = await target.events.after(await source.events.last(), 10)
     expect(events.map(({ type }) => type)).toEqual(['registered'])
     const due = await target.schedule.claimDue(new Date('2030-01-01'), 100, 1_000)
-    expect(due.map(({ entry: { name } }) => name).sort()).toEqual(['After', 'Odd 🗼', 'Plainer', 'Retired'])
+    expect(due.map(({ entry: { name } }) => name).sort()).toEqual([
+      'After',
+      'Followed',
+      'Odd 🗼',
+      'Plainer',
+      'Retired',
+    ])
     const first = { caller: 'key_a', key: 'request-1', fingerprint: 'body-1', at: AT }
     expect((await target.insert([entry()], first)).repeated).toBe(true)
   })
@@ -186,7 +198,7 @@ describe('A backup', () => {
         expect(await saved(target)).toEqual([{ kind: 'counter', seq: 0 }])
         // The way is free for the right file.
         await target.restore(source.backup())
-        expect(await target.changes(0, 100)).toHaveLength(5)
+        expect(await target.changes(0, 100)).toHaveLength(6)
       }
     },
   )

@@ -8,6 +8,7 @@ import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { describePayments } from './payments.ts'
+import { describeSources } from './sources.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 export type OpenedStore = {
@@ -801,6 +802,7 @@ export function describeStore(
 
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
+    describeSources({ store: () => store })
 
     describe('keys', () => {
       test('are found by their hash and listed by age', async () => {

@@ -161,8 +161,10 @@ test('a database of the first version is brought up to date with all it holds', 
   const db = new Database(path)
   db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
   migrate(db, { to: 1 })
-  const columns = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
-  db.run(`INSERT INTO services (${columns}) VALUES (${columns.map(() => '?')})`, [1, 1, 0, ...toRow(kept)])
+  const columnsThen = ENTRY_COLUMNS.slice(0, ENTRY_COLUMNS.indexOf('retired') + 1)
+  const columns = ['seq', 'object_seq', 'removed', ...columnsThen]
+  const row = toRow(kept).slice(0, columnsThen.length)
+  db.run(`INSERT INTO services (${columns}) VALUES (${columns.map(() => '?')})`, [1, 1, 0, ...row])
   db.run("UPDATE counter SET value = 1 WHERE name = 'seq'")
   db.run('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, 0)', [kept.id])
   db.close(true)

@@ -1,0 +1,29 @@
+import type { PostgresSession } from './postgres-session.ts'
+import { createSourceState, type SourceState, type SourceTable } from './sources.ts'
+
+const CLAIM = `
+  INSERT INTO sync_sources (url, state, leased_until) VALUES ($1, $2::text::json, $3)
+  ON CONFLICT (url) DO UPDATE SET leased_until = excluded.leased_until
+    WHERE sync_sources.leased_until IS NULL OR sync_sources.leased_until <= $4
+  RETURNING state`
+
+export const createSourceTable = (session: PostgresSession): SourceTable => ({
+  list: () =>
+    session.run(async query =>
+      (await query('SELECT state FROM sync_sources ORDER BY url')).map(([state]) => state as SourceState),
+    ),
+  claim: (url, now, leaseMs) =>
+    session.run(async query => {
+      const empty = JSON.stringify(createSourceState(url))
+      const [row] = await query(CLAIM, [url, empty, now.getTime() + leaseMs, now.getTime()])
+      return row && (row[0] as SourceState)
+    }),
+  save: (state, leasedUntil) =>
+    session.run(async query => {
+      await query('UPDATE sync_sources SET state = $1::text::json, leased_until = $2 WHERE url = $3', [
+        JSON.stringify(state),
+        leasedUntil?.getTime() ?? null,
+        state.url,
+      ])
+    }),
+})

@@ -1,0 +1,32 @@
+// Sources that are followed, and how far; part of the Store interface.
+
+export type SourceState = {
+  readonly url: string
+  /** What was recognised there; null before the first reading. */
+  readonly kind: string | null
+  /** The source's own number up to which it has been read; 0 where it has none. */
+  readonly cursor: number
+  readonly checkedAt: string | null
+  readonly succeededAt: string | null
+  /** How often it failed in a row, and how the last time. */
+  readonly failures: number
+  readonly problem: string | null
+}
+
+export const createSourceState = (url: string): SourceState => ({
+  url,
+  kind: null,
+  cursor: 0,
+  checkedAt: null,
+  succeededAt: null,
+  failures: 0,
+  problem: null,
+})
+
+export interface SourceTable {
+  list(): Promise<SourceState[]>
+  /** Takes a source for a while, a new one too; undefined where another process is at it. */
+  claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
+  /** Keeps the state; holds the source until then, or lets go of it. */
+  save(state: SourceState, leasedUntil?: Date): Promise<void>
+}

@@ -1,0 +1,26 @@
+import { createSourceState, type SourceState, type SourceTable } from './sources.ts'
+import { rowsOf, type SqliteSession } from './sqlite-session.ts'
+
+export function createSourceTable(session: SqliteSession): SourceTable {
+  const list = session.prepare('SELECT state FROM sync_sources ORDER BY url')
+  const claim = session.prepare(
+    `INSERT INTO sync_sources (url, state, leased_until) VALUES (?1, ?2, ?3)
+     ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until
+       WHERE leased_until IS NULL OR leased_until <= ?4
+     RETURNING state`,
+  )
+  const save = session.prepare('UPDATE sync_sources SET state = ?, leased_until = ? WHERE url = ?')
+  const toState = (text: unknown) => JSON.parse(text as string) as SourceState
+  return {
+    list: () => session.read(() => rowsOf(list).map(([state]) => toState(state))),
+    claim: (url, now, leaseMs) =>
+      session.write(() => {
+        const empty = JSON.stringify(createSourceState(url))
+        const [row] = rowsOf(claim, url, empty, now.getTime() + leaseMs, now.getTime())
+        return row && toState(row[0])
+      }),
+    async save(state, leasedUntil) {
+      await session.write(() => save.run(JSON.stringify(state), leasedUntil?.getTime() ?? null, state.url))
+    },
+  }
+}

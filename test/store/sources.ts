@@ -1,0 +1,83 @@
+// What every store promises about entries that follow a source, and about the sources.
+import { describe, expect, test } from 'bun:test'
+import type { Entry } from '../../src/domain/service.ts'
+import { createSourceState } from '../../src/store/sources.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const later = (ms: number) => new Date(AT.getTime() + ms)
+const URL = 'https://peer.example'
+
+const followed = (key: string, sourceUrl = URL): Entry => {
+  const plain = entry({ name: key })
+  return { ...plain, provenance: { ...plain.provenance, sourceUrl, origin: { key, seq: 3 } } }
+}
+
+export function describeSources({ store }: { store: () => Store }): void {
+  describe('known', () => {
+    test('tells what is there, what was removed, and nothing of what never was', async () => {
+      const [here, gone] = [entry({ name: 'Here' }), entry({ name: 'Gone' })]
+      await store().insert([here, gone])
+      await store().remove(gone.id, AT, null)
+      const known = await store().known([here.id, gone.id, entry().id])
+      expect(known).toEqual(
+        new Map<string, Entry | null>([
+          [here.id, here],
+          [gone.id, null],
+        ]),
+      )
+      expect(await store().known([])).toEqual(new Map())
+    })
+  })
+
+  describe('entries of a source', () => {
+    test('are found page by page, without those of others, those that follow nothing, and those removed', async () => {
+      const own = [followed('a'), followed('b'), followed('c')]
+      const gone = followed('gone')
+      const imported = entry()
+      await store().insert([
+        ...own,
+        gone,
+        followed('other', 'https://other.example'),
+        { ...imported, provenance: { ...imported.provenance, sourceUrl: URL } },
+      ])
+      await store().remove(gone.id, AT, null)
+      const sorted = own.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      expect(await store().ofSource(URL, '', 2)).toEqual(sorted.slice(0, 2))
+      expect(await store().ofSource(URL, sorted[1]!.id, 2)).toEqual(sorted.slice(2))
+    })
+
+    test('stay so when they change, and are no more once they follow nothing', async () => {
+      const each = followed('a')
+      await store().insert([each])
+      await store().update([each.id], kept => ({ entry: { ...kept, name: 'Renamed' }, events: [] }))
+      expect((await store().ofSource(URL, '', 5)).map(({ name }) => name)).toEqual(['Renamed'])
+      await store().update([each.id], ({ provenance: { origin: _, ...provenance }, ...kept }) => ({
+        entry: { ...kept, provenance },
+        events: [],
+      }))
+      expect(await store().ofSource(URL, '', 5)).toEqual([])
+    })
+  })
+
+  describe('sources', () => {
+    test('are held by one at a time, until they are let go or the time is over', async () => {
+      expect(await store().sources.claim(URL, AT, 1_000)).toEqual(createSourceState(URL))
+      expect(await store().sources.claim(URL, later(999), 1_000)).toBeUndefined()
+      expect(await store().sources.claim(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
+      const state = { ...createSourceState(URL), kind: 'shirube', cursor: 7 }
+      await store().sources.save(state, later(5_000))
+      expect(await store().sources.claim(URL, later(3_000), 1_000)).toBeUndefined()
+      await store().sources.save(state)
+      expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
+    })
+
+    test('are listed by their addresses', async () => {
+      await store().sources.claim('https://b.example', AT, 1)
+      await store().sources.claim('https://a.example', AT, 1)
+      const urls = (await store().sources.list()).map(({ url }) => url)
+      expect(urls).toEqual(['https://a.example', 'https://b.example'])
+    })
+  })
+}
