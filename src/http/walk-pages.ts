@@ -5,27 +5,29 @@ import type { Service } from '../domain/service.ts'
 
 const LARGEST_PAGE = 100
 
+export type WalkQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
+
 export type Walks = {
   /**
-   * Page after page of a list, each service once, also when others come in meanwhile. What is removed meanwhile can hide
-   * another: a copy that misses nothing is made with `export` and kept with `changes`.
+   * Page after page of a list, each service once, whatever comes, goes or moves meanwhile. What moves past the walk in its
+   * order can be missed: a copy that misses nothing is made with `export` and kept with `changes`.
    */
-  pages(query?: Partial<ListQuery>): AsyncGenerator<Service[], void>
+  pages(query?: WalkQuery): AsyncGenerator<Service[], void>
   /** The same, service by service. */
-  all(query?: Partial<ListQuery>): AsyncGenerator<Service, void>
+  all(query?: WalkQuery): AsyncGenerator<Service, void>
 }
 
 export function createWalks(list: Directory['list']): Walks {
-  async function* pages(query: Partial<ListQuery> = {}): AsyncGenerator<Service[], void> {
+  async function* pages(query: WalkQuery = {}): AsyncGenerator<Service[], void> {
     const { limit = LARGEST_PAGE } = query
+    // What moves ahead of the walk comes a second time.
     const seen = new Set<string>()
-    for (let offset = query.offset ?? 0; ; offset += limit) {
-      const page = await list({ ...query, limit, offset })
-      const services = page.services.decode()
-      const fresh = services.filter(({ id }) => !seen.has(id))
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page = await list({ ...query, limit, offset: 0, cursor })
+      const fresh = page.services.decode().filter(({ id }) => !seen.has(id))
       for (const { id } of fresh) seen.add(id)
       if (fresh.length > 0) yield fresh
-      if (services.length < limit || offset + limit >= (page.total ?? Number.POSITIVE_INFINITY)) return
+      cursor = page.next
     }
   }
 
