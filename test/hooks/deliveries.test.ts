@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { toWebhook } from '../../src/domain/webhooks.ts'
@@ -11,7 +12,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
 import { entry } from '../entries.ts'
-import { freePort } from '../postgres.ts'
+import { createDatabase, freePort } from '../postgres.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { firstOrders, isSignedWith, numbersOf, openReceiver, type Receiver } from './receiver.ts'
@@ -456,10 +457,14 @@ describe('processes', () => {
     expect(numbersOf(receiver.received)).toEqual([1, 2, 3, 4, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  test('that share a file share the work, and no webhook is at two of them', async () => {
-    const path = temporaryPath('store.db')
-    const clock = new ManualClock()
-    const [one, two] = [(await openParts(path, clock)).store, (await openParts(path, clock)).store]
+  test.each([
+    ['a file', async () => `sqlite:${temporaryPath('store.db')}`],
+    ['PostgreSQL', () => createDatabase()],
+  ])('that share %s share the work, and no webhook is at two of them', async (_, address) => {
+    const [clock, url] = [new ManualClock(), await address()]
+    // The connections of PostgreSQL have deadlines of their own, which a clock that leaps would break.
+    const openOne = async () => parts.use(await openStore(url, { clock: systemClock }))
+    const [one, two] = [await openOne(), await openOne()]
     const receiver = receive()
     const inHand = new Map<string, number>()
     receiver.answer = async ({ path, body }) => {
