@@ -1,0 +1,100 @@
+// An owner points a service somewhere else: what was proved counts no more, and what is being proved of the old place never will.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { Service } from '../../src/domain/service.ts'
+import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { asksV2, onBase, PAYEE, STRANGER } from '../probe/merchant.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+let clock: ManualClock
+let directory: TestServer
+let parts: AsyncDisposableStack
+beforeEach(async () => {
+  parts = new AsyncDisposableStack()
+  clock = new ManualClock()
+  directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' }, { clock }))
+})
+afterEach(() => parts.disposeAsync())
+
+/** Answers when it may, and tells when it was asked. */
+function openMerchant(payTo: string, gate: Promise<void> = Promise.resolve()) {
+  const entered = Promise.withResolvers<void>()
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      entered.resolve()
+      await gate
+      return asksV2([{ ...onBase, payTo }])
+    },
+  })
+  parts.defer(() => server.stop(true))
+  return { url: `http://127.0.0.1:${server.port}/v1`, entered: entered.promise }
+}
+
+const register = async (endpoint: string): Promise<Service> =>
+  (
+    await directory.register(body({ endpoint, x402Config: { paymentAddress: PAYEE, network: 'base' } }))
+  ).json()
+const serviceOf = (id: string): Promise<Service> => directory.json(`/api/services/${id}`)
+const send = async (method: string, path: string, json: object): Promise<Service> =>
+  (
+    await ask(`${directory.url}/api/services/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    })
+  ).json()
+const eventually = async (holds: () => Promise<boolean>) => {
+  while (!(await holds())) {
+    clock.advance(10)
+    await Bun.sleep(2)
+  }
+}
+const probeCount = async (id: string) =>
+  (await directory.json(`/api/services/${id}/history?limit=100`)).items.filter(
+    ({ kind }: { kind: string }) => kind === 'probe',
+  ).length
+
+test('another endpoint is proved anew, at once; another wallet is not proved by the old one', async () => {
+  const { id } = await register(openMerchant(PAYEE).url)
+  await eventually(async () => (await serviceOf(id)).status === 'verified')
+  const moved = await send('PATCH', id, { endpoint: openMerchant(PAYEE).url })
+  expect(moved).toMatchObject({ status: 'unverified', trustScore: 0 })
+  await eventually(async () => (await serviceOf(id)).status === 'verified')
+  const before = await probeCount(id)
+  const repaid = await send('PATCH', id, { x402Config: { paymentAddress: STRANGER } })
+  expect(repaid.status).toBe('unverified')
+  await eventually(async () => (await probeCount(id)) > before)
+  expect((await serviceOf(id)).status).toBe('unverified')
+})
+
+test('an answer of the old endpoint that comes after the change counts for nothing', async () => {
+  const gate = Promise.withResolvers<void>()
+  const old = openMerchant(PAYEE, gate.promise)
+  const { id } = await register(old.url)
+  await old.entered
+  // The new one pays somebody else: were the old answer taken for its own, it would be verified.
+  await send('PATCH', id, { endpoint: openMerchant(STRANGER).url })
+  gate.resolve()
+  await eventually(async () => (await probeCount(id)) > 0)
+  const { items } = await directory.json(`/api/services/${id}/history?limit=100`)
+  const outcomes = items.flatMap((item: { kind: string; outcome: string }) =>
+    item.kind === 'probe' ? [item.outcome] : [],
+  )
+  expect(outcomes).not.toContain('payable')
+  expect((await serviceOf(id)).status).toBe('unverified')
+})
+
+test('what is retired is left alone, and proved again when it is restored', async () => {
+  const { id } = await register(openMerchant(PAYEE).url)
+  await eventually(async () => (await serviceOf(id)).status === 'verified')
+  await send('POST', `${id}/retire`, { message: 'Closed for the winter.' })
+  const before = await probeCount(id)
+  clock.advance(48 * 60 * 60_000)
+  const other = await register(openMerchant(PAYEE).url)
+  await eventually(async () => (await serviceOf(other.id)).status === 'verified')
+  expect(await probeCount(id)).toBe(before)
+  expect((await serviceOf(id)).status).toBe('inactive')
+  await send('POST', `${id}/restore`, {})
+  await eventually(async () => (await serviceOf(id)).status === 'verified')
+})
