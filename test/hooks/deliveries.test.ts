@@ -71,9 +71,18 @@ const ALL = [
 const viewOf = async (store: Store, id: string) => toWebhook((await store.webhooks.find(id))!)
 
 /** Moves the clock in small steps until it holds. */
-async function until(clock: ManualClock, isSo: () => boolean | Promise<boolean>, stepMs = 20) {
+async function until(clock: ManualClock, isSo: () => boolean | Promise<boolean>) {
   while (!(await isSo())) {
-    clock.advance(stepMs)
+    clock.advance(20)
+    await Bun.sleep(1)
+  }
+}
+
+/** The same, leaping over the time in which a failing webhook rests; never while a message is on its way, which would end its lease. */
+async function leap(clock: ManualClock, store: Store, id: string, isSo: () => boolean | Promise<boolean>) {
+  while (!(await isSo())) {
+    const { nextTryAt } = await viewOf(store, id)
+    clock.advance(Math.max(20, Date.parse(nextTryAt ?? '') - clock.now().getTime() || 0))
     await Bun.sleep(1)
   }
 }
@@ -244,7 +253,7 @@ describe('a receiver that', () => {
     expect(Date.parse(failing.nextTryAt!)).toBeGreaterThan(clock.now().getTime())
     await until(clock, () => healthy.received.length === 6)
     const receiver = parts.use(openReceiver({ port }))
-    await until(clock, () => receiver.received.length === 6, 10_000)
+    await leap(clock, store, id, () => receiver.received.length === 6)
     expect(numbersOf(receiver.received)).toEqual([1, 2, 3, 4, 5, 6])
     await until(clock, async () => (await viewOf(store, id)).state === 'active')
     expect(await viewOf(store, id)).toMatchObject({ reason: null, failingSince: null, nextTryAt: null })
@@ -266,7 +275,7 @@ describe('a receiver that', () => {
     await reprice(store, first, 4)
     await reprice(store, second, 4)
     startDeliveries(store, clock)
-    await until(clock, async () => (await store.webhooks.find(id))!.progress.cursor === 10, 1_000)
+    await leap(clock, store, id, async () => (await store.webhooks.find(id))!.progress.cursor === 10)
     expect(numbersOf(receiver.received).filter(number => number === 5)).toHaveLength(4)
     expect(
       new Set(receiver.received.filter(each => each.body.data.number === 5).map(each => each.id)).size,
@@ -299,7 +308,7 @@ describe('a receiver that', () => {
     await until(clock, async () => (await viewOf(store, slowId)).state === 'failing')
     expect((await viewOf(store, slowId)).reason).toContain('did not answer within 0.3 s')
     release.resolve()
-    await until(clock, () => firstOrders(slow.received).get(kept.id)?.length === 6, 10_000)
+    await leap(clock, store, slowId, () => firstOrders(slow.received).get(kept.id)?.length === 6)
     expect(firstOrders(slow.received).get(kept.id)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
@@ -382,7 +391,7 @@ describe('a receiver that', () => {
     await store.insert([entry()])
     await until(clock, () => receiver.received.length === 1)
     const startMs = clock.now().getTime()
-    await until(clock, async () => (await viewOf(store, id)).state === 'disabled', 10 * 60_000)
+    await leap(clock, store, id, async () => (await viewOf(store, id)).state === 'disabled')
     expect(clock.now().getTime() - startMs).toBeGreaterThan(5 * DAY_MS - 60_000)
     expect(await viewOf(store, id)).toMatchObject({
       reason:
@@ -410,7 +419,7 @@ describe('a receiver that', () => {
     await until(clock, async () => (await viewOf(store, id)).state === 'failing')
     const { failingSince, nextTryAt } = await viewOf(store, id)
     expect(Date.parse(nextTryAt!) - Date.parse(failingSince!)).toBe(3_600_000)
-    await until(clock, () => receiver.received.length === 2, 30_000)
+    await leap(clock, store, id, () => receiver.received.length === 2)
     expect(clock.now().getTime()).toBeGreaterThanOrEqual(Date.parse(nextTryAt!))
   })
 
