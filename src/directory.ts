@@ -10,7 +10,7 @@ import { type CheckReport, type CheckRequest, readCheckRequest } from './domain/
 import { type DraftPolicy, readDraft } from './domain/draft.ts'
 import { Encoded } from './domain/encoded.ts'
 import { DirectoryError } from './domain/errors.ts'
-import type { Distributions, Facets, Refinement } from './domain/facets.ts'
+import type { Distributions, Facets } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from './domain/ids.ts'
 import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
@@ -88,7 +88,7 @@ export interface Reads {
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
-  searchByIntent(query: IntentQuery, refinement?: Refinement): Encoded<IntentAnswer>
+  searchByIntent(query: IntentQuery): Encoded<IntentAnswer>
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
   distributions(): Distributions
@@ -159,7 +159,7 @@ export function createDirectory({
     get: id => found(ready().service(id), id),
     status: id => found(ready().status(id), id),
     search: query => ready().search(query),
-    searchByIntent: (query, refinement) => ready().searchByIntent(query, refinement),
+    searchByIntent: query => ready().searchByIntent(query),
     facets: filters => ready().facets(filters),
     distributions: () => ready().distributions(),
   }

@@ -3,7 +3,7 @@ import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
-import type { Distributions, Facets, Refinement } from '../domain/facets.ts'
+import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { toIntentFilter } from '../domain/intent-filter.ts'
 import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
@@ -128,11 +128,10 @@ export class Catalog {
     return { ...rest, total: page.total > MAX_SEARCH_DEPTH ? undefined : total }
   }
 
-  searchByIntent(query: IntentQuery, refinement?: Refinement): Encoded<IntentAnswer> {
+  searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
     return answerIntent(
       { columns: this.#columns, index: this.#index, records: this.#records, order: this.#byTrust },
       query,
-      refinement,
     )
   }
 

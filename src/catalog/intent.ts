@@ -1,7 +1,6 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
 import { Encoded } from '../domain/encoded.ts'
-import type { Refinement } from '../domain/facets.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
@@ -20,13 +19,9 @@ export type Parts = {
 }
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
-export function answerIntent(
-  parts: Parts,
-  { q, limit }: IntentQuery,
-  refinement?: Refinement,
-): Encoded<IntentAnswer> {
-  const read = readIntent(q)
-  const intent = refinement ? refineIntent(read, refinement) : read
+export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAnswer> {
+  const { q, limit } = query
+  const intent = refineIntent(readIntent(q), query)
   const hits = rank(parts, intent, limit)
   const results = toResults(parts, intent, hits)
   const matched = new Set(results.flatMap(result => result.matchedTokens))

@@ -1,6 +1,4 @@
 // How a catalog divides: by the values that its filters can take, by trust, by price.
-import type { Constraints } from './answers.ts'
-import type { Filters } from './queries.ts'
 import type { Status } from './standing.ts'
 
 /** A value of a filter, and how many services it leaves beside the other filters; undefined where counting takes too long. */
@@ -25,12 +23,4 @@ export type Distributions = {
   readonly prices: readonly number[]
   /** Services priced in another currency; likewise. */
   readonly otherCurrencies: number
-}
-
-/** What a reader changes about a sentence that was understood. */
-export type Refinement = {
-  /** Constraints of the sentence that shall not hold. */
-  readonly without: readonly (keyof Omit<Constraints, 'unapplied'>)[]
-  /** Filters beside the sentence; each takes the place of a constraint of its kind. */
-  readonly filters: Filters
 }

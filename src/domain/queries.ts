@@ -142,8 +142,27 @@ export const walkedSearch = ({ q, prefix }: KeywordQuery): Walked => ({
 export const placeOfSearch = (query: KeywordQuery): Place | undefined =>
   query.cursor ? readCursor(query.cursor, walkedSearch(query)) : undefined
 
+/** What can be read in a sentence as a filter. */
+export const CONSTRAINT_NAMES = [
+  'maxPricePerRequest',
+  'currency',
+  'chain',
+  'status',
+  'category',
+  'freeQuota',
+] as const
+export type ConstraintName = (typeof CONSTRAINT_NAMES)[number]
+
+const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
+
 export const intentQuerySchema = z.object({
   q: requiredWords.describe('What you need, as you would say it, in English or Japanese'),
+  ...filters,
+  without: z
+    .preprocess(listed, z.array(oneOf(CONSTRAINT_NAMES)).max(CONSTRAINT_NAMES.length))
+    .optional()
+    .meta({ type: 'string' })
+    .describe('Constraints of the sentence that shall not hold, parted by commas, like chain,status'),
   limit: limit(10),
 })
 export type IntentQuery = z.output<typeof intentQuerySchema>

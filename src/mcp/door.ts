@@ -1,8 +1,8 @@
 // MCP over HTTP, without sessions: every request brings all that is needed to answer it. The library behind it takes
 // a third of a second to load, so it is loaded by the first request.
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Directory } from '../directory.ts'
 import type { ServerOptions } from './server.ts'
-import type { AskedDirectory } from './tool.ts'
 
 export interface McpDoor extends AsyncDisposable {
   answer(
@@ -11,7 +11,7 @@ export interface McpDoor extends AsyncDisposable {
   ): Promise<Response>
 }
 
-export function createMcpDoor(directory: AskedDirectory, options: Omit<ServerOptions, 'key'>): McpDoor {
+export function createMcpDoor(directory: Directory, options: Omit<ServerOptions, 'key'>): McpDoor {
   let loading: Promise<McpHttpHandler> | undefined
 
   async function load(): Promise<McpHttpHandler> {

@@ -1,23 +1,15 @@
 // The tools that find services: by a sentence, by words and filters.
 import { z } from 'zod'
 import { type IntentAnswer, intentAnswerSchema } from '../domain/answers.ts'
-import { type IntentQuery, intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData, toSeen } from './strangers-words.ts'
-import { type Asked, createTool, READING, type Told, type Tool } from './tool.ts'
+import { createTool, READING, type Told, type Tool } from './tool.ts'
 
 const notice = z.string().describe('How to read what providers wrote')
-const filters = listQuerySchema.pick({
-  category: true,
-  chain: true,
-  status: true,
-  maxPricePerRequest: true,
-  currency: true,
-})
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
-const refinedInput = sentenceInput.extend(filters.shape)
 
 const resultSchema = z.object({
   service: serviceViewSchema,
@@ -37,47 +29,20 @@ const answerSchema = z.object({
 
 const findDescription =
   'Finds services that can do a task, from a sentence in English or Japanese, like "translate a contract into Japanese for less than a cent". ' +
-  'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which. Start here.'
+  'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. Start here.'
 
-const shared = {
+export const FIND: Tool = createTool({
   name: 'find_service',
   title: 'Find a service for a task',
-  output: answerSchema,
-  annotations: READING,
-}
-
-/** For a directory that takes a sentence alone. */
-export const FIND_BY_SENTENCE: Tool = createTool({
-  ...shared,
   description: findDescription,
   input: sentenceInput,
+  output: answerSchema,
+  annotations: READING,
   async run({ directory, given }) {
     const { fields, ...query } = readArguments(sentenceInput, given)
     return tellAnswer((await directory.searchByIntent(query)).decode(), fields)
   },
 })
-
-export const FIND_AND_REFINE: Tool = createTool({
-  ...shared,
-  description: `${findDescription} The filters can also be given as arguments, which then count.`,
-  input: refinedInput,
-  async run(asked) {
-    const { fields, q, limit, ...given } = readArguments(refinedInput, asked.given)
-    return tellAnswer(await findRefined(asked, { q, limit }, given), fields)
-  },
-})
-
-async function findRefined(
-  { directory }: Asked,
-  query: IntentQuery,
-  given: z.output<typeof filters>,
-): Promise<IntentAnswer> {
-  const answer =
-    directory.reads && Object.keys(given).length > 0
-      ? directory.reads.searchByIntent(query, { without: [], filters: given })
-      : await directory.searchByIntent(query)
-  return answer.decode()
-}
 
 function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | undefined): Told {
   const { results, nearest, ...rest } = answer

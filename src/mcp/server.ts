@@ -1,16 +1,17 @@
 // The directory as a server of the Model Context Protocol: one cheap factory for every transport.
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../package.json' with { type: 'json' }
+import type { Directory } from '../directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { FAULT, toFailure } from './failure.ts'
-import { FIND_AND_REFINE, FIND_BY_SENTENCE, SEARCH } from './finding-tools.ts'
+import { FIND, SEARCH } from './finding-tools.ts'
 import { addPrompt } from './prompt.ts'
 import { CHECK_ENDPOINT, REGISTER } from './provider-tools.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES } from './reading-tools.ts'
 import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
 import { NOTICE } from './strangers-words.ts'
-import type { AskedDirectory, Tool } from './tool.ts'
+import type { Tool } from './tool.ts'
 
 export type ServerOptions = {
   /** What the directory calls itself. */
@@ -32,14 +33,14 @@ const CAPABILITIES = {
   prompts: { listChanged: false },
 }
 
-export function buildServer(directory: AskedDirectory, options: ServerOptions): McpServer {
+export function buildServer(directory: Directory, options: ServerOptions): McpServer {
   const { title, key, onFault } = options
   const server = new McpServer(
     { name: 'shirube', title, version: packageJson.version },
     { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
   )
   const tools: Tool[] = [
-    directory.reads ? FIND_AND_REFINE : FIND_BY_SENTENCE,
+    FIND,
     SEARCH,
     GET_SERVICE,
     GET_STATUS,

@@ -1,10 +1,10 @@
 // MCP over standard input and output, for a host that starts the server itself.
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { Directory } from '../directory.ts'
 import { buildServer, type ServerOptions } from './server.ts'
-import type { AskedDirectory } from './tool.ts'
 
 /** Disposing it ends the conversation. */
-export function openStdio(directory: AskedDirectory, options: ServerOptions): AsyncDisposable {
+export function openStdio(directory: Directory, options: ServerOptions): AsyncDisposable {
   const handle = serveStdio(() => buildServer(directory, options), { maxSubscriptions: 0 })
   return { [Symbol.asyncDispose]: () => handle.close() }
 }

@@ -1,14 +1,11 @@
 // What a tool is: what it says about itself, what it takes and gives, and what it asks of the directory.
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import type { Directory, Reads } from '../directory.ts'
+import type { Directory } from '../directory.ts'
 import { type Arguments, toInputSchema, toOutputSchema } from './schemas.ts'
 
-/** A directory in this process also takes filters beside a sentence. */
-export type AskedDirectory = Directory & { readonly reads?: Pick<Reads, 'searchByIntent'> }
-
 export type Asked = {
-  readonly directory: AskedDirectory
+  readonly directory: Directory
   readonly given: Arguments
   /** Empty where the caller sent none: the directory says what that means. */
   readonly key: string

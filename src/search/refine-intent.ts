@@ -1,8 +1,10 @@
 // Changes what was understood of a sentence as its reader wishes: constraints left out, filters set beside it.
-import type { Refinement } from '../domain/facets.ts'
 import { type IntentFilter, toIntentFilter } from '../domain/intent-filter.ts'
+import type { ConstraintName, Filters } from '../domain/queries.ts'
 import type { ConstraintKey } from './constraint-reading.ts'
 import type { Intent } from './intent.ts'
+
+type Refinement = Filters & { readonly without?: readonly ConstraintName[] | undefined }
 
 const FILTER_KEYS: Readonly<Record<ConstraintKey, keyof IntentFilter>> = {
   maxPricePerRequest: 'maxPrice',
@@ -13,8 +15,10 @@ const FILTER_KEYS: Readonly<Record<ConstraintKey, keyof IntentFilter>> = {
   freeQuota: 'free',
 }
 
-export function refineIntent(intent: Intent, { without, filters }: Refinement): Intent {
+/** Each filter takes the place of a constraint of its kind. */
+export function refineIntent(intent: Intent, { without = [], ...filters }: Refinement): Intent {
   const set = toIntentFilter(filters)
+  if (without.length === 0 && Object.keys(set).length === 0) return intent
   const filter: Partial<Record<keyof IntentFilter, unknown>> = { ...intent.filter }
   const constraints = { ...intent.constraints }
   for (const [name, key] of Object.entries(FILTER_KEYS) as [ConstraintKey, keyof IntentFilter][]) {

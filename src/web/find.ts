@@ -64,7 +64,9 @@ function findByIntent(directory: LocalDirectory, search: Search): Found {
 }
 
 function ask({ reads }: LocalDirectory, { q, filters, without }: Search): IntentAnswer {
-  return reads.searchByIntent(parseIntentQuery({ q, limit: MOST_HITS }), { without, filters }).decode()
+  return reads
+    .searchByIntent({ ...parseIntentQuery({ q, limit: MOST_HITS }), ...filters, without: [...without] })
+    .decode()
 }
 
 function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): IntentAnswer['results'] {

@@ -1,15 +1,13 @@
 // What narrows the results, each with a way to take it away: what the sentence was understood to ask for, and the filters that are set.
 import type { Constraints } from '../domain/answers.ts'
 import { categoryLabels } from '../domain/categories.ts'
-import type { Refinement } from '../domain/facets.ts'
-import type { Filters } from '../domain/queries.ts'
+import type { ConstraintName, Filters } from '../domain/queries.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
 import { type FilterName, type Search, toQuery } from './search-query.ts'
 import { chainLabel } from './service-card.ts'
 import type { View } from './view.ts'
 
-type ConstraintName = Refinement['without'][number]
 type Chip = { readonly text: string; readonly names: readonly ConstraintName[] }
 
 export function toChips(view: View, search: Search, { answer }: Found): Html | undefined {

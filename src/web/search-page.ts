@@ -116,10 +116,16 @@ ${offset + PAGE_SIZE < total ? link('next', offset + PAGE_SIZE, words.search.nex
 </nav>`
 }
 
-/** A sentence goes to the API as it is; filters alone become parameters of the list. */
-function toCurl({ request: { origin } }: View, { q, filters, sortBy, sortOrder, offset }: Search): string {
-  if (q !== '')
-    return `curl -G ${origin}/api/services/search/intent --data-urlencode ${toShellWord(`q=${q}`)}`
+/** A sentence goes to the intent search with what was changed about it; filters alone become parameters of the list. */
+function toCurl({ request: { origin } }: View, search: Search): string {
+  const { q, filters, without, sortBy, sortOrder, offset } = search
+  if (q !== '') {
+    const address = toAddress('/api/services/search/intent', {
+      ...filters,
+      without: without.join() || undefined,
+    })
+    return `curl -G ${toShellWord(origin + address)} --data-urlencode ${toShellWord(`q=${q}`)}`
+  }
   const address = toAddress('/api/services', {
     ...filters,
     sortBy: sortBy === 'newest' ? undefined : (sortBy ?? 'trustScore'),

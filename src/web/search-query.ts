@@ -1,7 +1,13 @@
 // The state of the search page and its address: the one is read from the other and written back.
 
-import type { Refinement } from '../domain/facets.ts'
-import { type Filters, parseListQuery, SORT_KEYS, type SortKey, type SortOrder } from '../domain/queries.ts'
+import {
+  type ConstraintName,
+  type Filters,
+  parseListQuery,
+  SORT_KEYS,
+  type SortKey,
+  type SortOrder,
+} from '../domain/queries.ts'
 import type { Query } from './links.ts'
 
 export const PAGE_SIZE = 20
@@ -18,7 +24,7 @@ export type Search = {
   readonly sortBy: Sort | undefined
   readonly sortOrder: SortOrder | undefined
   /** Constraints of the sentence that the reader has taken away. */
-  readonly without: Refinement['without']
+  readonly without: readonly ConstraintName[]
   readonly offset: number
 }
 

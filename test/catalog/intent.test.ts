@@ -56,6 +56,21 @@ describe('an intent', () => {
     expect(nearest?.results[0]?.service.category).toBe('ocr')
   })
 
+  test('is changed by filters and by what is left out of it', () => {
+    const sentence = 'verified OCR on Base'
+    const plain = catalog.searchByIntent({ q: sentence, limit: 10 }).decode()
+    const wider = catalog.searchByIntent({ q: sentence, limit: 10, without: ['chain', 'status'] }).decode()
+    expect(plain.constraints).toMatchObject({ chain: 'base', status: 'verified' })
+    expect(wider.constraints).toEqual({ unapplied: [] })
+    expect(wider.results.length).toBeGreaterThan(plain.results.length)
+    const polygon = catalog.searchByIntent({ q: sentence, limit: 10, chain: 'polygon' }).decode()
+    expect(
+      polygon.results.every(({ service }) =>
+        service.supportedChains.some(chain => ['polygon', 'eip155:137'].includes(chain)),
+      ),
+    ).toBe(true)
+  })
+
   test('of filters alone is answered by trust, with score 1', () => {
     const { results } = ask('verified only, on Base', 50)
     expect(results.length).toBeGreaterThan(3)

@@ -98,6 +98,16 @@ describe('searches', () => {
     expect(parseIntentQuery({ q: 'a' })).toEqual({ q: 'a', limit: 10 })
   })
 
+  test('an intent takes filters beside its sentence, and names of constraints that shall not hold', () => {
+    expect(parseIntentQuery({ q: 'a', chain: 'base', without: 'status,freeQuota' })).toEqual({
+      q: 'a',
+      chain: 'base',
+      without: ['status', 'freeQuota'],
+      limit: 10,
+    })
+    expect(problemsOf(() => parseIntentQuery({ q: 'a', without: 'price' }))).toHaveProperty(['without.0'])
+  })
+
   test('a search goes no deeper than 10,000', () => {
     expect(parseKeywordQuery({ q: 'a', offset: '9980' }).offset).toBe(9980)
     expect(problemsOf(() => parseKeywordQuery({ q: 'a', offset: '9981' }))).toHaveProperty('offset')

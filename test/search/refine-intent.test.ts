@@ -7,7 +7,7 @@ const SENTENCE = 'verified weather forecast under $0.01 on Base'
 test('a constraint that is left out is neither applied nor echoed', () => {
   const read = readIntent(SENTENCE)
   expect(read.constraints).toMatchObject({ chain: 'base', status: 'verified' })
-  const { filter, constraints, contentTokens } = refineIntent(read, { without: ['chain'], filters: {} })
+  const { filter, constraints, contentTokens } = refineIntent(read, { without: ['chain'] })
   expect(filter.chain).toBeUndefined()
   expect('chain' in constraints).toBe(false)
   expect(filter.status).toBe('verified')
@@ -16,8 +16,9 @@ test('a constraint that is left out is neither applied nor echoed', () => {
 
 test('a filter takes the place of a constraint of its kind and leaves the others', () => {
   const { filter, constraints } = refineIntent(readIntent(SENTENCE), {
-    without: [],
-    filters: { chain: 'solana', maxPricePerRequest: '0.5', currency: 'USDC' },
+    chain: 'solana',
+    maxPricePerRequest: '0.5',
+    currency: 'USDC',
   })
   expect(filter).toMatchObject({
     chain: 'solana',
