@@ -22,6 +22,18 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   search: { may: ['search', ...DOMAIN] },
   catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  sync: {
+    may: [
+      'sync',
+      'store',
+      'probe/safe-fetch.ts',
+      'probe/discovery.ts',
+      'probe/x402.ts',
+      'clock.ts',
+      ...DOMAIN,
+    ],
+    typesOnly: ['store', 'probe/safe-fetch.ts'],
+  },
   chain: { may: ['chain', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   hooks: {
     may: ['hooks', 'store', 'probe/safe-fetch.ts', 'clock.ts', ...DOMAIN],
@@ -63,6 +75,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
       'directory.ts',
       'http/client.ts',
       'mcp/stdio.ts',
+      'sync',
       'clock.ts',
       ...DOMAIN,
     ],
@@ -83,8 +96,8 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   { pattern: /['"]bun:sqlite['"]|from 'postgres'/, only: /^store\//, why: 'SQL lives in store' },
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
-    // The prober is handed safe-fetch under the name `fetch`.
-    only: /^(probe\/(safe-fetch|exchange|prober)\.ts|http\/client\.ts|chain\/.*)$/,
+    // The prober and the readers of sources are handed safe-fetch under the name `fetch`.
+    only: /^(probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
 ]

@@ -30,7 +30,9 @@ import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
 import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
+import type { SourceState } from './store/sources.ts'
 import type { Store } from './store/store.ts'
+import { createSync, SOURCE_LIMITS, type Sync } from './sync/sync.ts'
 import { createPages } from './web/pages.ts'
 
 export interface App extends AsyncDisposable {
@@ -213,6 +215,9 @@ export interface Operator extends AsyncDisposable {
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
   exportEntries(): AsyncIterable<ExportEntry>
+  /** Reads what is new at a source and follows it. @throws SourceFailure */
+  readonly sync: Sync
+  sources(): Promise<SourceState[]>
   /** Everything but secrets at one moment, line by line. */
   backup(): AsyncIterable<string>
   /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
@@ -229,11 +234,22 @@ export async function openOperator(
     insert: async entries => void (await store.insert(entries)),
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
+    sync: createSourceSync(config, store, clock),
+    sources: () => store.sources.list(),
     backup: () => toBackupLines(store.backup(), clock.now()),
     restore: lines => store.restore(readBackupLines(lines)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
+
+const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
+  createSync({
+    store,
+    clock,
+    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
+    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
+    userAgent: `Shirube-Sync/${VERSION}${config.publicUrl ? ` (+${config.publicUrl})` : ''}`,
+  })
 
 async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
   const missing = () =>

@@ -56,12 +56,29 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'import',
     operands: ['<file>'],
-    summary: 'Load services from a file into the store; - reads standard input.',
+    summary: 'Load services from a file or an address into the store; - reads standard input.',
     about:
       'Takes registration bodies one a line (NDJSON), an export document, or a Bazaar list, recognised by content. ' +
       'What cannot be read is reported with its place and reason and skipped; the exit code is then 1.',
     options: { json },
     run: async line => (await import('./import.ts')).runImport(line),
+  },
+  {
+    name: 'sync',
+    operands: ['[url]'],
+    summary:
+      'Follow another Shirube, a list of x402, an export document or an origin; without an address, tell what is followed.',
+    about:
+      'Another Shirube is read by its feed of changes, and what it removes is removed here. What a list no longer holds goes out of ' +
+      'service. Status and trust are always found out here, and what has an owner here is never changed.',
+    options: {
+      every: {
+        value: '<time>',
+        help: 'Go on and read it again after this time, like 10m or 1h; once unless given.',
+      },
+      json,
+    },
+    run: async line => (await import('./sync.ts')).runSync(line),
   },
   {
     name: 'export',

@@ -5,17 +5,23 @@ import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { createEntry, type Entry } from '../domain/service.ts'
+import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
 import { type Found, readRecords } from './read-records.ts'
+import { syncOnce } from './sync.ts'
 import { harmless } from './table.ts'
 import { createProgress, openInput, print, printJson, say } from './terminal.ts'
-import { toBody } from './to-body.ts'
 
 /** One transaction each: a commit costs a flush of the disk, whatever it holds. */
 const ENTRIES_PER_INSERT = 5_000
 
-export async function runImport({ operands, switches }: Line): Promise<number> {
+export async function runImport(line: Line): Promise<number> {
+  const { operands, switches } = line
   const config = loadConfig()
+  if (/^https?:/i.test(operands[0]!)) {
+    await using operator = await openOperator(config)
+    return await syncOnce(operator, operands[0]!, line)
+  }
   const input = await openInput(operands[0]!)
   await using operator = await openOperator(config)
   const newId = createIdSource()

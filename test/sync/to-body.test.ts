@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { readAtomicAmount } from '../../src/cli/atomic-amount.ts'
-import { toBody } from '../../src/cli/to-body.ts'
 import { readDraft } from '../../src/domain/draft.ts'
+import { readAtomicAmount } from '../../src/sync/atomic-amount.ts'
+import { toBody } from '../../src/sync/to-body.ts'
 
 const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'

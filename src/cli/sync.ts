@@ -1,0 +1,105 @@
+// Follows another directory, a list or an origin: once, or again and again.
+import { type Operator, openOperator } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import { loadConfig } from '../config.ts'
+import { SourceFailure } from '../sync/ask-source.ts'
+import type { SyncReport } from '../sync/sync.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
+import { firstSignal } from './first-signal.ts'
+import { type Column, harmless, table } from './table.ts'
+import { outputWidth, print, printJson, say } from './terminal.ts'
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const SHORTEST_MS = 10_000
+/** A source that fails is asked again after this time, twice as long after each further failure, up to the longest. */
+const RETRY_MS = { first: 30_000, most: 6 * 3_600_000 }
+
+type Source = Awaited<ReturnType<Operator['sources']>>[number]
+
+export async function runSync(line: Line): Promise<number> {
+  const [url] = line.operands
+  const everyMs = line.flags.every === undefined ? undefined : readTime(line.flags.every)
+  if (url === undefined) return listSources(line)
+  checkAddress(url)
+  await using operator = await openOperator(loadConfig())
+  if (everyMs === undefined) return await syncOnce(operator, url, line)
+  const ending = new AbortController()
+  void firstSignal().then(() => ending.abort())
+  await follow(operator, url, everyMs, ending.signal, line)
+  return EXIT.fine
+}
+
+/** The exit code is 1 where something was skipped, as it is for a file. */
+export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
+  checkAddress(url)
+  const report = await operator.sync(url).catch(error => {
+    throw error instanceof SourceFailure ? new CommandFailed(error.message) : error
+  })
+  await tell(report, line)
+  return report.skipped === 0 ? EXIT.fine : EXIT.failed
+}
+
+async function follow(
+  operator: Operator,
+  url: string,
+  everyMs: number,
+  signal: AbortSignal,
+  line: Line,
+): Promise<void> {
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await tell(await operator.sync(url, signal), line)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof SourceFailure)) throw error
+      failures++
+      say(harmless(error.message))
+    }
+    const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most)
+    const pauseMs = failures === 0 ? everyMs : retryMs
+    if (failures > 0) say(`Asking again in ${Math.round(pauseMs / 1_000)} s.`)
+    await systemClock.sleep(pauseMs, signal)
+  }
+}
+
+async function tell(report: SyncReport, { switches }: Line): Promise<void> {
+  for (const problem of report.problems) say(harmless(problem))
+  if (switches.has('json')) return printJson(report)
+  const { added, changed, removed, vanished, skipped } = report
+  const counts = Object.entries({ added, changed, removed, vanished, skipped })
+    .filter(([, count]) => count > 0)
+    .map(
+      ([what, count]) => `${count.toLocaleString('en')} ${what === 'vanished' ? 'no longer listed' : what}`,
+    )
+  await print(`${report.url}: ${counts.join(', ') || 'nothing new'}.`)
+}
+
+async function listSources({ switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const sources = await operator.sources()
+  if (switches.has('json')) await printJson(sources)
+  else if (sources.length === 0) say('No source is followed yet: "sync <address>" follows one.')
+  else await print(table(sources, COLUMNS, outputWidth()))
+  return EXIT.fine
+}
+
+const COLUMNS: readonly Column<Source>[] = [
+  { title: 'SOURCE', cell: ({ url }) => harmless(url), atLeast: 20 },
+  { title: 'KIND', cell: ({ kind }) => kind ?? 'unknown' },
+  { title: 'LAST READ', cell: ({ succeededAt }) => succeededAt?.slice(0, 16) ?? 'never' },
+  { title: 'PROBLEM', cell: ({ problem }) => harmless(problem ?? ''), dispensable: 1 },
+]
+
+function checkAddress(url: string): void {
+  const { protocol } = URL.parse(url) ?? {}
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new UsageError(`"${url}" is not an address of http or https.`)
+}
+
+function readTime(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const ms = Number(count) * (UNITS_MS[unit] ?? 0)
+  if (ms >= SHORTEST_MS) return ms
+  throw new UsageError(`--every needs a time of 10s or more, like 10m or 1h, not "${text}".`)
+}

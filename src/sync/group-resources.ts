@@ -1,0 +1,115 @@
+// Makes services of the resources of a list: what one origin sells to one wallet is one service.
+import { chainKey } from '../domain/chains.ts'
+import { type DraftPolicy, readDraft } from '../domain/draft.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { compareDecimals } from '../domain/money.ts'
+import type { ServiceDraft } from '../domain/service.ts'
+import { countCodePoints } from '../domain/text.ts'
+import { fieldsOf } from './ask-source.ts'
+import { toBody } from './to-body.ts'
+
+export type Listing = {
+  /** The same whenever the source is read. */
+  readonly key: string
+  readonly draft: ServiceDraft
+  /** Kept where it is free here. */
+  readonly id?: string | undefined
+}
+
+export type Listings = {
+  readonly listings: readonly Listing[]
+  readonly problems: readonly string[]
+  /** Some of the source could not be asked just now: what is missing may still be there. */
+  readonly isPartial?: boolean
+}
+
+const MAX_DESCRIPTION = 2_000
+
+/** Items of a list; what cannot be listed is told with its place and reason. */
+export function groupResources(items: readonly unknown[], policy: DraftPolicy): Listings {
+  const { drafts, problems } = readItems(items, 'items', policy)
+  const newestFirst = drafts.toSorted((a, b) => b.updatedMs - a.updatedMs)
+  const groups = Map.groupBy(newestFirst, ({ draft }) => groupKey(draft))
+  const listings = [...groups].map(([key, group]) => ({ key, draft: merge(group.map(({ draft }) => draft)) }))
+  return { listings, problems }
+}
+
+/** The entries of an export document: each is a service already. */
+export function readExport(document: unknown, policy: DraftPolicy): Listings {
+  const entries = fieldsOf(document).endpoints as readonly unknown[]
+  const { drafts, problems } = readItems(entries, 'endpoints', policy)
+  const listings = drafts.map(({ item, draft }) => {
+    const { id } = fieldsOf(item)
+    return typeof id === 'string' ? { key: id, id, draft } : { key: groupKey(draft), draft }
+  })
+  return { listings, problems }
+}
+
+type Read = { readonly item: unknown; readonly draft: ServiceDraft; readonly updatedMs: number }
+
+function readItems(items: readonly unknown[], list: string, policy: DraftPolicy) {
+  const drafts: Read[] = []
+  const problems: string[] = []
+  for (const [index, item] of items.entries()) {
+    try {
+      const { draft } = readDraft(toBody(item, list), policy)
+      drafts.push({ item, draft, updatedMs: toTimeMs(fieldsOf(item).lastUpdated) })
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      problems.push(`item ${index + 1}: ${error.message}`)
+    }
+  }
+  return { drafts, problems }
+}
+
+/** Lists write ISO text, seconds or milliseconds. */
+export function toTimeMs(value: unknown): number {
+  const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof number === 'number') return number < 1e11 ? number * 1_000 : number
+  return (typeof number === 'string' && Date.parse(number)) || 0
+}
+
+function groupKey({ endpoint, x402Config: { paymentAddress, network } }: ServiceDraft): string {
+  const payee = /^0x[0-9a-f]+$/i.test(paymentAddress) ? paymentAddress.toLowerCase() : paymentAddress
+  return `${new URL(endpoint).origin} ${chainKey(network)} ${payee}`
+}
+
+/** The newest describes all; the price is the one most of them ask, the lower of two that are as frequent. */
+function merge(drafts: readonly ServiceDraft[]): ServiceDraft {
+  const [newest] = drafts as [ServiceDraft]
+  if (drafts.length === 1) return newest
+  const endpoint = commonBase(drafts.map(draft => draft.endpoint))
+  const names = new Set(drafts.map(({ name }) => name))
+  const prices = [...Map.groupBy(drafts, ({ pricing }) => `${pricing.currency} ${pricing.pricePerRequest}`)]
+  const [, [usual]] = prices.toSorted(
+    ([, a], [, b]) =>
+      b.length - a.length || compareDecimals(a[0]!.pricing.pricePerRequest, b[0]!.pricing.pricePerRequest),
+  )[0] as [string, [ServiceDraft]]
+  return {
+    ...newest,
+    name: names.size === 1 ? newest.name : new URL(endpoint).host,
+    description: join(drafts.map(({ description }) => description)),
+    endpoint,
+    category: drafts.find(({ category }) => category !== 'other')?.category ?? newest.category,
+    pricing: usual.pricing,
+  }
+}
+
+/** The deepest folder that holds all of them. */
+function commonBase(endpoints: readonly string[]): string {
+  const paths = endpoints.map(endpoint => new URL(endpoint).pathname.split('/').slice(1))
+  const [first] = paths as [string[]]
+  let depth = 0
+  while (depth < first.length && paths.every(path => path[depth] === first[depth])) depth++
+  return `${new URL(endpoints[0]!).origin}/${first.slice(0, depth).join('/')}`
+}
+
+function join(texts: readonly string[]): string {
+  let joined = ''
+  for (const text of new Set(texts)) {
+    const longer = joined === '' ? text : `${joined}\n${text}`
+    if (countCodePoints(longer) > MAX_DESCRIPTION) break
+    joined = longer
+  }
+  return joined
+}

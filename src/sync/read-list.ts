@@ -1,0 +1,47 @@
+// All pages of a list of x402, from servers that tell where the next page is and from those that do not.
+import { type AskSource, fieldsOf, SourceFailure } from './ask-source.ts'
+import { itemsOf } from './recognise.ts'
+
+/** What every list accepts. */
+const PAGE = 100
+/** The largest list there is holds fewer than half of this. */
+const MAX_ITEMS = 200_000
+
+/** @throws SourceFailure: a list that breaks off is not taken for a shorter one */
+export async function readList(ask: AskSource, url: string): Promise<unknown[]> {
+  const all: unknown[] = []
+  let next: Record<string, string> | undefined = {}
+  let before = ''
+  while (next) {
+    const page = await ask.json(pageAddress(url, next))
+    const items = itemsOf(page)
+    const first = JSON.stringify(items[0]) ?? ''
+    // A server that knows no pages answers the same again.
+    if (items.length === 0 || first === before) break
+    all.push(...items)
+    if (all.length > MAX_ITEMS) throw new SourceFailure(`${url} lists more than ${MAX_ITEMS} items.`)
+    before = first
+    next = nextPage(page, items.length, all.length)
+  }
+  return all
+}
+
+function nextPage(page: unknown, count: number, soFar: number): Record<string, string> | undefined {
+  const fields = fieldsOf(page)
+  const { cursor, nextCursor, total, offset } = {
+    ...fieldsOf(fieldsOf(fields.data).pagination),
+    ...fieldsOf(fields.pagination),
+  }
+  const more = cursor ?? nextCursor
+  if (typeof more === 'string' && more !== '') return { cursor: more }
+  if (typeof total !== 'number') return { offset: String(soFar) }
+  const reached = (typeof offset === 'number' ? offset : soFar - count) + count
+  return reached < total ? { offset: String(reached) } : undefined
+}
+
+function pageAddress(url: string, next: Readonly<Record<string, string>>): string {
+  const address = new URL(url)
+  if (!address.searchParams.has('limit')) address.searchParams.set('limit', String(PAGE))
+  for (const [name, value] of Object.entries(next)) address.searchParams.set(name, value)
+  return address.href
+}

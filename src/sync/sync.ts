@@ -1,0 +1,162 @@
+// Follows a source: reads what is new there, writes it, and keeps how far it came.
+import type { Clock } from '../clock.ts'
+import type { DraftPolicy } from '../domain/draft.ts'
+import { createIdSource } from '../domain/ids.ts'
+import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SourceState } from '../store/sources.ts'
+import type { Store } from '../store/store.ts'
+import { type AskSource, createAskSource, fieldsOf, SourceFailure } from './ask-source.ts'
+import { groupResources, type Listings, readExport } from './group-resources.ts'
+import { readList } from './read-list.ts'
+import { readOrigin } from './read-origin.ts'
+import { type Recognised, recognise } from './recognise.ts'
+import { Tally } from './tally.ts'
+import { type WriteParts, writeChanges } from './write-changes.ts'
+import { readFollowers, retireAll, writeListings } from './write-listings.ts'
+
+export type SyncReport = {
+  readonly url: string
+  readonly kind: Recognised['kind']
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly vanished: number
+  readonly skipped: number
+  readonly problems: readonly string[]
+}
+
+/** Documents of a source are larger than the answers of an endpoint, and may take their time. */
+export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000, totalMs: 120_000 }
+const CHANGES_PAGE = 500
+/** Renewed with every page; it ends by itself where the process died. */
+const LEASE_MS = 10 * 60_000
+
+export type SyncParts = {
+  readonly store: WriteParts['store'] & Pick<Store, 'sources'>
+  readonly fetch: SafeFetch
+  readonly clock: Clock
+  readonly policy: DraftPolicy
+  readonly userAgent: string
+}
+
+/** @throws SourceFailure with a sentence, which is kept with the source */
+export type Sync = (url: string, signal?: AbortSignal) => Promise<SyncReport>
+
+export function createSync(parts: SyncParts): Sync {
+  const { store, clock } = parts
+  const newId = createIdSource()
+  return async (address, signal) => {
+    const url = address.replace(/\/+$/, '')
+    const state = await store.sources.claim(url, clock.now(), LEASE_MS)
+    if (!state) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
+    const tally = new Tally()
+    const run = new Run({ ...parts, signal, sourceUrl: url, newId }, state, tally)
+    try {
+      const kind = await run.read()
+      const { added, changed, removed, vanished, skipped, problems } = tally
+      return { url, kind, added, changed, removed, vanished, skipped, problems }
+    } catch (error) {
+      await run.failed(error)
+      throw error
+    }
+  }
+}
+
+type RunParts = SyncParts &
+  WriteParts & {
+    readonly signal: AbortSignal | undefined
+    readonly newId: ReturnType<typeof createIdSource>
+  }
+
+class Run {
+  readonly #parts: RunParts
+  readonly #ask: AskSource
+  readonly #tally: Tally
+  #state: SourceState
+
+  constructor(parts: RunParts, state: SourceState, tally: Tally) {
+    this.#parts = parts
+    this.#ask = createAskSource(parts)
+    this.#state = state
+    this.#tally = tally
+  }
+
+  async read(): Promise<Recognised['kind']> {
+    const found = await recognise(this.#ask, this.#parts.sourceUrl)
+    this.#state = { ...this.#state, kind: found.kind }
+    if (found.kind === 'shirube') await this.#followChanges(found.base)
+    else {
+      const read = await this.#readListings(found)
+      for (const problem of read.problems) this.#tally.skip(problem)
+      await writeListings(this.#parts, read, this.#now(), this.#tally)
+    }
+    const at = this.#now().toISOString()
+    this.#state = { ...this.#state, checkedAt: at, succeededAt: at, failures: 0, problem: null }
+    await this.#parts.store.sources.save(this.#state)
+    return found.kind
+  }
+
+  /** What was read so far stays; the next time goes on from there. */
+  async failed(error: unknown): Promise<void> {
+    const problem = error instanceof SourceFailure ? error.message : 'Something went wrong here.'
+    const { failures } = this.#state
+    const checkedAt = this.#now().toISOString()
+    this.#state = { ...this.#state, checkedAt, failures: failures + 1, problem }
+    await this.#parts.store.sources.save(this.#state)
+  }
+
+  async #followChanges(base: string): Promise<void> {
+    if (await this.#hasBegunAnew(base)) return this.#readAllChanges(base)
+    await this.#readChanges(base, () => {})
+  }
+
+  /** A source whose numbers are behind our cursor has lost its store: it is read from the start, and what is not there is gone. */
+  async #hasBegunAnew(base: string): Promise<boolean> {
+    if (this.#state.cursor === 0) return false
+    const { seq } = fieldsOf(await this.#ask.maybeJson(`${base}/readyz`))
+    return typeof seq === 'number' && seq < this.#state.cursor
+  }
+
+  async #readAllChanges(base: string): Promise<void> {
+    const { sourceUrl } = this.#parts
+    this.#tally.skip(`${sourceUrl} has begun anew; it was read from the start`)
+    this.#state = { ...this.#state, cursor: 0 }
+    const present = await readFollowers(this.#parts)
+    await this.#readChanges(base, id => void present.delete(id))
+    this.#tally.vanished += await retireAll(this.#parts, [...present.values()], this.#now())
+  }
+
+  async #readChanges(base: string, onChange: (id: string) => void): Promise<void> {
+    const { store } = this.#parts
+    for (;;) {
+      const { cursor } = this.#state
+      const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
+      const { changes, next, caughtUp } = page
+      if (!Array.isArray(changes) || typeof next !== 'number' || next < cursor)
+        throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      await writeChanges(this.#parts, changes, this.#now(), this.#tally)
+      for (const change of changes) onChange(String(fieldsOf(change).id))
+      this.#state = { ...this.#state, cursor: next }
+      await store.sources.save(this.#state, new Date(this.#now().getTime() + LEASE_MS))
+      if (caughtUp === true || next === cursor) return
+      this.#parts.signal?.throwIfAborted()
+    }
+  }
+
+  async #readListings(found: Exclude<Recognised, { kind: 'shirube' }>): Promise<Listings> {
+    const { policy } = this.#parts
+    if (found.kind === 'export') return readExport(found.document, policy)
+    if (found.kind === 'list') return groupResources(await readList(this.#ask, found.url), policy)
+    const { items, problems } = await readOrigin(this.#parts, found.base, found.document)
+    const grouped = groupResources(items, policy)
+    return {
+      ...grouped,
+      problems: [...problems, ...grouped.problems],
+      isPartial: problems.length > 0,
+    }
+  }
+
+  #now(): Date {
+    return this.#parts.clock.now()
+  }
+}

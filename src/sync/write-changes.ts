@@ -1,0 +1,134 @@
+// Brings what another Shirube tells about its entries into the store: ids stay, standing is our own, and what is at home here or
+// has an owner here is never touched, so that two directories can follow each other without an echo.
+import { type DraftPolicy, readDraft } from '../domain/draft.ts'
+import { editEntry } from '../domain/edit.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
+import type { Store } from '../store/store.ts'
+import { fieldsOf } from './ask-source.ts'
+import type { Tally } from './tally.ts'
+
+export type WriteParts = {
+  readonly store: Pick<Store, 'insert' | 'update' | 'remove' | 'known' | 'ofSource'>
+  readonly policy: DraftPolicy
+  /** The address of the source. */
+  readonly sourceUrl: string
+}
+
+type Upsert = { readonly id: string; readonly seq: number; readonly draft: ServiceDraft }
+type Wanted = { readonly upserts: readonly Upsert[]; readonly removed: readonly string[] }
+
+/** Lists put the newest in front, and an id holds its time: one from the future would stand there for ever. */
+const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000
+
+/** Whether the source may change the entry. */
+export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
+  owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
+
+export async function writeChanges(
+  { store, policy, sourceUrl }: WriteParts,
+  changes: readonly unknown[],
+  now: Date,
+  tally: Tally,
+): Promise<void> {
+  const { upserts, removed } = read(changes, policy, now, tally)
+  const known = await store.known([...upserts.map(({ id }) => id), ...removed])
+  const added = upserts.filter(({ id }) => !known.has(id))
+  if (added.length > 0) {
+    await store.insert(
+      added.map(({ id, seq, draft }) => createFollower(draft, { id, now, sourceUrl, key: id, seq })),
+    )
+    tally.added += added.length
+  }
+
+  const wanted = new Map(
+    upserts
+      .filter(({ id }) => {
+        const entry = known.get(id)
+        return entry && follows(entry, sourceUrl)
+      })
+      .map(upsert => [upsert.id, upsert]),
+  )
+  const changed = new Set<string>()
+  if (wanted.size > 0) {
+    await store.update([...wanted.keys()], entry => {
+      const { draft, seq } = wanted.get(entry.id)!
+      changed.delete(entry.id)
+      // Asked again inside the transaction: an owner may have claimed it in the meantime.
+      if (!follows(entry, sourceUrl) || seq <= entry.provenance.origin!.seq) return undefined
+      const edited = editEntry(entry, draft, { by: 'Its source', now })
+      if (!edited) return undefined
+      changed.add(entry.id)
+      const origin = { key: entry.id, seq }
+      return { ...edited, entry: { ...edited.entry, provenance: { ...entry.provenance, origin } } }
+    })
+    tally.changed += changed.size
+  }
+
+  for (const id of removed) {
+    const entry = known.get(id)
+    if (entry && follows(entry, sourceUrl) && (await remove(store, id, sourceUrl, now))) tally.removed++
+  }
+}
+
+/** False where it has gone, or has got an owner, in the meantime. */
+async function remove(
+  store: WriteParts['store'],
+  id: string,
+  sourceUrl: string,
+  now: Date,
+): Promise<boolean> {
+  const claimed = new Error('It has an owner here.')
+  try {
+    const reason = `Its source, ${sourceUrl}, has removed it.`
+    const seq = await store.remove(id, now, reason, entry => {
+      if (!follows(entry, sourceUrl)) throw claimed
+    })
+    return seq !== undefined
+  } catch (error) {
+    if (error === claimed) return false
+    throw error
+  }
+}
+
+/** An entry of a source, with nothing found out about it yet: it is probed like any other before it counts for anything. */
+export function createFollower(
+  draft: ServiceDraft,
+  about: {
+    readonly id: string
+    readonly now: Date
+    readonly sourceUrl: string
+    readonly key: string
+    readonly seq: number
+  },
+): Entry {
+  const { id, now, sourceUrl, key, seq } = about
+  const entry = createEntry(draft, { id, now, source: 'imported' })
+  return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin: { key, seq } } }
+}
+
+function read(changes: readonly unknown[], policy: DraftPolicy, now: Date, tally: Tally): Wanted {
+  const upserts: Upsert[] = []
+  const removed: string[] = []
+  for (const change of changes.map(fieldsOf)) {
+    const { id, seq, type, service } = change
+    const isSane =
+      typeof id === 'string' &&
+      isServiceId(id) &&
+      idTimeMs(id) <= now.getTime() + CLOCKS_DIFFER_MS &&
+      typeof seq === 'number' &&
+      Number.isSafeInteger(seq)
+    if (!isSane) tally.skip(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
+    else if (type === 'delete') removed.push(id)
+    else {
+      try {
+        upserts.push({ id, seq, draft: readDraft(service, policy).draft })
+      } catch (error) {
+        if (!(error instanceof DirectoryError)) throw error
+        tally.skip(`${id}: ${error.message}`)
+      }
+    }
+  }
+  return { upserts, removed }
+}

@@ -1,0 +1,97 @@
+// Brings a whole list into the store: what is new is added, what differs is changed, and what is no longer listed goes out of service.
+import { editEntry, restoreEntry, retireEntry } from '../domain/edit.ts'
+import type { createIdSource } from '../domain/ids.ts'
+import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import type { Entry } from '../domain/service.ts'
+import type { Changed } from '../store/store.ts'
+import type { Listing, Listings } from './group-resources.ts'
+import type { Tally } from './tally.ts'
+import { createFollower, follows, type WriteParts } from './write-changes.ts'
+
+const PAGE = 1_000
+
+export async function writeListings(
+  parts: WriteParts & { readonly newId: ReturnType<typeof createIdSource> },
+  { listings, isPartial = false }: Listings,
+  now: Date,
+  tally: Tally,
+): Promise<void> {
+  const { store, sourceUrl, newId } = parts
+  const present = await readFollowers(parts)
+  const wanted = new Map(listings.map(listing => [listing.key, listing]))
+  const missing = [...wanted.values()].filter(({ key }) => !present.has(key))
+  const known = await store.known(missing.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  for (let at = 0; at < missing.length; at += PAGE) {
+    const added = missing
+      .slice(at, at + PAGE)
+      // What is here under this id, or was and has been removed, is not this source's to bring.
+      .filter(({ id }) => id === undefined || !known.has(id))
+      .map(({ key, draft, id }) => {
+        const isKept = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
+        return createFollower(draft, { id: isKept ? id : newId(now), now, sourceUrl, key, seq: 0 })
+      })
+    if (added.length > 0) await store.insert(added)
+    tally.added += added.length
+  }
+  const ids = [...present].filter(([key]) => wanted.has(key)).map(([, id]) => id)
+  tally.changed += await changeEach(parts, ids, entry => {
+    const { draft } = wanted.get(entry.provenance.origin!.key)!
+    return followListing(entry, draft, goneMessage(sourceUrl), now)
+  })
+  const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
+  // A list that is empty all of a sudden says more about its server than about everything it listed.
+  if (listings.length === 0 && gone.length > 0)
+    tally.skip('the list is empty now; what it listed stays as it is')
+  else if (!isPartial) tally.vanished += await retireAll(parts, gone, now)
+}
+
+/** Takes entries out of service that their source does not list any more. */
+export const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
+  changeEach(parts, ids, entry =>
+    entry.retired === null
+      ? retireEntry(entry, goneMessage(parts.sourceUrl), { by: 'Its source', now })
+      : undefined,
+  )
+
+const goneMessage = (sourceUrl: string): string => `It is no longer listed at ${sourceUrl}.`.slice(0, 500)
+
+/** The id of each entry of the source, by its key there. */
+export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<Map<string, string>> {
+  const present = new Map<string, string>()
+  for (let after = ''; ; ) {
+    const page = await store.ofSource(sourceUrl, after, PAGE)
+    for (const { id, provenance } of page) present.set(provenance.origin!.key, id)
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return present
+    after = last.id
+  }
+}
+
+/** What is listed again after it was gone comes back, in the same step as what else has changed. */
+function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
+  const act = { by: 'Its source', now } as const
+  const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
+  const edited = editEntry(restored?.entry ?? entry, draft, act)
+  if (!restored || !edited) return edited ?? restored
+  return { ...edited, events: [...restored.events, ...edited.events], dueAt: now }
+}
+
+/** How many were changed; entries that have got an owner are left alone. */
+async function changeEach(
+  { store, sourceUrl }: WriteParts,
+  ids: readonly string[],
+  change: (entry: Entry) => Changed | undefined,
+): Promise<number> {
+  let count = 0
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const changed = new Set<string>()
+    await store.update(ids.slice(at, at + PAGE), entry => {
+      const to = follows(entry, sourceUrl) ? change(entry) : undefined
+      if (to) changed.add(entry.id)
+      else changed.delete(entry.id)
+      return to
+    })
+    count += changed.size
+  }
+  return count
+}

@@ -1,0 +1,277 @@
+// Sources that are no Shirube: lists in every form that is seen, export documents, and origins that speak for themselves.
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import type { Service } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import { draft, Node } from './node.ts'
+
+setDefaultTimeout(120_000)
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+const OTHER_WALLET = '0x2222222222222222222222222222222222222222'
+
+const v2 = (resource: string, parts: object = {}, accepts: object = {}) => ({
+  resource,
+  type: 'http',
+  x402Version: 2,
+  accepts: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      amount: '2500',
+      asset: USDC,
+      payTo: WALLET,
+      maxTimeoutSeconds: 60,
+      ...accepts,
+    },
+  ],
+  lastUpdated: '2026-10-01T00:00:00Z',
+  description: `About ${resource}`,
+  ...parts,
+})
+const v1 = (url: string) => ({
+  url,
+  type: 'http',
+  x402Version: 1,
+  accepts: [{ scheme: 'exact', network: 'base', maxAmountRequired: '1000', asset: USDC, payTo: WALLET }],
+  lastUpdated: 1_790_000_000,
+})
+
+type Answer = (url: URL) => unknown
+/** A server that answers JSON, or 404 for undefined; what it answers can be changed. */
+function serve(first: Answer) {
+  let answer = first
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const found = answer(new URL(request.url))
+      if (found instanceof Response) return found
+      return found === undefined ? new Response('Nothing', { status: 404 }) : Response.json(found)
+    },
+  })
+  return {
+    url: server.url.origin,
+    change: (to: Answer) => {
+      answer = to
+    },
+    [Symbol.dispose]: () => void server.stop(true),
+  }
+}
+
+const servicesOf = async (node: Node): Promise<Service[]> => {
+  const all = await Promise.all(
+    (await Array.fromAsync(node.directory.export())).map(({ id }) => node.get(id)),
+  )
+  return all.map(service => service!)
+}
+const at = (place: string, value: unknown) => (url: URL) => (url.pathname === place ? value : undefined)
+
+describe('A list', () => {
+  const envelopes: [string, unknown][] = [
+    [
+      'of version 2',
+      { x402Version: 2, items: [v2('https://a.example/x')], pagination: { limit: 100, offset: 0, total: 1 } },
+    ],
+    ['under resources', { resources: [v2('https://a.example/x')], pagination: { limit: 20, cursor: null } }],
+    ['in an envelope', { success: true, data: { items: [v2('https://a.example/x')] } }],
+    ['without pagination', { items: [v2('https://a.example/x')] }],
+    ['that is an array', [v2('https://a.example/x')]],
+    ['of version 1, with url and unix dates', { items: [v1('https://a.example/x')] }],
+  ]
+  test.each(envelopes)('%s is read', async (_, document) => {
+    using list = serve(at('/discovery/resources', document))
+    await using node = await Node.start('node')
+    expect(await node.sync(`${list.url}/discovery/resources`)).toMatchObject({ kind: 'list', added: 1 })
+    const [service] = await servicesOf(node)
+    expect(service).toMatchObject({
+      endpoint: 'https://a.example/x',
+      status: 'unverified',
+      x402Config: { paymentAddress: WALLET },
+    })
+    // Read again, it is the same list.
+    expect(await node.sync(`${list.url}/discovery/resources`)).toMatchObject({ added: 0, changed: 0 })
+  })
+
+  test('is found behind the address of its server, and read page by page', async () => {
+    const items = Array.from({ length: 250 }, (_, i) => v2(`https://host-${i}.example/x`))
+    using list = serve(url => {
+      if (url.pathname !== '/discovery/resources') return undefined
+      const offset = Number(url.searchParams.get('offset') ?? 0)
+      const limit = Number(url.searchParams.get('limit') ?? 20)
+      const page = items.slice(offset, offset + limit)
+      return { x402Version: 2, items: page, pagination: { limit, offset, total: items.length } }
+    })
+    await using node = await Node.start('node')
+    expect(await node.sync(list.url)).toMatchObject({ kind: 'list', added: 250, skipped: 0 })
+  })
+
+  test('makes one service of what an origin sells to one wallet', async () => {
+    const items = [
+      v2('https://api.example/v1/weather/now', { lastUpdated: 1_700_000_000 }),
+      v2('https://api.example/v1/weather/week', { lastUpdated: 1_800_000_000_000, tags: ['weather'] }),
+      v2('https://api.example/v1/tides', {}, { amount: '9000' }),
+      v2('https://api.example/v1/other', {}, { payTo: OTHER_WALLET }),
+      v2('https://elsewhere.example/v1/x', { serviceName: 'Elsewhere' }),
+    ]
+    using list = serve(at('/list', { items }))
+    await using node = await Node.start('node')
+    await node.sync(`${list.url}/list`)
+    const services = (await servicesOf(node)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    expect(services).toHaveLength(3)
+    const grouped = services.find(({ name }) => name === 'api.example')!
+    expect(grouped).toMatchObject({
+      endpoint: 'https://api.example/v1',
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+    })
+    expect(grouped.description).toStartWith('About https://api.example/v1/weather/week\n')
+    expect(services.map(({ name }) => name)).toContain('Elsewhere')
+  })
+
+  test('changes what it lists, takes out of service what it drops, and brings it back', async () => {
+    const a = v2('https://a.example/x')
+    const b = v2('https://b.example/x')
+    using list = serve(at('/list', { items: [a, b] }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    const find = async (host: string) =>
+      (await servicesOf(node)).find(({ endpoint }) => endpoint.includes(host))!
+
+    list.change(at('/list', { items: [v2('https://a.example/x', {}, { amount: '5000' })] }))
+    expect(await node.sync(source)).toMatchObject({ changed: 1, vanished: 1 })
+    expect((await find('a.example')).pricing.pricePerRequest).toBe('0.005')
+    const gone = await find('b.example')
+    expect(gone.status).toBe('inactive')
+    const { items } = (await node.directory.history(gone.id, { limit: 1, days: 0 })).decode()
+    expect(items[0]).toMatchObject({ reason: expect.stringContaining(`no longer listed at ${source}`) })
+
+    list.change(at('/list', { items: [a, b] }))
+    expect(await node.sync(source)).toMatchObject({ added: 0, changed: 2, vanished: 0 })
+    expect((await find('b.example')).status).toBe('unverified')
+  })
+
+  test('that breaks off, or is empty all of a sudden, takes nothing out of service', async () => {
+    const items = Array.from({ length: 3 }, (_, i) => v2(`https://host-${i}.example/x`))
+    using list = serve(at('/list', { items }))
+    await using node = await Node.start('node')
+    const source = `${list.url}/list`
+    await node.sync(source)
+    list.change(url =>
+      url.searchParams.has('offset')
+        ? new Response('broken', { status: 500 })
+        : { items: items.slice(0, 1), pagination: { limit: 1, offset: 0, total: 3 } },
+    )
+    await expect(node.sync(source)).rejects.toThrow(/status 500/)
+    list.change(at('/list', { items: [], pagination: { limit: 100, offset: 0, total: 0 }, resources: [] }))
+    await node.sync(source).catch(() => {})
+    expect((await servicesOf(node)).map(({ status }) => status)).not.toContain('inactive')
+    expect((await node.sources())[0]).toMatchObject({ kind: expect.any(String) })
+  })
+
+  test('tells what cannot be listed, with its place and reason, and takes the rest', async () => {
+    const items = [
+      v2('https://a.example/x'),
+      v2('ftp://b.example/x'),
+      v2('https://c.example/x', {}, { asset: '0x9' }),
+      { resource: 'https://d.example', accepts: [] },
+      'nonsense',
+    ]
+    using list = serve(at('/list', { items }))
+    await using node = await Node.start('node')
+    const report = await node.sync(`${list.url}/list`)
+    expect(report).toMatchObject({ added: 1, skipped: 4 })
+    expect(report.problems[0]).toMatch(/^item 2: endpoint/)
+  })
+
+  test('leaves alone what has an owner here', async () => {
+    using list = serve(at('/list', { items: [v2('https://a.example/x')] }))
+    await using node = await Node.start('node')
+    await node.sync(`${list.url}/list`)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await using store = await openStore(node.databaseUrl, { clock: systemClock })
+    await store.update([id], entry => ({ entry: { ...entry, owner: 'key_a', name: 'Mine' }, events: [] }))
+    list.change(at('/list', { items: [v2('https://z.example/x')] }))
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ changed: 0, vanished: 0 })
+    expect((await store.find(id))!.entry).toMatchObject({ name: 'Mine', retired: null })
+  })
+})
+
+test('An export document is read with its ids', async () => {
+  await using home = await Node.start('home')
+  const { id } = await home.register('Exported')
+  await using node = await Node.start('node')
+  expect(await node.sync(`${home.url}/api/export`)).toMatchObject({ kind: 'export', added: 1 })
+  expect(await node.get(id)).toMatchObject({ name: 'Exported', endpoint: draft('Exported').endpoint })
+})
+
+test('The manifest of another Shirube leads to its feed', async () => {
+  await using home = await Node.start('home')
+  await home.register('Found by the manifest')
+  await using node = await Node.start('node')
+  expect(await node.sync(`${home.url}/.well-known/x402`)).toMatchObject({ kind: 'shirube', added: 1 })
+})
+
+describe('An origin that speaks for itself', () => {
+  const terms = {
+    x402Version: 1,
+    accepts: [
+      {
+        scheme: 'exact',
+        network: 'base',
+        maxAmountRequired: '4000',
+        asset: USDC,
+        payTo: WALLET,
+        resource: '/',
+      },
+    ],
+  }
+  const paid = () => Response.json(terms, { status: 402 })
+
+  test('by OpenAPI with x-payment-info is asked for the terms of each operation', async () => {
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Maps of everything', description: 'Every street, by the request.' },
+      paths: {
+        '/v1/route': { get: { 'x-payment-info': { protocols: ['x402'] } } },
+        '/v1/free': { get: {} },
+      },
+    }
+    using origin = serve(url => {
+      if (url.pathname === '/openapi.json') return document
+      return url.pathname === '/v1/route' ? paid() : undefined
+    })
+    await using node = await Node.start('node')
+    expect(await node.sync(origin.url)).toMatchObject({ kind: 'origin', added: 1, skipped: 0 })
+    expect(await servicesOf(node)).toMatchObject([
+      {
+        name: 'Maps of everything',
+        description: 'Every street, by the request.',
+        endpoint: `${origin.url}/v1/route`,
+        pricing: { currency: 'USDC', pricePerRequest: '0.004' },
+        x402Config: { paymentAddress: WALLET, network: 'base' },
+      },
+    ])
+  })
+
+  test('by a manifest is asked likewise, and what answers without terms is told', async () => {
+    const manifest = { version: 1, name: 'Two things', resources: ['/paid', '/unpaid'] }
+    using origin = serve(url => {
+      if (url.pathname === '/.well-known/x402') return manifest
+      if (url.pathname === '/paid') return paid()
+      return url.pathname === '/unpaid' ? { free: true } : undefined
+    })
+    await using node = await Node.start('node')
+    const report = await node.sync(origin.url)
+    expect(report).toMatchObject({ kind: 'origin', added: 1, skipped: 1 })
+    expect(report.problems[0]).toContain('/unpaid')
+  })
+
+  test('or says nothing is told so', async () => {
+    using origin = serve(() => undefined)
+    await using node = await Node.start('node')
+    await expect(node.sync(origin.url)).rejects.toThrow(/Nothing that can be followed/)
+  })
+})

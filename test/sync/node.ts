@@ -1,0 +1,112 @@
+// A directory that can be stopped and started again at the same address, and can follow others.
+import { type App, openApp, openOperator } from '../../src/app.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Service } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+
+export const draft = (name: string, price = '0.01') => ({
+  name,
+  description: `${name}, described.`,
+  endpoint: `https://${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example/v1`,
+  category: 'data',
+  pricing: { currency: 'USDC', pricePerRequest: price, freeQuota: 5 },
+  x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base' },
+})
+
+export class Node implements AsyncDisposable {
+  readonly #settings: Record<string, string>
+  #config: Config
+  #app: App | undefined
+  /** May do everything. */
+  key = ''
+
+  private constructor(settings: Record<string, string>) {
+    this.#settings = settings
+    this.#config = readConfig(settings)
+  }
+
+  static async start(name: string, databaseUrl = `sqlite:${temporaryPath(`${name}.db`)}`): Promise<Node> {
+    const node = new Node({
+      DATABASE_URL: databaseUrl,
+      DIRECTORY_NAME: name,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      PROBE: 'off',
+      RATE_LIMIT: '0',
+      ALLOW_PRIVATE_ENDPOINTS: 'on',
+    })
+    await node.#open()
+    await using operator = await openOperator(node.#config)
+    const made = await operator.keys.create({ name, scopes: ['register', 'admin'], expiresAt: null })
+    node.key = made.key
+    return node
+  }
+
+  async #open(): Promise<void> {
+    this.#app = await openApp(this.#config)
+    await this.#app.ready
+    this.#config = readConfig({ ...this.#settings, PORT: new URL(this.url).port })
+  }
+
+  async restart(): Promise<void> {
+    await this.#app![Symbol.asyncDispose]()
+    await this.#open()
+  }
+
+  get directory() {
+    return this.#app!.directory
+  }
+
+  get url(): string {
+    return this.#app!.urls[0]!
+  }
+
+  get databaseUrl(): string {
+    return this.#config.databaseUrl
+  }
+
+  /** As the command line does it, beside the running server; resolves when the server shows it. */
+  async sync(url: string) {
+    await using operator = await openOperator(this.#config)
+    const report = await operator.sync(url)
+    await using store = await openStore(this.databaseUrl, { clock: systemClock })
+    const seq = await store.lastSeq()
+    while ((await this.directory.health()).seq < seq) await Bun.sleep(2)
+    return report
+  }
+
+  async sources() {
+    await using operator = await openOperator(this.#config)
+    return operator.sources()
+  }
+
+  async register(name: string, price?: string): Promise<Service> {
+    return (await this.directory.register(draft(name, price), { key: this.key })).service.decode()
+  }
+
+  async get(id: string): Promise<Service | undefined> {
+    return this.directory.get(id).then(
+      service => service.decode(),
+      () => undefined,
+    )
+  }
+
+  /** What is the same in all that follow each other: the export but for status and trust, and the rest of the listings. */
+  async shared(): Promise<unknown[]> {
+    const entries = await Array.fromAsync(this.directory.export())
+    const shared = await Promise.all(
+      entries.map(async ({ trustScore: _, status: __, ...entry }) => {
+        const { description, category, pricing } = (await this.get(entry.id))!
+        return { ...entry, description, category, pricing }
+      }),
+    )
+    return shared.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#app?.[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,208 @@
+// Directories that follow each other: real servers, real stores, real requests between them.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { createIdSource } from '../../src/domain/ids.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createDatabase } from '../postgres.ts'
+import { draft, Node } from './node.ts'
+
+setDefaultTimeout(120_000)
+
+describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another', engine => {
+  let home: Node
+  let peer: Node
+  beforeAll(async () => {
+    home = await Node.start('home')
+    peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+  })
+  afterAll(async () => {
+    await home[Symbol.asyncDispose]()
+    await peer[Symbol.asyncDispose]()
+  })
+
+  test('takes everything with its id, and finds out standing by itself', async () => {
+    const first = await home.register('First')
+    await home.register('Second')
+    expect(await peer.sync(home.url)).toMatchObject({ kind: 'shirube', added: 2, changed: 0, skipped: 0 })
+    expect(await peer.shared()).toEqual(await home.shared())
+    expect(await peer.get(first.id)).toMatchObject({
+      ...draft('First'),
+      status: 'unverified',
+      trustScore: 0,
+    })
+    await using store = await openStore(peer.databaseUrl, { clock: systemClock })
+    expect((await store.find(first.id))!.entry).toMatchObject({
+      owner: null,
+      provenance: { source: 'imported', sourceUrl: home.url, origin: { key: first.id } },
+    })
+    expect(await store.schedule.countDue(new Date(), 10)).toBe(2)
+  })
+
+  test('asks only for what is new, and finds nothing new where nothing is', async () => {
+    expect(await peer.sync(home.url)).toMatchObject({ added: 0, changed: 0, removed: 0 })
+    await home.register('Third')
+    expect(await peer.sync(home.url)).toMatchObject({ added: 1, changed: 0, removed: 0 })
+  })
+
+  test('takes over what was edited, and tells it as a change of the source', async () => {
+    const { id } = await home.register('Priced', '0.5')
+    await peer.sync(home.url)
+    await home.directory.edit(id, { pricing: { pricePerRequest: '0.25' } }, home)
+    expect(await peer.sync(home.url)).toMatchObject({ changed: 1 })
+    expect((await peer.get(id))!.pricing.pricePerRequest).toBe('0.25')
+    const { items } = (await peer.directory.history(id, { limit: 5, days: 0 })).decode()
+    expect(items[0]).toMatchObject({ type: 'price', reason: 'Its source changed the price.' })
+  })
+
+  test('removes what was removed, with the reason', async () => {
+    const { id } = await home.register('Gone')
+    await peer.sync(home.url)
+    await home.directory.remove(id, home)
+    expect(await peer.sync(home.url)).toMatchObject({ removed: 1 })
+    expect(await peer.get(id)).toBeUndefined()
+    const { items } = (await peer.directory.history(id, { limit: 1, days: 0 })).decode()
+    expect(items[0]).toMatchObject({ type: 'removed', reason: `Its source, ${home.url}, has removed it.` })
+  })
+
+  test('does not bring back what was removed here', async () => {
+    const { id } = await home.register('Unwanted')
+    await peer.sync(home.url)
+    await peer.directory.remove(id, peer)
+    await home.directory.edit(id, { name: 'Still unwanted' }, home)
+    await peer.sync(home.url)
+    expect(await peer.get(id)).toBeUndefined()
+  })
+
+  test('never changes or removes what has an owner here', async () => {
+    const { id } = await home.register('Claimed')
+    await peer.sync(home.url)
+    await using store = await openStore(peer.databaseUrl, { clock: systemClock })
+    await store.update([id], entry => ({ entry: { ...entry, owner: 'key_of_its_owner' }, events: [] }))
+    await home.directory.edit(id, { name: 'Renamed at home' }, home)
+    await peer.sync(home.url)
+    expect((await peer.get(id))!.name).toBe('Claimed')
+    await home.directory.remove(id, home)
+    await peer.sync(home.url)
+    expect((await peer.get(id))!.name).toBe('Claimed')
+  })
+
+  test('takes nothing back of its own from the one that follows it', async () => {
+    const before = await home.shared()
+    const report = await home.sync(peer.url)
+    expect(report).toMatchObject({ changed: 0, removed: 0 })
+    for (const each of before) expect(await home.shared()).toContainEqual(each)
+  })
+
+  test('tells a source that is away, keeps what it has, and goes on when it is back', async () => {
+    const shared = await peer.shared()
+    await home.register('While away')
+    const { url } = home
+    await home[Symbol.asyncDispose]()
+    await expect(peer.sync(url)).rejects.toThrow(/cannot be read/)
+    const [source] = (await peer.sources()).filter(each => each.url === url)
+    expect(source).toMatchObject({ kind: 'shirube', problem: expect.stringContaining('cannot be read') })
+    expect(source!.failures).toBeGreaterThan(0)
+    expect(await peer.shared()).toEqual(shared)
+    await home.restart()
+    expect(await peer.sync(url)).toMatchObject({ added: 1 })
+    expect((await peer.sources()).find(each => each.url === url)).toMatchObject({
+      failures: 0,
+      problem: null,
+    })
+  })
+})
+
+test('A source that has lost its store is read from the start, and what it lacks goes out of service', async () => {
+  const newId = createIdSource()
+  const [a, b] = [newId(new Date()), newId(new Date())]
+  const upsert = (id: string, seq: number, name: string) => ({
+    seq,
+    id,
+    type: 'upsert',
+    service: draft(name),
+  })
+  let seq = 9
+  let changes = [upsert(a, 8, 'A'), upsert(b, 9, 'B')]
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      if (pathname === '/readyz') return Response.json({ state: 'ready', seq })
+      if (pathname !== '/api/changes') return new Response(null, { status: 404 })
+      const since = Number(searchParams.get('since'))
+      const found = changes.filter(change => change.seq > since)
+      return Response.json({ changes: found, next: Math.max(since, seq), caughtUp: true })
+    },
+  })
+  await using peer = await Node.start('peer')
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 2 })
+  seq = 3
+  changes = [upsert(b, 3, 'B')]
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, vanished: 1 })
+  expect([(await peer.get(a))!.status, (await peer.get(b))!.status]).toEqual(['inactive', 'unverified'])
+  const { items } = (await peer.directory.history(a, { limit: 1, days: 0 })).decode()
+  expect(items[0]).toMatchObject({ reason: expect.stringContaining('no longer listed') })
+})
+
+test('An id from the future, or none at all, is not taken over', async () => {
+  const change = (id: string, seq: number) => ({
+    seq,
+    id,
+    type: 'upsert',
+    service: { ...draft(`Number ${seq}`), id },
+  })
+  const far = `svc_7${'z'.repeat(25)}`
+  const changes = [change(far, 1), change('someone-elses-id', 2), { seq: 3, id: far, type: 'delete' }]
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) =>
+      url.includes('/api/changes')
+        ? Response.json({ changes, next: 3, caughtUp: true })
+        : new Response(null, { status: 404 }),
+  })
+  await using peer = await Node.start('peer')
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
+})
+
+/** The same numbers in every run. */
+function createRandom(seed: number) {
+  let state = seed
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+test('Two directories that follow each other through churn and restarts end equal, and each edit stays with its home', async () => {
+  await using left = await Node.start('left')
+  await using right = await Node.start('right', await createDatabase())
+  const nodes = [left, right] as const
+  const own: [string[], string[]] = [[], []]
+  const random = createRandom(20_261_101)
+  for (let step = 0; step < 250; step++) {
+    const side = random(2) as 0 | 1
+    const node = nodes[side]
+    const ids = own[side]
+    const dice = random(100)
+    const id = ids[random(ids.length)]
+    if (dice < 35 || !id) ids.push((await node.register(`Service ${step}`)).id)
+    else if (dice < 60) await node.directory.edit(id, { description: `Described in step ${step}` }, node)
+    else if (dice < 70) await node.directory.edit(id, { pricing: { pricePerRequest: `0.${step + 1}` } }, node)
+    else if (dice < 82) {
+      await node.directory.remove(id, node)
+      own[side] = ids.filter(each => each !== id)
+    } else if (dice < 97) await node.sync(nodes[1 - side]!.url)
+    else await node.restart()
+  }
+  for (const node of [left, right, left]) await node.sync(node === left ? right.url : left.url)
+  const [a, b] = [await left.shared(), await right.shared()]
+  expect(a).toEqual(b)
+  expect(a.map(each => (each as { id: string }).id)).toEqual([...own[0], ...own[1]].sort())
+  // Nothing goes round any more.
+  for (const node of nodes) {
+    const report = await node.sync(node === left ? right.url : left.url)
+    expect(report).toMatchObject({ added: 0, changed: 0, removed: 0, vanished: 0, skipped: 0 })
+  }
+})
