@@ -104,8 +104,11 @@ export class PostgresLink {
     try {
       return await Promise.race([work(), late])
     } catch (error) {
-      if (isConnectionTrouble(error)) this.destroy()
-      throw error
+      // The client throws errors without a code of their own where it writes to a connection that is just closing.
+      const isNameless = error instanceof Error && (error as { code?: unknown }).code === undefined
+      const trouble = isNameless ? new ConnectionTrouble(error.message, { cause: error }) : error
+      if (isConnectionTrouble(trouble)) this.destroy()
+      throw trouble
     } finally {
       answered.abort()
     }

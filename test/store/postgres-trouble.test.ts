@@ -121,7 +121,7 @@ describe('a database that goes away', () => {
       proxy.restore()
       const after = entry()
       await eventually(() => store.insert([after]))
-      const ids = (await store.changes(0, 100)).map(({ id }) => id)
+      const ids = (await eventually(() => store.changes(0, 100))).map(({ id }) => id)
       for (const { id } of [before, meanwhile, after]) expect(ids).toContain(id)
       const callsBefore = calls
       await direct.insert([entry()])
