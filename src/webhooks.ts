@@ -1,5 +1,6 @@
 // The operations by which owners ask to be told, and learn how that fares.
 import type { Clock } from './clock.ts'
+import { createAllowance } from './domain/allowance.ts'
 import { DirectoryError } from './domain/errors.ts'
 import {
   type CreatedWebhook,
@@ -41,7 +42,6 @@ export interface Webhooks {
 }
 
 const TESTS_A_MINUTE = 10
-const MINUTE_MS = 60_000
 
 export function createWebhooks({
   store,
@@ -57,7 +57,7 @@ export function createWebhooks({
   /** undefined: there are no webhooks. */
   readonly send: Sender | undefined
 }): Webhooks {
-  const takeTest = createAllowance(clock)
+  const takeTest = createAllowance(TESTS_A_MINUTE, 'send test deliveries')
 
   function sender(): Sender {
     if (send) return send
@@ -104,30 +104,12 @@ export function createWebhooks({
     async testWebhook(id, { key }) {
       const caller = await keys.authorize(key, 'register')
       const webhook = await find(id, caller)
-      takeTest(caller.owner)
+      takeTest(caller.owner, clock.now())
       const message = createTestMessage(webhook.id, clock.now())
       const { delivered, httpStatus, latencyMs, sentence } = await sender()(webhook, message)
       if (delivered && toWebhook(webhook).state !== 'active')
         await store.webhooks.revive(webhook.id, clock.now())
       return { delivered, httpStatus, latencyMs, detail: sentence }
     },
-  }
-}
-
-/** Counted per process in windows of a minute. @throws DirectoryError `rate_limited` */
-function createAllowance(clock: Clock): (owner: string) => void {
-  const counts = new Map<string, number>()
-  let window = -1
-  return owner => {
-    const current = Math.floor(clock.now().getTime() / MINUTE_MS)
-    if (current !== window) counts.clear()
-    window = current
-    const count = (counts.get(owner) ?? 0) + 1
-    counts.set(owner, count)
-    if (count > TESTS_A_MINUTE)
-      throw new DirectoryError(
-        'rate_limited',
-        `You may send ${TESTS_A_MINUTE} test deliveries a minute; try again in a minute.`,
-      )
   }
 }

@@ -1,5 +1,6 @@
 // The prober's checks for any URL, one by one, without listing it. Nothing that a stranger's server says is passed on but its terms.
 import type { Clock } from '../clock.ts'
+import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -9,7 +10,6 @@ import type { Outcome, Probe, Target } from './prober.ts'
 export type Checker = (request: CheckRequest, caller: string) => Promise<CheckReport>
 
 const CHECKS_A_MINUTE = 10
-const MINUTE_MS = 60_000
 const MAX_IN_FLIGHT = 16
 const HOST_PATIENCE_MS = 3_000
 const MAX_PAYMENTS = 16
@@ -27,12 +27,12 @@ export function createChecker({
   readonly clock: Clock
   readonly allowPrivate: boolean
 }): Checker {
-  const takeTurn = createAllowance(clock)
+  const takeTurn = createAllowance(CHECKS_A_MINUTE, 'check addresses')
   let inFlight = 0
 
   return async (request, caller) => {
     const { endpoint } = request
-    takeTurn(caller)
+    takeTurn(caller, clock.now())
     const obstacle = obstacleOf(endpoint, allowPrivate)
     if (obstacle) return toReport(request, [...obstacle], undefined)
     const host = endpointHost(endpoint)
@@ -57,24 +57,6 @@ const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   ...(x402Config?.network !== undefined && { network: x402Config.network }),
   ...(pricing && { pricing }),
 })
-
-/** Counted per process in windows of a minute. */
-function createAllowance(clock: Clock): (caller: string) => void {
-  const counts = new Map<string, number>()
-  let window = -1
-  return caller => {
-    const current = Math.floor(clock.now().getTime() / MINUTE_MS)
-    if (current !== window) counts.clear()
-    window = current
-    const count = (counts.get(caller) ?? 0) + 1
-    counts.set(caller, count)
-    if (count > CHECKS_A_MINUTE)
-      throw new DirectoryError(
-        'rate_limited',
-        `A key may check ${CHECKS_A_MINUTE} addresses a minute; try again in a minute.`,
-      )
-  }
-}
 
 const PASSED_URL: Result = {
   check: 'url',

@@ -21,7 +21,9 @@ describe.each(documents)('$path', ({ path, text }) => {
 
   test('holds only blocks of a kind that is run', () => {
     const languages = blocks.map(({ language }) => language)
-    expect(languages.filter(language => !['sh', 'ts', 'js', 'json', ''].includes(language))).toEqual([])
+    expect(languages.filter(language => !['sh', 'ts', 'js', 'json', 'nginx', ''].includes(language))).toEqual(
+      [],
+    )
     expect(lines.filter(line => kindOf(line) === undefined)).toEqual([])
   })
 
