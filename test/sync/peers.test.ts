@@ -206,3 +206,31 @@ test('Two directories that follow each other through churn and restarts end equa
     expect(report).toMatchObject({ added: 0, changed: 0, removed: 0, vanished: 0, skipped: 0 })
   }
 })
+
+test('A peer mirrors a catalog that changes all the time, and in the end its export is the same but for standing', async () => {
+  await using home = await Node.start('home')
+  await using mirror = await Node.start('mirror')
+  let isChurning = true
+  const churn = (async () => {
+    const ids: string[] = []
+    for (let step = 0; step < 300; step++) {
+      const id = ids[step % Math.max(1, ids.length)]
+      if (step % 3 === 0 || !id) ids.push((await home.register(`Service ${step}`)).id)
+      else if (step % 7 === 0) {
+        await home.directory.remove(id, home)
+        ids.splice(ids.indexOf(id), 1)
+      } else await home.directory.edit(id, { description: `Described in step ${step}` }, home)
+    }
+    isChurning = false
+  })()
+  let readings = 0
+  while (isChurning) {
+    const { skipped } = await mirror.sync(home.url)
+    expect(skipped).toBe(0)
+    readings++
+  }
+  await churn
+  await mirror.sync(home.url)
+  expect(readings).toBeGreaterThan(1)
+  expect(await mirror.shared()).toEqual(await home.shared())
+})
