@@ -11,8 +11,8 @@ const folder = temporaryFolder()
 const server = await startPostgres(await createCluster(), { port: await freePort() })
 const databaseUrl = await createDatabase(server)
 const settings = { API_KEYS: KEY, LOG_LEVEL: 'warn' }
-using writer = await startShirube(databaseUrl, settings)
-using reader = await startShirube(databaseUrl, settings)
+const writer = await startShirube(databaseUrl, settings)
+const reader = await startShirube(databaseUrl, settings)
 
 const answeredAt = new Map<string, number>()
 const shownAt = new Map<string, number>()
@@ -93,6 +93,7 @@ console.log(
   `reads of the second node while writes run: ${(busy.perCpuSecond / quiet.perCpuSecond).toFixed(2)} of those without, ` +
     `p99 ${busy.p99Ms.toFixed(2)} ms against ${quiet.p99Ms.toFixed(2)} ms, ${busy.failed + quiet.failed} failed`,
 )
+for (const node of [writer, reader]) node[Symbol.dispose]()
 await server.stop()
 process.exit(0)
 
