@@ -52,21 +52,20 @@ export class Offers {
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)
     if (!isWanted.includes(1) || !isOffered(filters)) return undefined
-    const tests: ((slot: number) => boolean)[] = [slot => isWanted[this.#asset[slot]!] === 1]
-    if (!all) tests.push(slot => this.#isLive[slot] === 1)
     const { payTo, maxUsdPrice } = filters
-    if (payTo !== undefined) {
-      const [first, second] = toPayToWords(payTo)
-      tests.push(slot => this.#payTo[2 * slot] === first && this.#payTo[2 * slot + 1] === second)
-    }
-    if (maxUsdPrice !== undefined) {
-      const max = toPriceWords(maxUsdPrice)
-      tests.push(slot => columns.isPricedUpTo(slot, max))
-    }
+    const [asset, payees, isLive] = [this.#asset, this.#payTo, this.#isLive]
+    const [first, second] = payTo === undefined ? [] : toPayToWords(payTo)
+    const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
+    // One plain expression, the rarest match in front: without an index every entry is looked at for an address.
+    const accepts = (slot: number): boolean =>
+      (first === undefined || (payees[2 * slot] === first && payees[2 * slot + 1] === second)) &&
+      isWanted[asset[slot]!] === 1 &&
+      (all || isLive[slot] === 1) &&
+      (max === undefined || columns.isPricedUpTo(slot, max))
     const counts = all ? this.#all : this.#live
     const isCounted = payTo === undefined && maxUsdPrice === undefined
     return {
-      accepts: slot => tests.every(test => test(slot)),
+      accepts,
       total: isCounted ? counts.reduce((sum, count, asset) => sum + count * isWanted[asset]!, 0) : undefined,
     }
   }
