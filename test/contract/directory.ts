@@ -79,10 +79,12 @@ export async function openSampleApp(): Promise<Opened> {
 
 async function settleGoodProbes(store: Store, directory: Directory, id: string, count: number) {
   const seen: ProbeRecord[] = []
+  // Later than the registration, which may be in this very millisecond.
+  const first = Date.now() + 1
   for (let i = 0; i < count; i++) {
     const probe: ProbeRecord = {
       serviceId: id,
-      at: new Date(Date.now() + i).toISOString(),
+      at: new Date(first + i).toISOString(),
       outcome: 'payable',
       httpStatus: 402,
       latencyMs: 80,
