@@ -81,6 +81,8 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
  * ordinary core), so the busiest door asks this way.
  */
 export interface Reads {
+  /** Every answer stays the same as long as this does. */
+  readonly seq: Seq
   list(query: ListQuery): Page
   /** undefined: not here; another process may know it already, so `Directory.get` asks the store where that can be. */
   find(id: string): Encoded<Service> | undefined
@@ -153,6 +155,9 @@ export function createDirectory({
   }
 
   const reads: Reads = {
+    get seq() {
+      return ready().seq
+    },
     list: query => ready().list(query),
     find: id => ready().service(id),
     findStatus: id => ready().status(id),

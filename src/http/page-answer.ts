@@ -1,9 +1,8 @@
 // A page of services with its links: by offset, or by cursor where the request used one.
 import type { Page } from '../domain/answers.ts'
-import { answerJson } from './answer.ts'
+import { JSON_TYPE, type Ready, toReady } from './answer.ts'
 import { toLinkHeader, toWalkLinkHeader } from './links.ts'
 import type { Parameters } from './query-string.ts'
-import type { Answer } from './route.ts'
 
 export type Asked = {
   readonly publicUrl: string
@@ -14,9 +13,9 @@ export type Asked = {
   readonly depth: number
 }
 
-export function answerPage(request: Request, page: Page, asked: Asked): Answer {
+export function toReadyPage(page: Page, asked: Asked): Ready {
   const { services, total } = page
-  return answerJson(request, services, {
+  return toReady(services.bytes, JSON_TYPE, {
     Link: toLinks(page, asked),
     ...(total !== undefined && { 'X-Total-Count': String(total) }),
   })

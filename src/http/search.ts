@@ -1,19 +1,21 @@
 // Keyword search and intent search.
 import type { Reads } from '../directory.ts'
 import { MAX_SEARCH_DEPTH, parseIntentQuery, parseKeywordQuery } from '../domain/queries.ts'
-import { answerJson } from './answer.ts'
-import { answerPage } from './page-answer.ts'
+import { answerReady, JSON_TYPE, toReady } from './answer.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { toReadyPage } from './page-answer.ts'
 import { queryOf, readQuery } from './query-string.ts'
-import type { Handler, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
 
 export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicUrl: string }): Route[] {
-  const byKeyword: Handler = ({ request }) => {
-    const { parsed, parameters } = readQuery(queryOf(request.url), parseKeywordQuery)
+  const keepPages = createKeptAnswers(reads)
+  const preparePage = (question: string) => {
+    const { parsed, parameters } = readQuery(question, parseKeywordQuery)
     const address = `${publicUrl}${KEYWORDS}`
-    return answerPage(request, reads.search(parsed), {
+    return toReadyPage(reads.search(parsed), {
       publicUrl,
       address,
       parameters,
@@ -21,12 +23,21 @@ export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicU
       depth: MAX_SEARCH_DEPTH,
     })
   }
-  const byIntent: Handler = ({ request }) => {
-    const { parsed } = readQuery(queryOf(request.url), parseIntentQuery)
-    return answerJson(request, reads.searchByIntent(parsed))
+  const keepIntents = createKeptAnswers(reads)
+  const prepareIntent = (question: string) => {
+    const { parsed } = readQuery(question, parseIntentQuery)
+    return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE)
   }
   return [
-    { path: KEYWORDS, methods: { GET: byKeyword } },
-    { path: INTENT, methods: { GET: byIntent } },
+    {
+      path: KEYWORDS,
+      methods: { GET: ({ request }) => answerReady(request, keepPages(queryOf(request.url), preparePage)) },
+    },
+    {
+      path: INTENT,
+      methods: {
+        GET: ({ request }) => answerReady(request, keepIntents(queryOf(request.url), prepareIntent)),
+      },
+    },
   ]
 }

@@ -2,12 +2,13 @@
 import type { Directory, LocalDirectory, Reads } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
-import { answerJson, JSON_TYPE } from './answer.ts'
+import { answerJson, answerReady, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
+import { createKeptAnswers } from './kept-answers.ts'
 import { createOwnerHandlers } from './owners.ts'
-import { answerPage } from './page-answer.ts'
+import { toReadyPage } from './page-answer.ts'
 import { queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
@@ -90,12 +91,13 @@ const idOf = (request: Exchange['request']): string => (request.params as { id: 
 
 function createList(reads: Reads, publicUrl: string): Handler {
   const address = `${publicUrl}${SERVICES}`
-  return ({ request }) => {
-    const { parsed, parameters } = readQuery(queryOf(request.url), parseListQuery)
-    const page = reads.list(parsed)
+  const keep = createKeptAnswers(reads)
+  const prepare = (question: string) => {
+    const { parsed, parameters } = readQuery(question, parseListQuery)
     const depth = Number.POSITIVE_INFINITY
-    return answerPage(request, page, { publicUrl, address, parameters, query: parsed, depth })
+    return toReadyPage(reads.list(parsed), { publicUrl, address, parameters, query: parsed, depth })
   }
+  return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
 }
 
 /** Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body. */

@@ -1,0 +1,29 @@
+// Ready answers to questions that were asked before, kept while the catalog stands still.
+import type { Reads } from '../directory.ts'
+import type { Ready } from './answer.ts'
+
+/** Some megabytes of pages at most; the oldest goes first. */
+const MOST_KEPT = 512
+/** A page of a hundred long descriptions is not worth its room. */
+const MOST_BYTES = 64 * 1024
+
+export type KeptAnswers = (question: string, prepare: (question: string) => Ready) => Ready
+
+/** For one route: the question is what stands behind the `?`. */
+export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
+  const kept = new Map<string, Ready>()
+  let seq = -1
+  return (question, prepare) => {
+    if (reads.seq !== seq) {
+      kept.clear()
+      seq = reads.seq
+    }
+    const known = kept.get(question)
+    if (known) return known
+    const ready = prepare(question)
+    if (ready.bytes.length > MOST_BYTES) return ready
+    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
+    kept.set(question, ready)
+    return ready
+  }
+}

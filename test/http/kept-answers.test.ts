@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { toReady } from '../../src/http/answer.ts'
+import { createKeptAnswers } from '../../src/http/kept-answers.ts'
+
+const reads = { seq: 1 }
+
+test('a question asked again is answered as before, until the catalog changes', () => {
+  const keep = createKeptAnswers(reads)
+  let prepared = 0
+  const prepare = (question: string) => {
+    prepared++
+    return toReady(new TextEncoder().encode(`${question} ${prepared}`), 'text/plain')
+  }
+  const first = keep('a=1', prepare)
+  expect(keep('a=1', prepare)).toBe(first)
+  expect(keep('a=2', prepare)).not.toBe(first)
+  expect(prepared).toBe(2)
+  reads.seq = 2
+  expect(new TextDecoder().decode(keep('a=1', prepare).bytes)).toBe('a=1 3')
+})
+
+test('what goes wrong is not kept, and there is an end to what is', () => {
+  const keep = createKeptAnswers(reads)
+  expect(() =>
+    keep('bad', () => {
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  const ready = (question: string) => toReady(new TextEncoder().encode(question), 'text/plain')
+  const first = keep('0', ready)
+  for (let i = 1; i < 2000; i++) keep(String(i), ready)
+  expect(keep('0', ready)).not.toBe(first)
+  const large = (question: string) => toReady(new Uint8Array(100_000).fill(question.length), 'text/plain')
+  expect(keep('large', large)).not.toBe(keep('large', large))
+})
