@@ -253,23 +253,23 @@ export const parseIntentQuery = (input: unknown): IntentQuery => parse(intentQue
 /** A parameter that is accepted and ignored would mislead, so an unknown one is refused with the nearest known name. */
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const given = input as Record<string, unknown>
-  const known = Object.keys(schema.shape)
-  const present = Object.fromEntries(
-    Object.entries(given).filter(
-      ([name, value]) =>
-        !(
-          value === '' &&
-          name !== SPEAKING_WHEN_EMPTY &&
-          known.includes(name) &&
-          schema.shape[name]!.safeParse(undefined).success
-        ),
-    ),
-  )
-  const unknown: Problem[] = Object.keys(given)
-    .filter(name => !known.includes(name))
-    .map(name => ({ path: name, message: `is not a parameter here; did you mean ${nearest(name, known)}?` }))
+  const { shape } = schema
+  const present: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  for (const name of Object.keys(given)) {
+    const value = given[name]
+    if (!Object.hasOwn(shape, name)) {
+      const known = nearest(name, Object.keys(shape))
+      problems.push({ path: name, message: `is not a parameter here; did you mean ${known}?` })
+    } else if (value !== '' || name === SPEAKING_WHEN_EMPTY || !isOptional(shape[name]!)) {
+      present[name] = value
+    }
+  }
   const parsed = schema.safeParse(present)
-  const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
+  if (!parsed.success) problems.push(...toProblems(parsed.error, present))
   if (problems.length > 0 || !parsed.success) throw invalid(problems)
   return parsed.data
 }
+
+const isOptional = (parameter: z.core.$ZodType): boolean =>
+  (parameter as z.ZodType).safeParse(undefined).success
