@@ -66,11 +66,17 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   http: { may: ['http', 'directory.ts', 'bazaar.ts', 'keys.ts', 'log.ts', 'clock.ts', ...DOMAIN] },
   web: { may: ['web', 'directory.ts', ...DOMAIN] },
   mcp: { may: ['mcp', 'directory.ts', ...DOMAIN] },
+  'probing.ts': {
+    may: ['probe', 'store', 'config.ts', 'clock.ts', 'http/version.ts', ...DOMAIN],
+    typesOnly: ['store', 'config.ts'],
+  },
+  'operator.ts': { may: ['*'] },
   'app.ts': { may: ['*'] },
   cli: {
     may: [
       'cli',
       'app.ts',
+      'operator.ts',
       'config.ts',
       'directory.ts',
       'http/client.ts',

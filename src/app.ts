@@ -1,4 +1,4 @@
-// Assembly: the only file that knows every concrete part.
+// Assembly of the server: the only file that knows every part of it.
 import { Catalog } from './catalog/catalog.ts'
 import { openEventTail } from './catalog/event-tail.ts'
 import { openFollower } from './catalog/follow.ts'
@@ -6,33 +6,21 @@ import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createDirectory, type LocalDirectory } from './directory.ts'
-import { isNeverProbed } from './domain/endpoint.ts'
-import { DirectoryError } from './domain/errors.ts'
-import type { ProbeRecord } from './domain/probes.ts'
-import type { Entry } from './domain/service.ts'
-import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { openDeliveries } from './hooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from './hooks/send.ts'
 import { openHttpServer } from './http/server.ts'
-import { VERSION } from './http/version.ts'
 import { type Keyring, openKeyring } from './keys.ts'
 import { createLog, type Log } from './log.ts'
 import { createMcpDoor } from './mcp/door.ts'
-import { createChecker } from './probe/checker.ts'
-import { createHostGate } from './probe/host-gate.ts'
-import { createServiceProber } from './probe/probe-service.ts'
-import { createProber } from './probe/prober.ts'
 import { openRounds } from './probe/rounds.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
+import { createProbing, toUserAgent } from './probing.ts'
 import { readSample } from './sample.ts'
 import { openEmbedder } from './search/embedder.ts'
 import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
-import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
-import type { SourceState } from './store/sources.ts'
 import type { Store } from './store/store.ts'
-import { createSync, SOURCE_LIMITS, type Sync } from './sync/sync.ts'
 import { createPages } from './web/pages.ts'
 
 export interface App extends AsyncDisposable {
@@ -187,100 +175,6 @@ export async function openReader(
   await follower.caughtUp
   const owned = parts.move()
   return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
-
-const toUserAgent = (part: string, publicUrl: string | undefined): string =>
-  `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
-
-/** Everything that asks strangers goes through one gate. */
-function createProbing(
-  { allowPrivateEndpoints, publicUrl }: Config,
-  store: Pick<Store, 'probes'>,
-  clock: Clock,
-) {
-  const userAgent = toUserAgent('Prober', publicUrl)
-  const probe = createProber({ fetch: createSafeFetch({ allowPrivate: allowPrivateEndpoints }), userAgent })
-  const gate = createHostGate(clock)
-  return {
-    gate,
-    prober: createServiceProber({ store, probe, gate, clock }),
-    check: createChecker({ probe, gate, clock, allowPrivate: allowPrivateEndpoints }),
-  }
-}
-
-/** What an operator does with the store itself, also while a server runs on it. */
-export interface Operator extends AsyncDisposable {
-  readonly keys: Keyring
-  insert(entries: readonly Entry[]): Promise<void>
-  /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
-  probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
-  exportEntries(): AsyncIterable<ExportEntry>
-  /** Reads what is new at a source and follows it. @throws SourceFailure */
-  readonly sync: Sync
-  sources(): Promise<SourceState[]>
-  /** Everything but secrets at one moment, line by line. */
-  backup(): AsyncIterable<string>
-  /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
-  restore(lines: AsyncIterable<string>): Promise<void>
-}
-
-export async function openOperator(
-  config: Config,
-  { clock = systemClock }: { clock?: Clock } = {},
-): Promise<Operator> {
-  const store = await openStore(config.databaseUrl, { clock })
-  return {
-    keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    insert: async entries => void (await store.insert(entries)),
-    probe: id => probeNow(config, store, clock, id),
-    exportEntries: () => exportEntries(store),
-    sync: createSourceSync(config, store, clock),
-    sources: () => store.sources.list(),
-    backup: () => toBackupLines(store.backup(), clock.now()),
-    restore: lines => store.restore(readBackupLines(lines)),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-  }
-}
-
-const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
-  createSync({
-    store,
-    clock,
-    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
-    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
-    userAgent: `Shirube-Sync/${VERSION}${config.publicUrl ? ` (+${config.publicUrl})` : ''}`,
-  })
-
-async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
-  const missing = () =>
-    new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
-  const kept = await store.find(id)
-  if (!kept) throw missing()
-  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
-    throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
-  const { prober } = createProbing(config, store, clock)
-  const measured = await prober.measure(kept)
-  await prober.settle(measured)
-  const judged = await store.find(id)
-  if (!judged) throw missing()
-  return { probe: measured.probe, entry: judged.entry }
-}
-
-const EXPORT_PAGE = 1_000
-
-async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
-  // An entry that changes during the walk moves to the end of the feed and is met again.
-  const seen = new Set<string>()
-  for (let since = 0; ; ) {
-    const page = await store.changes(since, EXPORT_PAGE)
-    for (const { id, entry } of page) {
-      if (entry && !seen.has(id)) yield toExportEntry(toService(entry))
-      seen.add(id)
-    }
-    const last = page.at(-1)
-    if (!last) return
-    since = last.seq
-  }
 }
 
 /** Fills a new database; one that was ever written to is left alone. */

@@ -1,7 +1,8 @@
 // Saves everything that a store keeps, and fills an empty store with it.
-import { openOperator } from '../app.ts'
+
 import { loadConfig } from '../config.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { openOperator } from '../operator.ts'
 import { CommandFailed, EXIT, type Line } from './command.ts'
 import { readLines } from './read-lines.ts'
 import { createProgress, openInput, print, printJson, say, write } from './terminal.ts'

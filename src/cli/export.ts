@@ -1,7 +1,7 @@
-import { type Operator, openOperator } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { EXPORT_VERSION } from '../domain/views.ts'
+import { type Operator, openOperator } from '../operator.ts'
 import { EXIT, type Line } from './command.ts'
 import { createProgress, print, printJson, say, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'

@@ -1,7 +1,7 @@
-import { type Operator, openOperator } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { isScope, SCOPES, type Scope } from '../domain/scopes.ts'
+import { type Operator, openOperator } from '../operator.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { type Column, table } from './table.ts'
 import { outputWidth, paint, print, printJson, say } from './terminal.ts'

@@ -1,5 +1,5 @@
-import { openOperator } from '../app.ts'
 import { loadConfig } from '../config.ts'
+import { openOperator } from '../operator.ts'
 import type { Line } from './command.ts'
 import { EXIT } from './command.ts'
 import { harmless } from './table.ts'

@@ -1,7 +1,8 @@
 // Follows another directory, a list or an origin: once, or again and again.
-import { type Operator, openOperator } from '../app.ts'
+
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
+import { type Operator, openOperator } from '../operator.ts'
 import { SourceFailure } from '../sync/ask-source.ts'
 import type { SyncReport } from '../sync/sync.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'

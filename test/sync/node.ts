@@ -1,8 +1,9 @@
 // A directory that can be stopped and started again at the same address, and can follow others.
-import { type App, openApp, openOperator } from '../../src/app.ts'
+import { type App, openApp } from '../../src/app.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { openOperator } from '../../src/operator.ts'
 import { openStore } from '../../src/store/open.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
