@@ -2,7 +2,7 @@
 
     python3 model/train.py <prepared> <output file> [--steps 5000 ...]
 
-Needs Python 3.10, numpy and torch; a large GPU takes three minutes, a CPU hours.
+Needs Python 3.10, numpy and torch; a large GPU takes five minutes, a CPU hours.
 A text is the normalised sum of the rows of its tokens; pairs are pulled together against the rest of their batch.
 """
 
@@ -47,7 +47,11 @@ def options():
     parser.add_argument("--switch", type=float, default=0.5, help="share of texts whose English words turn Japanese")
     parser.add_argument("--phrases", type=float, default=0.3, help="share of queries that get words of asking")
     parser.add_argument("--join", type=float, default=0.1, help="share of queries that ask for two things at once")
-    parser.add_argument("--runs", type=int, default=3, help="runs from one start in different order, averaged")
+    parser.add_argument("--runs", type=int, default=5, help="runs from one start in different order, averaged")
+    parser.add_argument("--plain-runs", type=int, default=2, help="how many of them go without the loss over single words")
+    parser.add_argument("--words", type=float, default=0.1, help="weight of the loss over single words")
+    parser.add_argument("--words-batch", type=int, default=256)
+    parser.add_argument("--words-temperature", type=float, default=0.05)
     parser.add_argument("--size-power", type=float, default=0.4)
     parser.add_argument("--weights", type=json.loads, default={}, help="JSON of source weights that differ")
     parser.add_argument("--centroids", type=int, default=1024)
@@ -127,6 +131,24 @@ class Bag(torch.autograd.Function):
 def embed(table, rows, mask):
     texts, columns = mask.nonzero(as_tuple=True)
     return F.normalize(Bag.apply(table, rows[texts, columns], texts, len(rows)), dim=1)
+
+
+def meet(table, rows, mask, width, random):
+    """The directions of up to `width` words of each text, picked at random, and what each counts."""
+    order = torch.rand(mask.shape, device=mask.device, generator=random).masked_fill(~mask, 2.0)
+    picked = order.argsort(1)[:, :width]
+    rows, mask = rows.gather(1, picked), mask.gather(1, picked)
+    vectors = table[rows]
+    length = vectors.norm(dim=2)
+    return vectors / length.clamp(min=1e-6)[..., None] * mask[..., None], length * mask
+
+
+def word_scores(table, a, a_mask, b, b_mask, random):
+    """For every pair of texts: how near the words of one come to their nearest words in the other."""
+    x, x_weight = meet(table, a, a_mask, 16, random)
+    y, _ = meet(table, b, b_mask, 32, random)
+    near = torch.einsum("iad,jbd->ijab", x.bfloat16(), y.bfloat16()).amax(3).float().clamp(min=0) ** 2
+    return (near * x_weight[:, None, :]).sum(2) / x_weight.sum(1).clamp(min=1e-6)[:, None]
 
 
 def start(data, dimensions, seed):
@@ -252,6 +274,12 @@ def train(data, options, run):
         scores = (x @ y.T / options.temperature).masked_fill(twins, -1e4)
         target = torch.arange(len(x), device=device)
         loss = (F.cross_entropy(scores, target) + F.cross_entropy(scores.T, target)) / 2
+        if options.words > 0 and run >= options.plain_runs:
+            few = slice(0, options.words_batch)
+            words = word_scores(scaled, a[few], a_kept[few], b[few], b_kept[few], augment.random)
+            words = (words / options.words_temperature).masked_fill(twins[few, few], -1e4)
+            both = F.cross_entropy(words, target[few]) + F.cross_entropy(words.T, target[few])
+            loss = loss + options.words * both / 2
         pace = min(1, (step + 1) / 200) * (0.49 * (1 + math.cos(math.pi * step / options.steps)) + 0.02)
         for group, rate in zip(optimiser.param_groups, rates):
             group["lr"] = rate * pace

@@ -66,18 +66,14 @@ function rank(
   return index.rankIntent(intent, limit, order, isFiltered ? accept : undefined, lean)
 }
 
-function toResults(
-  { index, records }: Parts,
-  intent: Intent,
-  hits: readonly IntentHit[],
-): IntentAnswer['results'] {
+function toResults({ records }: Parts, intent: Intent, hits: readonly IntentHit[]): IntentAnswer['results'] {
   return hits.map(hit => {
     const service = records.service(hit.slot).decode()
     return {
       service,
       score: hit.score,
       matchedTokens: [...hit.matchedTokens],
-      reason: explainHit(intent, hit, service, index.nearestWord),
+      reason: explainHit(intent, hit, service),
     }
   })
 }

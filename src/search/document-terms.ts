@@ -17,7 +17,7 @@ export type SearchDocument = {
 const SATURATION = 1.2
 /** How much longer fields are discounted, and against which length in words. */
 type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
-const NAME: Field = { weight: 2, discount: 0.4, averageLength: 4 }
+const NAME: Field = { weight: 1.6, discount: 0.4, averageLength: 4 }
 const DESCRIPTION: Field = { weight: 1, discount: 0.6, averageLength: 20 }
 const CATEGORY: Field = { weight: 0.8, discount: 0, averageLength: 1 }
 const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }

@@ -1,7 +1,9 @@
 // Turns a text, English or Japanese, into a direction in one shared space: texts of like meaning point alike.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { toEmbeddingRows } from './embedding-tokens.ts'
+import { EmbeddingReader } from './embedding-reader.ts'
+import { type AskedWord, createEmbeddingRows, type EmbeddingRows } from './embedding-rows.ts'
+import { HASHED_ROWS, MAX_TOKENS } from './embedding-tokens.ts'
 import { createEmbeddingVocabulary } from './embedding-vocabulary.ts'
 
 export type Embedder = {
@@ -12,9 +14,23 @@ export type Embedder = {
   readonly centroids: Int8Array
   /** A vector of length one, or of zeros when the text holds no known token. Writes into `out` when given. */
   embed(text: string, out?: Float32Array): Float32Array
+  /** The rows of the known words of the text embedded last, at most `most`; a view that the next text overwrites. */
+  knownRows(most: number): Uint32Array
+  /** A single word, to be asked of `rows`; undefined where nothing is known of it. */
+  readWord(word: string): EmbeddedWord | undefined
+  /** The rows themselves, which words are compared with. */
+  readonly rows: Pick<EmbeddingRows, 'ask' | 'meet' | 'nearest' | 'metAt'>
+  /** The word of a known row: a stem where it is English. */
+  wordOf(row: number): string
   /** The cosine of two texts, 0 when one of them holds no known token. Words suit it as well as sentences. */
   similarity(a: string, b: string): number
 }
+
+/** `length` tells how much the word says; a word that is not known is pieced together from others that look like it. */
+export type EmbeddedWord = AskedWord & { readonly length: number; readonly isKnown: boolean }
+
+/** Rows shorter than this belong to words that say nothing by themselves: the, of, for. */
+const LEAST_LENGTH = 0.25
 
 /** "EMB1" as the first four bytes. */
 const MAGIC = 0x31424d45
@@ -47,38 +63,55 @@ export function openEmbedder(path = MODEL): Embedder {
   ]
   if (magic !== MAGIC)
     throw new Error(`${path} is not an embedding of this version. Restore it from the repository.`)
-  const rowBytes = dimensions / 2
   const levelsAt = HEADER_BYTES + rows * 4
-  const centroidsAt = levelsAt + rows * rowBytes
-  // A large file has a buffer of its own; a copy only makes sure that the numbers lie where they can be read.
-  const bytes = file.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? file : new Uint8Array(file)
-  const factors = new Float32Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, rows)
-  const centroids = new Int8Array(bytes.buffer, bytes.byteOffset + centroidsAt, clusters * dimensions)
+  const centroidsAt = levelsAt + (rows * dimensions) / 2
+  const table = createEmbeddingRows(
+    dimensions,
+    file.subarray(HEADER_BYTES, levelsAt),
+    file.subarray(levelsAt, centroidsAt),
+  )
+  const centroids = new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions))
   const vocabulary = createEmbeddingVocabulary(readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8'))
-
-  function addRow(row: number, sum: Float32Array): void {
-    const factor = factors[row]!
-    const start = levelsAt + row * rowBytes
-    for (let i = 0; i < rowBytes; i++) {
-      // Two four-bit numbers a byte, signed: shifting left and back extends the sign.
-      const pair = bytes[start + i]!
-      sum[2 * i]! += factor * ((pair << 28) >> 28)
-      sum[2 * i + 1]! += factor * ((pair << 24) >> 28)
-    }
-  }
+  const reader = new EmbeddingReader(vocabulary, rows)
+  const buffer = new Float32Array(dimensions)
+  const known = new Uint32Array(MAX_TOKENS)
 
   function embed(text: string, out = new Float32Array(dimensions)): Float32Array {
-    out.fill(0)
-    for (const row of toEmbeddingRows(text, vocabulary)) addRow(row, out)
+    reader.read(text)
+    table.sum(reader.rows, reader.count, out)
     normalize(out)
     return out
   }
 
+  function knownRows(most: number): Uint32Array {
+    let count = 0
+    for (let i = 0; i < reader.count && count < most; i++) {
+      const row = reader.rows[i]!
+      if (row >= HASHED_ROWS && table.lengthOf(row) >= LEAST_LENGTH) known[count++] = row
+    }
+    return known.subarray(0, count)
+  }
+
+  function readWord(word: string): EmbeddedWord | undefined {
+    reader.read(word)
+    table.sum(reader.rows, reader.count, buffer)
+    const asked = table.toAsked(buffer)
+    if (asked === undefined) return undefined
+    const isKnown = reader.rows.subarray(0, reader.count).some(row => row >= HASHED_ROWS)
+    return { ...asked, length: Math.hypot(...buffer), isKnown }
+  }
+
   return {
     dimensions,
-    bytes: bytes.byteLength + vocabulary.bytes,
+    get bytes() {
+      return table.bytes + vocabulary.bytes + reader.bytes
+    },
     centroids,
     embed,
+    knownRows,
+    readWord,
+    rows: table,
+    wordOf: row => vocabulary.wordAt(row - HASHED_ROWS),
     similarity: (a, b) => toCosine(embed(a), embed(b)),
   }
 }

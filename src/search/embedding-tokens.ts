@@ -43,15 +43,22 @@ function withoutLongVowel(word: string): string {
   return word.length >= 4 && word.endsWith('ー') && KATAKANA_ONLY.test(word) ? word.slice(0, -1) : word
 }
 
+/** The stretches of a text that are cut into words, normalised: of Japanese script, or letters and digits of others. */
+export function* toRuns(text: string): Generator<string> {
+  for (const [run] of normalize(text).matchAll(RUNS)) yield run
+}
+
+function* toWords(run: string): Generator<string> {
+  if (isJapanese(run)) {
+    for (const { segment } of segmenter.segment(run)) yield withoutLongVowel(segment)
+  } else if (run.length <= MAX_LATIN_LENGTH && !(run.length > MAX_NUMBER_LENGTH && DIGITS_ONLY.test(run))) {
+    yield toStem(run)
+  }
+}
+
 /** The words of a text in order: English stems, Japanese segments, runs of other scripts. */
 export function* toEmbeddingWords(text: string): Generator<string> {
-  for (const [run] of normalize(text).matchAll(RUNS)) {
-    if (isJapanese(run)) {
-      for (const { segment } of segmenter.segment(run)) yield withoutLongVowel(segment)
-    } else if (run.length <= MAX_LATIN_LENGTH && !(run.length > MAX_NUMBER_LENGTH && DIGITS_ONLY.test(run))) {
-      yield toStem(run)
-    }
-  }
+  for (const run of toRuns(text)) yield* toWords(run)
 }
 
 function addGrams(word: string, rows: Set<number>): void {
@@ -90,6 +97,16 @@ function addWord(word: string, vocabulary: EmbeddingVocabulary, rows: Set<number
     // Unknown hiragana of one or two characters are particles cut in an odd place.
     addParts(word, vocabulary, rows, false)
   }
+}
+
+/** The distinct rows that stand for one run, at most MAX_TOKENS. */
+export function toRunRows(run: string, vocabulary: EmbeddingVocabulary): number[] {
+  const rows = new Set<number>()
+  for (const word of toWords(run)) {
+    addWord(word, vocabulary, rows)
+    if (rows.size >= MAX_TOKENS) break
+  }
+  return [...rows].slice(0, MAX_TOKENS)
 }
 
 /** The distinct rows that stand for a text, in order of first appearance, at most `limit`. */

@@ -3,19 +3,11 @@ import { categoryLabels } from '../domain/categories.ts'
 import { findChain } from '../domain/chains.ts'
 import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
-import { eachWord, foldWidth, forEachWord, hasJapanese, isJapaneseWord } from './analyzer.ts'
-import { isEnglishFiller } from './english.ts'
+import { foldWidth, isJapaneseWord } from './analyzer.ts'
 import type { Intent } from './intent.ts'
-import { isJapaneseFiller } from './japanese.ts'
 import type { IntentHit } from './rank-intent.ts'
 
-/** Finds the word nearest in meaning to a token: SearchIndex.nearestWord. */
-export type NearestWord = (token: string, words: readonly string[]) => string | undefined
-
 const MAX_NAMED = 6
-/** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
-const MAX_COMPARED = 32
-
 const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
   verified: { en: 'verified', ja: '検証済み' },
   unverified: { en: 'not verified', ja: '未検証' },
@@ -24,36 +16,35 @@ const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
 
 const chainLabel = (network: string): string => findChain(network)?.label ?? network
 
-/** The content words of a service, its name first. */
-function toWords({ name, category, description }: Service): string[] {
-  const words = new Set<string>()
-  const labels = categoryLabels(category)
-  const visit = eachWord((word, kind) => {
-    if (kind === 'joined' || words.size >= MAX_COMPARED) return
-    if (!(isJapaneseWord(word) ? isJapaneseFiller(word) : isEnglishFiller(word))) words.add(word)
-  })
-  const label = hasJapanese(description) ? labels.ja : labels.en
-  forEachWord(foldWidth(`${name} ${label} ${description}`), visit)
-  return [...words]
+const IS_LETTER = /[\p{L}\p{N}]/u
+/** A word goes at most this far beyond its stem: forecast|ing. */
+const LONGEST_ENDING = 5
+
+/** The word of a text that has the stem, as it is written there in lower case. */
+function findWord(text: string, stem: string): string | undefined {
+  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
+    if (isJapaneseWord(stem)) return stem
+    if (at > 0 && IS_LETTER.test(text[at - 1]!)) continue
+    let end = at + stem.length
+    while (end < text.length && /[a-z]/.test(text[end]!)) end++
+    if (end - at - stem.length <= LONGEST_ENDING) return text.slice(at, end)
+  }
+  return undefined
 }
 
 /** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
-function namedMatches(
-  intent: Intent,
-  hit: IntentHit,
-  service: Service,
-  nearestWord: NearestWord | undefined,
-): string[] {
-  const byMeaning = new Set(hit.byMeaning)
+function namedMatches(intent: Intent, hit: IntentHit, service: Service): string[] {
   const subject = new Set(intent.contentTokens)
-  let words: string[] | undefined
+  let text: string | undefined
   return hit.matchedTokens
     .filter(token => subject.has(token))
     .slice(0, MAX_NAMED)
     .map(token => {
-      if (!byMeaning.has(token) || !nearestWord) return token
-      words ??= toWords(service)
-      const met = nearestWord(token, words)
+      const stem = hit.byMeaning.get(token)
+      if (stem === undefined) return token
+      text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
+      // The y of a plural in -ies is not in the text: currenc|ies.
+      const met = findWord(text, stem) ?? (stem.endsWith('y') ? findWord(text, stem.slice(0, -1)) : undefined)
       return met === undefined || met === token ? token : `${token} → ${met}`
     })
 }
@@ -80,13 +71,8 @@ function offer(intent: Intent, service: Service): string[] {
   return parts
 }
 
-export function explainHit(
-  intent: Intent,
-  hit: IntentHit,
-  service: Service,
-  nearestWord?: NearestWord,
-): string {
-  const matches = namedMatches(intent, hit, service, nearestWord)
+export function explainHit(intent: Intent, hit: IntentHit, service: Service): string {
+  const matches = namedMatches(intent, hit, service)
   const parts = offer(intent, service)
   if (intent.language === 'ja') {
     const nearSubject = intent.contentTokens.length === 0 ? '条件に一致' : '内容が近い'

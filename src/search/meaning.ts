@@ -1,6 +1,7 @@
 // Finding entries by what they mean: the vectors of documents, and how near a sentence is to them.
 import type { SearchDocument } from './document-terms.ts'
-import type { Embedder } from './embedder.ts'
+import type { EmbeddedWord, Embedder } from './embedder.ts'
+import { createSlotLists } from './slot-lists.ts'
 import type { SlotOrder } from './top-hits.ts'
 import { createVectors, type VectorQuery } from './vectors.ts'
 import type { Accept } from './walk-term.ts'
@@ -19,16 +20,24 @@ export interface Meaning {
   nearest(sense: Sense, count: number, order: SlotOrder, accept?: Accept): readonly number[]
   /** 0 to 1. */
   nearness(sense: Sense, slot: number): number
-  /** The word of a text that comes nearest to a token in meaning, where one is near enough to be named. */
-  nearestWord(token: string, words: readonly string[]): string | undefined
+  /** One word of a query; undefined where nothing is known of it. */
+  word(token: string): EmbeddedWord | undefined
+  /** Sets the words that `meet` compares with those of an entry. */
+  ask(words: readonly EmbeddedWord[]): void
+  /** Compares each asked word with every word of an entry; nearest and metWord then tell what it came nearest to. */
+  meet(slot: number): void
+  /** 0 to 1. */
+  nearestTo(asked: number): number
+  /** As the embedding knows it: a stem where it is English. */
+  metWord(asked: number): string
 }
 
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
 const LEAST_SENTENCE = 8
 const MOST_SENTENCES = 6
-/** Below this two words are not told to mean the same. */
-const NAMEABLE = 0.5
-const MAX_REMEMBERED = 4_096
+/** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
+const MAX_WORDS = 40
+const MAX_REMEMBERED = 8_192
 
 /** What the name counts beside the whole text, in which it stands too. */
 const NAME_WEIGHT = 0.35
@@ -45,20 +54,12 @@ export function createMeaning(embedder: Embedder): Meaning {
   })
   const buffer = new Float32Array(embedder.dimensions)
   const nameBuffer = new Float32Array(embedder.dimensions)
-  const wordVectors = new Map<string, Float32Array>()
-
-  function wordVector(word: string): Float32Array {
-    let vector = wordVectors.get(word)
-    if (vector === undefined) {
-      if (wordVectors.size >= MAX_REMEMBERED) wordVectors.clear()
-      vector = embedder.embed(word)
-      wordVectors.set(word, vector)
-    }
-    return vector
-  }
+  const rows = createSlotLists()
+  const none = new Uint32Array(0)
+  const words = new Map<string, EmbeddedWord | undefined>()
 
   function toVector(document: SearchDocument): Float32Array {
-    const whole = embedder.embed(documentText(document), buffer)
+    const whole = buffer
     const name = embedder.embed(document.name, nameBuffer)
     for (let d = 0; d < whole.length; d++) whole[d]! += NAME_WEIGHT * name[d]!
     return whole
@@ -68,10 +69,18 @@ export function createMeaning(embedder: Embedder): Meaning {
 
   return {
     get bytes() {
-      return vectors.bytes + wordVectors.size * embedder.dimensions * 4
+      return vectors.bytes + rows.bytes + words.size * embedder.dimensions * 2
     },
-    set: (slot, document, vector) => vectors.set(slot, vector ?? toVector(document)),
-    delete: slot => vectors.delete(slot),
+    set(slot, document, vector) {
+      embedder.embed(documentText(document), buffer)
+      const known = embedder.knownRows(MAX_WORDS)
+      rows.set(slot, known, known.length)
+      vectors.set(slot, vector ?? toVector(document))
+    },
+    delete(slot) {
+      rows.set(slot, none, 0)
+      vectors.delete(slot)
+    },
     vector: slot => vectors.get(slot),
     read(text) {
       const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > LEAST_SENTENCE)
@@ -91,20 +100,18 @@ export function createMeaning(embedder: Embedder): Meaning {
       for (const sentence of sentences) best = Math.max(best, vectors.score(sentence, slot))
       return Math.max(0, (all + best) / 2)
     },
-    nearestWord(token, words) {
-      const wanted = wordVector(token)
-      let nearest: string | undefined
-      let best = NAMEABLE
-      for (const word of words) {
-        const vector = wordVector(word)
-        let cosine = 0
-        for (let d = 0; d < vector.length; d++) cosine += wanted[d]! * vector[d]!
-        if (cosine > best) {
-          best = cosine
-          nearest = word
-        }
+    word(token) {
+      let word = words.get(token)
+      if (word === undefined && !words.has(token)) {
+        if (words.size >= MAX_REMEMBERED) words.clear()
+        word = embedder.readWord(token)
+        words.set(token, word)
       }
-      return nearest
+      return word
     },
+    ask: asked => embedder.rows.ask(asked),
+    meet: slot => embedder.rows.meet(rows.get(slot)),
+    nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
+    metWord: asked => embedder.wordOf(embedder.rows.metAt(asked)),
   }
 }

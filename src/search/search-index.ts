@@ -2,13 +2,13 @@
 import { hasJapanese } from './analyzer.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'
-import { createEntryTerms } from './entry-terms.ts'
 import type { Intent } from './intent.ts'
 import { createLexicon } from './lexicon.ts'
 import type { Meaning } from './meaning.ts'
 import { Postings } from './postings.ts'
 import { createQueryTerms, createStrays } from './query-terms.ts'
 import { type IntentHit, type Lean, rankIntent } from './rank-intent.ts'
+import { createSlotLists } from './slot-lists.ts'
 import { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 import { walkAny } from './walk.ts'
@@ -60,8 +60,6 @@ export interface SearchIndex {
     accept?: Accept,
     lean?: Lean,
   ): readonly IntentHit[]
-  /** The word of a text nearest in meaning to a token of a query, where one is near enough to be named. */
-  nearestWord(token: string, words: readonly string[]): string | undefined
 }
 
 const NOTHING: Members = { size: 0, has: () => false }
@@ -70,7 +68,7 @@ const NOTHING: Members = { size: 0, has: () => false }
 export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): SearchIndex {
   const lexicon = createLexicon()
   const postings = new Postings()
-  const entryTerms = createEntryTerms()
+  const entryTerms = createSlotLists()
   const terms = new DocumentTerms(lexicon)
   const scratch = new Scratch()
   const present = new SlotSet()
@@ -182,6 +180,5 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         lean,
       ),
     vector: slot => meaning?.vector(slot),
-    nearestWord: (token, words) => meaning?.nearestWord(token, words),
   }
 }

@@ -1,4 +1,4 @@
-// Assembled from vector-scan.wat by model/build-vector-scan.ts.
+// Assembled from vector-scan.wat by model/build-wasm.ts.
 
 export const VECTOR_SCAN_WASM = [
   'AGFzbQEAAAABDQFgCH9/f39/fX9/AX8CEwEEaG9zdAZtZW1vcnkCAQGAgAQDAgEABwgBBHNjYW4AAArAAwG9AwMEfwR7AX0gA0UE',

@@ -1,5 +1,5 @@
 ;; Compares one query with many vectors, sixty-four dimensions at a step.
-;; Built into vector-scan-wasm.ts by `bun model/build-vector-scan.ts`.
+;; Built into vector-scan-wasm.ts by `bun model/build-wasm.ts`.
 (module
   (import "host" "memory" (memory 1 65536))
 

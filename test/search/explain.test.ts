@@ -30,7 +30,7 @@ function ask(query: string) {
   const [hit] = hits
   return {
     answer: explainAnswer(intent, hits),
-    reason: hit && explainHit(intent, hit, SERVICES[hit.slot]!, index.nearestWord),
+    reason: hit && explainHit(intent, hit, SERVICES[hit.slot]!),
     tokens: hit?.matchedTokens,
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { assembleVectorScan } from '../../model/build-vector-scan.ts'
+import { assemble } from '../../model/build-wasm.ts'
+import { EMBEDDING_ROWS_WASM } from '../../src/search/embedding-rows-wasm.ts'
 import { VECTOR_SCAN_WASM } from '../../src/search/vector-scan-wasm.ts'
 import { createVectors, type Vectors } from '../../src/search/vectors.ts'
 
@@ -186,6 +187,7 @@ test('a filter that lets little through makes the search go on until it has k', 
   expect(found).toHaveLength(5)
 })
 
-test('the assembled scan is what its source says', async () => {
-  expect(await assembleVectorScan()).toBe(VECTOR_SCAN_WASM)
+test('the assembled loops are what their sources say', async () => {
+  expect(await assemble('vector-scan')).toBe(VECTOR_SCAN_WASM)
+  expect(await assemble('embedding-rows')).toBe(EMBEDDING_ROWS_WASM)
 })

@@ -1,14 +1,14 @@
-// Which terms each entry has, so that replacing or removing it touches only their postings.
+// A short list of numbers for each slot, in flat memory.
 import { grown } from './growing.ts'
 
-export interface EntryTerms {
+export interface SlotLists {
   readonly bytes: number
-  /** The numbers of the entry's terms; a view that the next `set` may move. */
+  /** A view that the next `set` may move. */
   get(slot: number): Uint32Array
   set(slot: number, numbers: Uint32Array, count: number): void
 }
 
-export function createEntryTerms(): EntryTerms {
+export function createSlotLists(): SlotLists {
   let flat = new Uint32Array(1024)
   let used = 0
   let wasted = 0
