@@ -3,7 +3,7 @@
 import { fromLevels, type QuantisedVector, RUN_LIMIT, type VectorScan } from './vector-scan.ts'
 
 export type VectorClusters = {
-  readonly count: number
+  readonly directions: readonly QuantisedVector[]
   /** The cluster of a vector. */
   place(vector: QuantisedVector): number
   /** Begins to rank the clusters by nearness to the query last given to scan.ask. */
@@ -112,7 +112,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
   const ranking = createDescending(count)
 
   return {
-    count,
+    directions,
     place(vector) {
       scan.ask(vector)
       scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)

@@ -10,7 +10,8 @@ export type VectorScan = {
   /** Reserves space for `count` vectors; the number returned addresses them together. */
   allocate(count: number): VectorRun
   write(run: VectorRun, position: number, vector: QuantisedVector): void
-  read(run: VectorRun, position: number): QuantisedVector
+  /** What was written, as long as nothing is allocated. */
+  view(run: VectorRun, position: number): QuantisedVector
   copy(from: VectorRun, fromPosition: number, to: VectorRun, toPosition: number): void
   /** Sets what the following scans compare with. */
   ask(query: QuantisedVector): void
@@ -104,9 +105,12 @@ export function createVectorScan(dimensions: number): VectorScan {
       floats[(factorsAt >> 2) + position] = factor
       bytes.set(levels, vectorsAt + position * dimensions)
     },
-    read({ factorsAt, vectorsAt }, position) {
+    view({ factorsAt, vectorsAt }, position) {
       const start = vectorsAt + position * dimensions
-      return { levels: bytes.slice(start, start + dimensions), factor: floats[(factorsAt >> 2) + position]! }
+      return {
+        levels: bytes.subarray(start, start + dimensions),
+        factor: floats[(factorsAt >> 2) + position]!,
+      }
     },
     copy(from, fromPosition, to, toPosition) {
       floats[(to.factorsAt >> 2) + toPosition] = floats[(from.factorsAt >> 2) + fromPosition]!

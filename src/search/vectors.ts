@@ -1,14 +1,9 @@
 // The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, among the
 // nearest clusters when it is large. The answer depends on the vectors alone, never on the order they came in.
 import { type CompareSlots, createVectorBest, type Nearest } from './vector-best.ts'
+import { createVectorCells, type ScanRun } from './vector-cells.ts'
 import { createVectorClusters } from './vector-clusters.ts'
-import {
-  createVectorScan,
-  fromLevels,
-  type QuantisedVector,
-  toQuantised,
-  type VectorRun,
-} from './vector-scan.ts'
+import { createVectorScan, fromLevels, type QuantisedVector, toQuantised } from './vector-scan.ts'
 
 export type { Nearest } from './vector-best.ts'
 
@@ -42,85 +37,22 @@ export type VectorsOptions = {
   readonly compareSlots: CompareSlots
   /** Up to this many vectors every one is compared. */
   readonly exactUpTo?: number
+  /** A cell with more vectors than this is split. */
+  readonly cellLimit?: number
 }
 
 const EXACT_UP_TO = 8_192
-/** Compared in a larger catalog: this share, and not fewer than a small catalog has. */
-const SCANNED_SHARE = 1 / 16
-const BLOCK = 64
+/** Compared in a larger catalog: this share, and not fewer than LEAST_SCANNED. */
+const SCANNED_SHARE = 1 / 24
+const LEAST_SCANNED = 4_096
 const ABSENT = -1
-
-function grown(array: Int32Array, length: number): Int32Array {
-  if (length <= array.length) return array
-  const larger = new Int32Array(Math.max(length, array.length + (array.length >> 1), 1024)).fill(ABSENT)
-  larger.set(array)
-  return larger
-}
 
 export function createVectors(options: VectorsOptions): Vectors {
   const { dimensions, compareSlots, exactUpTo = EXACT_UP_TO } = options
   const scan = createVectorScan(dimensions)
   const clusters = createVectorClusters(scan, options.centroids)
-  /** A place is a block's number times BLOCK plus the position inside; a cluster fills its blocks one by one. */
-  const blocks: VectorRun[] = []
-  const freeBlocks: number[] = []
-  const blocksOf: number[][] = Array.from({ length: clusters.count }, () => [])
-  const countOf = new Int32Array(clusters.count)
-  let clusterOf: Int32Array = new Int32Array(0)
-  let placeOf: Int32Array = new Int32Array(0)
-  let slotAt: Int32Array = new Int32Array(0)
-  let size = 0
+  const cells = createVectorCells(scan, clusters.directions, options.cellLimit)
   let asked: VectorQuery
-
-  function placeAt(cluster: number, index: number): number {
-    return blocksOf[cluster]![Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
-  }
-
-  function takeBlock(): number {
-    const free = freeBlocks.pop()
-    if (free !== undefined) return free
-    slotAt = grown(slotAt, (blocks.length + 1) * BLOCK)
-    return blocks.push(scan.allocate(BLOCK)) - 1
-  }
-
-  function insert(slot: number, vector: QuantisedVector): void {
-    asked = undefined
-    const cluster = clusters.place(vector)
-    const index = countOf[cluster]!++
-    if (index % BLOCK === 0) blocksOf[cluster]!.push(takeBlock())
-    const place = placeAt(cluster, index)
-    scan.write(blocks[Math.floor(place / BLOCK)]!, place % BLOCK, vector)
-    placeOf = grown(placeOf, slot + 1)
-    clusterOf = grown(clusterOf, slot + 1)
-    placeOf[slot] = place
-    clusterOf[slot] = cluster
-    slotAt[place] = slot
-    size++
-  }
-
-  /** Fills the gap with the cluster's last vector, so that blocks stay dense. */
-  function remove(slot: number): void {
-    const place = placeOf[slot] ?? ABSENT
-    if (place === ABSENT) return
-    const cluster = clusterOf[slot]!
-    const index = --countOf[cluster]!
-    const last = placeAt(cluster, index)
-    if (last !== place) {
-      scan.copy(
-        blocks[Math.floor(last / BLOCK)]!,
-        last % BLOCK,
-        blocks[Math.floor(place / BLOCK)]!,
-        place % BLOCK,
-      )
-      const moved = slotAt[last]!
-      slotAt[place] = moved
-      placeOf[moved] = place
-    }
-    slotAt[last] = ABSENT
-    placeOf[slot] = ABSENT
-    if (index % BLOCK === 0) freeBlocks.push(blocksOf[cluster]!.pop()!)
-    size--
-  }
 
   function ask(query: QuantisedVector): void {
     if (asked === query) return
@@ -130,52 +62,58 @@ export function createVectors(options: VectorsOptions): Vectors {
 
   return {
     get size() {
-      return size
+      return cells.size
     },
     get bytes() {
-      return scan.bytes + placeOf.byteLength + clusterOf.byteLength + slotAt.byteLength + countOf.byteLength
+      return cells.bytes
     },
     set(slot, vector) {
       if (vector.length !== dimensions)
         throw new Error(`A vector of ${dimensions} numbers is needed, not ${vector.length}.`)
-      remove(slot)
+      cells.remove(slot)
       const quantised = vector instanceof Int8Array ? fromLevels(vector) : toQuantised(vector)
-      if (quantised !== undefined) insert(slot, quantised)
+      if (quantised === undefined) return
+      asked = undefined
+      cells.insert(slot, clusters.place(quantised), quantised)
     },
-    delete: remove,
+    delete: cells.remove,
     get(slot) {
-      const place = placeOf[slot] ?? ABSENT
+      const place = cells.placeOf(slot)
       return place === ABSENT
         ? undefined
-        : scan.read(blocks[Math.floor(place / BLOCK)]!, place % BLOCK).levels
+        : scan.view(cells.runAt(place), cells.positionAt(place)).levels.slice()
     },
     toQuery: toQuantised,
     score(query, slot) {
-      const place = placeOf[slot] ?? ABSENT
+      const place = cells.placeOf(slot)
       if (place === ABSENT || query === undefined) return 0
       ask(query)
-      return scan.scoreOne(blocks[Math.floor(place / BLOCK)]!, place % BLOCK) * query.factor
+      return scan.scoreOne(cells.runAt(place), cells.positionAt(place)) * query.factor
     },
     nearest(query, k, accept) {
       if (query === undefined || k < 1) return []
       ask(query)
       const best = createVectorBest(k, compareSlots)
-      const enough = size <= exactUpTo ? size : Math.max(exactUpTo, Math.ceil(size * SCANNED_SHARE))
+      const { size } = cells
+      const enough =
+        size <= exactUpTo
+          ? size
+          : Math.max(Math.min(exactUpTo, LEAST_SCANNED), Math.ceil(size * SCANNED_SHARE))
       let scanned = 0
-      clusters.rank()
-      for (let cluster = clusters.next(); cluster >= 0; cluster = clusters.next()) {
-        const count = countOf[cluster]!
-        for (let first = 0; first < count; first += BLOCK) {
-          const block = blocksOf[cluster]![first / BLOCK]!
-          const found = scan.scan(blocks[block]!, Math.min(BLOCK, count - first), best.floor)
-          for (let i = 0; i < found; i++) {
-            const slot = slotAt[block * BLOCK + scan.positionAt(i)]!
-            const score = scan.scoreAt(i)
-            if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
-          }
+      const scanRun: ScanRun = (run, count, isEnd) => {
+        const found = scan.scan(cells.runOf(run), count, best.floor)
+        for (let i = 0; i < found; i++) {
+          const slot = cells.slotAt(run, scan.positionAt(i))
+          const score = scan.scoreAt(i)
+          if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
         }
         scanned += count
-        if (scanned >= enough && best.isFull) break
+        return !(isEnd && scanned >= enough && best.isFull)
+      }
+      for (const visit of [cells.visit, cells.visitRest]) {
+        clusters.rank()
+        for (let cluster = clusters.next(); cluster >= 0; cluster = clusters.next())
+          if (!visit(cluster, query, scanRun)) return best.drain(query.factor)
       }
       return best.drain(query.factor)
     },

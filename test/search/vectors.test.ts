@@ -181,6 +181,54 @@ describe('what is kept', () => {
   })
 })
 
+describe('a catalog that crowds into few cells', () => {
+  const crowd = (seed: number) => {
+    const vector = toVector(1)
+    toVector(seed).forEach((x, d) => {
+      vector[d]! += 0.4 * x
+    })
+    return vector
+  }
+  const openCrowd = (exactUpTo: number) =>
+    createVectors({
+      dimensions: DIMENSIONS,
+      centroids,
+      compareSlots: (a, b) => a - b,
+      exactUpTo,
+      cellLimit: 40,
+    })
+  const slots = Array.from({ length: 3_000 }, (_, slot) => slot)
+  const scores = (vectors: Vectors, k: number) =>
+    [5, 50_001, 50_002, 50_003].map(seed => vectors.nearest(vectors.toQuery(crowd(seed)), k))
+
+  test('answers the same whatever the order of arrival, and after others came and went', () => {
+    const [one, two] = [openCrowd(100), openCrowd(100)]
+    for (const slot of slots) one.set(slot, crowd(slot))
+    for (const slot of slots) two.set(slot + 3_000, crowd(slot + 70_000))
+    for (const slot of slots.toReversed()) {
+      two.set(slot, crowd(slot + 1))
+      two.set(slot, crowd(slot))
+      two.delete(slot + 3_000)
+    }
+    expect(two.size).toBe(one.size)
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+    for (const slot of slots.slice(60)) {
+      one.delete(slot)
+      two.delete(slots.length + 59 - slot)
+    }
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+  })
+
+  test('is compared to the last vector while it is small', () => {
+    const vectors = openCrowd(10_000)
+    for (const slot of slots) vectors.set(slot, crowd(slot))
+    const query = vectors.toQuery(crowd(50_004))
+    const exact = slots.toSorted((a, b) => vectors.score(query, b) - vectors.score(query, a) || a - b)
+    expect(vectors.nearest(query, 30).map(({ slot }) => slot)).toEqual(exact.slice(0, 30))
+    expect(vectors.nearest(query, 5_000)).toHaveLength(3_000)
+  })
+})
+
 test('a filter that lets little through makes the search go on until it has k', () => {
   const { vectors } = fill(names(5_000), name => toVector(seedOf(name)), 100)
   const found = vectors.nearest(vectors.toQuery(toVector(77_777)), 5, slot => slot >= 4_990)

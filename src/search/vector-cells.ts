@@ -1,0 +1,255 @@
+// Where vectors lie: each in the cell of its cluster, and a cell that grows too large is split by the direction in which
+// its vectors leave the cluster's centre. Which cells there are depends on the vectors alone: a cell is split exactly
+// while more than the limit lie in it, so neither the order of arrival nor what was removed leaves a trace.
+import type { QuantisedVector, VectorRun, VectorScan } from './vector-scan.ts'
+
+export type VectorCells = {
+  readonly size: number
+  readonly bytes: number
+  insert(slot: number, cluster: number, vector: QuantisedVector): void
+  remove(slot: number): void
+  /** Where a slot's vector lies, for `runAt` and `positionAt`; -1 when there is none. */
+  placeOf(slot: number): number
+  runAt(place: number): VectorRun
+  positionAt(place: number): number
+  /** Calls `scan` for every run of the cells nearest to the query in a cluster, until it answers false. */
+  visit(cluster: number, query: QuantisedVector, scan: ScanRun): boolean
+  /** The same for the cells that `visit` leaves out. */
+  visitRest(cluster: number, query: QuantisedVector, scan: ScanRun): boolean
+  slotAt(run: number, position: number): number
+  runOf(run: number): VectorRun
+}
+
+/** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
+export type ScanRun = (run: number, count: number, isEnd: boolean) => boolean
+
+const BLOCK = 64
+const ABSENT = -1
+const CELL_LIMIT = 2048
+/** Four directions, forth and back. */
+const AXES = 4
+const CHILDREN = 2 * AXES
+const MOST_DEPTH = 4
+/** How many of the eight parts of a split cell a query visits. */
+const VISITED = 2
+
+type Cell = {
+  readonly cluster: number
+  readonly depth: number
+  readonly parent: Cell | undefined
+  /** Of the cell and all below it. */
+  count: number
+  blocks: number[]
+  children: Cell[] | undefined
+}
+
+/** Which axis each dimension belongs to and with which sign; another draw at every depth, the same on every machine. */
+function drawAxes(dimensions: number, depth: number): Int8Array {
+  let state = 0x9e3779b9 ^ Math.imul(depth + 1, 0x85ebca6b)
+  const next = () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5
+    return (state ^ (state >>> 13)) >>> 0
+  }
+  return Int8Array.from({ length: dimensions }, () => (next() % AXES) + (next() & 1 ? AXES : 0))
+}
+
+function grown(array: Int32Array, length: number): Int32Array {
+  if (length <= array.length) return array
+  const larger = new Int32Array(Math.max(length, array.length + (array.length >> 1), 1024)).fill(ABSENT)
+  larger.set(array)
+  return larger
+}
+
+export function createVectorCells(
+  scan: VectorScan,
+  centres: readonly QuantisedVector[],
+  limit = CELL_LIMIT,
+): VectorCells {
+  const { dimensions } = scan
+  const axes = Array.from({ length: MOST_DEPTH }, (_, depth) => drawAxes(dimensions, depth))
+  const toCell = (cluster: number, depth: number, parent: Cell | undefined): Cell => ({
+    cluster,
+    depth,
+    parent,
+    count: 0,
+    blocks: [],
+    children: undefined,
+  })
+  const roots = centres.map((_, cluster) => toCell(cluster, 0, undefined))
+  const runs: VectorRun[] = []
+  const freeRuns: number[] = []
+  const cells: (Cell | undefined)[] = []
+  let places: Int32Array = new Int32Array(0)
+  let slotAt: Int32Array = new Int32Array(0)
+  let size = 0
+
+  /** How far a vector leaves in each of the directions. */
+  const along = new Float64Array(CHILDREN)
+  function project({ levels, factor }: QuantisedVector, depth: number, out: Float64Array): void {
+    const axis = axes[depth]!
+    out.fill(0)
+    for (let d = 0; d < dimensions; d++) out[axis[d]!]! += levels[d]!
+    for (let a = 0; a < AXES; a++) {
+      const value = (out[a]! - out[a + AXES]!) * factor
+      out[a] = value
+      out[a + AXES] = -value
+    }
+  }
+
+  const centre = new Float64Array(CHILDREN)
+  /** The part of a split cell that a vector belongs to: the direction in which it leaves the centre furthest. */
+  function partOf(vector: QuantisedVector, { cluster, depth }: Cell): number {
+    project(centres[cluster]!, depth, centre)
+    project(vector, depth, along)
+    let part = 0
+    let furthest = Number.NEGATIVE_INFINITY
+    for (let a = 0; a < CHILDREN; a++) {
+      const distance = along[a]! - centre[a]!
+      if (distance <= furthest) continue
+      furthest = distance
+      part = a
+    }
+    return part
+  }
+
+  function takeRun(): number {
+    const free = freeRuns.pop()
+    if (free !== undefined) return free
+    slotAt = grown(slotAt, (runs.length + 1) * BLOCK)
+    return runs.push(scan.allocate(BLOCK)) - 1
+  }
+
+  const placeAt = (cell: Cell, index: number): number =>
+    cell.blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
+
+  /** A place at the end of a cell without parts. */
+  function append(cell: Cell, slot: number): number {
+    const index = cell.count++
+    if (index % BLOCK === 0) cell.blocks.push(takeRun())
+    const place = placeAt(cell, index)
+    slotAt[place] = slot
+    places[slot] = place
+    cells[slot] = cell
+    return place
+  }
+
+  function move(from: number, to: number): void {
+    scan.copy(runs[Math.floor(from / BLOCK)]!, from % BLOCK, runs[Math.floor(to / BLOCK)]!, to % BLOCK)
+  }
+
+  function split(cell: Cell): void {
+    const { count, blocks } = cell
+    cell.children = Array.from({ length: CHILDREN }, () => toCell(cell.cluster, cell.depth + 1, cell))
+    cell.blocks = []
+    for (let index = 0; index < count; index++) {
+      const place = blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
+      const vector = scan.view(runs[Math.floor(place / BLOCK)]!, place % BLOCK)
+      const part = cell.children[partOf(vector, cell)]!
+      move(place, append(part, slotAt[place]!))
+    }
+    freeRuns.push(...blocks)
+    for (const part of cell.children) if (isTooLarge(part)) split(part)
+  }
+
+  const isTooLarge = ({ count, depth }: Cell): boolean => count > limit && depth < MOST_DEPTH
+
+  /** Takes the vectors of all parts back into the cell. */
+  function merge(cell: Cell): void {
+    const parts = cell.children!
+    cell.children = undefined
+    cell.count = 0
+    for (const part of parts) {
+      if (part.children) merge(part)
+      for (let index = 0; index < part.count; index++) {
+        const place = placeAt(part, index)
+        move(place, append(cell, slotAt[place]!))
+      }
+      freeRuns.push(...part.blocks)
+    }
+  }
+
+  /** Fills the gap with the cell's last vector, so that runs stay dense. */
+  function remove(slot: number): void {
+    const place = places[slot] ?? ABSENT
+    if (place === ABSENT) return
+    const cell = cells[slot]!
+    const last = placeAt(cell, --cell.count)
+    if (last !== place) {
+      move(last, place)
+      const moved = slotAt[last]!
+      slotAt[place] = moved
+      places[moved] = place
+    }
+    slotAt[last] = ABSENT
+    places[slot] = ABSENT
+    cells[slot] = undefined
+    if (cell.count % BLOCK === 0) freeRuns.push(cell.blocks.pop()!)
+    size--
+    let shrunk: Cell | undefined
+    for (let above = cell.parent; above; above = above.parent) {
+      above.count--
+      if (!isTooLarge(above)) shrunk = above
+    }
+    if (shrunk) merge(shrunk)
+  }
+
+  function visitRuns(cell: Cell, scanRun: ScanRun): boolean {
+    for (let first = 0; first < cell.count; first += BLOCK) {
+      const count = Math.min(BLOCK, cell.count - first)
+      if (!scanRun(cell.blocks[first / BLOCK]!, count, first + BLOCK >= cell.count)) return false
+    }
+    return true
+  }
+
+  /** The parts of a split cell from the nearest to the query on. */
+  function partsFor(cell: Cell, query: QuantisedVector): Cell[] {
+    project(query, cell.depth, along)
+    const order = [...along.keys()].sort((a, b) => along[b]! - along[a]! || a - b)
+    return order.map(part => cell.children![part]!)
+  }
+
+  function visitNear(cell: Cell, query: QuantisedVector, scanRun: ScanRun): boolean {
+    if (!cell.children) return visitRuns(cell, scanRun)
+    return partsFor(cell, query)
+      .slice(0, VISITED)
+      .every(part => visitNear(part, query, scanRun))
+  }
+
+  function visitFar(cell: Cell, query: QuantisedVector, scanRun: ScanRun): boolean {
+    if (!cell.children) return true
+    return partsFor(cell, query).every((part, i) =>
+      i < VISITED
+        ? visitFar(part, query, scanRun)
+        : visitNear(part, query, scanRun) && visitFar(part, query, scanRun),
+    )
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get bytes() {
+      return scan.bytes + places.byteLength + slotAt.byteLength + cells.length * 8
+    },
+    insert(slot, cluster, vector) {
+      places = grown(places, slot + 1)
+      let cell = roots[cluster]!
+      while (cell.children) {
+        cell.count++
+        cell = cell.children[partOf(vector, cell)]!
+      }
+      const place = append(cell, slot)
+      scan.write(runs[Math.floor(place / BLOCK)]!, place % BLOCK, vector)
+      size++
+      if (isTooLarge(cell)) split(cell)
+    },
+    remove,
+    placeOf: slot => places[slot] ?? ABSENT,
+    runAt: place => runs[Math.floor(place / BLOCK)]!,
+    positionAt: place => place % BLOCK,
+    visit: (cluster, query, scanRun) => visitNear(roots[cluster]!, query, scanRun),
+    visitRest: (cluster, query, scanRun) => visitFar(roots[cluster]!, query, scanRun),
+    slotAt: (run, position) => slotAt[run * BLOCK + position]!,
+    runOf: run => runs[run]!,
+  }
+}
