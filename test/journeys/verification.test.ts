@@ -124,7 +124,12 @@ test('register, verified, another wallet, dead, back', async () => {
   expect(await nextProbe(id)).toBeGreaterThan(5 * HOUR_MS)
   expect((await serviceOf(id)).status).toBe('inactive')
   expect((await transitionsOf(id))[0]?.reason).toStartWith('3 probes in a row failed. ')
-  expect((await read<StatusRecord>(`/api/services/${id}/status`)).uptimeScore).toBe(40)
+  // The clock may leap over the lease of a probe in flight, which is then made once more.
+  const kept = await probesOf(id)
+  const answered = kept.filter(({ outcome }) => outcome !== 'unreachable').length
+  const { uptimeScore } = await read<StatusRecord>(`/api/services/${id}/status`)
+  expect(uptimeScore).toBeCloseTo((100 * answered) / kept.length, 1)
+  expect(kept.length - answered).toBe(3)
 
   merchant.comeBack()
   merchant.offer(onBase)
