@@ -19,7 +19,7 @@ export type Embedder = {
   /** A single word, to be asked of `rows`; undefined where nothing is known of it. */
   readWord(word: string): EmbeddedWord | undefined
   /** The rows themselves, which words are compared with. */
-  readonly rows: Pick<EmbeddingRows, 'ask' | 'meet' | 'nearest' | 'metAt'>
+  readonly rows: Pick<EmbeddingRows, 'ask' | 'meet' | 'nearest' | 'met'>
   /** The word of a known row: a stem where it is English. */
   wordOf(row: number): string
   /** The cosine of two texts, 0 when one of them holds no known token. Words suit it as well as sentences. */

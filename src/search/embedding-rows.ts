@@ -13,14 +13,14 @@ export type EmbeddingRows = {
   /** Writes the sum of the first `count` rows of the list into `out`. */
   sum(rows: Uint32Array, count: number, out: Float32Array): void
   toAsked(vector: Float32Array): AskedWord | undefined
-  /** Sets the words, at most MOST_ASKED, that `meet` compares. */
+  /** Sets the words, at most MOST_ASKED, that are compared with what `meet` is given. */
   ask(words: readonly AskedWord[]): void
-  /** Compares every asked word with the rows, at most MOST_MET; nearest and metAt then tell what each came nearest to. */
+  /** Sets the rows, at most MOST_MET, that asked words are compared with. */
   meet(rows: Uint32Array): void
   /** The highest cosine of an asked word with any of the rows. */
   nearest(word: number): number
-  /** Which of the rows that was. */
-  metAt(word: number): number
+  /** Which of the rows the word asked about last came nearest to. */
+  readonly met: number
 }
 
 export const MOST_ASKED = 64
@@ -37,16 +37,14 @@ type Loops = {
   measure(levels: number, count: number, rowBytes: number, lengths: number): void
   sum(rows: number, count: number, levels: number, factors: number, rowBytes: number, sum: number): void
   meet(
-    queries: number,
-    words: number,
+    query: number,
     rows: number,
     count: number,
     levels: number,
     lengths: number,
     rowBytes: number,
-    best: number,
-    which: number,
-  ): void
+    met: number,
+  ): number
 }
 
 /** Where each dimension lies among the numbers that the loops work on. */
@@ -69,11 +67,10 @@ export function createEmbeddingRows(
   const rowBytes = dimensions / 2
   const sumAt = 0
   const queriesAt = sumAt + dimensions * 4
-  const rowsAt = queriesAt + MOST_ASKED * dimensions * 2
-  const metAt = rowsAt + MOST_MET * 4
-  const bestAt = metAt + MOST_MET * 4
-  const whichAt = bestAt + MOST_ASKED * 4
-  const factorsAt = whichAt + MOST_ASKED * 4
+  const addedAt = queriesAt + MOST_ASKED * dimensions * 2
+  const listAt = addedAt + MOST_MET * 4
+  const metAt = listAt + MOST_MET * 4
+  const factorsAt = metAt + 4
   const lengthsAt = factorsAt + count * 4
   const levelsAt = lengthsAt + count * 4
   const pages = Math.ceil((levelsAt + count * rowBytes) / PAGE_BYTES)
@@ -86,26 +83,26 @@ export function createEmbeddingRows(
 
   const sums = new Float32Array(memory.buffer, sumAt, dimensions)
   const queries = new Int16Array(memory.buffer, queriesAt, MOST_ASKED * dimensions)
-  const list = new Uint32Array(memory.buffer, rowsAt, MOST_MET)
-  const met = new Uint32Array(memory.buffer, metAt, MOST_MET)
-  const best = new Float32Array(memory.buffer, bestAt, MOST_ASKED)
-  const which = new Int32Array(memory.buffer, whichAt, MOST_ASKED)
+  const added = new Uint32Array(memory.buffer, addedAt, MOST_MET)
+  const list = new Uint32Array(memory.buffer, listAt, MOST_MET)
+  const met = new Int32Array(memory.buffer, metAt, 1)
   const allFactors = new Float32Array(memory.buffer, factorsAt, count)
   const lengths = new Float32Array(memory.buffer, lengthsAt, count)
   const order = toOrder(dimensions)
   let asked: readonly AskedWord[] = []
+  let size = 0
 
   return {
     count,
     dimensions,
     bytes: memory.buffer.byteLength,
     lengthOf: row => (lengths[row] === 0 ? 0 : allFactors[row]! / lengths[row]!),
-    sum(rows, size, out) {
+    sum(rows, length, out) {
       out.fill(0)
-      if (size === 0) return
-      list.set(rows.subarray(0, size))
+      if (length === 0) return
+      added.set(rows.subarray(0, length))
       sums.fill(0)
-      loops.sum(rowsAt, size, levelsAt, factorsAt, rowBytes, sumAt)
+      loops.sum(addedAt, length, levelsAt, factorsAt, rowBytes, sumAt)
       for (let d = 0; d < dimensions; d++) out[d] = sums[order[d]!]!
     },
     toAsked(vector) {
@@ -126,15 +123,17 @@ export function createEmbeddingRows(
       for (let i = 0; i < words.length; i++) queries.set(words[i]!.levels, i * dimensions)
     },
     meet(rows) {
-      if (asked.length === 0) return
-      if (rows.length === 0) {
-        best.fill(0, 0, asked.length)
-        return
-      }
-      met.set(rows)
-      loops.meet(queriesAt, asked.length, metAt, rows.length, levelsAt, lengthsAt, rowBytes, bestAt, whichAt)
+      list.set(rows)
+      size = rows.length
     },
-    nearest: word => best[word]! * asked[word]!.factor,
-    metAt: word => met[which[word]!]!,
+    nearest(word) {
+      if (size === 0) return 0
+      const { factor } = asked[word]!
+      const query = queriesAt + word * dimensions * 2
+      return loops.meet(query, listAt, size, levelsAt, lengthsAt, rowBytes, metAt) * factor
+    },
+    get met() {
+      return list[met[0]!]!
+    },
   }
 }

@@ -67,58 +67,50 @@
       (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
       (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; For each of `words` queries (signed 16-bit numbers, one after the other at $queries) the highest product with any of
-  ;; the `count` rows (at least one) at $rows, divided by the row's length: to $best (f32), and which row it was to
-  ;; $which (i32, its place in the list).
+  ;; The highest product of the query (signed 16-bit numbers) with any of the `count` rows (at least one) at $rows, divided
+  ;; by the row's length; writes to $met (i32) which row it was, by its place in the list.
   (func (export "meet")
-    (param $queries i32) (param $words i32) (param $rows i32) (param $count i32) (param $levels i32)
-    (param $lengths i32) (param $rowBytes i32) (param $best i32) (param $which i32)
+    (param $query i32) (param $rows i32) (param $count i32) (param $levels i32)
+    (param $lengths i32) (param $rowBytes i32) (param $met i32) (result f32)
     (local $i i32) (local $row i32) (local $at i32) (local $end i32) (local $q i32)
     (local $x v128) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $score f32) (local $highest f32) (local $place i32)
-    (loop $each
-      (local.set $highest (f32.const -inf))
-      (local.set $place (i32.const 0))
-      (local.set $i (i32.const 0))
-      (loop $list
-        (local.set $row (i32.load (i32.add (local.get $rows) (i32.shl (local.get $i) (i32.const 2)))))
-        (local.set $at (i32.add (local.get $levels) (i32.mul (local.get $row) (local.get $rowBytes))))
-        (local.set $end (i32.add (local.get $at) (local.get $rowBytes)))
-        (local.set $q (local.get $queries))
-        (local.set $a (v128.const i32x4 0 0 0 0))
-        (local.set $b (v128.const i32x4 0 0 0 0))
-        (local.set $c (v128.const i32x4 0 0 0 0))
-        (local.set $d (v128.const i32x4 0 0 0 0))
-        (loop $steps
-          (local.set $x (v128.load (local.get $at)))
-          (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (v128.load (local.get $q))
-            (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))))
-          (local.set $b (i32x4.add (local.get $b) (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $q))
-            (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))))
-          (local.set $c (i32x4.add (local.get $c) (i32x4.dot_i16x8_s (v128.load offset=32 (local.get $q))
-            (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12)))))
-          (local.set $d (i32x4.add (local.get $d) (i32x4.dot_i16x8_s (v128.load offset=48 (local.get $q))
-            (i16x8.shr_s (local.get $x) (i32.const 12)))))
-          (local.set $at (i32.add (local.get $at) (i32.const 16)))
-          (local.set $q (i32.add (local.get $q) (i32.const 64)))
-          (br_if $steps (i32.lt_u (local.get $at) (local.get $end))))
-        (local.set $a (i32x4.add
-          (i32x4.add (local.get $a) (local.get $b))
-          (i32x4.add (local.get $c) (local.get $d))))
-        (local.set $score (f32.mul
-          (f32.load (i32.add (local.get $lengths) (i32.shl (local.get $row) (i32.const 2))))
-          (f32.convert_i32_s (i32.add
-            (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
-            (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))))
-        (if (f32.gt (local.get $score) (local.get $highest))
-          (then
-            (local.set $highest (local.get $score))
-            (local.set $place (local.get $i))))
-        (local.set $i (i32.add (local.get $i) (i32.const 1)))
-        (br_if $list (i32.lt_u (local.get $i) (local.get $count))))
-      (f32.store (local.get $best) (local.get $highest))
-      (i32.store (local.get $which) (local.get $place))
-      (local.set $best (i32.add (local.get $best) (i32.const 4)))
-      (local.set $which (i32.add (local.get $which) (i32.const 4)))
-      (local.set $queries (i32.add (local.get $queries) (i32.shl (local.get $rowBytes) (i32.const 2))))
-      (br_if $each (local.tee $words (i32.sub (local.get $words) (i32.const 1)))))))
+    (local.set $highest (f32.const -inf))
+    (loop $list
+      (local.set $row (i32.load (i32.add (local.get $rows) (i32.shl (local.get $i) (i32.const 2)))))
+      (local.set $at (i32.add (local.get $levels) (i32.mul (local.get $row) (local.get $rowBytes))))
+      (local.set $end (i32.add (local.get $at) (local.get $rowBytes)))
+      (local.set $q (local.get $query))
+      (local.set $a (v128.const i32x4 0 0 0 0))
+      (local.set $b (v128.const i32x4 0 0 0 0))
+      (local.set $c (v128.const i32x4 0 0 0 0))
+      (local.set $d (v128.const i32x4 0 0 0 0))
+      (loop $steps
+        (local.set $x (v128.load (local.get $at)))
+        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (v128.load (local.get $q))
+          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))))
+        (local.set $b (i32x4.add (local.get $b) (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $q))
+          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))))
+        (local.set $c (i32x4.add (local.get $c) (i32x4.dot_i16x8_s (v128.load offset=32 (local.get $q))
+          (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12)))))
+        (local.set $d (i32x4.add (local.get $d) (i32x4.dot_i16x8_s (v128.load offset=48 (local.get $q))
+          (i16x8.shr_s (local.get $x) (i32.const 12)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (local.set $q (i32.add (local.get $q) (i32.const 64)))
+        (br_if $steps (i32.lt_u (local.get $at) (local.get $end))))
+      (local.set $a (i32x4.add
+        (i32x4.add (local.get $a) (local.get $b))
+        (i32x4.add (local.get $c) (local.get $d))))
+      (local.set $score (f32.mul
+        (f32.load (i32.add (local.get $lengths) (i32.shl (local.get $row) (i32.const 2))))
+        (f32.convert_i32_s (i32.add
+          (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
+          (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))))
+      (if (f32.gt (local.get $score) (local.get $highest))
+        (then
+          (local.set $highest (local.get $score))
+          (local.set $place (local.get $i))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $list (i32.lt_u (local.get $i) (local.get $count))))
+    (i32.store (local.get $met) (local.get $place))
+    (local.get $highest)))

@@ -16,20 +16,29 @@ export interface Meaning {
   delete(slot: number): void
   vector(slot: number): Int8Array | undefined
   read(text: string): Sense
-  /** Slots near the sense, in no particular order; a few of the nearest may be missing in a large catalog. */
-  nearest(sense: Sense, count: number, order: SlotOrder, accept?: Accept): readonly number[]
-  /** 0 to 1. */
-  nearness(sense: Sense, slot: number): number
+  /**
+   * Slots near the sense, in no particular order; a few of the nearest may be missing in a large catalog, the fewer the
+   * greater the effort.
+   */
+  nearest(
+    sense: Sense,
+    count: number,
+    order: SlotOrder,
+    accept: Accept | undefined,
+    effort: number,
+  ): readonly number[]
+  /** How near each of the slots is, 0 to 1. */
+  nearness(sense: Sense, slots: readonly number[]): Float64Array
   /** One word of a query; undefined where nothing is known of it. */
   word(token: string): EmbeddedWord | undefined
-  /** Sets the words that `meet` compares with those of an entry. */
+  /** Sets the words that are compared with those of an entry. */
   ask(words: readonly EmbeddedWord[]): void
-  /** Compares each asked word with every word of an entry; nearest and metWord then tell what it came nearest to. */
+  /** Sets the entry that they are compared with. */
   meet(slot: number): void
-  /** 0 to 1. */
+  /** How near an asked word comes to a word of the entry, 0 to 1. */
   nearestTo(asked: number): number
-  /** As the embedding knows it: a stem where it is English. */
-  metWord(asked: number): string
+  /** Which word that was, as the embedding knows it: a stem where it is English. */
+  metWord(): string
 }
 
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
@@ -89,16 +98,22 @@ export function createMeaning(embedder: Embedder): Meaning {
         sentences: sentences.length > 1 ? sentences.slice(0, MOST_SENTENCES).map(toQuery) : [],
       }
     },
-    nearest({ whole }, count, order, accept) {
+    nearest({ whole }, count, order, accept, effort) {
       tieOrder = order
-      return vectors.nearest(whole, count, accept).map(({ slot }) => slot)
+      return vectors.nearest(whole, count, accept, effort).map(({ slot }) => slot)
     },
-    nearness({ whole, sentences }, slot) {
-      const all = vectors.score(whole, slot)
-      if (sentences.length === 0) return Math.max(0, all)
-      let best = -1
-      for (const sentence of sentences) best = Math.max(best, vectors.score(sentence, slot))
-      return Math.max(0, (all + best) / 2)
+    nearness({ whole, sentences }, slots) {
+      const near = new Float64Array(slots.length)
+      for (let i = 0; i < slots.length; i++) near[i] = vectors.score(whole, slots[i]!)
+      if (sentences.length > 0) {
+        const best = new Float64Array(slots.length).fill(-1)
+        for (const sentence of sentences)
+          for (let i = 0; i < slots.length; i++)
+            best[i] = Math.max(best[i]!, vectors.score(sentence, slots[i]!))
+        for (let i = 0; i < slots.length; i++) near[i] = (near[i]! + best[i]!) / 2
+      }
+      for (let i = 0; i < slots.length; i++) if (near[i]! < 0) near[i] = 0
+      return near
     },
     word(token) {
       let word = words.get(token)
@@ -112,6 +127,6 @@ export function createMeaning(embedder: Embedder): Meaning {
     ask: asked => embedder.rows.ask(asked),
     meet: slot => embedder.rows.meet(rows.get(slot)),
     nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
-    metWord: asked => embedder.wordOf(embedder.rows.metAt(asked)),
+    metWord: () => embedder.wordOf(embedder.rows.met),
   }
 }

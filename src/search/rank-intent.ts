@@ -56,13 +56,16 @@ const TOKEN_NEARNESS = 0.5
 /** How many entries each side hands over, and how many of these are compared word by word. */
 const LEAST_CANDIDATES = 24
 const LEAST_COMPARED = 20
+/** Meaning is looked for with little effort where an entry has this much of the words, else with much. */
+const WELL_FOUND = 0.3
+const SMALL_EFFORT = 0.5
+const GREAT_EFFORT = 2
 /** More words of a query say no more, and it must stay cheap. */
 const MOST_COMPARED_WORDS = 24
 
 type Token = {
   readonly token: string
   readonly terms: readonly WalkTerm[]
-  readonly weight: number
   readonly word: EmbeddedWord | undefined
 }
 
@@ -83,13 +86,13 @@ export type IntentRanking = {
   readonly present: SlotSet
   readonly meaning: Meaning | undefined
   isJapanese(slot: number): boolean
-  /** The entries with the highest sums of impacts for the terms. */
+  /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
     terms: readonly WalkTerm[],
     count: number,
     order: SlotOrder,
     accept: Accept | undefined,
-  ): readonly number[]
+  ): readonly { readonly slot: number; readonly key: number }[]
 }
 
 export function rankIntent(
@@ -101,13 +104,11 @@ export function rankIntent(
   lean: Lean = () => 1,
 ): readonly IntentHit[] {
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, accept, lean)
-  const { meaning } = ranking
   const question = toQuestion(ranking, intent)
-  const { sense } = question
   const depth = Math.max(LEAST_CANDIDATES, 2 * count)
-  const candidates = new Set(ranking.best(question.terms, depth, order, accept))
-  if (meaning && sense) for (const slot of meaning.nearest(sense, depth, order, accept)) candidates.add(slot)
-  const shortlist = shorten(ranking, question, candidates, Math.max(LEAST_COMPARED, 2 * count), order, lean)
+  const candidates = gather(ranking, question, depth, order, accept)
+  const room = Math.max(LEAST_COMPARED, 2 * count)
+  const shortlist = shorten(question, candidates, room, order, lean)
   return compare(ranking, intent, question, shortlist, count, order)
 }
 
@@ -115,60 +116,95 @@ function toQuestion({ queryTerms, present, meaning }: IntentRanking, intent: Int
   const strays = createStrays()
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toWeight(present.size, 0)
+  const all: WalkTerm[] = []
+  let total = 0
+  let japanese = 0
   const tokens = intent.contentTokens.map((token): Token => {
     const word = meaning?.word(token)
     const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
-    const emphasised = (weight: number) => Math.max(1, Math.round(weight * emphasis))
-    const terms: WalkTerm[] = []
+    const first = all.length
+    let weight = 0
     for (const written of queryTerms.words(token)) {
       const term = queryTerms.resolve(written, { strays, cautious: true })
-      if (term !== undefined) terms.push({ ...term, weight: emphasised(term.weight) })
+      if (term === undefined) continue
+      const emphasised = { ...term, weight: toWhole(term.weight * emphasis) }
+      weight += emphasised.weight
+      all.push(emphasised)
     }
-    const weight = terms.length === 0 ? emphasised(rarest) : terms.reduce((sum, term) => sum + term.weight, 0)
-    return { token, terms, weight, word }
+    if (all.length === first) weight = toWhole(rarest * emphasis)
+    total += weight
+    if (isJapaneseWord(token)) japanese += weight
+    return { token, terms: all.slice(first), word }
   })
-  const weigh = (some: readonly Token[]) => some.reduce((sum, { weight }) => sum + weight, 0)
-  const weight = weigh(tokens)
   return {
     tokens,
-    terms: tokens.flatMap(token => token.terms),
-    weight,
-    japanese: weigh(tokens.filter(({ token }) => isJapaneseWord(token))) / weight,
+    terms: all,
+    weight: total,
+    japanese: japanese / total,
     sense: meaning?.read(intent.subject),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
   }
 }
 
-/** What is known of a candidate before its words are compared one by one. */
-type Candidate = { readonly found: number; readonly near: number; readonly lean: number }
+const toWhole = (weight: number): number => Math.max(1, Math.round(weight))
+
+/** What is known of an entry before its words are compared one by one. */
+type Candidate = { readonly slot: number; readonly found: number; readonly near: number; lean: number }
+
+/** The entries that words lead to, and those that meaning leads to. */
+function gather(
+  { meaning, best }: IntentRanking,
+  { terms, weight, sense }: Question,
+  depth: number,
+  order: SlotOrder,
+  accept: Accept | undefined,
+): Candidate[] {
+  const most = TOP_IMPACT * weight
+  const slots: number[] = []
+  const found: number[] = []
+  for (const { slot, key } of best(terms, depth, order, accept)) {
+    slots.push(slot)
+    found.push(key / most)
+  }
+  if (!meaning || !sense) return slots.map((slot, i) => ({ slot, found: found[i]!, near: 0, lean: 1 }))
+  // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
+  const effort = (found[0] ?? 0) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
+  const byWords = new Set(slots)
+  for (const slot of meaning.nearest(sense, depth, order, accept, effort)) {
+    if (byWords.has(slot)) continue
+    slots.push(slot)
+    found.push(wordScore(terms, slot) / most)
+  }
+  const near = meaning.nearness(sense, slots)
+  return slots.map((slot, i) => ({ slot, found: found[i]!, near: near[i]!, lean: 1 }))
+}
 
 /** The best candidates by what costs little to know. */
 function shorten(
-  { meaning }: IntentRanking,
-  { terms, weight, sense, tokens }: Question,
-  candidates: ReadonlySet<number>,
+  { tokens }: Question,
+  candidates: readonly Candidate[],
   room: number,
   order: SlotOrder,
   lean: Lean,
-): ReadonlyMap<number, Candidate> {
+): Candidate[] {
   const floor = meaningFloor(tokens.length)
-  const all = new Map<number, Candidate>()
   const top = new TopHits(room, order)
-  for (const slot of candidates) {
-    const found = wordScore(terms, slot) / (TOP_IMPACT * weight)
-    const near = meaning && sense ? meaning.nearness(sense, slot) : 0
+  const bySlot = new Map<number, Candidate>()
+  for (const candidate of candidates) {
+    const { slot, found, near } = candidate
     if (found === 0 && near < floor) continue
-    const leaning = lean(slot)
-    all.set(slot, { found, near, lean: leaning })
-    top.offer((found + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near) * leaning, slot)
+    candidate.lean = lean(slot)
+    bySlot.set(slot, candidate)
+    top.offer((found + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near) * candidate.lean, slot)
   }
-  return new Map(top.sorted().map(({ slot }) => [slot, all.get(slot)!]))
+  return top.slots().map(slot => bySlot.get(slot)!)
 }
 
-type Scored = {
+/** A candidate compared word by word: for each token how near it comes, and the word that it met in meaning. */
+type Compared = {
   readonly parts: ScoreParts
-  readonly matched: ReadonlySet<string>
-  readonly byMeaning: ReadonlyMap<string, string>
+  readonly matched: Uint8Array
+  readonly met: readonly (string | undefined)[]
 }
 
 /** Compares the shortlist word by word and gives the final order. */
@@ -176,30 +212,39 @@ function compare(
   ranking: IntentRanking,
   intent: Intent,
   question: Question,
-  shortlist: ReadonlyMap<number, Candidate>,
+  shortlist: readonly Candidate[],
   count: number,
   order: SlotOrder,
 ): readonly IntentHit[] {
   const { meaning } = ranking
   meaning?.ask(question.compared.map(({ word }) => word!))
-  const scored = new Map<number, Scored>()
+  const compared = new Map<number, Compared>()
   const top = new TopHits(count, order)
-  for (const [slot, { found, near, lean }] of shortlist) {
-    const { wordMeaning, matched, byMeaning } = meet(meaning, question, slot)
+  for (const { slot, found, near, lean } of shortlist) {
+    const { wordMeaning, matched, met } = meet(meaning, question, slot)
     const foreign = ranking.isJapanese(slot) ? 1 - question.japanese : question.japanese
     const words = found + foreign * expectedWords(near, wordMeaning)
     const parts = { words, meaning: near, wordMeaning, lean }
-    scored.set(slot, { parts, matched, byMeaning })
+    compared.set(slot, { parts, matched, met })
     top.offer(fuse(parts, meaning !== undefined) * lean, slot)
   }
   const constraints = new Set(intent.constraintTokens)
   return top.sorted().map(({ key, slot }) => {
-    const { parts, matched, byMeaning } = scored.get(slot)!
-    const isMatched = (token: string) => matched.has(token) || byMeaning.has(token) || constraints.has(token)
+    const { parts, matched, met } = compared.get(slot)!
+    const found = new Set(constraints)
+    const byMeaning = new Map<string, string>()
+    question.tokens.forEach(({ token }, i) => {
+      if (matched[i] === 1) found.add(token)
+    })
+    question.compared.forEach(({ token }, i) => {
+      if (met[i] === undefined) return
+      found.add(token)
+      byMeaning.set(token, met[i])
+    })
     return {
       slot,
       score: Math.min(1, key),
-      matchedTokens: intent.tokens.filter(isMatched),
+      matchedTokens: intent.tokens.filter(token => found.has(token)),
       byMeaning,
       parts,
     }
@@ -208,21 +253,28 @@ function compare(
 
 /** How near each word of the query comes to one of the entry, on average; a word that the entry has is as near as can be. */
 function meet(meaning: Meaning | undefined, { tokens, compared }: Question, slot: number) {
-  const matched = new Set<string>()
-  for (const { token, terms } of tokens)
-    if (terms.some(term => findPosting(term, slot) >= 0)) matched.add(token)
-  const byMeaning = new Map<string, string>()
+  const matched = new Uint8Array(tokens.length)
+  const met: (string | undefined)[] = []
   let sum = 0
   let lengths = 0
   meaning?.meet(slot)
-  for (let i = 0; meaning && i < compared.length; i++) {
-    const { token, word } = compared[i]!
-    const near = matched.has(token) ? 1 : meaning.nearestTo(i)
-    if (near >= TOKEN_NEARNESS && near < 1) byMeaning.set(token, meaning.metWord(i))
-    sum += word!.length * near * near
-    lengths += word!.length
+  for (let i = 0; i < tokens.length; i++) {
+    const { terms, word } = tokens[i]!
+    const isFound = hasAny(terms, slot)
+    if (isFound) matched[i] = 1
+    const asked = met.length
+    if (!meaning || word === undefined || asked === compared.length) continue
+    const near = isFound ? 1 : meaning.nearestTo(asked)
+    met.push(!isFound && near >= TOKEN_NEARNESS ? meaning.metWord() : undefined)
+    sum += word.length * near * near
+    lengths += word.length
   }
-  return { wordMeaning: lengths === 0 ? 0 : sum / lengths, matched, byMeaning }
+  return { wordMeaning: lengths === 0 ? 0 : sum / lengths, matched, met }
+}
+
+function hasAny(terms: readonly WalkTerm[], slot: number): boolean {
+  for (const term of terms) if (findPosting(term, slot) >= 0) return true
+  return false
 }
 
 const fuse = ({ words, meaning, wordMeaning }: ScoreParts, both: boolean): number =>

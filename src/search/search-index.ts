@@ -100,15 +100,10 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     byCoverage,
   })
 
-  function best(
-    terms: readonly WalkTerm[],
-    count: number,
-    order: SlotOrder,
-    accept: Accept | undefined,
-  ): number[] {
+  function best(terms: readonly WalkTerm[], count: number, order: SlotOrder, accept: Accept | undefined) {
     const top = new TopHits(count, order)
     walkAny(walk(terms, top, accept, false))
-    return top.sorted().map(({ slot }) => slot)
+    return top.sorted()
   }
 
   return {

@@ -39,6 +39,11 @@ export class TopHits {
     return hits.sort((a, b) => b.key - a.key || this.#order(a.slot, b.slot))
   }
 
+  /** In no order. */
+  slots(): number[] {
+    return Array.from(this.#slots.subarray(0, this.size))
+  }
+
   #isWorse(key: number, slot: number, at: number): boolean {
     const other = this.#keys[at]!
     return key < other || (key === other && this.#order(slot, this.#slots[at]!) > 0)

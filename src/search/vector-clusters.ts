@@ -48,41 +48,60 @@ function toGroups(centroids: readonly QuantisedVector[]): Group[] {
   }).filter(({ members }) => members.length > 0)
 }
 
-/** Gives the positions of `scores` from the highest down, equal ones by number; only as far as it is asked to. */
+const BUCKETS = 256
+
+/** Gives the positions of scores from the highest down, equal ones by number; sorts only as far as it is asked to. */
 function createDescending(count: number) {
   const scores = new Float32Array(count)
-  const heap = new Int32Array(count)
-  let size = 0
-  const isBefore = (a: number, b: number) => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b)
+  const bucketOf = new Uint8Array(count)
+  const ends = new Uint16Array(BUCKETS + 1)
+  const order = new Uint16Array(count)
+  let at = 0
+  let sorted = 0
+  let bucket = 0
 
-  function sink(at: number): void {
-    const item = heap[at]!
-    for (let child = 2 * at + 1; child < size; child = 2 * at + 1) {
-      if (child + 1 < size && isBefore(heap[child + 1]!, heap[child]!)) child++
-      if (!isBefore(heap[child]!, item)) break
-      heap[at] = heap[child]!
-      at = child
+  /** Sorts the next bucket that holds something. */
+  function sortNext(): void {
+    while (sorted === at && bucket < BUCKETS) {
+      const end = ends[bucket++]!
+      for (let i = sorted + 1; i < end; i++) {
+        const item = order[i]!
+        let to = i
+        for (; to > sorted && isBefore(item, order[to - 1]!); to--) order[to] = order[to - 1]!
+        order[to] = item
+      }
+      sorted = end
     }
-    heap[at] = item
   }
+  const isBefore = (a: number, b: number) => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b)
 
   return {
     /** Reads the scores of a scan that left nothing out. */
     start(scan: VectorScan): void {
-      size = count
+      let highest = Number.NEGATIVE_INFINITY
+      let lowest = Number.POSITIVE_INFINITY
       for (let i = 0; i < count; i++) {
-        scores[i] = scan.scoreAt(i)
-        heap[i] = i
+        const score = scan.scoreAt(i)
+        scores[i] = score
+        if (score > highest) highest = score
+        if (score < lowest) lowest = score
       }
-      for (let at = (size >> 1) - 1; at >= 0; at--) sink(at)
+      const scale = highest > lowest ? (BUCKETS - 1) / (highest - lowest) : 0
+      ends.fill(0)
+      for (let i = 0; i < count; i++) {
+        bucketOf[i] = (highest - scores[i]!) * scale
+        ends[bucketOf[i]! + 1]!++
+      }
+      for (let i = 1; i <= BUCKETS; i++) ends[i]! += ends[i - 1]!
+      for (let i = 0; i < count; i++) order[ends[bucketOf[i]!]!++] = i
+      at = 0
+      sorted = 0
+      bucket = 0
     },
-    /** The next position, or -1. */
     next(): number {
-      if (size === 0) return -1
-      const first = heap[0]!
-      heap[0] = heap[--size]!
-      sink(0)
-      return first
+      if (at === count) return -1
+      sortNext()
+      return order[at++]!
     },
   }
 }

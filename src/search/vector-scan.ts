@@ -78,6 +78,7 @@ export function createVectorScan(dimensions: number): VectorScan {
   let bytes = new Int8Array(memory.buffer)
   let floats = new Float32Array(memory.buffer)
   let integers = new Int32Array(memory.buffer)
+  let query = new Int16Array(memory.buffer, queryAt, dimensions)
 
   function reserve(upTo: number): void {
     const missing = Math.ceil((upTo - memory.buffer.byteLength) / PAGE_BYTES)
@@ -87,6 +88,7 @@ export function createVectorScan(dimensions: number): VectorScan {
     bytes = new Int8Array(memory.buffer)
     floats = new Float32Array(memory.buffer)
     integers = new Int32Array(memory.buffer)
+    query = new Int16Array(memory.buffer, queryAt, dimensions)
   }
 
   return {
@@ -118,7 +120,7 @@ export function createVectorScan(dimensions: number): VectorScan {
       bytes.copyWithin(to.vectorsAt + toPosition * dimensions, start, start + dimensions)
     },
     ask({ levels }) {
-      new Int16Array(memory.buffer, queryAt, dimensions).set(levels)
+      query.set(levels)
     },
     scan: ({ factorsAt, vectorsAt }, count, floor) =>
       scan(queryAt, vectorsAt, factorsAt, count, dimensions, floor, positionsAt, scoresAt),

@@ -26,8 +26,9 @@ export type Vectors = {
    * The k slots with the highest cosines among those that `accept` lets through, best first, ties by compareSlots.
    * In a large catalog a few of them may be missed (bench/vectors.ts shows how many). A filter that lets little
    * through makes the search go on to further clusters; where it leaves a short list, `score` that list instead.
+   * `effort` multiplies how many are compared in a large catalog.
    */
-  nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean): Nearest[]
+  nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean, effort?: number): Nearest[]
 }
 
 export type VectorsOptions = {
@@ -90,15 +91,13 @@ export function createVectors(options: VectorsOptions): Vectors {
       ask(query)
       return scan.scoreOne(cells.runAt(place), cells.positionAt(place)) * query.factor
     },
-    nearest(query, k, accept) {
+    nearest(query, k, accept, effort = 1) {
       if (query === undefined || k < 1) return []
       ask(query)
       const best = createVectorBest(k, compareSlots)
       const { size } = cells
-      const enough =
-        size <= exactUpTo
-          ? size
-          : Math.max(Math.min(exactUpTo, LEAST_SCANNED), Math.ceil(size * SCANNED_SHARE))
+      const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
+      const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
       let scanned = 0
       const scanRun: ScanRun = (run, count, isEnd) => {
         const found = scan.scan(cells.runOf(run), count, best.floor)
