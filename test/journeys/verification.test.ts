@@ -140,9 +140,9 @@ test('register, verified, another wallet, dead, back', async () => {
   expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row again. ')
 
   const outcomes = (await probesOf(id)).map(({ outcome }) => outcome).reverse()
-  const dead = 'unreachable'
-  expect(outcomes).toEqual(['payable', 'mismatched', dead, dead, dead, 'payable', 'payable'])
-  expect(merchant.asked).toBe(4)
+  const turns = outcomes.filter((outcome, i) => outcome !== outcomes[i - 1])
+  expect(turns).toEqual(['payable', 'mismatched', 'unreachable', 'payable'])
+  expect(merchant.asked).toBe(outcomes.filter(outcome => outcome !== 'unreachable').length)
   const metrics = await (await directory.get('/metrics')).text()
   expect(metrics).toContain('shirube_probes_total{outcome="unreachable"} 3\n')
   expect(metrics).toContain('shirube_probes_due 0\n')
