@@ -12,16 +12,16 @@ export type VectorCells = {
   placeOf(slot: number): number
   runAt(place: number): VectorRun
   positionAt(place: number): number
-  /** Calls `scan` for every run of the cells nearest to the query in a cluster, until it answers false. */
-  visit(cluster: number, query: QuantisedVector, scan: ScanRun): boolean
+  /** Calls the visitor for every run of the cells nearest to the query in a cluster, until it answers false. */
+  visit(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
   /** The same for the cells that `visit` leaves out. */
-  visitRest(cluster: number, query: QuantisedVector, scan: ScanRun): boolean
+  visitRest(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
   slotAt(run: number, position: number): number
   runOf(run: number): VectorRun
 }
 
 /** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
-export type ScanRun = (run: number, count: number, isEnd: boolean) => boolean
+export type VisitRun = (run: number, count: number, isEnd: boolean) => boolean
 
 const BLOCK = 64
 const ABSENT = -1
@@ -193,10 +193,10 @@ export function createVectorCells(
     if (shrunk) merge(shrunk)
   }
 
-  function visitRuns(cell: Cell, scanRun: ScanRun): boolean {
+  function visitRuns(cell: Cell, visitor: VisitRun): boolean {
     for (let first = 0; first < cell.count; first += BLOCK) {
       const count = Math.min(BLOCK, cell.count - first)
-      if (!scanRun(cell.blocks[first / BLOCK]!, count, first + BLOCK >= cell.count)) return false
+      if (!visitor(cell.blocks[first / BLOCK]!, count, first + BLOCK >= cell.count)) return false
     }
     return true
   }
@@ -208,19 +208,19 @@ export function createVectorCells(
     return order.map(part => cell.children![part]!)
   }
 
-  function visitNear(cell: Cell, query: QuantisedVector, scanRun: ScanRun): boolean {
-    if (!cell.children) return visitRuns(cell, scanRun)
+  function visitNear(cell: Cell, query: QuantisedVector, visitor: VisitRun): boolean {
+    if (!cell.children) return visitRuns(cell, visitor)
     return partsFor(cell, query)
       .slice(0, VISITED)
-      .every(part => visitNear(part, query, scanRun))
+      .every(part => visitNear(part, query, visitor))
   }
 
-  function visitFar(cell: Cell, query: QuantisedVector, scanRun: ScanRun): boolean {
+  function visitFar(cell: Cell, query: QuantisedVector, visitor: VisitRun): boolean {
     if (!cell.children) return true
     return partsFor(cell, query).every((part, i) =>
       i < VISITED
-        ? visitFar(part, query, scanRun)
-        : visitNear(part, query, scanRun) && visitFar(part, query, scanRun),
+        ? visitFar(part, query, visitor)
+        : visitNear(part, query, visitor) && visitFar(part, query, visitor),
     )
   }
 
@@ -247,8 +247,8 @@ export function createVectorCells(
     placeOf: slot => places[slot] ?? ABSENT,
     runAt: place => runs[Math.floor(place / BLOCK)]!,
     positionAt: place => place % BLOCK,
-    visit: (cluster, query, scanRun) => visitNear(roots[cluster]!, query, scanRun),
-    visitRest: (cluster, query, scanRun) => visitFar(roots[cluster]!, query, scanRun),
+    visit: (cluster, query, visitor) => visitNear(roots[cluster]!, query, visitor),
+    visitRest: (cluster, query, visitor) => visitFar(roots[cluster]!, query, visitor),
     slotAt: (run, position) => slotAt[run * BLOCK + position]!,
     runOf: run => runs[run]!,
   }

@@ -24,10 +24,22 @@ export type VectorScan = {
   scoreOne(run: VectorRun, position: number): number
   positionAt(found: number): number
   scoreAt(found: number): number
+  /** Begins to compare by signs alone, in which a vector takes an eighth of the memory. */
+  startSketching(): void
+  /** Notes in how many signs each of the first `count` vectors of a run differs from the query. */
+  sketch(run: VectorRun, count: number): void
+  /** Over all runs since the start: the least number of differing signs that `wanted` vectors do not exceed. */
+  cutoff(wanted: number): number
+  /** Of the vectors of the nth run since the start, which do not exceed the cutoff; positionAt then tells which. */
+  pick(nth: number, cutoff: number): number
 }
 
-/** Where a run's factors begin; its vectors follow them. */
-export type VectorRun = { readonly factorsAt: number; readonly vectorsAt: number }
+/** Where a run's factors, vectors and sketches begin. */
+export type VectorRun = {
+  readonly factorsAt: number
+  readonly vectorsAt: number
+  readonly sketchesAt: number
+}
 
 export const RUN_LIMIT = 4096
 
@@ -35,8 +47,24 @@ const PAGE_BYTES = 65_536
 /** Dimensions that one turn of the loop compares. */
 const STEP = 64
 const ALIGNMENT = 16
+/** The most vectors of one run that is compared by signs. */
+const SKETCHED = 64
+const SKETCHED_RUNS = 512
 const module = new WebAssembly.Module(Buffer.from(VECTOR_SCAN_WASM, 'base64'))
 
+type Loops = {
+  scan: ScanFunction
+  sketch(vector: number, dimensions: number, sketch: number): void
+  distances(
+    query: number,
+    sketches: number,
+    count: number,
+    bytes: number,
+    distances: number,
+    counts: number,
+  ): void
+  pick(distances: number, count: number, cutoff: number, positions: number): number
+}
 type ScanFunction = (
   query: number,
   vectors: number,
@@ -70,15 +98,24 @@ export function createVectorScan(dimensions: number): VectorScan {
     throw new Error(`Vectors need a multiple of ${STEP} dimensions, not ${dimensions}.`)
   const memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536 })
   const instance = new WebAssembly.Instance(module, { host: { memory } })
-  const scan = instance.exports.scan as unknown as ScanFunction
+  const loops = instance.exports as unknown as Loops
+  const { scan } = loops
+  const sketchBytes = dimensions / 8
   const queryAt = 0
-  const positionsAt = dimensions * 2
+  const queryLevelsAt = queryAt + dimensions * 2
+  const querySketchAt = queryLevelsAt + dimensions
+  const positionsAt = querySketchAt + sketchBytes
   const scoresAt = positionsAt + RUN_LIMIT * 4
-  let end = scoresAt + RUN_LIMIT * 4
+  const countsAt = scoresAt + RUN_LIMIT * 4
+  let end = Math.ceil((countsAt + (dimensions + 1) * 4) / ALIGNMENT) * ALIGNMENT
+  /** Room for the distances of so many runs; found anew where more are compared at a time. */
+  let sketchable = 0
+  let distancesAt = 0
   let bytes = new Int8Array(memory.buffer)
   let floats = new Float32Array(memory.buffer)
   let integers = new Int32Array(memory.buffer)
   let query = new Int16Array(memory.buffer, queryAt, dimensions)
+  const sizes: number[] = []
 
   function reserve(upTo: number): void {
     const missing = Math.ceil((upTo - memory.buffer.byteLength) / PAGE_BYTES)
@@ -91,6 +128,16 @@ export function createVectorScan(dimensions: number): VectorScan {
     query = new Int16Array(memory.buffer, queryAt, dimensions)
   }
 
+  function enlargeDistances(): void {
+    const larger = end
+    const room = Math.max(SKETCHED_RUNS, sketchable * 2)
+    end += room * SKETCHED
+    reserve(end)
+    bytes.copyWithin(larger, distancesAt, distancesAt + sketchable * SKETCHED)
+    distancesAt = larger
+    sketchable = room
+  }
+
   return {
     dimensions,
     get bytes() {
@@ -99,13 +146,15 @@ export function createVectorScan(dimensions: number): VectorScan {
     allocate(count) {
       const factorsAt = end
       const vectorsAt = Math.ceil((factorsAt + count * 4) / ALIGNMENT) * ALIGNMENT
-      end = vectorsAt + count * dimensions
+      const sketchesAt = vectorsAt + count * dimensions
+      end = sketchesAt + count * sketchBytes
       reserve(end)
-      return { factorsAt, vectorsAt }
+      return { factorsAt, vectorsAt, sketchesAt }
     },
-    write({ factorsAt, vectorsAt }, position, { levels, factor }) {
+    write({ factorsAt, vectorsAt, sketchesAt }, position, { levels, factor }) {
       floats[(factorsAt >> 2) + position] = factor
       bytes.set(levels, vectorsAt + position * dimensions)
+      loops.sketch(vectorsAt + position * dimensions, dimensions, sketchesAt + position * sketchBytes)
     },
     view({ factorsAt, vectorsAt }, position) {
       const start = vectorsAt + position * dimensions
@@ -118,9 +167,12 @@ export function createVectorScan(dimensions: number): VectorScan {
       floats[(to.factorsAt >> 2) + toPosition] = floats[(from.factorsAt >> 2) + fromPosition]!
       const start = from.vectorsAt + fromPosition * dimensions
       bytes.copyWithin(to.vectorsAt + toPosition * dimensions, start, start + dimensions)
+      const sketch = from.sketchesAt + fromPosition * sketchBytes
+      bytes.copyWithin(to.sketchesAt + toPosition * sketchBytes, sketch, sketch + sketchBytes)
     },
     ask({ levels }) {
       query.set(levels)
+      bytes.set(levels, queryLevelsAt)
     },
     scan: ({ factorsAt, vectorsAt }, count, floor) =>
       scan(queryAt, vectorsAt, factorsAt, count, dimensions, floor, positionsAt, scoresAt),
@@ -140,5 +192,25 @@ export function createVectorScan(dimensions: number): VectorScan {
     },
     positionAt: found => integers[(positionsAt >> 2) + found]!,
     scoreAt: found => floats[(scoresAt >> 2) + found]!,
+    startSketching() {
+      sizes.length = 0
+      integers.fill(0, countsAt >> 2, (countsAt >> 2) + dimensions + 1)
+      loops.sketch(queryLevelsAt, dimensions, querySketchAt)
+    },
+    sketch({ sketchesAt }, count) {
+      if (sizes.length === sketchable) enlargeDistances()
+      const at = distancesAt + sizes.length * SKETCHED
+      sizes.push(count)
+      loops.distances(querySketchAt, sketchesAt, count, sketchBytes, at, countsAt)
+    },
+    cutoff(wanted) {
+      let distance = 0
+      for (let left = wanted; distance < dimensions; distance++) {
+        left -= integers[(countsAt >> 2) + distance]!
+        if (left <= 0) break
+      }
+      return distance
+    },
+    pick: (nth, cutoff) => loops.pick(distancesAt + nth * SKETCHED, sizes[nth]!, cutoff, positionsAt),
   }
 }

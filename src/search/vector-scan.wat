@@ -1,4 +1,4 @@
-;; Compares one query with many vectors, sixty-four dimensions at a step.
+;; Compares one query with many vectors: whole, sixty-four dimensions at a step, or by the signs of their numbers.
 ;; Built into vector-scan-wasm.ts by `bun model/build-wasm.ts`.
 (module
   (import "host" "memory" (memory 1 65536))
@@ -57,4 +57,49 @@
       (local.set $factors (i32.add (local.get $factors) (i32.const 4)))
       (local.set $position (i32.add (local.get $position) (i32.const 1)))
       (br_if $documents (i32.lt_u (local.get $position) (local.get $count))))
+    (local.get $found))
+
+  ;; The signs of `dimensions` signed bytes at $vector, one bit each, to $sketch.
+  (func (export "sketch") (param $vector i32) (param $dimensions i32) (param $sketch i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $vector) (local.get $dimensions)))
+    (loop $steps
+      (i32.store16 (local.get $sketch)
+        (i8x16.bitmask (i8x16.gt_s (v128.load (local.get $vector)) (v128.const i32x4 0 0 0 0))))
+      (local.set $sketch (i32.add (local.get $sketch) (i32.const 2)))
+      (local.set $vector (i32.add (local.get $vector) (i32.const 16)))
+      (br_if $steps (i32.lt_u (local.get $vector) (local.get $end)))))
+
+  ;; For each of `count` sketches (at least one) of `bytes` bytes (a multiple of 8) at $sketches, in how many bits it
+  ;; differs from that at $query: to $distances (one byte each); $counts (i32) holds how often each distance came.
+  (func (export "distances")
+    (param $query i32) (param $sketches i32) (param $count i32) (param $bytes i32) (param $distances i32) (param $counts i32)
+    (local $q i32) (local $end i32) (local $bits i64) (local $distance i32)
+    (loop $each
+      (local.set $bits (i64.const 0))
+      (local.set $q (local.get $query))
+      (local.set $end (i32.add (local.get $sketches) (local.get $bytes)))
+      (loop $words
+        (local.set $bits (i64.add (local.get $bits)
+          (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (i64.load (local.get $q))))))
+        (local.set $sketches (i32.add (local.get $sketches) (i32.const 8)))
+        (local.set $q (i32.add (local.get $q) (i32.const 8)))
+        (br_if $words (i32.lt_u (local.get $sketches) (local.get $end))))
+      (local.set $distance (i32.wrap_i64 (local.get $bits)))
+      (i32.store8 (local.get $distances) (local.get $distance))
+      (local.set $distance (i32.add (local.get $counts) (i32.shl (local.get $distance) (i32.const 2))))
+      (i32.store (local.get $distance) (i32.add (i32.load (local.get $distance)) (i32.const 1)))
+      (local.set $distances (i32.add (local.get $distances) (i32.const 1)))
+      (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
+
+  ;; The positions of the `count` distances (at least one) that are at most $cutoff, to $positions (i32); returns how many.
+  (func (export "pick")
+    (param $distances i32) (param $count i32) (param $cutoff i32) (param $positions i32) (result i32)
+    (local $position i32) (local $found i32)
+    (loop $each
+      (i32.store (i32.add (local.get $positions) (i32.shl (local.get $found) (i32.const 2))) (local.get $position))
+      (local.set $found (i32.add (local.get $found)
+        (i32.le_u (i32.load8_u (i32.add (local.get $distances) (local.get $position))) (local.get $cutoff))))
+      (local.set $position (i32.add (local.get $position) (i32.const 1)))
+      (br_if $each (i32.lt_u (local.get $position) (local.get $count))))
     (local.get $found)))

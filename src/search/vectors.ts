@@ -1,7 +1,7 @@
 // The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, among the
 // nearest clusters when it is large. The answer depends on the vectors alone, never on the order they came in.
-import { type CompareSlots, createVectorBest, type Nearest } from './vector-best.ts'
-import { createVectorCells, type ScanRun } from './vector-cells.ts'
+import { type CompareSlots, createVectorBest, type Nearest, type VectorBest } from './vector-best.ts'
+import { createVectorCells, type VisitRun } from './vector-cells.ts'
 import { createVectorClusters } from './vector-clusters.ts'
 import { createVectorScan, fromLevels, type QuantisedVector, toQuantised } from './vector-scan.ts'
 
@@ -46,6 +46,9 @@ const EXACT_UP_TO = 8_192
 /** Compared in a larger catalog: this share, and not fewer than LEAST_SCANNED. */
 const SCANNED_SHARE = 1 / 24
 const LEAST_SCANNED = 4_096
+/** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
+const RESCORED = 256
+const LEAST_RESCORED = 5
 const ABSENT = -1
 
 export function createVectors(options: VectorsOptions): Vectors {
@@ -59,6 +62,58 @@ export function createVectors(options: VectorsOptions): Vectors {
     if (asked === query) return
     scan.ask(query)
     asked = query
+  }
+
+  /** Visits cells from the nearest on until the visitor has seen enough. */
+  function visit(query: QuantisedVector, visitor: VisitRun): void {
+    for (const part of [cells.visit, cells.visitRest]) {
+      clusters.rank()
+      for (let cluster = clusters.next(); cluster >= 0; cluster = clusters.next())
+        if (!part(cluster, query, visitor)) return
+    }
+  }
+
+  function compareWhole(
+    query: QuantisedVector,
+    best: VectorBest,
+    enough: number,
+    accept: ((slot: number) => boolean) | undefined,
+  ): void {
+    let compared = 0
+    visit(query, (run, count, isEnd) => {
+      const found = scan.scan(cells.runOf(run), count, best.floor)
+      for (let i = 0; i < found; i++) {
+        const slot = cells.slotAt(run, scan.positionAt(i))
+        const score = scan.scoreAt(i)
+        if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
+      }
+      compared += count
+      return !(isEnd && compared >= enough && best.isFull)
+    })
+  }
+
+  /** Compares by the signs of the numbers first, and whole only what has most of them in common with the query. */
+  function compareBySigns(query: QuantisedVector, best: VectorBest, enough: number, rescored: number): void {
+    const runs: number[] = []
+    let compared = 0
+    scan.startSketching()
+    visit(query, (run, count, isEnd) => {
+      scan.sketch(cells.runOf(run), count)
+      runs.push(run)
+      compared += count
+      return !(isEnd && compared >= enough)
+    })
+    const cutoff = scan.cutoff(rescored)
+    for (let nth = 0; nth < runs.length; nth++) {
+      const run = runs[nth]!
+      const found = scan.pick(nth, cutoff)
+      for (let i = 0; i < found; i++) {
+        const position = scan.positionAt(i)
+        const slot = cells.slotAt(run, position)
+        const score = scan.scoreOne(cells.runOf(run), position)
+        if (best.admits(slot, score)) best.add(slot, score)
+      }
+    }
   }
 
   return {
@@ -98,22 +153,8 @@ export function createVectors(options: VectorsOptions): Vectors {
       const { size } = cells
       const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
       const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
-      let scanned = 0
-      const scanRun: ScanRun = (run, count, isEnd) => {
-        const found = scan.scan(cells.runOf(run), count, best.floor)
-        for (let i = 0; i < found; i++) {
-          const slot = cells.slotAt(run, scan.positionAt(i))
-          const score = scan.scoreAt(i)
-          if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
-        }
-        scanned += count
-        return !(isEnd && scanned >= enough && best.isFull)
-      }
-      for (const visit of [cells.visit, cells.visitRest]) {
-        clusters.rank()
-        for (let cluster = clusters.next(); cluster >= 0; cluster = clusters.next())
-          if (!visit(cluster, query, scanRun)) return best.drain(query.factor)
-      }
+      if (size <= exactUpTo || accept !== undefined) compareWhole(query, best, enough, accept)
+      else compareBySigns(query, best, enough, Math.max(LEAST_RESCORED * k, RESCORED * effort))
       return best.drain(query.factor)
     },
   }
