@@ -1,7 +1,7 @@
 // Chains in a sentence: "on Base", "Solanaで使える". A chain that is the subject ("Solana price feed", "news on Bitcoin",
 // "Baseのガス代") is not a constraint, so a name alone never filters: the words around it must say that it is where to pay.
 import { type Chain, findChain } from '../domain/chains.ts'
-import { type Reader, type Reading, readAll, type Why } from './constraint-reading.ts'
+import { japanese, type Reader, type Reading, readAll, type Why } from './constraint-reading.ts'
 
 const NAME =
   '[a-z][a-z0-9:_=+/.-]*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?'
@@ -32,12 +32,14 @@ const ENDING =
   '(?:える|う|って|われ|いたい|い|く|いている|いて|けて|けられる|ける|できる|可能な?|している|した|する|れる|の)*'
 const JAPANESE_NAME =
   '(?:[a-z][a-z0-9:_-]*(?: (?:sepolia|chain|network|devnet|testnet|mainnet))?|[ァ-ヶー]{2,})'
-const JAPANESE = new RegExp(
-  `(?<name>${JAPANESE_NAME})\\s?(?<net>チェーン|ネットワーク|メインネット|テストネット)?(?:(?<where>上?(?:で|にて)(?=${USE}|、|。|$|\\s)|上(?:の|で)|に?対応(?:の|した|している)?|(?<!の)(?<=チェーン|ネットワーク)(?:上)?(?:の|で)|払い(?:の|で)?|決済(?:の|で)?)(?:${USE}${ENDING})?|(?<without>以外(?:の|で)?))`,
-  'gu',
+const JAPANESE = japanese(
+  new RegExp(
+    `(?<name>${JAPANESE_NAME})\\s?(?<net>チェーン|ネットワーク|メインネット|テストネット)?(?:(?<where>上?(?:で|にて)(?=${USE}|、|。|$|\\s)|上(?:の|で)|に?対応(?:の|した|している)?|(?<!の)(?<=チェーン|ネットワーク)(?:上)?(?:の|で)|払い(?:の|で)?|決済(?:の|で)?)(?:${USE}${ENDING})?|(?<without>以外(?:の|で)?))`,
+    'gu',
+  ),
 )
 /** After another condition, 「、Baseの」 goes on with the list. */
-const LISTED = new RegExp(`(?<=[、,・]\\s*)(?<name>${JAPANESE_NAME})の`, 'gu')
+const LISTED = japanese(new RegExp(`(?<=[、,・]\\s*)(?<name>${JAPANESE_NAME})の`, 'gu'))
 
 const NO_EXCEPTION: Why = {
   en: 'a chain can be asked for, not left out',

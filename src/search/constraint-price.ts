@@ -1,6 +1,6 @@
 // Prices and currencies in a sentence: "under 0.01 USDC", "half a cent or less", "0.005ドル以下", "1円未満", "paid in EURC".
 import { CURRENCY_FAMILIES, DECIMAL } from '../domain/money.ts'
-import { type Reader, readAll, type Why } from './constraint-reading.ts'
+import { japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
 
 type Money = {
   readonly echo: string
@@ -82,9 +82,11 @@ const AFTER = new RegExp(
 )
 const JAPANESE_EACH =
   '(?:(?:1|一)(?:回|リクエスト|件|コール)(?:の?(?:料金|価格|値段))?(?:あたり|につき)?(?:が|は|で)?)?'
-const JAPANESE = new RegExp(
-  `${JAPANESE_EACH}(?<![a-z0-9.])${SUM}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|より(?:高い|上)|以上|超)(?:で|の|に)?`,
-  'gu',
+const JAPANESE = japanese(
+  new RegExp(
+    `${JAPANESE_EACH}(?<![a-z0-9.])${SUM}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|より(?:高い|上)|以上|超)(?:で|の|に)?`,
+    'gu',
+  ),
 )
 const OVER = new RegExp(`(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${SUM}${EACH}`, 'gu')
 
@@ -174,9 +176,11 @@ const PAID = new RegExp(
   'gu',
 )
 const ACCEPTS = new RegExp(`(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${UNIT})`, 'gu')
-const PAID_JAPANESE = new RegExp(
-  `(?<unit>${UNIT})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て)(?:の|に対応(?:した|する)?|できる|可能な)?`,
-  'gu',
+const PAID_JAPANESE = japanese(
+  new RegExp(
+    `(?<unit>${UNIT})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て)(?:の|に対応(?:した|する)?|できる|可能な)?`,
+    'gu',
+  ),
 )
 
 const readCurrency: Reader = sentence =>

@@ -18,24 +18,32 @@ export type Reading = {
 }
 
 /** The sentence with ASCII capitals lowered, so that every position is the same in both. */
-export type Sentence = { readonly text: string; readonly lower: string }
+export type Sentence = { readonly text: string; readonly lower: string; readonly isAscii: boolean }
 
 export const toSentence = (text: string): Sentence => ({
   text,
-  lower: text.replace(/[A-Z]/g, letter => letter.toLowerCase()),
+  lower: text.replace(/[A-Z]+/g, letters => letters.toLowerCase()),
+  isAscii: !/[^\x00-\x7f]/.test(text),
 })
 
 /** A way to read constraints; `earlier` are those read before it, sorted by nothing. */
 export type Reader = (sentence: Sentence, earlier: readonly Reading[]) => Reading[]
 
+/** A pattern that holds Japanese wherever it matches, so that most sentences need not be searched for it. */
+export type Pattern = RegExp & { readonly isJapanese?: true }
+export const japanese = (pattern: RegExp): Pattern => Object.assign(pattern, { isJapanese: true as const })
+
+const NOTHING: Reading[] = []
+
 type Found = Omit<Reading, 'start' | 'end'>
 
 /** Reads every match of a pattern; a handler that answers undefined leaves the words to the subject. */
 export function readAll(
-  { lower }: Sentence,
-  pattern: RegExp,
+  { lower, isAscii }: Sentence,
+  pattern: Pattern,
   handle: (match: RegExpExecArray) => (Found & { start?: number; end?: number }) | undefined,
 ): Reading[] {
+  if (isAscii && pattern.isJapanese) return NOTHING
   const readings: Reading[] = []
   for (const match of lower.matchAll(pattern)) {
     const found = handle(match as RegExpExecArray)

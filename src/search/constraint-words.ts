@@ -1,14 +1,14 @@
 // Status, free quota, category and wishes in a sentence.
 import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Status } from '../domain/standing.ts'
-import { type Reader, readAll, type Wish } from './constraint-reading.ts'
+import { japanese, type Pattern, type Reader, readAll, type Wish } from './constraint-reading.ts'
 
 /** What else can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
   '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?))'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
-const STATUS_WORDS: readonly (readonly [Status, RegExp])[] = [
+const STATUS_WORDS: readonly (readonly [Status, Pattern])[] = [
   [
     'unverified',
     new RegExp(
@@ -16,9 +16,9 @@ const STATUS_WORDS: readonly (readonly [Status, RegExp])[] = [
       'gu',
     ),
   ],
-  ['unverified', /未検証(?:の(?:もの|サービス|API|まま)?|のみ|だけ)/giu],
+  ['unverified', japanese(/未検証(?:の(?:もの|サービス|API|まま)?|のみ|だけ)/giu)],
   ['inactive', /(?<![a-z])(?:only )?(?:inactive|dead)(?: (?:services?|providers?|apis?|ones)| only)/gu],
-  ['inactive', /(?:停止中|停止している|止まっている)の?(?:もの|サービス|api|だけ|のみ)/gu],
+  ['inactive', japanese(/(?:停止中|停止している|止まっている)の?(?:もの|サービス|api|だけ|のみ)/gu)],
   [
     'verified',
     new RegExp(
@@ -32,11 +32,15 @@ const STATUS_WORDS: readonly (readonly [Status, RegExp])[] = [
   ],
   [
     'verified',
-    /(?:検証|認証|確認)(?:済み?|ずみ)(?!(?:の)?(?:メール|アドレス|電話|アカウント|ユーザー|本人|契約|コントラクト))(?:の(?:もの|サービス|api)?)?(?:だけ|のみ|に限る|限定)?/gu,
+    japanese(
+      /(?:検証|認証|確認)(?:済み?|ずみ)(?!(?:の)?(?:メール|アドレス|電話|アカウント|ユーザー|本人|契約|コントラクト))(?:の(?:もの|サービス|api)?)?(?:だけ|のみ|に限る|限定)?/gu,
+    ),
   ],
   [
     'verified',
-    /(?:(?:今|いま|現在|ちゃんと|実際に|きちんと)?(?:動い|稼働し|動作し|生き)て(?:い)?る(?!(?:物体|もの体|人|車|動物|被写体|対象|映像|画像|オブジェクト))|(?:稼働|動作)中)(?:の)?(?:もの|サービス|api)?(?:だけ|のみ)?/gu,
+    japanese(
+      /(?:(?:今|いま|現在|ちゃんと|実際に|きちんと)?(?:動い|稼働し|動作し|生き)て(?:い)?る(?!(?:物体|もの体|人|車|動物|被写体|対象|映像|画像|オブジェクト))|(?:稼働|動作)中)(?:の)?(?:もの|サービス|api)?(?:だけ|のみ)?/gu,
+    ),
   ],
 ]
 
@@ -47,11 +51,13 @@ const readStatus: Reader = sentence =>
 
 const QUOTA = [
   /(?<![a-z-])(?:(?:with|has|have|having|offers?|offering|includes?|including) )?(?:(?:a|an|some) )?free[ -](?:tiers?|quotas?|plans?|trials?|requests?|calls?|allowance|credits?|usage|quota)(?:のある|がある|あり|付き|つき)?(?![a-z])/gu,
-  /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
+  japanese(
+    /無料(?:利用)?(?:枠|プラン|トライアル|体験|回数|お試し|クレジット)(?:が|の|も)?(?:あり|ある|あれば|付き?|つき|有り?|ついた|付いた|つく)?(?:の)?|(?:無料|ただ)で(?:試せ|試し|お試し)(?:る|たい|できる)?/gu,
+  ),
 ]
 const FREE = [
   /(?<![a-z-])(?:for free|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
-  /(?:無料|タダ|無償)で(?:使|利用|でき|呼)(?:える|う|って|いたい|できる|用できる|る)?/gu,
+  japanese(/(?:無料|タダ|無償)で(?:使|利用|でき|呼)(?:える|う|って|いたい|できる|用できる|る)?/gu),
 ]
 
 const readFree: Reader = sentence => [
@@ -78,11 +84,13 @@ const CATEGORY_NAMES = [...CATEGORY_BY_NAME.keys()].sort((a, b) => b.length - a.
 const CATEGORY = [
   /(?<![a-z])(?:in|from|under|within|of) (?:the )?(?<name>[a-z][a-z-]*(?: tools)?) category/gu,
   /(?<![a-z])(?:in |from |under |within |of )?(?:the )?category(?: of|:| is|=)? ?["']?(?<name>[a-z][a-z-]*)["']?/gu,
-  new RegExp(
-    `(?<name>${CATEGORY_NAMES})(?:の)?(?:カテゴリー?|分野|ジャンル)(?:の中)?(?:で|の|から|に)?`,
-    'gu',
+  japanese(
+    new RegExp(
+      `(?<name>${CATEGORY_NAMES})(?:の)?(?:カテゴリー?|分野|ジャンル)(?:の中)?(?:で|の|から|に)?`,
+      'gu',
+    ),
   ),
-  new RegExp(`カテゴリー?(?:が|は|:|：)\\s?「?(?<name>${CATEGORY_NAMES})」?(?:の|で)?`, 'gu'),
+  japanese(new RegExp(`カテゴリー?(?:が|は|:|：)\\s?「?(?<name>${CATEGORY_NAMES})」?(?:の|で)?`, 'gu')),
 ]
 
 const readCategory: Reader = sentence =>
@@ -99,14 +107,16 @@ const readCategory: Reader = sentence =>
     }),
   )
 
-const WISHES: readonly (readonly [Wish, RegExp])[] = [
+const WISHES: readonly (readonly [Wish, Pattern])[] = [
   [
     'cheap',
     /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
   ],
   [
     'cheap',
-    /(?:なるべく|できるだけ|一番|最も|とにかく)?(?:安い|安く(?:て)?|安価(?:な|で)?|格安(?:の|で|な)?|低価格(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?)/gu,
+    japanese(
+      /(?:なるべく|できるだけ|一番|最も|とにかく)?(?:安い|安く(?:て)?|安価(?:な|で)?|格安(?:の|で|な)?|低価格(?:の|で|な)?|低コスト(?:の|で|な)?|リーズナブルな?|お手頃な?)/gu,
+    ),
   ],
   [
     'reliable',
@@ -114,13 +124,15 @@ const WISHES: readonly (readonly [Wish, RegExp])[] = [
   ],
   [
     'reliable',
-    /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|(?:評判|評価)の(?:よい|良い|いい|高い)|安定(?:した|して(?:いる)?)/gu,
+    japanese(
+      /信頼(?:性(?:の|が)高い|できる|の(?:おける|置ける)|度(?:の|が)高い)|(?:評判|評価)の(?:よい|良い|いい|高い)|安定(?:した|して(?:いる)?)/gu,
+    ),
   ],
   [
     'free',
     /(?<=^|^(?:an?|any|some|find|get|is there an?|i need an?|i want an?|looking for an?) )free(?= [a-z]+)(?! (?:text|form|speech|range|fall|time|shipping|software|energy|throw|agent|delivery|space|disk|will|lance|style|hand|verse|trade|market|body|kick|flow|memory|slot|busy))/gu,
   ],
-  ['free', /無料の/gu],
+  ['free', japanese(/無料の/gu)],
 ]
 
 const readWishes: Reader = sentence =>

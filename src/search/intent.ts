@@ -41,7 +41,7 @@ const GENERIC = new Set('api apis service services endpoint endpoints provider p
 function toTokens(text: string): string[] {
   const tokens: string[] = []
   forEachWord(
-    withoutRequest(text),
+    hasJapanese(text) ? withoutRequest(text) : text,
     eachWord((word, kind) => {
       if (kind === 'word' && !isFiller(word)) tokens.push(word)
     }),
@@ -58,16 +58,17 @@ export function readIntent(query: string): Intent {
   const text = foldWidth(query)
   const language = languageOf(text)
   const { stretches, filter, constraints, wishes } = readConstraints(text, language)
-  const tokensOf = (wanted: (stretch: Stretch) => boolean): string[] => [
-    ...new Set(stretches.filter(wanted).flatMap(stretch => toTokens(stretch.text))),
+  const read = stretches.map(({ text, role }) => ({ role, tokens: toTokens(text) }))
+  const tokensOf = (role?: Stretch['role']): string[] => [
+    ...new Set(read.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
   ]
-  const subject = tokensOf(({ role }) => role === 'subject').slice(0, MAX_TOKENS)
+  const subject = tokensOf('subject').slice(0, MAX_TOKENS)
   return {
     query,
     language,
-    tokens: tokensOf(() => true).slice(0, MAX_TOKENS),
+    tokens: tokensOf().slice(0, MAX_TOKENS),
     contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
-    constraintTokens: tokensOf(({ role }) => role === 'applied'),
+    constraintTokens: tokensOf('applied'),
     subject: stretches
       .filter(({ role }) => role === 'subject')
       .map(stretch => stretch.text)

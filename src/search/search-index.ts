@@ -91,6 +91,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     top: TopHits,
     accept: Accept | undefined,
     byCoverage: boolean,
+    counts = true,
   ) => ({
     terms,
     words: postings.words,
@@ -98,11 +99,12 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     top,
     accept,
     byCoverage,
+    counts,
   })
 
   function best(terms: readonly WalkTerm[], count: number, order: SlotOrder, accept: Accept | undefined) {
     const top = new TopHits(count, order)
-    walkAny(walk(terms, top, accept, false))
+    walkAny(walk(terms, top, accept, false, false))
     return top.sorted()
   }
 

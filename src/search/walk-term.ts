@@ -50,6 +50,8 @@ export type Walk = {
   readonly accept: Accept | undefined
   /** Whether entries with more of the words come first, whatever their score. */
   readonly byCoverage: boolean
+  /** Whether all entries are counted; otherwise those that cannot be among the best are passed over. */
+  readonly counts: boolean
 }
 
 export const impactIn = (term: WalkTerm, frequent: FrequentTerm, slot: number): number =>

@@ -1,5 +1,6 @@
 // Walks the postings of a query for entries with any of its words. The answer is always that of the exhaustive walk.
 import { bitOf, WORD_SHIFT } from './bits.ts'
+import { TOP_IMPACT } from './document-terms.ts'
 import type { TopHits } from './top-hits.ts'
 import { walkFrequent } from './walk-frequent.ts'
 import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
@@ -14,10 +15,15 @@ export function walkAny(walk: Walk): number {
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
   const offered = offerTouched(walk, frequent, touched)
-  const total = offered + walkFrequent(walk, frequent, touched)
+  const isDone = !walk.counts && boundOf(frequent) < walk.top.threshold
+  const total = isDone ? offered : offered + walkFrequent(walk, frequent, touched)
   clear(walk.scratch, touched)
   return total
 }
+
+/** What an entry with nothing but these terms can reach. */
+const boundOf = (terms: readonly WalkTerm[]): number =>
+  terms.reduce((sum, { weight }) => sum + weight * TOP_IMPACT, 0)
 
 /** Above every slot. */
 const NO_SLOT = 0x7fffffff
