@@ -13,6 +13,7 @@ import { DirectoryError } from './domain/errors.ts'
 import type { Distributions, Facets } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from './domain/ids.ts'
+import { type ProvenanceRecord, toProvenance } from './domain/provenance.ts'
 import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from './domain/service.ts'
@@ -58,6 +59,8 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
   history(id: string, query: HistoryQuery): Promise<Encoded<History>>
   /** Where the trust score comes from. @throws DirectoryError `not_found` */
   trust(id: string): Promise<Encoded<Trust>>
+  /** Where it came from. @throws DirectoryError `not_found` */
+  provenance(id: string): Promise<Encoded<ProvenanceRecord>>
   /**
    * Asks any URL what a probe would ask it, and lists nothing.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
@@ -210,6 +213,11 @@ export function createDirectory({
       ready()
       const { entry, facts } = found(await store.find(id), id)
       return Encoded.of(toTrust(entry, facts))
+    },
+
+    async provenance(id) {
+      ready()
+      return Encoded.of(toProvenance(found(await store.find(id), id).entry))
     },
 
     async check(body, { key }) {

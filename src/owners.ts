@@ -15,6 +15,7 @@ import {
 import { Encoded } from './domain/encoded.ts'
 import { isHeld } from './domain/entity-tag.ts'
 import { DirectoryError } from './domain/errors.ts'
+import { holdChanges } from './domain/held.ts'
 import type { Entry, Service } from './domain/service.ts'
 import { toService } from './domain/views.ts'
 import type { Caller, Keyring } from './keys.ts'
@@ -87,7 +88,9 @@ export function createOwners({
     const caller = await keys.authorize(by.key, 'register')
     let present: Entry | undefined
     const seq = await store.update([id], entry => {
-      const edited = work(entry, admit(entry, caller, by), caller)
+      const act = admit(entry, caller, by)
+      const worked = work(entry, act, caller)
+      const edited = worked && keepSet(entry, worked, caller, act)
       present = edited?.entry ?? entry
       return edited
     })
@@ -132,6 +135,18 @@ export function createOwners({
       return { service, notices: [], ignored: [] }
     },
   }
+}
+
+/**
+ * What was set here stays: an entry that nobody owns belongs to the wallet that it pays from its first change on, and what an
+ * operator changed about it is held against its source.
+ */
+function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
+  const { entry } = edited
+  if (entry.owner !== null) return edited
+  if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: holdChanges(before, entry) }
+  const claimed = claimEntry(entry, wallet, now)
+  return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }
 
 const unknown = (id: string) =>

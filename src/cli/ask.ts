@@ -34,7 +34,10 @@ export async function runShow(line: Line): Promise<number> {
   const id = line.operands[0]!
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
-  else await print(serviceText(service, (await directory.status(id)).decode()))
+  else {
+    const [standing, provenance] = await Promise.all([directory.status(id), directory.provenance(id)])
+    await print(serviceText(service, standing.decode(), provenance.decode()))
+  }
   return EXIT.fine
 }
 

@@ -1,6 +1,7 @@
 // Services and answers as people read them on a terminal.
 import type { IntentAnswer } from '../domain/answers.ts'
 import { categoryLabels } from '../domain/categories.ts'
+import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { type Column, harmless, table } from './table.ts'
@@ -27,7 +28,22 @@ const COLUMNS: readonly Column<Service>[] = [
 
 export const serviceTable = (services: readonly Service[]): string => table(services, COLUMNS, outputWidth())
 
-export function serviceText(service: Service, standing: StatusRecord): string {
+const SOURCES = {
+  registered: 'registered here',
+  imported: 'imported',
+  sample: 'the sample catalog; its standing is invented',
+} as const
+
+function sourceText({ source, sourceUrl, follows, held }: ProvenanceRecord): string {
+  const from = sourceUrl === null ? SOURCES[source] : sourceUrl
+  const notes = [
+    ...(follows ? ['followed'] : []),
+    ...(held.length > 0 ? [`set here: ${held.join(', ')}`] : []),
+  ]
+  return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
+}
+
+export function serviceText(service: Service, standing: StatusRecord, provenance: ProvenanceRecord): string {
   const { pricing, x402Config } = service
   const rows: [string, string][] = [
     ['Id', service.id],
@@ -47,6 +63,7 @@ export function serviceText(service: Service, standing: StatusRecord): string {
     ['Checked', standing.lastChecked],
     ['Created', service.createdAt],
     ['Updated', service.updatedAt],
+    ['Source', sourceText(provenance)],
   ]
   const lines = rows.map(
     ([title, text]) => `${title.padEnd(12)}${title === 'Status' ? text : harmless(text)}`,

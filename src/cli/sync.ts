@@ -64,15 +64,18 @@ async function follow(
   }
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  vanished: 'no longer listed',
+  known: 'known already and left as they are',
+}
+
 async function tell(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(harmless(problem))
   if (switches.has('json')) return printJson(report)
-  const { added, changed, removed, vanished, skipped } = report
-  const counts = Object.entries({ added, changed, removed, vanished, skipped })
+  const { added, changed, removed, vanished, known, skipped } = report
+  const counts = Object.entries({ added, changed, removed, vanished, known, skipped })
     .filter(([, count]) => count > 0)
-    .map(
-      ([what, count]) => `${count.toLocaleString('en')} ${what === 'vanished' ? 'no longer listed' : what}`,
-    )
+    .map(([what, count]) => `${count.toLocaleString('en')} ${WORDS[what] ?? what}`)
   await print(`${report.url}: ${counts.join(', ') || 'nothing new'}.`)
 }
 
@@ -93,9 +96,11 @@ const COLUMNS: readonly Column<Source>[] = [
 ]
 
 function checkAddress(url: string): void {
-  const { protocol } = URL.parse(url) ?? {}
+  const { protocol, username, password } = URL.parse(url) ?? {}
   if (protocol !== 'http:' && protocol !== 'https:')
     throw new UsageError(`"${url}" is not an address of http or https.`)
+  // Readers are told where an entry came from.
+  if (username || password) throw new UsageError('The address must not hold a user name or password.')
 }
 
 function readTime(text: string): number {

@@ -90,6 +90,8 @@ export type Origin = {
   readonly key: string
   /** The source's own number of the change that is reflected here; 0 where it has none. */
   readonly seq: number
+  /** Paths of what was changed here, which the source changes no more; absent where nothing was. */
+  readonly held?: readonly string[]
 }
 
 /** What we keep: the public object, its standing, and what is told in sub-resources or not at all. */

@@ -10,6 +10,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { History } from '../domain/history.ts'
 import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
+import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../domain/sign-in.ts'
 import type { Trust } from '../domain/trust.ts'
@@ -99,6 +100,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
     history: async (id, query) =>
       (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
+    provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,

@@ -7,6 +7,7 @@ import { retirementSchema } from '../domain/edit.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../domain/feed.ts'
 import { historySchema } from '../domain/history.ts'
+import { provenanceSchema } from '../domain/provenance.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import {
   challengeRequestSchema,
@@ -34,6 +35,7 @@ const SHARED = [
   statusRecordSchema,
   historySchema,
   trustSchema,
+  provenanceSchema,
   checkRequestSchema,
   checkReportSchema,
   retirementSchema,

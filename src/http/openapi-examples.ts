@@ -3,6 +3,7 @@ import type { CheckReport } from '../domain/check.ts'
 import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { History } from '../domain/history.ts'
 import { EMPTY_TALLY } from '../domain/probes.ts'
+import type { ProvenanceRecord } from '../domain/provenance.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../domain/sign-in.ts'
 import { TRUST_POINTS, type Trust } from '../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../domain/views.ts'
@@ -95,6 +96,17 @@ export const historyExample: History = {
   ],
   next: null,
   days: [{ day: '2026-01-15', ...EMPTY_TALLY, up: 1, payable: 1, asListed: 1, fast: 1, latencyTotalMs: 84 }],
+}
+
+export const provenanceExample: ProvenanceRecord = {
+  id: serviceExample.id,
+  source: 'imported',
+  sourceUrl: 'https://directory.example',
+  firstSeen: serviceExample.createdAt,
+  origin: { key: serviceExample.id, seq: 1042 },
+  owned: false,
+  follows: true,
+  held: ['price'],
 }
 
 export const trustExample: Trust = {

@@ -28,6 +28,7 @@ import {
   exportExample,
   historyExample,
   intentExample,
+  provenanceExample,
   serviceExample,
   statusExample,
   trustExample,
@@ -123,6 +124,20 @@ const history: Json = {
     200: ok('A page of the history', CACHED_HEADERS, json(schemaRef('History'), historyExample)),
     ...notModified(CACHED_HEADERS),
     ...failures('invalid_request', 'not_found', ...READ_FAILURES),
+  },
+}
+
+const provenance: Json = {
+  operationId: 'getServiceProvenance',
+  tags: ['services'],
+  summary: 'Get where a service came from',
+  description:
+    'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
+  parameters: [ID, IF_NONE_MATCH],
+  responses: {
+    200: ok('Its provenance', CACHED_HEADERS, json(schemaRef('Provenance'), provenanceExample)),
+    ...notModified(CACHED_HEADERS),
+    ...failures('not_found', ...READ_FAILURES),
   },
 }
 
@@ -287,6 +302,7 @@ export const PATHS: Readonly<Record<string, Json>> = {
   '/api/services/{id}/status': { get: status },
   '/api/services/{id}/history': { get: history },
   '/api/services/{id}/trust': { get: trust },
+  '/api/services/{id}/provenance': { get: provenance },
   '/api/check': { post: check },
   '/api/catalog/search': { get: searchByKeyword },
   '/api/services/search/intent': { get: searchByIntent },

@@ -70,6 +70,12 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
         GET: async ({ request }) => answerJson(request, await directory.trust(idOf(request))),
       },
     },
+    {
+      path: `${SERVICES}/:id/provenance`,
+      methods: {
+        GET: async ({ request }) => answerJson(request, await directory.provenance(idOf(request))),
+      },
+    },
     { path: '/api/check', methods: { POST: createCheck(directory, keys) } },
     {
       path: '/api/categories',

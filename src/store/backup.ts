@@ -83,6 +83,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     columns: { chain: 'text', address: 'text', read_from: 'number', goal: 'number' },
     keys: 2,
   },
+  { kind: 'removedOutlet', table: 'removed_outlets', columns: { outlet: 'text' }, keys: 1 },
   { kind: 'source', table: 'sync_sources', columns: { url: 'text', state: 'json' }, keys: 1 },
   {
     kind: 'key',

@@ -183,7 +183,21 @@ const SOURCES = `
     leased_until bigint
   );`
 
-const STEPS: readonly string[] = [SERVICES + EVENTS + PROBES + KEYS + PAYMENTS, WALLETS, WEBHOOKS, SOURCES]
+// Removed rows are blank, so what was removed is known by a hash of where it was sold.
+const OUTLETS = `
+  CREATE INDEX services_by_payee ON services (lower(entry->'x402Config'->>'paymentAddress')) WHERE entry IS NOT NULL;
+
+  CREATE TABLE removed_outlets (
+    outlet text COLLATE "C" PRIMARY KEY
+  );`
+
+const STEPS: readonly string[] = [
+  SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
+  WALLETS,
+  WEBHOOKS,
+  SOURCES,
+  OUTLETS,
+]
 
 export const SCHEMA_VERSION = STEPS.length
 

@@ -1,4 +1,5 @@
 // The rows of the entries, which are also the feed.
+import { outletHash, outletOf } from '../domain/outlet.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Query } from './postgres-link.ts'
 import type { Change, Seq } from './store.ts'
@@ -56,10 +57,15 @@ export async function writeServices(
   )
 }
 
-export async function buryService(query: Query, seq: Seq, id: string): Promise<void> {
-  await query('UPDATE services SET seq = $1, object_seq = $1, followed = NULL, entry = NULL WHERE id = $2', [
-    seq,
-    id,
+export async function buryService(query: Query, seq: Seq, entry: Entry): Promise<void> {
+  await Promise.all([
+    query('UPDATE services SET seq = $1, object_seq = $1, followed = NULL, entry = NULL WHERE id = $2', [
+      seq,
+      entry.id,
+    ]),
+    query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
+      outletHash(outletOf(entry)),
+    ]),
   ])
 }
 
@@ -97,4 +103,21 @@ export async function servicesOfSource(
     [sourceUrl, after, limit],
   )
   return rows.map(([entry]) => entry as Entry)
+}
+
+export async function servicesPaidTo(query: Query, addresses: readonly string[]): Promise<Entry[]> {
+  const rows = await query(
+    `SELECT entry FROM services WHERE entry IS NOT NULL AND lower(entry->'x402Config'->>'paymentAddress') IN
+       (SELECT lower(address) FROM json_array_elements_text($1::text::json) AS asked (address))`,
+    [JSON.stringify(addresses)],
+  )
+  return rows.map(([entry]) => entry as Entry)
+}
+
+export async function removedOutlets(query: Query, hashes: readonly string[]): Promise<Set<string>> {
+  const rows = await query(
+    'SELECT outlet FROM removed_outlets WHERE outlet IN (SELECT * FROM json_array_elements_text($1::text::json))',
+    [JSON.stringify(hashes)],
+  )
+  return new Set(rows.map(([outlet]) => outlet as string))
 }

@@ -22,8 +22,10 @@ import {
   findServices,
   insertServices,
   knownServices,
+  removedOutlets,
   type ServiceRow,
   servicesOfSource,
+  servicesPaidTo,
   writeServices,
 } from './postgres-services.ts'
 import { PostgresSession } from './postgres-session.ts'
@@ -77,7 +79,7 @@ export function createPostgresStore(
         const before = toService(kept.entry)
         const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
         await Promise.all([
-          buryService(query, seq, id),
+          buryService(query, seq, kept.entry),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           query('DELETE FROM judgements WHERE service_id = $1', [id]),
           appendEvents(transaction, [{ serviceId: id, seq, event }]),
@@ -97,6 +99,8 @@ export function createPostgresStore(
     known: ids => session.run(query => knownServices(query, ids)),
     ofSource: (sourceUrl, after, limit) =>
       session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
+    paidTo: addresses => session.run(query => servicesPaidTo(query, addresses)),
+    removedOutlets: hashes => session.run(query => removedOutlets(query, hashes)),
     async changes(since, limit) {
       const page = await session.readFeed(limit, query => changesAfter(query, since, limit))
       return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)

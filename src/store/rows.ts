@@ -33,6 +33,7 @@ export const ENTRY_COLUMNS = [
   'retired',
   'origin_key',
   'origin_seq',
+  'origin_held',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -63,6 +64,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.retired,
   entry.provenance.origin?.key ?? null,
   entry.provenance.origin?.seq ?? null,
+  entry.provenance.origin?.held ? JSON.stringify(entry.provenance.origin.held) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -73,7 +75,14 @@ export const toTombstoneRow = (id: string): Value[] =>
     return NUMBERS.has(column) ? 0 : ''
   })
 
-const NULLABLE: ReadonlySet<string> = new Set(['owner', 'source_url', 'retired', 'origin_key', 'origin_seq'])
+const NULLABLE: ReadonlySet<string> = new Set([
+  'owner',
+  'source_url',
+  'retired',
+  'origin_key',
+  'origin_seq',
+  'origin_held',
+])
 
 const NUMBERS: ReadonlySet<string> = new Set([
   'free_quota',
@@ -113,7 +122,11 @@ export const toEntry = (row: Row, at: number): Entry => ({
     sourceUrl: row[at + 21] as string | null,
     firstSeen: row[at + 22] as string,
     ...(row[at + 25] !== null && {
-      origin: { key: row[at + 25] as string, seq: row[at + 26] as number },
+      origin: {
+        key: row[at + 25] as string,
+        seq: row[at + 26] as number,
+        ...(row[at + 27] !== null && { held: JSON.parse(row[at + 27] as string) as string[] }),
+      },
     }),
   },
   sample: row[at + 23] === 1,

@@ -206,6 +206,15 @@ const SOURCES = `
     leased_until INTEGER
   ) STRICT, WITHOUT ROWID;`
 
+// Removed rows are blank, so what was removed is known by a hash of where it was sold.
+const OUTLETS = `
+  ALTER TABLE services ADD COLUMN origin_held TEXT;
+  CREATE INDEX services_by_payee ON services (lower(payment_address)) WHERE removed = 0;
+
+  CREATE TABLE removed_outlets (
+    outlet TEXT NOT NULL PRIMARY KEY
+  ) STRICT, WITHOUT ROWID;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -213,6 +222,7 @@ const STEPS: readonly string[] = [
   WALLETS,
   WEBHOOKS,
   SOURCES,
+  OUTLETS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

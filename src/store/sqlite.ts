@@ -1,6 +1,7 @@
 // The store on SQLite: entries and their feed. What lies beside them has files of its own.
 import type { Database } from 'bun:sqlite'
 import type { Clock } from '../clock.ts'
+import { outletHash, outletOf } from '../domain/outlet.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
@@ -103,7 +104,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
         if (!kept) return undefined
         check?.(kept.entry)
         const seq = services.draw(1)
-        services.bury(seq, id)
+        services.bury(seq, kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
         // The row is blank from now on: what was there is told by the event.
@@ -119,6 +120,8 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
       }),
     known: ids => session.read(() => services.known(ids)),
     ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
+    paidTo: addresses => session.read(() => services.paidTo(addresses)),
+    removedOutlets: hashes => session.read(() => services.removedOutlets(hashes)),
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
@@ -161,6 +164,11 @@ function createServicesTable(session: SqliteSession) {
     `SELECT ${columns.join(', ')} FROM services
      WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
   )
+  const paidTo = session.prepare(
+    `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND lower(payment_address) = lower(?)`,
+  )
+  const keepOutlet = session.prepare('INSERT OR IGNORE INTO removed_outlets (outlet) VALUES (?)')
+  const removedOutlet = session.prepare('SELECT outlet FROM removed_outlets WHERE outlet = ?')
   const draw = session.prepare("UPDATE counter SET value = value + ? WHERE name = 'seq' RETURNING value")
   const lastSeq = session.prepare("SELECT value FROM counter WHERE name = 'seq'")
 
@@ -175,7 +183,14 @@ function createServicesTable(session: SqliteSession) {
     insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
     replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
       void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
-    bury: (seq: Seq, id: string) => void replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id),
+    bury(seq: Seq, entry: Entry): void {
+      replace.run(...withSeq(seq, seq, 1, toTombstoneRow(entry.id)), entry.id)
+      keepOutlet.run(outletHash(outletOf(entry)))
+    },
+    paidTo: (addresses: readonly string[]): Entry[] =>
+      addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
+    removedOutlets: (hashes: readonly string[]): Set<string> =>
+      new Set(hashes.filter(hash => rowsOf(removedOutlet, hash).length > 0)),
     known: (ids: readonly string[]): Map<string, Entry | null> =>
       new Map(
         ids.flatMap(id => rowsOf(known, id).map(row => [id, row[2] === 1 ? null : toEntry(row, 3)] as const)),

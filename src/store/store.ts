@@ -85,6 +85,10 @@ export interface Store extends AsyncDisposable {
   known(ids: readonly string[]): Promise<Map<string, Entry | null>>
   /** Entries that follow a source, by id, after the given one. */
   ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
+  /** Entries that are paid at one of these addresses, whatever the case of its letters. */
+  paidTo(addresses: readonly string[]): Promise<Entry[]>
+  /** Those of these outlets (by their hashes) at which an entry was removed. */
+  removedOutlets(hashes: readonly string[]): Promise<Set<string>>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /** The highest seq drawn so far. */

@@ -1,8 +1,8 @@
 // Makes services of the resources of a list: what one origin sells to one wallet is one service.
-import { chainKey } from '../domain/chains.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { compareDecimals } from '../domain/money.ts'
+import { outletOf } from '../domain/outlet.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { countCodePoints } from '../domain/text.ts'
 import { fieldsOf } from './ask-source.ts'
@@ -29,7 +29,7 @@ const MAX_DESCRIPTION = 2_000
 export function groupResources(items: readonly unknown[], policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(items, 'items', policy)
   const newestFirst = drafts.toSorted((a, b) => b.updatedMs - a.updatedMs)
-  const groups = Map.groupBy(newestFirst, ({ draft }) => groupKey(draft))
+  const groups = Map.groupBy(newestFirst, ({ draft }) => outletOf(draft))
   const listings = [...groups].map(([key, group]) => ({ key, draft: merge(group.map(({ draft }) => draft)) }))
   return { listings, problems }
 }
@@ -40,7 +40,7 @@ export function readExport(document: unknown, policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(entries, 'endpoints', policy)
   const listings = drafts.map(({ item, draft }) => {
     const { id } = fieldsOf(item)
-    return typeof id === 'string' ? { key: id, id, draft } : { key: groupKey(draft), draft }
+    return typeof id === 'string' ? { key: id, id, draft } : { key: outletOf(draft), draft }
   })
   return { listings, problems }
 }
@@ -67,11 +67,6 @@ export function toTimeMs(value: unknown): number {
   const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof number === 'number') return number < 1e11 ? number * 1_000 : number
   return (typeof number === 'string' && Date.parse(number)) || 0
-}
-
-function groupKey({ endpoint, x402Config: { paymentAddress, network } }: ServiceDraft): string {
-  const payee = /^0x[0-9a-f]+$/i.test(paymentAddress) ? paymentAddress.toLowerCase() : paymentAddress
-  return `${new URL(endpoint).origin} ${chainKey(network)} ${payee}`
 }
 
 /** The newest describes all; the price is the one most of them ask, the lower of two that are as frequent. */

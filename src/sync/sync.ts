@@ -21,6 +21,7 @@ export type SyncReport = {
   readonly changed: number
   readonly removed: number
   readonly vanished: number
+  readonly known: number
   readonly skipped: number
   readonly problems: readonly string[]
 }
@@ -53,8 +54,8 @@ export function createSync(parts: SyncParts): Sync {
     const run = new Run({ ...parts, signal, sourceUrl: url, newId }, state, tally)
     try {
       const kind = await run.read()
-      const { added, changed, removed, vanished, skipped, problems } = tally
-      return { url, kind, added, changed, removed, vanished, skipped, problems }
+      const { added, changed, removed, vanished, known, skipped, problems } = tally
+      return { url, kind, added, changed, removed, vanished, known, skipped, problems }
     } catch (error) {
       await run.failed(error)
       throw error

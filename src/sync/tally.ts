@@ -5,6 +5,8 @@ export class Tally {
   removed = 0
   /** Taken out of service because they are no longer listed. */
   vanished = 0
+  /** Here already, or removed here: left as it is. */
+  known = 0
   skipped = 0
   /** The first reasons of what was skipped. */
   readonly problems: string[] = []

@@ -1,16 +1,20 @@
 // Brings what another Shirube tells about its entries into the store: ids stay, standing is our own, and what is at home here or
 // has an owner here is never touched, so that two directories can follow each other without an echo.
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
-import { editEntry } from '../domain/edit.ts'
+import { type Act, editEntry } from '../domain/edit.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { withHeld, yieldToHeld } from '../domain/held.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
 import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
-import type { Store } from '../store/store.ts'
+import type { Changed, Store } from '../store/store.ts'
 import { fieldsOf } from './ask-source.ts'
 import type { Tally } from './tally.ts'
 
 export type WriteParts = {
-  readonly store: Pick<Store, 'insert' | 'update' | 'remove' | 'known' | 'ofSource'>
+  readonly store: Pick<
+    Store,
+    'insert' | 'update' | 'remove' | 'known' | 'ofSource' | 'paidTo' | 'removedOutlets'
+  >
   readonly policy: DraftPolicy
   /** The address of the source. */
   readonly sourceUrl: string
@@ -57,11 +61,9 @@ export async function writeChanges(
       changed.delete(entry.id)
       // Asked again inside the transaction: an owner may have claimed it in the meantime.
       if (!follows(entry, sourceUrl) || seq <= entry.provenance.origin!.seq) return undefined
-      const edited = editEntry(entry, draft, { by: 'Its source', now })
-      if (!edited) return undefined
-      changed.add(entry.id)
-      const origin = { key: entry.id, seq }
-      return { ...edited, entry: { ...edited.entry, provenance: { ...entry.provenance, origin } } }
+      const followed = followDraft(entry, draft, { by: 'Its source', now }, seq)
+      if (followed?.isEdited) changed.add(entry.id)
+      return followed?.to
     })
     tally.changed += changed.size
   }
@@ -69,6 +71,25 @@ export async function writeChanges(
   for (const id of removed) {
     const entry = known.get(id)
     if (entry && follows(entry, sourceUrl) && (await remove(store, id, sourceUrl, now))) tally.removed++
+  }
+}
+
+/** What a source tells about an entry of its own: all but what is held here. undefined where nothing of it is new. */
+export function followDraft(
+  entry: Entry,
+  told: ServiceDraft,
+  act: Act,
+  seq: number,
+): { readonly to: Changed; readonly isEdited: boolean } | undefined {
+  const before = entry.provenance.origin!
+  const { draft, held } = yieldToHeld(entry, told)
+  const edited = editEntry(entry, draft, act)
+  if (!edited && held.length === (before.held?.length ?? 0)) return undefined
+  const origin = withHeld({ key: before.key, seq }, held)
+  const { entry: after, ...rest } = edited ?? { entry, events: [] }
+  return {
+    to: { ...rest, entry: { ...after, provenance: { ...after.provenance, origin } } },
+    isEdited: edited !== undefined,
   }
 }
 

@@ -1,12 +1,14 @@
 // Brings a whole list into the store: what is new is added, what differs is changed, and what is no longer listed goes out of service.
-import { editEntry, restoreEntry, retireEntry } from '../domain/edit.ts'
+import { restoreEntry, retireEntry } from '../domain/edit.ts'
+import { holdsStatus } from '../domain/held.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import { outletHash, outletOf } from '../domain/outlet.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Changed } from '../store/store.ts'
 import type { Listing, Listings } from './group-resources.ts'
 import type { Tally } from './tally.ts'
-import { createFollower, follows, type WriteParts } from './write-changes.ts'
+import { createFollower, followDraft, follows, type WriteParts } from './write-changes.ts'
 
 const PAGE = 1_000
 
@@ -20,18 +22,18 @@ export async function writeListings(
   const present = await readFollowers(parts)
   const wanted = new Map(listings.map(listing => [listing.key, listing]))
   const missing = [...wanted.values()].filter(({ key }) => !present.has(key))
-  const known = await store.known(missing.flatMap(({ id }) => (id === undefined ? [] : [id])))
   for (let at = 0; at < missing.length; at += PAGE) {
-    const added = missing
-      .slice(at, at + PAGE)
-      // What is here under this id, or was and has been removed, is not this source's to bring.
-      .filter(({ id }) => id === undefined || !known.has(id))
+    const page = missing.slice(at, at + PAGE)
+    const isTaken = await findTaken(parts, page)
+    const added = page
+      .filter(listing => !isTaken(listing))
       .map(({ key, draft, id }) => {
         const isKept = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
         return createFollower(draft, { id: isKept ? id : newId(now), now, sourceUrl, key, seq: 0 })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length
+    tally.known += page.length - added.length
   }
   const ids = [...present].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
@@ -48,10 +50,35 @@ export async function writeListings(
 /** Takes entries out of service that their source does not list any more. */
 export const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
-    entry.retired === null
+    entry.retired === null && !holdsStatus(entry)
       ? retireEntry(entry, goneMessage(parts.sourceUrl), { by: 'Its source', now })
       : undefined,
   )
+
+/**
+ * What is here already, or was and has been removed, is not this source's to bring: by its id where the source gives one, else by
+ * where it is sold and whom it pays, whoever brought it. What another list has dropped stands in nobody's way.
+ */
+async function findTaken(
+  { store }: WriteParts,
+  listings: readonly Listing[],
+): Promise<(listing: Listing) => boolean> {
+  const known = await store.known(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
+  const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
+  const payees = [...new Set(drafts.map(({ x402Config }) => x402Config.paymentAddress))]
+  const [paid, removed] = await Promise.all([
+    store.paidTo(payees),
+    store.removedOutlets(drafts.map(draft => outletHash(outletOf(draft)))),
+  ])
+  const isDropped = ({ owner, retired, provenance }: Entry) =>
+    owner === null && retired !== null && provenance.origin !== undefined
+  const present = new Set(paid.filter(entry => !isDropped(entry)).map(outletOf))
+  return ({ id, draft }) => {
+    if (id !== undefined) return known.has(id)
+    const outlet = outletOf(draft)
+    return present.has(outlet) || removed.has(outletHash(outlet))
+  }
+}
 
 const goneMessage = (sourceUrl: string): string => `It is no longer listed at ${sourceUrl}.`.slice(0, 500)
 
@@ -71,9 +98,9 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
   const act = { by: 'Its source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
-  const edited = editEntry(restored?.entry ?? entry, draft, act)
-  if (!restored || !edited) return edited ?? restored
-  return { ...edited, events: [...restored.events, ...edited.events], dueAt: now }
+  const edited = followDraft(restored?.entry ?? entry, draft, act, 0)
+  if (!restored || !edited) return edited?.to ?? restored
+  return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }
 
 /** How many were changed; entries that have got an owner are left alone. */

@@ -43,8 +43,12 @@ export const createServicePage =
 
 async function readStanding(directory: LocalDirectory, id: string): Promise<Standing> {
   try {
-    const [history, trust] = await Promise.all([readHistory(directory, id), directory.trust(id)])
-    return { history, trust: trust.decode() }
+    const [history, trust, provenance] = await Promise.all([
+      readHistory(directory, id),
+      directory.trust(id),
+      directory.provenance(id),
+    ])
+    return { history, trust: trust.decode(), provenance: provenance.decode() }
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code !== 'store_unavailable') throw refusal
@@ -74,7 +78,7 @@ ${'registered' in request.parameters ? html`<div class="notice" role="status"><s
 <p class="lead">${service.description}</p>
 ${toAddressNotice(service)}
 <div class="columns">
-${toFacts(view, service, status)}
+${toFacts(view, service, status, standing)}
 <div class="main">
 ${toPayment(view, service)}
 ${toStanding(view, standing)}
@@ -92,7 +96,7 @@ function toAddressNotice({ x402Config: { paymentAddress, network } }: Service): 
   return problem === undefined ? undefined : html`<p class="notice" lang="en">${problem}</p>`
 }
 
-function toFacts(view: View, service: Service, status: StatusRecord): Html {
+function toFacts(view: View, service: Service, status: StatusRecord, standing: Standing): Html {
   const { words, number } = view
   const { pricing, endpoint, createdAt, updatedAt, id } = service
   // The registration counts as a check, so the two times part with the first probe.
@@ -122,9 +126,19 @@ function toFacts(view: View, service: Service, status: StatusRecord): Html {
     [words.service.endpoint, toEndpoint(endpoint)],
     [words.service.created, toTime(view, createdAt)],
     [words.service.updated, toTime(view, updatedAt)],
+    ...toOrigin(view, standing),
     [words.service.id, html`<code>${id}</code>`],
   ]
   return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Only where it came from elsewhere: that it was registered here goes without saying. */
+function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
+  if (!standing || standing.provenance.source === 'registered') return []
+  const { source, sourceUrl, follows, owned } = standing.provenance
+  const from = sourceUrl === null ? words.service.sources[source] : toEndpoint(sourceUrl)
+  const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
+  return [[words.service.source, html`${from}${note ? html`<br><small>${note}</small>` : undefined}`]]
 }
 
 /** What a unit of the currency buys, for those to whom 0.002 says little. */
@@ -157,6 +171,7 @@ function toData({ words }: View, id: string): Html {
     ['/status', words.service.dataStatus],
     ['/history', words.service.dataHistory],
     ['/trust', words.service.dataTrust],
+    ['/provenance', words.service.dataProvenance],
   ]
   return html`<section><h2>${words.service.data}</h2><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

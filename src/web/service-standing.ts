@@ -1,5 +1,6 @@
 // What the directory found out about a service: why it has its status, how it answered, what its trust is made of, what happened.
 import type { History, HistoryEntry } from '../domain/history.ts'
+import type { ProvenanceRecord } from '../domain/provenance.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Trust } from '../domain/trust.ts'
 import { toHistoryChart } from './history-chart.ts'
@@ -9,7 +10,9 @@ import { toTime } from './layout.ts'
 import type { View } from './view.ts'
 
 /** Undefined where the store is away: the rest of the page comes from memory. */
-export type Standing = { readonly history: History; readonly trust: Trust } | undefined
+export type Standing =
+  | { readonly history: History; readonly trust: Trust; readonly provenance: ProvenanceRecord }
+  | undefined
 
 type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>

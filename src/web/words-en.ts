@@ -116,6 +116,10 @@ export const ENGLISH = {
     created: 'Registered',
     updated: 'Changed',
     id: 'Id',
+    source: 'Comes from',
+    sources: { registered: 'registered here', imported: 'an import', sample: 'the sample catalog' },
+    followed: 'Changes there arrive here; status and trust are this directory’s own.',
+    claimed: 'Its owner looks after it here now.',
     address: 'Payment address',
     network: 'Network',
     pay: 'How to pay',
@@ -200,6 +204,7 @@ export const ENGLISH = {
     dataStatus: 'Status',
     dataHistory: 'History',
     dataTrust: 'Trust',
+    dataProvenance: 'Provenance',
   },
   register: {
     title: 'Register a service',

@@ -108,6 +108,10 @@ export const JAPANESE: Words = {
     created: '登録',
     updated: '変更',
     id: 'ID',
+    source: '由来',
+    sources: { registered: 'ここで登録', imported: '取り込み', sample: '見本の一覧' },
+    followed: '元での変更はここにも届きます。状態と信頼度はこの案内所自身の判断です。',
+    claimed: '今は所有者がここで管理しています。',
     address: '支払い先アドレス',
     network: 'ネットワーク',
     pay: '支払い方',
@@ -188,6 +192,7 @@ export const JAPANESE: Words = {
     dataService: 'サービス',
     dataStatus: '状態',
     dataHistory: '履歴',
+    dataProvenance: '由来',
     dataTrust: '信頼度',
   },
   register: {

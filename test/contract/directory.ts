@@ -498,6 +498,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.status(id), 'not_found')
         await expectCode(directory.history(id, parseHistoryQuery({})), 'not_found')
         await expectCode(directory.trust(id), 'not_found')
+        await expectCode(directory.provenance(id), 'not_found')
       })
 
       test('the history of a service, in pages that follow one another', async () => {
@@ -540,6 +541,23 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           before = page.next
         }
         expect(paged).toEqual(whole.items)
+      })
+
+      test('where a service came from', async () => {
+        const { id, createdAt } = await register(draft)
+        expect((await directory.provenance(id)).decode()).toEqual({
+          id,
+          source: 'registered',
+          sourceUrl: null,
+          firstSeen: createdAt,
+          origin: null,
+          owned: true,
+          follows: false,
+          held: [],
+        })
+        const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
+        const record = (await directory.provenance(sample!.id)).decode()
+        expect(record).toMatchObject({ source: 'sample', owned: false, follows: false })
       })
 
       test('the trust of a service as components that add up to its score', async () => {

@@ -27,7 +27,7 @@ const check = (sent: string, headers: Record<string, string> = {}): Promise<Answ
   })
 
 describe('history and trust', () => {
-  test.each(['history', 'trust'])('%s is named by an ETag and not sent twice', async what => {
+  test.each(['history', 'trust', 'provenance'])('%s is named by an ETag and not sent twice', async what => {
     const first = await server.get(`/api/services/${id}/${what}`)
     expect(first.status).toBe(200)
     const etag = first.headers.get('etag')!

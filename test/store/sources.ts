@@ -1,5 +1,6 @@
 // What every store promises about entries that follow a source, and about the sources.
 import { describe, expect, test } from 'bun:test'
+import { outletHash, outletOf } from '../../src/domain/outlet.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -11,7 +12,8 @@ const URL = 'https://peer.example'
 
 const followed = (key: string, sourceUrl = URL): Entry => {
   const plain = entry({ name: key })
-  return { ...plain, provenance: { ...plain.provenance, sourceUrl, origin: { key, seq: 3 } } }
+  const origin = { key, seq: 3, ...(key === 'b' && { held: ['name'] }) }
+  return { ...plain, provenance: { ...plain.provenance, sourceUrl, origin } }
 }
 
 export function describeSources({ store }: { store: () => Store }): void {
@@ -58,6 +60,31 @@ export function describeSources({ store }: { store: () => Store }): void {
         events: [],
       }))
       expect(await store().ofSource(URL, '', 5)).toEqual([])
+    })
+  })
+
+  describe('what is sold', () => {
+    test('to an address is found whatever the case of its letters, without what was removed', async () => {
+      const address = '0xAbCdEf0123456789aBcDeF0123456789abcdef01'
+      const paying = (paymentAddress: string) => entry({ x402Config: { paymentAddress, network: 'base' } })
+      const [first, second, gone] = [paying(address), paying(address.toLowerCase()), paying(address)]
+      await store().insert([first, second, gone, entry()])
+      await store().remove(gone.id, AT, null)
+      const found = await store().paidTo([address.toUpperCase().replace('0X', '0x'), `0x${'9'.repeat(40)}`])
+      expect(found.map(({ id }) => id).sort()).toEqual([first.id, second.id].sort())
+      expect(await store().paidTo([])).toEqual([])
+    })
+
+    test('at an outlet leaves a trace when it is removed, and none before', async () => {
+      const each = entry({ endpoint: 'https://removed.example/v1/a' })
+      const hash = outletHash(outletOf(each))
+      await store().insert([each])
+      expect(await store().removedOutlets([hash])).toEqual(new Set())
+      await store().remove(each.id, AT, null)
+      const sibling = { ...each, id: entry().id, endpoint: 'https://REMOVED.example:443/v1/b' }
+      await store().insert([sibling])
+      await store().remove(sibling.id, AT, null)
+      expect(await store().removedOutlets([hash, 'of nobody'])).toEqual(new Set([hash]))
     })
   })
 

@@ -8,6 +8,7 @@ import { draft, Node } from './node.ts'
 setDefaultTimeout(120_000)
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 const OTHER_WALLET = '0x2222222222222222222222222222222222222222'
 
@@ -196,6 +197,70 @@ describe('A list', () => {
     list.change(at('/list', { items: [v2('https://z.example/x')] }))
     expect(await node.sync(`${list.url}/list`)).toMatchObject({ changed: 0, vanished: 0 })
     expect((await store.find(id))!.entry).toMatchObject({ name: 'Mine', retired: null })
+  })
+})
+
+describe('An item of a list whose service is here already', () => {
+  const owned = {
+    ...draft('Mine'),
+    endpoint: 'https://mine.example/v2',
+    x402Config: { paymentAddress: WALLET, network: 'base' },
+  }
+  const item = v2('https://MINE.example:443/v1/x', {}, { payTo: WALLET.toLowerCase() })
+
+  test('is left to its owner, however it is spelled', async () => {
+    using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
+    await using node = await Node.start('node')
+    await node.directory.register(owned, node)
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 1, skipped: 0 })
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1, changed: 0 })
+    const services = await servicesOf(node)
+    expect(services.map(({ name }) => name).sort()).toEqual(['Mine', 'b.example/x'])
+    expect(services.find(({ name }) => name === 'Mine')).toMatchObject(owned)
+  })
+
+  test('pays somebody else or on another chain, and is another service', async () => {
+    const items = [
+      v2('https://mine.example/v1/x', {}, { payTo: OTHER_WALLET }),
+      v2('https://mine.example/v1/y', {}, { network: 'eip155:84532', asset: USDC_ON_SEPOLIA }),
+    ]
+    using list = serve(at('/list', { items }))
+    await using node = await Node.start('node')
+    await node.directory.register(owned, node)
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 2, known: 0 })
+  })
+
+  test('does not come back when its owner removed it', async () => {
+    using list = serve(at('/list', { items: [item] }))
+    await using node = await Node.start('node')
+    await node.sync(`${list.url}/list`)
+    const [{ id }] = (await servicesOf(node)) as [Service]
+    await node.directory.remove(id, { key: await node.walletKey(WALLET) })
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
+    expect(await servicesOf(node)).toEqual([])
+  })
+
+  test('comes from the second list when the first has dropped it', async () => {
+    using first = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
+    using second = serve(at('/list', { items: [item] }))
+    await using node = await Node.start('node')
+    await node.sync(`${first.url}/list`)
+    expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 0, known: 1 })
+    first.change(at('/list', { items: [v2('https://b.example/x')] }))
+    expect(await node.sync(`${first.url}/list`)).toMatchObject({ vanished: 1 })
+    expect(await node.sync(`${second.url}/list`)).toMatchObject({ added: 1, known: 0 })
+  })
+
+  test('stays in service here when its list drops it and an operator brought it back', async () => {
+    using list = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
+    await using node = await Node.start('node')
+    await node.sync(`${list.url}/list`)
+    list.change(at('/list', { items: [v2('https://b.example/x')] }))
+    await node.sync(`${list.url}/list`)
+    const gone = (await servicesOf(node)).find(({ status }) => status === 'inactive')!
+    await node.directory.restore(gone.id, node)
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ vanished: 0 })
+    expect((await node.get(gone.id))!.status).toBe('unverified')
   })
 })
 

@@ -2,6 +2,7 @@
 import { type App, openApp } from '../../src/app.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { accountOf } from '../../src/domain/accounts.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openOperator } from '../../src/operator.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -82,6 +83,14 @@ export class Node implements AsyncDisposable {
   async sources() {
     await using operator = await openOperator(this.#config)
     return operator.sources()
+  }
+
+  /** A key as a wallet gets it for its signature. */
+  async walletKey(address: string): Promise<string> {
+    await using operator = await openOperator(this.#config)
+    const wallet = accountOf(address, 'base')!
+    const made = await operator.keys.create({ name: address, scopes: ['register'], expiresAt: null, wallet })
+    return made.key
   }
 
   async register(name: string, price?: string): Promise<Service> {

@@ -219,7 +219,8 @@ test('A peer mirrors a catalog that changes all the time, and in the end its exp
       else if (step % 7 === 0) {
         await home.directory.remove(id, home)
         ids.splice(ids.indexOf(id), 1)
-      } else await home.directory.edit(id, { description: `Described in step ${step}` }, home)
+      } else if (step % 11 === 0) await home.directory.retire(id, { message: `Closed in step ${step}` }, home)
+      else await home.directory.edit(id, { description: `Described in step ${step}` }, home)
     }
     isChurning = false
   })()

@@ -1,0 +1,50 @@
+// Where an entry came from, as it is told.
+import { z } from 'zod'
+import { HELD_PARTS } from './held.ts'
+import type { Entry } from './service.ts'
+
+export const provenanceSchema = z
+  .object({
+    id: z.string(),
+    source: z
+      .enum(['registered', 'imported', 'sample'])
+      .describe('registered here, imported from elsewhere, or of the sample catalog'),
+    sourceUrl: z
+      .string()
+      .nullable()
+      .describe('Address of the directory, list or origin that it was read from; null where it was not'),
+    firstSeen: z.string().meta({ format: 'date-time' }).describe('When it came here'),
+    origin: z
+      .object({
+        key: z.string().describe('What tells it from all others there; at another Shirube its id'),
+        seq: z.int().min(0).describe('The number there of the change that is reflected here; 0: it has none'),
+      })
+      .meta({ id: 'Origin' })
+      .nullable()
+      .describe('What it is at its source; null where nothing follows that source'),
+    owned: z.boolean().describe('Whether a key or a wallet owns it here'),
+    follows: z
+      .boolean()
+      .describe(
+        'Whether changes at its source arrive here; what has an owner here is changed by nobody else',
+      ),
+    held: z
+      .array(z.enum(HELD_PARTS))
+      .describe('What an operator set here, and the source does not change any more'),
+  })
+  .meta({ id: 'Provenance', title: 'Where a service came from' })
+export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
+
+export function toProvenance({ id, owner, provenance }: Entry): ProvenanceRecord {
+  const { source, sourceUrl, firstSeen, origin } = provenance
+  return {
+    id,
+    source,
+    sourceUrl,
+    firstSeen,
+    origin: origin ? { key: origin.key, seq: origin.seq } : null,
+    owned: owner !== null,
+    follows: owner === null && origin !== undefined,
+    held: HELD_PARTS.filter(part => origin?.held?.includes(part)),
+  }
+}

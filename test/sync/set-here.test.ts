@@ -1,0 +1,97 @@
+// What is set here stays, whatever a source says.
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createDatabase } from '../postgres.ts'
+import { draft, Node } from './node.ts'
+
+setDefaultTimeout(120_000)
+
+const eventsOf = async (node: Node, id: string) =>
+  (await node.directory.history(id, { limit: 10, days: 0 })).decode().items
+
+describe.each(['SQLite', 'PostgreSQL'])('On %s, a followed entry that an operator corrected', engine => {
+  const start = async () => {
+    const home = await Node.start('home')
+    const peer = await Node.start('peer', engine === 'SQLite' ? undefined : await createDatabase())
+    const { id } = await home.register('Followed', '0.5')
+    await peer.sync(home.url)
+    return {
+      home,
+      peer,
+      id,
+      async [Symbol.asyncDispose]() {
+        await Promise.all([home[Symbol.asyncDispose](), peer[Symbol.asyncDispose]()])
+      },
+    }
+  }
+
+  test('keeps what was corrected, and follows in all else', async () => {
+    await using parts = await start()
+    const { home, peer, id } = parts
+    await peer.directory.edit(id, { pricing: { pricePerRequest: '0.05' } }, peer)
+    expect((await peer.directory.provenance(id)).decode()).toMatchObject({ follows: true, held: ['price'] })
+    const more = { name: 'Renamed', pricing: { pricePerRequest: '5', currency: 'JPYC', freeQuota: 9 } }
+    await home.directory.edit(id, more, home)
+    expect(await peer.sync(home.url)).toMatchObject({ changed: 1 })
+    expect(await peer.get(id)).toMatchObject({
+      name: 'Renamed',
+      // Half of a price would be another price.
+      pricing: { pricePerRequest: '0.05', currency: 'USDC', freeQuota: 9 },
+    })
+  })
+
+  test('follows again in what both say alike', async () => {
+    await using parts = await start()
+    const { home, peer, id } = parts
+    await peer.directory.edit(id, { name: 'Right' }, peer)
+    await home.directory.edit(id, { name: 'Right' }, home)
+    await peer.sync(home.url)
+    expect((await peer.directory.provenance(id)).decode().held).toEqual([])
+    await home.directory.edit(id, { name: 'Newer' }, home)
+    await peer.sync(home.url)
+    expect((await peer.get(id))!.name).toBe('Newer')
+  })
+
+  test('is removed with its source all the same', async () => {
+    await using parts = await start()
+    const { home, peer, id } = parts
+    await peer.directory.edit(id, { name: 'Corrected' }, peer)
+    await home.directory.remove(id, home)
+    await peer.sync(home.url)
+    expect(await peer.get(id)).toBeUndefined()
+  })
+
+  test('stays out of service, or in service, as it was set here', async () => {
+    await using parts = await start()
+    const { home, peer, id } = parts
+    await peer.directory.retire(id, { message: 'It misleads.' }, peer)
+    await home.directory.edit(id, { name: 'Renamed' }, home)
+    await peer.sync(home.url)
+    expect(await peer.get(id)).toMatchObject({ name: 'Renamed', status: 'inactive' })
+    expect((await peer.directory.provenance(id)).decode().held).toEqual(['status'])
+  })
+})
+
+test('A wallet that changes an unowned entry that it is paid by owns it from then on', async () => {
+  await using home = await Node.start('home')
+  await using peer = await Node.start('peer')
+  const wallet = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+  const body = { ...draft('Paid'), x402Config: { paymentAddress: wallet, network: 'base' } }
+  const { id } = (await home.directory.register(body, home)).service.decode()
+  await peer.sync(home.url)
+  const key = await peer.walletKey(wallet)
+  await peer.directory.edit(id, { pricing: { pricePerRequest: '0.02' } }, { key })
+  expect((await peer.directory.provenance(id)).decode()).toMatchObject({
+    owned: true,
+    follows: false,
+    held: [],
+  })
+  expect(await eventsOf(peer, id)).toMatchObject([
+    { reason: 'The wallet that it pays has claimed it.' },
+    { reason: 'Its owner changed the price.' },
+    { type: 'registered' },
+  ])
+  await home.directory.edit(id, { name: 'Renamed at home', pricing: { pricePerRequest: '9' } }, home)
+  await home.directory.remove(id, home)
+  await peer.sync(home.url)
+  expect(await peer.get(id)).toMatchObject({ name: 'Paid', pricing: { pricePerRequest: '0.02' } })
+})
