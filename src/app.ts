@@ -119,6 +119,7 @@ async function openLocal(config: Config, { parts, clock, log, sample, signal }: 
       clock,
       replicaUrl: config.databaseReplicaUrl,
       onWaiting: reason => log.warn('waiting for the database', { reason }),
+      onLacking: reason => log.warn('the database lacks something', { reason }),
       signal,
     }),
   )

@@ -116,6 +116,9 @@ function untilReady(child: ChildProcess): Promise<void> {
   })
 }
 
+/** Held for as long as this process lives: a pipe that is collected closes, and with it goes the server. */
+const guards: ChildProcess[] = []
+
 /** A pipe closes with its last holder, also when that is killed: whoever waits at the other end then tidies up. */
 function endWithThisProcess(server: ChildProcess, folder: string): void {
   const tidy =
@@ -124,6 +127,7 @@ function endWithThisProcess(server: ChildProcess, folder: string): void {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
+  guards.push(guard)
   guard.unref()
   server.unref()
   ;(server.stderr as unknown as { unref?: () => void } | null)?.unref?.()

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { createPostgresStore } from './postgres.ts'
+import { toLackingSentences } from './postgres-abilities.ts'
 import { readPostgresAddress } from './postgres-address.ts'
 import { preparePostgres } from './postgres-open.ts'
 import { createSqliteStore } from './sqlite.ts'
@@ -16,6 +17,8 @@ export type OpenOptions = {
   readonly replicaUrl?: string | undefined
   /** Where it is given, a database server that is away is waited for; it is told why, once. Without it that is an error. */
   readonly onWaiting?: (sentence: string) => void
+  /** Told in sentences, each once, what the database does not do as well as it could. */
+  readonly onLacking?: (sentence: string) => void
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
 }
@@ -27,8 +30,10 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
   if (/^postgres(ql)?$/i.test(scheme)) {
     const address = readPostgresAddress(databaseUrl)
     const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
-    await preparePostgres(address, options)
-    return createPostgresStore(address, { clock, replica })
+    const abilities = await preparePostgres(address, options)
+    const { onLacking = () => {} } = options
+    for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
+    return createPostgresStore(address, { abilities, clock, replica, onLacking })
   }
   if (scheme.toLowerCase() !== 'sqlite') {
     // The address may carry a password: only its scheme is repeated.

@@ -16,8 +16,8 @@ import {
   toValues,
   unknownKind,
 } from './backup.ts'
+import { type Abilities, CHANNEL } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
-import { CHANNEL } from './postgres-commit.ts'
 import { PostgresConnector } from './postgres-connector.ts'
 import { toStoreError } from './postgres-errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './postgres-events.ts'
@@ -29,7 +29,7 @@ const PAGE = 1_000
 /** Whoever writes the file may be slow. */
 const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
 
-export const createBackup = (address: PostgresAddress, clock: Clock) => ({
+export const createBackup = (address: PostgresAddress, { canNotify }: Abilities, clock: Clock) => ({
   async *backup(): AsyncGenerator<BackupRecord, void> {
     await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     try {
@@ -55,7 +55,8 @@ export const createBackup = (address: PostgresAddress, clock: Clock) => ({
       const link = await connector.link()
       await link.query('BEGIN')
       try {
-        await fill(link, records)
+        const seq = await fill(link, records)
+        if (canNotify) await link.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq)])
         await link.query('COMMIT')
       } catch (error) {
         if (!link.dead) await link.query('ROLLBACK').catch(() => link.destroy())
@@ -113,8 +114,8 @@ async function* walk(link: PostgresLink, source: Source): AsyncGenerator<BackupR
   }
 }
 
-/** Inside a transaction, under the lock of all writers. @throws DirectoryError `invalid_request` */
-async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): Promise<void> {
+/** Inside a transaction, under the lock of all writers; resolves to the seq from which it goes on. @throws DirectoryError `invalid_request` */
+async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): Promise<Seq> {
   await link.script(PATIENT)
   await link.query('SELECT seq FROM counter FOR UPDATE')
   const isThere = KEPT_TABLES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
@@ -139,7 +140,7 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
   }
   await flush()
   await link.query('UPDATE counter SET seq = $1, event = $2', [seq + SEQ_JUMP, lastEvent])
-  await link.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq + SEQ_JUMP)])
+  return seq + SEQ_JUMP
 }
 
 type Target = {

@@ -1,8 +1,9 @@
 // Concurrent writes share one transaction, and every transaction that draws a seq holds the counter row until it has
 // committed: number order is commit order, over all processes.
+import { type Abilities, CHANNEL, TIMELINE } from './postgres-abilities.ts'
 import type { PostgresConnector } from './postgres-connector.ts'
 import { isAway } from './postgres-errors.ts'
-import { JUMP, TIMELINE } from './postgres-forks.ts'
+import { JUMP } from './postgres-forks.ts'
 import type { PostgresLink, Query, Rows, Values } from './postgres-link.ts'
 import type { Seq } from './store.ts'
 
@@ -30,10 +31,9 @@ type Job = {
 /** Bounds how long one transaction keeps the writers of other processes waiting. */
 const GROUP_LIMIT = 128
 
-export const CHANNEL = 'shirube_seq'
-
 export class PostgresCommit {
   readonly #writer: PostgresConnector
+  readonly #abilities: Abilities
   readonly #onCommit: (seq: Seq) => void
   readonly #onTrouble: (error: unknown) => void
   #queue: Job[] = []
@@ -42,10 +42,12 @@ export class PostgresCommit {
   constructor(options: {
     /** A single connection. */
     readonly writer: PostgresConnector
+    readonly abilities: Abilities
     readonly onCommit: (seq: Seq) => void
     readonly onTrouble: (error: unknown) => void
   }) {
     this.#writer = options.writer
+    this.#abilities = options.abilities
     this.#onCommit = options.onCommit
     this.#onTrouble = options.onTrouble
   }
@@ -89,11 +91,12 @@ export class PostgresCommit {
   }
 
   async #commit(link: PostgresLink, group: readonly Job[]): Promise<void> {
+    const hasForked = this.#abilities.knowsTimeline ? `timeline NOT IN ('', ${TIMELINE})` : 'false'
     const [, [counter]] = await Promise.all([
       link.query('BEGIN'),
-      link.query(`SELECT seq, event, timeline <> ${TIMELINE} FROM counter FOR UPDATE`),
+      link.query(`SELECT seq, event, ${hasForked} FROM counter FOR UPDATE`),
     ])
-    const transaction = new OpenTransaction(link, counter as unknown as Counter)
+    const transaction = new OpenTransaction(link, this.#abilities, counter as unknown as Counter)
     const values: unknown[] = []
     try {
       for (const wave of toWaves(group)) {
@@ -136,13 +139,15 @@ type Counter = readonly [seq: number, event: number, hasForked: boolean]
 
 class OpenTransaction implements Transaction {
   readonly #link: PostgresLink
+  readonly #abilities: Abilities
   readonly #counter: Counter
   readonly #first: Seq
   #seq: Seq
   #event: number
 
-  constructor(link: PostgresLink, counter: Counter) {
+  constructor(link: PostgresLink, abilities: Abilities, counter: Counter) {
     this.#link = link
+    this.#abilities = abilities
     this.#counter = counter
     const jump = counter[2] ? JUMP : 0
     this.#first = counter[0] + jump
@@ -176,10 +181,11 @@ class OpenTransaction implements Transaction {
 
   #count(): Promise<unknown>[] {
     const [base, , hasForked] = this.#counter
-    const count = `UPDATE counter SET seq = $1, event = $2, timeline = ${TIMELINE}`
+    const { canNotify, knowsTimeline } = this.#abilities
+    const timeline = knowsTimeline ? TIMELINE : 'timeline'
     const counted = [
-      this.query(count, [this.#seq, this.#event]),
-      this.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(this.#seq)]),
+      this.query(`UPDATE counter SET seq = $1, event = $2, timeline = ${timeline}`, [this.#seq, this.#event]),
+      ...(canNotify ? [this.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(this.#seq)])] : []),
     ]
     const fork = 'INSERT INTO forks (base_seq, next_seq) VALUES ($1, $2)'
     return hasForked ? [...counted, this.query(fork, [base, this.#first])] : counted

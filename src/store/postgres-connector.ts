@@ -75,8 +75,8 @@ export class PostgresConnector implements AsyncDisposable {
     for (const host of address.hosts) {
       const link = new PostgresLink({ ...rest, address, host })
       try {
-        const [row] = await link.query('SELECT pg_is_in_recovery()')
-        if (!isChoosy || row?.[0] === false) return link
+        const [row] = await link.query('SHOW transaction_read_only')
+        if (!isChoosy || row?.[0] === 'off') return link
       } catch (error) {
         failure = error
       }

@@ -7,9 +7,6 @@ import type { Change, Seq } from './store.ts'
 /** More than can be under way at once. */
 export const JUMP = 1_000_000
 
-/** The history that the server is writing: PostgreSQL counts one up at every promotion and every restore to a moment. */
-export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
-
 /** What a node may have read that its primary had not yet handed to a standby: a second or two of writes. */
 const REMEMBERED = 20_000
 

@@ -1,6 +1,7 @@
 // Brings the tables up to date before anything is read or written, and waits for a server that is away.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { type Abilities, findAbilities } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { PostgresConnector } from './postgres-connector.ts'
 import { isAway, toStoreError } from './postgres-errors.ts'
@@ -19,12 +20,14 @@ export async function preparePostgres(
     readonly onWaiting?: (sentence: string) => void
     readonly signal?: AbortSignal | undefined
   },
-): Promise<void> {
+): Promise<Abilities> {
   await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
   let isWaiting = false
   for (;;) {
     try {
-      return await migrate(await connector.link())
+      const link = await connector.link()
+      await migrate(link)
+      return await findAbilities(link)
     } catch (error) {
       if (!onWaiting || !isAway(error)) throw toStoreError(error)
       if (!isWaiting) onWaiting((toStoreError(error) as Error).message)

@@ -1,7 +1,7 @@
 // The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
 import { DirectoryError } from '../domain/errors.ts'
+import { isLacking } from './postgres-abilities.ts'
 import { isKind } from './postgres-errors.ts'
-import { TIMELINE } from './postgres-forks.ts'
 import type { PostgresLink } from './postgres-link.ts'
 
 // An entry lies as JSON in one column: a million of them are read at every boot, and one value a row is the fastest to
@@ -20,9 +20,9 @@ const SERVICES = `
     only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
     seq      bigint NOT NULL,
     event    bigint NOT NULL,
-    timeline text NOT NULL
+    timeline text NOT NULL -- '': not written to yet
   ) WITH (fillfactor = 10);
-  INSERT INTO counter (seq, event, timeline) VALUES (0, 0, ${TIMELINE});
+  INSERT INTO counter (seq, event, timeline) VALUES (0, 0, '');
 
   CREATE TABLE forks (
     base_seq bigint PRIMARY KEY,
@@ -212,7 +212,7 @@ export async function migrate(link: PostgresLink): Promise<void> {
   try {
     // The wait for another process that migrates is not cut short by the limits for ordinary work.
     await link.script('SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0')
-    await link.script(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    await takeLock(link)
     // Asked again under the lock: another process may have been faster.
     const version = await readVersion(link)
     for (const step of STEPS.slice(version)) await link.script(step)
@@ -221,6 +221,7 @@ export async function migrate(link: PostgresLink): Promise<void> {
     await link.query('COMMIT')
   } catch (error) {
     await link.query('ROLLBACK').catch(() => link.destroy())
+    if (!link.dead && (await readVersion(link)) === SCHEMA_VERSION) return
     if (isKind(error, TABLE_EXISTS)) {
       throw new DirectoryError(
         'store_unavailable',
@@ -228,6 +229,17 @@ export async function migrate(link: PostgresLink): Promise<void> {
       )
     }
     throw error
+  }
+}
+
+/** On an engine that has no such lock the tables themselves part the processes: all but one fail, and find the work done. */
+async function takeLock(link: PostgresLink): Promise<void> {
+  await link.query('SAVEPOINT before_lock')
+  try {
+    await link.script(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+  } catch (error) {
+    if (!isLacking(error)) throw error
+    await link.query('ROLLBACK TO before_lock')
   }
 }
 

@@ -1,6 +1,7 @@
 // The connections of one store: one that writes under the lock, a few that read, and errors that are safe to show.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { Abilities } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { PostgresCommit, type Transaction } from './postgres-commit.ts'
 import { PostgresConnector } from './postgres-connector.ts'
@@ -23,11 +24,13 @@ export class PostgresSession implements AsyncDisposable {
 
   constructor({
     address,
+    abilities,
     clock,
     replica,
     onCommit,
   }: {
     readonly address: PostgresAddress
+    readonly abilities: Abilities
     readonly clock: Clock
     /** Takes the load of boots and long catch-ups off the primary. */
     readonly replica?: PostgresAddress | undefined
@@ -38,7 +41,7 @@ export class PostgresSession implements AsyncDisposable {
     this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
     const onTrouble = (error: unknown) => this.#leaveStandby(error)
-    this.#commit = new PostgresCommit({ writer: this.#writer, onCommit, onTrouble })
+    this.#commit = new PostgresCommit({ writer: this.#writer, abilities, onCommit, onTrouble })
   }
 
   /** Runs statements outside any transaction, each whole in itself: reads, and writes that draw no seq. */

@@ -1,41 +1,52 @@
 // Tells when entries were written: by this process at once, by others through a notification, and through asking for the
 // last seq every second, in case a notification is lost or the engine has none.
 import type { Clock } from '../clock.ts'
+import { type Abilities, CHANNEL } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
-import { CHANNEL } from './postgres-commit.ts'
 import { PostgresConnector } from './postgres-connector.ts'
 import type { Seq } from './store.ts'
 
 const POLL_MS = 1_000
+/** So often asking alone may bring news, before notifications are taken for lost: one may be under way. */
+const SILENT_POLLS = 3
+
+type WatchOptions = {
+  readonly address: PostgresAddress
+  readonly abilities: Abilities
+  readonly clock: Clock
+  readonly lastSeq: () => Promise<Seq>
+  readonly onLacking: (sentence: string) => void
+}
 
 export class PostgresWatch implements AsyncDisposable {
   readonly #clock: Clock
   readonly #lastSeq: () => Promise<Seq>
-  readonly #listener: PostgresConnector
+  readonly #onLacking: (sentence: string) => void
+  /** undefined: the engine has no notifications. */
+  readonly #listener: PostgresConnector | undefined
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
   #running: Promise<void> | undefined
   #seen: Seq | undefined
   #isListening = false
+  /** Polls that brought news while no notification ever came. */
+  #silentPolls = 0
   #closed = false
 
-  constructor({
-    address,
-    clock,
-    lastSeq,
-  }: {
-    readonly address: PostgresAddress
-    readonly clock: Clock
-    readonly lastSeq: () => Promise<Seq>
-  }) {
+  constructor({ address, abilities, clock, lastSeq, onLacking }: WatchOptions) {
     this.#clock = clock
     this.#lastSeq = lastSeq
+    this.#onLacking = onLacking
+    if (!abilities.canNotify) return
     this.#listener = new PostgresConnector({
       address,
       clock,
       role: 'primary',
       connections: 1,
-      onNotify: payload => this.reached(Number(payload)),
+      onNotify: payload => {
+        this.#silentPolls = Number.NEGATIVE_INFINITY
+        this.reached(Number(payload))
+      },
       onLost: () => {
         this.#isListening = false
         // Whoever follows finds out at once that the store is away, and not only at the next write.
@@ -67,7 +78,7 @@ export class PostgresWatch implements AsyncDisposable {
     this.#listeners.clear()
     this.#polling?.abort()
     await this.#running
-    await this.#listener[Symbol.asyncDispose]()
+    await this.#listener?.[Symbol.asyncDispose]()
   }
 
   #call(): void {
@@ -81,13 +92,17 @@ export class PostgresWatch implements AsyncDisposable {
 
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const hasListened = this.#isListening
       // Listening begins before the question, so that no commit falls between the two.
       await this.#listen().catch(() => {})
       await this.#lastSeq().then(
-        seq => this.reached(seq),
+        seq => {
+          if (hasListened && this.#seen !== undefined && seq > this.#seen) this.#noteSilence()
+          this.reached(seq)
+        },
         () => {
           // A cut network tells the listening connection nothing.
-          this.#listener.drop()
+          this.#listener?.drop()
           this.#call()
         },
       )
@@ -96,9 +111,17 @@ export class PostgresWatch implements AsyncDisposable {
   }
 
   async #listen(): Promise<void> {
-    if (this.#isListening) return
+    if (this.#isListening || !this.#listener) return
     const link = await this.#listener.link()
     await link.query(`LISTEN ${CHANNEL}`)
     this.#isListening = true
+  }
+
+  /** Something on the way may swallow notifications, as a pooler does that lends a connection for each transaction. */
+  #noteSilence(): void {
+    if (++this.#silentPolls !== SILENT_POLLS) return
+    this.#onLacking(
+      'Its notifications do not arrive: what other processes write is found by asking every second.',
+    )
   }
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
+import type { Abilities } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { createBackup } from './postgres-backup.ts'
 import { createChallengeTable } from './postgres-challenges.ts'
@@ -37,12 +38,28 @@ import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
 /** The tables must be up to date. */
 export function createPostgresStore(
   address: PostgresAddress,
-  { clock, replica }: { clock: Clock; replica?: PostgresAddress | undefined },
+  {
+    abilities,
+    clock,
+    replica,
+    onLacking,
+  }: {
+    readonly abilities: Abilities
+    readonly clock: Clock
+    readonly replica?: PostgresAddress | undefined
+    readonly onLacking: (sentence: string) => void
+  },
 ): Store {
-  const session = new PostgresSession({ address, clock, replica, onCommit: seq => watch.reached(seq) })
+  const session = new PostgresSession({
+    address,
+    abilities,
+    clock,
+    replica,
+    onCommit: seq => watch.reached(seq),
+  })
   const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
   const forks = new ForkGuard()
-  const watch = new PostgresWatch({ address, clock, lastSeq })
+  const watch = new PostgresWatch({ address, abilities, clock, lastSeq, onLacking })
 
   const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
     const seq = transaction.draw(entries.length)
@@ -107,7 +124,7 @@ export function createPostgresStore(
     },
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
-    ...createBackup(address, clock),
+    ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
     events: createEventLog(session),
     probes: createProbeLog(session),

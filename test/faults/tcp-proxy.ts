@@ -1,4 +1,4 @@
-// The network between a node and its database: it can be cut, go silent, and lead to another server.
+// The network between a node and its database: it can be cut, go silent, lead to another server, and alter what passes.
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy extends AsyncDisposable {
@@ -13,7 +13,15 @@ export interface TcpProxy extends AsyncDisposable {
   leadTo(port: number): void
 }
 
-export async function openTcpProxy(target: number): Promise<TcpProxy> {
+/** One for each direction of each connection, as it may have to remember; what it answers goes on. */
+export type Alter = (chunk: Buffer) => Buffer
+
+const asItIs = (): Alter => chunk => chunk
+
+export async function openTcpProxy(
+  target: number,
+  { toServer = asItIs, toClient = asItIs }: { toServer?: () => Alter; toClient?: () => Alter } = {},
+): Promise<TcpProxy> {
   let mode: 'open' | 'cut' | 'silent' = 'open'
   const pairs = new Set<readonly Socket[]>()
   const endAll = () => {
@@ -32,12 +40,12 @@ export async function openTcpProxy(target: number): Promise<TcpProxy> {
       client.destroy()
       upstream.destroy()
     }
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
+    for (const [from, to, alter] of [
+      [client, upstream, toServer()],
+      [upstream, client, toClient()],
     ] as const) {
-      from.on('data', chunk => {
-        if (mode === 'open') to.write(chunk)
+      from.on('data', (chunk: Buffer) => {
+        if (mode === 'open') to.write(alter(chunk))
       })
       from.on('close', end)
       from.on('error', end)
