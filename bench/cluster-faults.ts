@@ -5,7 +5,7 @@ const [rounds = 6, perSecond = 200] = process.argv.slice(2).map(Number)
 const random = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)]!
 
 await using cluster = await openCluster({ nodes: 3 })
-using clients = startChecker(cluster, { clients: 30, perSecond })
+using clients = startChecker(cluster.nodes, { clients: 30, perSecond })
 const began = performance.now()
 let faults = 0
 
@@ -56,7 +56,7 @@ await clients.more(300)
 const verdict = await clients.stop()
 console.log(
   `${verdict.requests} requests, ${verdict.promised} promised, ${verdict.refused} refused with 503, ${verdict.failed} failed, ` +
-    `${faults} faults, ${verdict.losses} losses, catalogs ${verdict.isEqual ? 'equal' : 'DIFFERENT'}`,
+    `${faults} faults, ${verdict.losses} losses, ${verdict.duplicates} twice, ${verdict.brokenPromises} not shown after 201, catalogs ${verdict.isEqual ? 'equal' : 'DIFFERENT'}`,
 )
 for (const problem of verdict.problems) console.log(problem)
-if (verdict.losses > 0 || !verdict.isEqual) process.exitCode = 1
+if (verdict.losses + verdict.duplicates + verdict.brokenPromises > 0 || !verdict.isEqual) process.exitCode = 1

@@ -1,16 +1,18 @@
 // Knows nothing but requests and answers: registers services on several nodes and remembers every 201, and at the end
 // asks each node for everything. A process of its own; told what to do in JSON, tells what it saw in JSON lines.
+import { judgeExports } from './judge-exports.ts'
+
 type Task = {
   readonly nodes: readonly string[]
   readonly key: string
   readonly clients: number
   readonly perSecond: number
+  /** How long the nodes may take to agree after the last fault. */
+  readonly agreeMs: number
 }
-const { nodes, key, clients, perSecond } = JSON.parse(process.argv[2]!) as Task
+const { nodes, key, clients, perSecond, agreeMs } = JSON.parse(process.argv[2]!) as Task
 
 const GIVE_UP_MS = 5_000
-/** How long the nodes may take to agree after the last fault. */
-const AGREE_MS = 120_000
 
 /** What was promised: the name that was sent, by the id that was answered. */
 const promised = new Map<string, string>()
@@ -80,8 +82,6 @@ async function runClient(number: number): Promise<void> {
   }
 }
 
-type Export = { readonly endpoints: readonly { readonly id: string; readonly name: string }[] }
-
 async function readExport(node: string): Promise<string | undefined> {
   const answer = await fetch(`${node}/api/export`, { signal: AbortSignal.timeout(30_000) }).catch(
     () => undefined,
@@ -90,39 +90,12 @@ async function readExport(node: string): Promise<string | undefined> {
   return (await answer.text()).replace(/"exportedAt":"[^"]*"/, '"exportedAt":""')
 }
 
-function judge(exports: readonly (string | undefined)[]) {
-  const isEqual = exports.every(text => text !== undefined && text === exports[0])
-  const problems = exports.flatMap((text, index) => {
-    if (text === undefined) return [`node ${index} gives no export`]
-    const { endpoints: services } = JSON.parse(text) as Export
-    const names = services.map(({ name }) => name)
-    const nameOf = new Map(services.map(({ id, name }) => [id, name]))
-    const lost = [...promised].filter(([id, name]) => nameOf.get(id) !== name)
-    return [
-      ...(lost.length > 0 ? [`node ${index} has lost ${lost.length}: ${lost.slice(0, 3)}`] : []),
-      ...(new Set(names).size < names.length
-        ? [`node ${index} has ${names.length - new Set(names).size} twice`]
-        : []),
-    ]
-  })
-  return { isEqual, problems }
-}
-
 async function compare() {
-  const giveUpAt = performance.now() + AGREE_MS
+  const giveUpAt = performance.now() + agreeMs
   for (;;) {
-    const exports = await Promise.all(nodes.map(readExport))
-    const { isEqual, problems } = judge(exports)
-    const isFine = isEqual && problems.length === 0
-    if (isFine || performance.now() > giveUpAt) {
-      return {
-        ...seen,
-        promised: promised.size,
-        isEqual,
-        problems,
-        losses: problems.length + seen.brokenPromises,
-      }
-    }
+    const judgement = judgeExports(promised, await Promise.all(nodes.map(readExport)))
+    const isFine = judgement.isEqual && judgement.problems.length === 0
+    if (isFine || performance.now() > giveUpAt) return { ...seen, promised: promised.size, ...judgement }
     await Bun.sleep(200)
   }
 }

@@ -11,11 +11,13 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../postgres.ts'
+import type { Judgement } from './judge-exports.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const CHECKER = fileURLToPath(new URL('./checker.ts', import.meta.url))
 export const KEY = 'a-key-for-the-cluster'
+const AGREE_MS = 120_000
 
 export type Node = { readonly url: string; kill(): Promise<void>; start(): Promise<void> }
 
@@ -23,6 +25,8 @@ export interface Cluster extends AsyncDisposable {
   readonly nodes: readonly Node[]
   /** Between each node and the database. */
   readonly networks: readonly TcpProxy[]
+  /** Between the primary and its standby. */
+  readonly replication: TcpProxy
   /** The primary crashes, its standby takes its place. */
   failOver(): Promise<void>
 }
@@ -33,14 +37,20 @@ export type Verdict = {
   readonly refused: number
   readonly failed: number
   readonly promised: number
-  readonly isEqual: boolean
-  readonly problems: readonly string[]
-  readonly losses: number
-}
+  /** How often a node did not show what it had just answered 201 for. */
+  readonly brokenPromises: number
+} & Judgement
 
-export async function openCluster({ nodes: count }: { readonly nodes: number }): Promise<Cluster> {
+export async function openCluster({
+  nodes: count,
+  isSynchronous = true,
+}: {
+  readonly nodes: number
+  readonly isSynchronous?: boolean
+}): Promise<Cluster> {
   await using parts = new AsyncDisposableStack()
-  const { primary, standby, url } = await startDatabase()
+  const { primary, standby, replication, url } = await startDatabase({ isSynchronous })
+  parts.use(replication)
   parts.defer(() => primary.stop())
   parts.defer(() => standby.stop())
   const networks = await Promise.all(Array.from({ length: count }, () => openTcpProxy(primary.port)))
@@ -52,6 +62,7 @@ export async function openCluster({ nodes: count }: { readonly nodes: number }):
   return {
     nodes,
     networks,
+    replication,
     async failOver() {
       await primary.kill()
       for (const network of networks) network.cut()
@@ -67,10 +78,11 @@ export async function openCluster({ nodes: count }: { readonly nodes: number }):
   }
 }
 
-/** A primary that acknowledges no commit that its standby does not have. */
-export async function startDatabase(): Promise<{
+/** A primary that acknowledges no commit that its standby does not have, unless it is told not to wait. */
+export async function startDatabase({ isSynchronous = true } = {}): Promise<{
   primary: PostgresServer
   standby: PostgresServer
+  replication: TcpProxy
   url: string
 }> {
   const [port, standbyPort] = [await freePort(), await freePort()]
@@ -78,15 +90,17 @@ export async function startDatabase(): Promise<{
   const first = await startPostgres(folder, { port })
   const url = await createDatabase(first)
   await first.stop()
-  const copy = createStandby(folder, { port })
-  const settings = { synchronous_commit: 'on', synchronous_standby_names: 'standby' }
+  const replication = await openTcpProxy(port)
+  const copy = createStandby(folder, { port: replication.port })
+  const settings = { synchronous_commit: 'on', synchronous_standby_names: isSynchronous ? 'standby' : '' }
   const primary = await startPostgres(folder, { port, settings })
   const standby = await startPostgres(copy, { port: standbyPort })
   const sql = postgres(primary.url('postgres'), { max: 1, onnotice: () => {} })
-  while ((await sql`SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'`).length === 0)
+  const state = isSynchronous ? 'sync' : 'async'
+  while ((await sql`SELECT 1 FROM pg_stat_replication WHERE sync_state = ${state}`).length === 0)
     await Bun.sleep(20)
   await sql.end()
-  return { primary, standby, url }
+  return { primary, standby, replication, url }
 }
 
 async function createNode(databaseUrl: string): Promise<Node> {
@@ -130,10 +144,10 @@ function through(url: string, port: number): string {
 
 /** Clients at work, until they are stopped. */
 export function startChecker(
-  cluster: Cluster,
-  { clients, perSecond }: { clients: number; perSecond: number },
+  nodes: readonly { readonly url: string }[],
+  { clients, perSecond, agreeMs = AGREE_MS }: { clients: number; perSecond: number; agreeMs?: number },
 ) {
-  const task = { nodes: cluster.nodes.map(({ url }) => url), key: KEY, clients, perSecond }
+  const task = { nodes: nodes.map(({ url }) => url), key: KEY, clients, perSecond, agreeMs }
   const child = Bun.spawn([process.execPath, CHECKER, JSON.stringify(task)], {
     stdin: 'pipe',
     stdout: 'pipe',

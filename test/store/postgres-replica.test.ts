@@ -17,7 +17,8 @@ async function readAll(store: Store, page: number): Promise<Change[]> {
 }
 
 test('a boot reads full pages from the replica, the rest from the primary, and goes on without the replica', async () => {
-  const { primary, standby, url } = await startDatabase()
+  const { primary, standby, replication, url } = await startDatabase()
+  await using _ = replication
   await using before = await openStore(url, { clock: systemClock })
   const entries = Array.from({ length: 95 }, () => entry())
   await before.insert(entries)
