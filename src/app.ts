@@ -50,11 +50,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
   )
-  const { store, keys, catalog, follower, probing, send, directory, firstKey } = await openLocal(config, {
+  const { store, keys, catalog, follower, rounds, send, directory, firstKey } = await openLocal(config, {
     parts,
     clock,
     log,
     sample,
+    probes: true,
     signal,
   })
   parts.use(
@@ -66,16 +67,6 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
-  const rounds =
-    probing &&
-    parts.use(
-      openRounds({
-        ...probing,
-        store,
-        clock,
-        onTrouble: (message, error) => log.warn(message, { error }),
-      }),
-    )
   if (send) {
     const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
     parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))
@@ -109,11 +100,13 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
+  /** Whether it takes part in the rounds of probes, where the settings allow them. */
+  readonly probes: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
-async function openLocal(config: Config, { parts, clock, log, sample, signal }: LocalOptions) {
+async function openLocal(config: Config, { parts, clock, log, sample, probes, signal }: LocalOptions) {
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -137,6 +130,9 @@ async function openLocal(config: Config, { parts, clock, log, sample, signal }: 
   )
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? createProbing(config, store, clock) : undefined
+  const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  const rounds =
+    probing && probes ? parts.use(openRounds({ ...probing, store, clock, onTrouble })) : undefined
   const send = config.webhooks
     ? createSender({
         ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
@@ -154,9 +150,10 @@ async function openLocal(config: Config, { parts, clock, log, sample, signal }: 
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
     publicUrl: config.publicUrl,
     check: probing?.check,
+    probing: rounds?.state,
     send,
   })
-  return { store, keys, catalog, follower, probing, send, directory, firstKey }
+  return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }
 
 /** A directory that reads the store with a catalog of its own and opens no door; it resolves when it has caught up. */
@@ -171,6 +168,7 @@ export async function openReader(
     clock: systemClock,
     log,
     sample: false,
+    probes: false,
     signal,
   })
   await follower.caughtUp

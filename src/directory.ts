@@ -13,6 +13,7 @@ import { DirectoryError } from './domain/errors.ts'
 import type { Distributions, Facets } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from './domain/ids.ts'
+import type { ProbingState } from './domain/probes.ts'
 import { type ProvenanceRecord, toProvenance } from './domain/provenance.ts'
 import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
@@ -47,6 +48,8 @@ export type Health = {
   /** How long the catalog has been behind the store. */
   readonly lagMs: number
   readonly storeErrors: number
+  /** null: this process takes no part in the rounds of probes. */
+  readonly probing: ProbingState | null
 }
 
 export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
@@ -121,6 +124,7 @@ export function createDirectory({
   policy,
   publicUrl,
   check,
+  probing,
   send,
 }: {
   store: Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'probes' | 'challenges' | 'webhooks'>
@@ -134,6 +138,8 @@ export function createDirectory({
   publicUrl?: string | undefined
   /** undefined: this directory asks nobody. */
   check?: ((request: CheckRequest, caller: string) => Promise<CheckReport>) | undefined
+  /** undefined: this process takes no part in the rounds of probes. */
+  probing?: (() => ProbingState) | undefined
   /** undefined: this directory tells nobody. */
   send?: Sender | undefined
 }): LocalDirectory {
@@ -254,6 +260,7 @@ export function createDirectory({
         services: catalog.size,
         lagMs: follower.lagMs(),
         storeErrors: follower.storeErrors,
+        probing: probing?.() ?? null,
       }
     },
   }

@@ -95,10 +95,28 @@ export const addTallies = (tallies: readonly Tally[]): Tally =>
     TALLY_FIELDS.map(field => [field, tallies.reduce((sum, tally) => sum + tally[field], 0)]),
   ) as Tally
 
+/** Services that wait for a probe are counted no further. */
+export const MAX_DUE = 10_000
+
+/** How the rounds of probes go, over all processes on the store. */
+export const probingStateSchema = z
+  .object({
+    by: z
+      .enum(['this', 'another', 'nobody'])
+      .describe('Which process probes: this one, another on the same store, or none at the moment'),
+    due: count
+      .max(MAX_DUE)
+      .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
+    lastHour: z.record(z.enum(PROBE_OUTCOMES), count).describe('Probes of the last hour, by outcome'),
+    lastProbeAt: z.iso.datetime().nullable().describe('When the last probe was kept; null before the first'),
+  })
+  .meta({ id: 'Probing', title: 'How the rounds of probes go' })
+export type ProbingState = Readonly<z.output<typeof probingStateSchema>>
+export type ProbeCounts = Readonly<Record<ProbeOutcome, number>>
+
 /** What is counted while services are probed, for those who watch the process. */
 export type ProbeMeter = {
-  /** Probes since the start, by outcome. */
-  readonly outcomes: Readonly<Record<ProbeOutcome, number>>
-  /** Services that are due and not yet taken, counted up to 10,000. */
-  backlog(): Promise<number>
+  /** Probes of this process since its start, by outcome. */
+  readonly outcomes: ProbeCounts
+  state(): ProbingState
 }

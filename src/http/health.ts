@@ -46,7 +46,7 @@ export function createHealthRoutes({ directory, meter, probing, readers }: Healt
           if (readers === 'local' && !isLocal(exchange)) {
             throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
           }
-          const text = toMetricsText(await directory.health(), meter) + (await toProbingText(probing))
+          const text = toMetricsText(await directory.health(), meter) + toProbingText(probing)
           return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
         },
       },

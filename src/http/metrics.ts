@@ -50,23 +50,29 @@ export function toMetricsText(health: Health, meter: RequestMeter): string {
   ].join('\n')
 }
 
-/** The backlog is counted when it is asked for; a store that is away leaves it out. */
-export async function toProbingText(probing: ProbeMeter | undefined): Promise<string> {
+export function toProbingText(probing: ProbeMeter | undefined): string {
   if (!probing) return ''
-  const backlog = await probing.backlog().catch(() => undefined)
+  const { by, due, lastHour, lastProbeAt } = probing.state()
   return [
-    '# HELP shirube_probes_total Probes of listed services, by outcome.',
+    '# HELP shirube_probes_total Probes that this process made, by outcome.',
     '# TYPE shirube_probes_total counter',
     ...Object.entries(probing.outcomes).map(
       ([outcome, count]) => `shirube_probes_total{outcome="${outcome}"} ${count}`,
     ),
-    ...(backlog === undefined
-      ? []
-      : [
-          '# HELP shirube_probes_due Services that are due for a probe, counted up to 10000.',
-          '# TYPE shirube_probes_due gauge',
-          `shirube_probes_due ${backlog}`,
-        ]),
+    '# HELP shirube_probes_last_hour Probes of the last hour by all processes, by outcome.',
+    '# TYPE shirube_probes_last_hour gauge',
+    ...Object.entries(lastHour).map(
+      ([outcome, count]) => `shirube_probes_last_hour{outcome="${outcome}"} ${count}`,
+    ),
+    '# HELP shirube_probes_due Services that are due for a probe, counted every few seconds up to 10000.',
+    '# TYPE shirube_probes_due gauge',
+    `shirube_probes_due ${due}`,
+    '# HELP shirube_probes_last_timestamp_seconds When the last probe was kept; 0 before the first.',
+    '# TYPE shirube_probes_last_timestamp_seconds gauge',
+    `shirube_probes_last_timestamp_seconds ${lastProbeAt ? Date.parse(lastProbeAt) / 1000 : 0}`,
+    '# HELP shirube_probing 1 in the process that probes; one at a time does.',
+    '# TYPE shirube_probing gauge',
+    `shirube_probing ${by === 'this' ? 1 : 0}`,
     '',
   ].join('\n')
 }

@@ -7,6 +7,7 @@ import { retirementSchema } from '../domain/edit.ts'
 import type { ErrorCode } from '../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../domain/feed.ts'
 import { historySchema } from '../domain/history.ts'
+import { probingStateSchema } from '../domain/probes.ts'
 import { provenanceSchema } from '../domain/provenance.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import {
@@ -39,6 +40,7 @@ const SHARED = [
   checkRequestSchema,
   checkReportSchema,
   retirementSchema,
+  probingStateSchema,
   challengeRequestSchema,
   challengeSchema,
   signedChallengeSchema,
@@ -92,6 +94,10 @@ const OWN_SCHEMAS: Json = {
       services: whole(),
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has been behind the store' },
       storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not answer' },
+      probing: {
+        anyOf: [schemaRef('Probing'), { type: 'null' }],
+        description: 'null where this process takes no part in the rounds of probes',
+      },
     },
     { title: 'How far the process is' },
   ),

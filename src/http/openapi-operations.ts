@@ -236,7 +236,19 @@ const exportAll: Json = {
   },
 }
 
-const readiness = { state: 'ready', seq: 1204, services: 64, lagMs: 0, storeErrors: 0 }
+const readiness = {
+  state: 'ready',
+  seq: 1204,
+  services: 64,
+  lagMs: 0,
+  storeErrors: 0,
+  probing: {
+    by: 'this',
+    due: 2,
+    lastHour: { payable: 51, mismatched: 1, unpayable: 4, unreachable: 2, refused: 0 },
+    lastProbeAt: '2026-11-01T12:00:00.000Z',
+  },
+}
 
 const operating: Json = {
   '/healthz': {
@@ -263,7 +275,7 @@ const operating: Json = {
         503: ok(
           'Not yet',
           ['X-Request-Id', 'Retry-After'],
-          json(schemaRef('Readiness'), { state: 'starting', seq: 0, services: 0, lagMs: 0, storeErrors: 0 }),
+          json(schemaRef('Readiness'), { ...readiness, state: 'starting', seq: 0, services: 0 }),
         ),
       },
     },

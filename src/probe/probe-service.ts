@@ -2,9 +2,9 @@
 import type { Clock } from '../clock.ts'
 import { chainKey } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
-import { judge, type Measured, type Terms } from '../domain/judge.ts'
+import { judge, type Measured, type ProbeHistory, type Terms } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
-import type { Kept, Seq, Store } from '../store/store.ts'
+import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { HostGate } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
@@ -16,8 +16,11 @@ type Place = Pick<Entry, 'endpoint' | 'x402Config'>
 export interface ServiceProber {
   /** Asks, when its host may be asked. */
   measure(kept: Pick<Kept, 'entry' | 'finding'>, signal?: AbortSignal): Promise<MeasuredThere>
-  /** Judges and stores; resolves to undefined where the entry was removed or moved in the meantime: then nothing is kept. */
-  settle(measured: MeasuredThere): Promise<Seq | undefined>
+  /**
+   * Judges and stores; resolves to undefined where the entry was removed or moved in the meantime, or the holder has lost
+   * its lease: then nothing is kept.
+   */
+  settle(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
 }
 
 export function createServiceProber({
@@ -47,8 +50,8 @@ export function createServiceProber({
       }
     },
 
-    async settle(measured) {
-      const settled = store.probes.settle(measured.probe, (entry, history) => {
+    async settle(measured, holder) {
+      const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
         if (!isSamePlace(entry, measured.place)) throw new Moved()
         const judgement = judge(entry, measured, history)
         const { status } = judgement.entry.standing
@@ -56,8 +59,8 @@ export function createServiceProber({
         // What its owner took out of service is not asked until the owner brings it back.
         const dueAt = entry.retired === null ? new Date(clock.now().getTime() + intervalMs) : null
         return { ...judgement, dueAt }
-      })
-      return settled.catch(error => {
+      }
+      return store.probes.settle(measured.probe, judgeNow, holder).catch(error => {
         if (error instanceof Moved) return undefined
         throw error
       })

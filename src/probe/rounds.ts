@@ -2,16 +2,20 @@
 import type { Clock } from '../clock.ts'
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { PROBE_OUTCOMES, type ProbeMeter, type ProbeOutcome } from '../domain/probes.ts'
+import { MAX_DUE, type ProbeMeter } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Kept, Store } from '../store/store.ts'
+import { createForgetting } from './forgetting.ts'
 import type { HostGate } from './host-gate.ts'
+import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
 import type { ServiceProber } from './probe-service.ts'
+import { RoundMeter } from './round-meter.ts'
+import { createTurn } from './turn.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
 
 export type RoundsParts = {
-  readonly store: Pick<Store, 'schedule' | 'probes' | 'watch'>
+  readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
   readonly prober: ServiceProber
   readonly gate: HostGate
   readonly clock: Clock
@@ -19,7 +23,7 @@ export type RoundsParts = {
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
-/** Longer than the slowest probe with its wait for the host: a lease ends by itself only where its process died. */
+/** Longer than the slowest probe with its wait for the host: a lease ends by itself only where it could not be given back. */
 const LEASE_MS = 5 * 60_000
 const OLDEST_AT_ONCE = 160
 /** Besides these the newest are taken: whoever registers is not kept waiting by a backlog. */
@@ -29,34 +33,42 @@ const MAX_IN_FLIGHT = 128
 const APART_MS = 20
 const COMMIT_EVERY_MS = 1_000
 const POLL_MS = 1_000
-/** Who would wait longer than this for a host gives the place to others and comes back. */
-const HOST_PATIENCE_MS = 5_000
-const MAX_BACKLOG = 10_000
 const TROUBLE_MS = { first: 500, most: 60_000 }
 /** After a fault of ours, so that the same service does not bring it up again and again. */
 const FAULT_MS = 10 * 60_000
-const PRUNE_EVERY_MS = 60 * 60_000
-const DAY_MS = 24 * 60 * 60_000
-const KEPT_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
 
 const isNeverAsked = ({ sample, retired, endpoint }: Entry) =>
   sample || retired !== null || isNeverProbed(endpoint)
 
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 
+/** Any number of processes may open them; one at a time probes. */
 export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }: RoundsParts): Rounds {
+  const { schedule } = store
   const stopping = new AbortController()
   const { signal } = stopping
-  const outcomes = Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<
-    ProbeOutcome,
-    number
-  >
+  const meter = new RoundMeter(clock)
+  const forget = createForgetting(store.probes, clock, onTrouble)
+  const postpone = createPostponing(clock)
+  const turn = createTurn({
+    leases: store.leases,
+    name: 'probing',
+    clock,
+    writeNote: async () => meter.toNote(await schedule.countDue(clock.now(), MAX_DUE)),
+    async onTaken(before) {
+      if (before) await schedule.releaseAll(before.holder)
+      meter.goOnFrom(before?.note)
+    },
+  })
+  const { holder } = turn
   const tasks = new Set<Promise<void>>()
-  const postponed = new Map<string, number>()
+  /** Claimed and not settled yet: a lease may end, but nothing is asked twice at a time. */
+  const inHand = new Set<string>()
+  /** Of these, what became due and was claimed once more: its owner may have moved it. */
+  const again = new Set<string>()
   let claimed: Kept[] = []
   let commit: Promise<void> | undefined
   let failures = 0
-  let prunedAtMs = Number.NEGATIVE_INFINITY
   let wake = Promise.withResolvers<void>()
   const unwatch = store.watch(() => wake.resolve())
 
@@ -64,9 +76,9 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     while (!signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        if (claimed.length === 0) claimed = await claim()
+        if (!(await turn.isOurs())) await giveBack()
+        else if (claimed.length === 0) claimed = await claim()
         failures = 0
-        prune()
       } catch (error) {
         await pause(error)
         continue
@@ -79,19 +91,33 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
 
   /** Looks before it takes: an empty look disturbs no writer. */
   async function claim(): Promise<Kept[]> {
+    forget()
     while (!signal.aborted) {
       const now = clock.now()
-      if ((await store.schedule.countDue(now, 1)) === 0) break
-      const newest = await store.schedule.claimDue(now, NEWEST_AT_ONCE, LEASE_MS, 'newest')
-      const oldest =
-        newest.length < NEWEST_AT_ONCE ? [] : await store.schedule.claimDue(now, OLDEST_AT_ONCE, LEASE_MS)
-      const { due = [], never = [] } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
-        isNeverAsked(entry) ? 'never' : 'due',
+      if ((await schedule.countDue(now, 1)) === 0) break
+      const lease = { holder, leaseMs: LEASE_MS }
+      const newest = await schedule.claimDue(now, NEWEST_AT_ONCE, lease, 'newest')
+      const oldest = newest.length < NEWEST_AT_ONCE ? [] : await schedule.claimDue(now, OLDEST_AT_ONCE, lease)
+      const {
+        due = [],
+        never = [],
+        held = [],
+      } = Object.groupBy([...newest, ...oldest], ({ entry }) =>
+        inHand.has(entry.id) ? 'held' : isNeverAsked(entry) ? 'never' : 'due',
       )
-      await Promise.all(never.map(({ entry }) => store.schedule.set(entry.id, null)))
+      for (const { entry } of held) again.add(entry.id)
+      await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
+      for (const { entry } of due) inHand.add(entry.id)
       if (due.length > 0) return due
     }
     return []
+  }
+
+  /** What was claimed and not begun is for the one whose turn it is. */
+  async function giveBack(): Promise<void> {
+    await Promise.all(claimed.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
+    for (const { entry } of claimed) inHand.delete(entry.id)
+    claimed = []
   }
 
   async function idle(): Promise<void> {
@@ -107,33 +133,36 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   }
 
   function start(kept: Kept): void {
+    const { id } = kept.entry
     const task = probeOne(kept)
       .catch(async error => {
         if (!signal.aborted) onTrouble('a probe failed', error)
         // The service is not to blame: its lease is given back, at once where the process ends.
         const dueAtMs = clock.now().getTime() + (signal.aborted || isAway(error) ? 0 : FAULT_MS)
-        await store.schedule.set(kept.entry.id, new Date(dueAtMs))
+        await schedule.release(id, holder, new Date(dueAtMs))
       })
       // A lease that cannot be given back ends by itself.
       .catch(() => {})
       .finally(() => {
         tasks.delete(task)
+        inHand.delete(id)
         wake.resolve()
+        // Where it was settled, this ends no lease and moves no date.
+        if (again.delete(id)) schedule.release(id, holder, clock.now()).catch(() => {})
       })
     tasks.add(task)
   }
 
   async function probeOne(kept: Kept): Promise<void> {
-    const { entry } = kept
-    const host = endpointHost(entry.endpoint)
+    const { id, endpoint } = kept.entry
+    const host = endpointHost(endpoint)
     if (gate.waitMs(host) > HOST_PATIENCE_MS) {
       await nextCommit()
-      return store.schedule.set(entry.id, postpone(host))
+      return schedule.release(id, holder, postpone(host))
     }
     const measured = await prober.measure(kept, signal)
     if (tasks.size > 1) await nextCommit()
-    await prober.settle(measured)
-    outcomes[measured.probe.outcome]++
+    if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
   }
 
   /** What is settled at one moment shares a commit, and a commit holds up every request until the disk has it. */
@@ -144,36 +173,18 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     return commit
   }
 
-  /** Queues up behind the others that were sent away, so that a host with thousands of services is not claimed again and again. */
-  function postpone(host: string): Date {
-    const nowMs = clock.now().getTime()
-    if (postponed.size >= MAX_BACKLOG) postponed.clear()
-    const atMs = Math.max(postponed.get(host) ?? 0, nowMs + HOST_PATIENCE_MS) + 1_000
-    postponed.set(host, atMs)
-    return new Date(atMs)
-  }
-
-  /** Every process may do it: what is forgotten twice is forgotten. */
-  function prune(): void {
-    const nowMs = clock.now().getTime()
-    if (nowMs - prunedAtMs < PRUNE_EVERY_MS) return
-    prunedAtMs = nowMs
-    const before = { probes: new Date(nowMs - KEPT_MS.probes), days: new Date(nowMs - KEPT_MS.days) }
-    store.probes.prune(before).catch(error => onTrouble('old probes could not be forgotten', error))
-  }
-
   const running = run()
   return {
-    outcomes,
-    backlog: () => store.schedule.countDue(clock.now(), MAX_BACKLOG),
+    outcomes: meter.outcomes,
+    state: () => meter.state(turn.seen()),
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       unwatch()
       wake.resolve()
       await running
       await Promise.all([...tasks])
-      const now = clock.now()
-      await Promise.allSettled(claimed.map(({ entry }) => store.schedule.set(entry.id, now)))
+      // A store that is away cannot be told; both leases end by themselves.
+      await Promise.allSettled([schedule.releaseAll(holder), turn.leave()])
     },
   }
 }

@@ -20,7 +20,7 @@ export async function putInSchedule(query: Query, serviceId: string, dueAt: Date
   await query(
     `INSERT INTO probe_schedule (service_id, due_at)
        SELECT id, $2 FROM services WHERE id = $1 AND entry IS NOT NULL AND (entry ->> 'sample') = 'false'
-     ON CONFLICT (service_id) DO UPDATE SET due_at = excluded.due_at, leased_until = NULL`,
+     ON CONFLICT (service_id) DO UPDATE SET due_at = excluded.due_at, lease = NULL, leased_until = NULL`,
     [serviceId, dueAt.getTime()],
   )
 }

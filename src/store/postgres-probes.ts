@@ -58,17 +58,18 @@ export async function readMeasured(query: Query, serviceId: string): Promise<Mea
   }
 }
 
-/** False where it was kept before, or its service is not there. */
-export async function keepProbe(query: Query, probe: ProbeRecord): Promise<boolean> {
+/** False where it was kept before, its service is not there, or somebody else than the holder has its lease. */
+export async function keepProbe(query: Query, probe: ProbeRecord, holder?: string): Promise<boolean> {
   const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
   const kept = { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons }
   const tally = toTally(probe)
   const sums = TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')
-  const places = TALLY_COLUMNS.map((_, index) => `$${index + 6}::bigint`).join(', ')
+  const places = TALLY_COLUMNS.map((_, index) => `$${index + 7}::bigint`).join(', ')
   const { count } = await query(
     `WITH kept AS (
        INSERT INTO probes (service_id, at, counts, probe)
          SELECT $1, $2, $3, $4::text::json FROM services WHERE id = $1 AND entry IS NOT NULL
+           AND ($6::text IS NULL OR EXISTS (SELECT FROM probe_schedule WHERE service_id = $1 AND lease = $6))
        ON CONFLICT DO NOTHING RETURNING service_id)
      INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')})
        SELECT service_id, $5, ${places} FROM kept
@@ -79,6 +80,7 @@ export async function keepProbe(query: Query, probe: ProbeRecord): Promise<boole
       isCounted(probe),
       JSON.stringify(kept),
       dayOf(at),
+      holder ?? null,
       ...TALLY_FIELDS.map(field => tally[field]),
     ],
   )

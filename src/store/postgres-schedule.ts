@@ -1,6 +1,5 @@
 // When each service is probed next, and who is at it.
 import type { Entry } from '../domain/service.ts'
-import { putInSchedule } from './postgres-due.ts'
 import { toJudgement } from './postgres-probes.ts'
 import type { PostgresSession } from './postgres-session.ts'
 import type { ProbeSchedule } from './store.ts'
@@ -10,7 +9,7 @@ const FREE = 'due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)'
 // Rows that another process is claiming at this moment are passed over instead of waited for.
 const claim = (order: 'ASC' | 'DESC') =>
   `WITH claimed AS (
-     UPDATE probe_schedule SET leased_until = $3 WHERE service_id IN
+     UPDATE probe_schedule SET leased_until = $3, lease = $4 WHERE service_id IN
        (SELECT service_id FROM probe_schedule WHERE ${FREE}
         ORDER BY due_at ${order}, service_id ${order} LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING service_id, due_at)
@@ -21,10 +20,12 @@ const claim = (order: 'ASC' | 'DESC') =>
    ORDER BY due_at ${order}, claimed.service_id ${order}`
 const CLAIMS = { oldest: claim('ASC'), newest: claim('DESC') }
 
+const END_LEASE = 'UPDATE probe_schedule SET lease = NULL, leased_until = NULL'
+
 export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
-  claimDue: (now, limit, leaseMs, first = 'oldest') =>
+  claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
     session.run(async query => {
-      const rows = await query(CLAIMS[first], [now.getTime(), limit, now.getTime() + leaseMs])
+      const rows = await query(CLAIMS[first], [now.getTime(), limit, now.getTime() + leaseMs, holder])
       return rows.map(([entry, facts, finding]) => ({
         entry: entry as Entry,
         ...toJudgement(facts, finding),
@@ -35,5 +36,18 @@ export const createSchedule = (session: PostgresSession): ProbeSchedule => ({
       const text = `SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${FREE} LIMIT $2) AS due`
       return (await query(text, [now.getTime(), limit]))[0]![0] as number
     }),
-  set: (serviceId, dueAt) => session.run(query => putInSchedule(query, serviceId, dueAt)),
+  release: (serviceId, holder, dueAt) =>
+    session.run(async query => {
+      if (dueAt)
+        await query(`${END_LEASE}, due_at = $3 WHERE service_id = $1 AND lease = $2`, [
+          serviceId,
+          holder,
+          dueAt.getTime(),
+        ])
+      else await query('DELETE FROM probe_schedule WHERE service_id = $1 AND lease = $2', [serviceId, holder])
+    }),
+  releaseAll: holder =>
+    session.run(async query => {
+      await query(`${END_LEASE} WHERE lease = $1`, [holder])
+    }),
 })

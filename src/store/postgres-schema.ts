@@ -191,12 +191,24 @@ const OUTLETS = `
     outlet text COLLATE "C" PRIMARY KEY
   );`
 
+const LEASES = `
+  ALTER TABLE probe_schedule ADD COLUMN lease text COLLATE "C";
+  CREATE INDEX probe_schedule_by_lease ON probe_schedule (lease) WHERE lease IS NOT NULL;
+
+  CREATE TABLE leases (
+    name    text COLLATE "C" PRIMARY KEY,
+    holder  text COLLATE "C" NOT NULL,
+    ends_at bigint NOT NULL,
+    note    text NOT NULL
+  );`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
   WEBHOOKS,
   SOURCES,
   OUTLETS,
+  LEASES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

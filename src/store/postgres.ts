@@ -11,6 +11,7 @@ import { addToSchedule, putInSchedule } from './postgres-due.ts'
 import { appendEvents, createEventLog, type Happened } from './postgres-events.ts'
 import { ForkGuard } from './postgres-forks.ts'
 import { createKeyTable } from './postgres-keys.ts'
+import { createLeaseTable } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
 import { forgetPayments } from './postgres-payment-totals.ts'
 import { createPaymentLog } from './postgres-payments.ts'
@@ -126,6 +127,7 @@ export function createPostgresStore(
     watch: onCommit => watch.watch(onCommit),
     ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
+    leases: createLeaseTable(session),
     events: createEventLog(session),
     probes: createProbeLog(session),
     payments: createPaymentLog(session, updateNow),
@@ -142,11 +144,11 @@ export function createPostgresStore(
 
 const createProbeLog = (session: PostgresSession): ProbeLog => ({
   ...createProbeReads(session),
-  settle: (probe, judge) =>
+  settle: (probe, judge, holder) =>
     session.write([probe.serviceId], async transaction => {
       const { query } = transaction
       const [isKept, measured] = await Promise.all([
-        keepProbe(query, probe),
+        keepProbe(query, probe, holder),
         readMeasured(query, probe.serviceId),
       ])
       if (!isKept || !measured) return undefined

@@ -10,6 +10,8 @@ export type ScheduleTable = {
   /** Inside the transaction of the insert. */
   readonly add: (entry: Entry, dueAt: Date) => void
   /** Inside the transaction of the probe. */
+  readonly isHeldBy: (serviceId: string, holder: string) => boolean
+  /** Inside the transaction of the probe. */
   readonly put: (serviceId: string, dueAt: Date | null) => void
   /** Inside the transaction of the removal. */
   readonly drop: (serviceId: string) => void
@@ -28,28 +30,40 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     `SELECT count(*) FROM (SELECT 1 FROM probe_schedule
        WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) LIMIT ?2)`,
   )
-  const lease = session.prepare('UPDATE probe_schedule SET leased_until = ? WHERE service_id = ?')
+  const lease = session.prepare('UPDATE probe_schedule SET lease = ?, leased_until = ? WHERE service_id = ?')
+  const held = session.prepare('SELECT 1 FROM probe_schedule WHERE service_id = ? AND lease = ?')
+  const releaseAll = session.prepare(
+    'UPDATE probe_schedule SET lease = NULL, leased_until = NULL WHERE lease = ?',
+  )
   const set = session.prepare(
     `INSERT INTO probe_schedule (service_id, due_at)
        SELECT id, ? FROM services WHERE id = ? AND removed = 0 AND sample = 0
-     ON CONFLICT DO UPDATE SET due_at = excluded.due_at, leased_until = NULL`,
+     ON CONFLICT DO UPDATE SET due_at = excluded.due_at, lease = NULL, leased_until = NULL`,
   )
   const put = (serviceId: string, dueAt: Date | null) =>
     void (dueAt ? set.run(dueAt.getTime(), serviceId) : remove.run(serviceId))
+  const isHeldBy = (serviceId: string, holder: string) => rowsOf(held, serviceId, holder).length > 0
   return {
     schedule: {
-      claimDue: (now, limit, leaseMs, first = 'oldest') =>
+      claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
         session.write(() => {
           const entries = rowsOf(orders[first], now.getTime(), limit).map(row => toEntry(row, 0))
-          for (const { id } of entries) lease.run(now.getTime() + leaseMs, id)
+          for (const { id } of entries) lease.run(holder, now.getTime() + leaseMs, id)
           return entries.map(entry => ({ entry, ...probes.findJudgement(entry.id) }))
         }),
       countDue: (now, limit) => session.read(() => rowsOf(countDue, now.getTime(), limit)[0]?.[0] as number),
-      set: (serviceId, dueAt) => session.write(() => put(serviceId, dueAt)),
+      release: (serviceId, holder, dueAt) =>
+        session.write(() => {
+          if (isHeldBy(serviceId, holder)) put(serviceId, dueAt)
+        }),
+      async releaseAll(holder) {
+        await session.write(() => releaseAll.run(holder))
+      },
     },
     add(entry, dueAt) {
       if (!entry.sample) insert.run(entry.id, dueAt.getTime())
     },
+    isHeldBy,
     put,
     drop: serviceId => void remove.run(serviceId),
   }

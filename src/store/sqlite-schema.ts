@@ -215,6 +215,17 @@ const OUTLETS = `
     outlet TEXT NOT NULL PRIMARY KEY
   ) STRICT, WITHOUT ROWID;`
 
+const LEASES = `
+  ALTER TABLE probe_schedule ADD COLUMN lease TEXT;
+  CREATE INDEX probe_schedule_by_lease ON probe_schedule (lease) WHERE lease IS NOT NULL;
+
+  CREATE TABLE leases (
+    name    TEXT    NOT NULL PRIMARY KEY,
+    holder  TEXT    NOT NULL,
+    ends_at INTEGER NOT NULL,
+    note    TEXT    NOT NULL
+  ) STRICT, WITHOUT ROWID;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -223,6 +234,7 @@ const STEPS: readonly string[] = [
   WEBHOOKS,
   SOURCES,
   OUTLETS,
+  LEASES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

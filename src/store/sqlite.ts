@@ -10,6 +10,7 @@ import { createBackup } from './sqlite-backup.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createKeyTable } from './sqlite-keys.ts'
+import { createLeaseTable } from './sqlite-leases.ts'
 import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
 import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
@@ -68,8 +69,9 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
   const payments = createPaymentTables(session, updateNow)
 
   const probes: ProbeLog = {
-    settle: (probe, judge) =>
+    settle: (probe, judge, holder) =>
       session.write(() => {
+        if (holder !== undefined && !scheduleTable.isHeldBy(probe.serviceId, holder)) return undefined
         const row = services.find(probe.serviceId)
         if (!row || !probeTables.keep(probe)) return undefined
         const { finding } = probeTables.findJudgement(row.entry.id)
@@ -127,6 +129,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     watch: onCommit => watch.watch(onCommit),
     ...createBackup(db, session, clock),
     schedule: scheduleTable.schedule,
+    leases: createLeaseTable(session),
     events: events.log,
     probes,
     payments: payments.log,

@@ -7,6 +7,7 @@ import type { Scope } from '../domain/scopes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
+import type { LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { SourceTable } from './sources.ts'
 import type { WebhookTable } from './webhooks.ts'
@@ -103,6 +104,7 @@ export interface Store extends AsyncDisposable {
    */
   restore(records: AsyncIterable<BackupRecord>): Promise<void>
   readonly schedule: ProbeSchedule
+  readonly leases: LeaseTable
   readonly events: EventLog
   readonly probes: ProbeLog
   readonly payments: PaymentLog
@@ -143,10 +145,14 @@ export interface ProbeLog {
    * In one transaction: keeps the probe and adds it to its day, hands the entry and what is kept of its probes to `judge`,
    * and writes the judged entry, its events, what was found and the next due date; the lease ends with it.
    * `judge` is synchronous and does nothing else: it is called again where the transaction has to be repeated.
-   * Resolves to the seq of the write; undefined where the entry is unknown or removed, or the same probe was kept before:
-   * then nothing is written.
+   * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, or
+   * a holder is named that no longer holds the entry's lease: then nothing is written.
    */
-  settle(probe: ProbeRecord, judge: (entry: Entry, history: ProbeHistory) => Judged): Promise<Seq | undefined>
+  settle(
+    probe: ProbeRecord,
+    judge: (entry: Entry, history: ProbeHistory) => Judged,
+    holder?: string,
+  ): Promise<Seq | undefined>
   /** Probes and events of one service before the given place (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
   /** The days of one service, newest first. */
@@ -155,17 +161,25 @@ export interface ProbeLog {
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
 }
 
+export type ProbeLease = {
+  /** Names who takes them: only this one settles what it probed. */
+  readonly holder: string
+  readonly leaseMs: number
+}
+
 /** When each service is probed next. Draws no seq: readers of the catalog are not disturbed. */
 export interface ProbeSchedule {
   /**
-   * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from other
-   * processes until the lease ends.
+   * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from
+   * everybody until the lease ends.
    */
-  claimDue(now: Date, limit: number, leaseMs: number, first?: 'oldest' | 'newest'): Promise<Kept[]>
+  claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<Kept[]>
   /** How many are due and not claimed, counted no further than the limit. */
   countDue(now: Date, limit: number): Promise<number>
-  /** Ends the lease and sets the next probe; null: never again. */
-  set(serviceId: string, dueAt: Date | null): Promise<void>
+  /** Ends a lease of the holder and sets the next probe; null: never again. Does nothing where the holder has none. */
+  release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>
+  /** Ends all leases of the holder: what it had is due as before. */
+  releaseAll(holder: string): Promise<void>
 }
 
 export type KeyRecord = {

@@ -1,5 +1,6 @@
 // What this directory is, how it is doing, and where its doors are.
 import type { Health, LocalDirectory } from '../directory.ts'
+import { MAX_DUE, PROBE_OUTCOMES } from '../domain/probes.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -23,6 +24,26 @@ export const createAboutPage =
     return toRendered(toDocument(view, { title: view.words.about.title, main, place: 'about' }))
   }
 
+type Fact = readonly [name: string, value: string | Html]
+
+const toTiles = (facts: readonly Fact[]): Html =>
+  html`<dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+
+function toProbing({ words, number, time }: View, probing: Health['probing']): Html {
+  const { about, service } = words
+  if (!probing) return html`<p>${about.probingOff}</p>`
+  const { by, due, lastHour, lastProbeAt } = probing
+  return html`${toTiles([
+    [about.probedBy, about.probers[by]],
+    [about.due, due < MAX_DUE ? number(due) : about.dueAtLeast(number(due))],
+    [
+      about.lastProbe,
+      lastProbeAt ? html`<time datetime="${lastProbeAt}">${time(lastProbeAt)}</time>` : about.noProbe,
+    ],
+  ])}
+<h3>${about.lastHour}</h3>${toTiles(PROBE_OUTCOMES.map(outcome => [service.outcomes[outcome], number(lastHour[outcome])]))}`
+}
+
 function toMain(view: View, health: Health): Html {
   const { words, number } = view
   const { about } = words
@@ -37,7 +58,8 @@ function toMain(view: View, health: Health): Html {
   return html`<article class="text">
 <h1>${about.title}</h1>
 <p class="lead">${about.intro}</p>
-<section><h2>${about.now}</h2><dl class="tiles">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>
+<section><h2>${about.now}</h2>${toTiles(facts)}</section>
+<section id="probing"><h2>${about.probing}</h2><p>${about.probingText}</p>${toProbing(view, health.probing)}</section>
 <section><h2>${about.use}</h2><ul class="doors">${(Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]).map(
     name =>
       html`<li><a href="${ADDRESSES[name]}">${about.links[name][0]}</a> <span>${about.links[name][1]}</span></li>`,

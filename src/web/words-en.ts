@@ -284,6 +284,21 @@ export const ENGLISH = {
     lagMs: (ms: string) => `${ms} ms`,
     version: 'Version',
     storeErrors: 'Errors of the store',
+    probing: 'Probes',
+    probingText:
+      'Every listed service is asked without payment: at once when it is new, then about every hour, more rarely while it fails.',
+    probingOff: 'This process sends no probes.',
+    probedBy: 'Who probes',
+    probers: {
+      this: 'the process that made this page',
+      another: 'another process of this directory',
+      nobody: 'nobody at the moment',
+    },
+    due: 'Waiting for a probe',
+    dueAtLeast: (number: string) => `${number} or more`,
+    lastProbe: 'Last probe',
+    noProbe: 'none yet',
+    lastHour: 'Probes in the last hour',
     use: 'Use it from a program',
     links: {
       docs: ['API reference', 'every call, every field, every error'],

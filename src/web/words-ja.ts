@@ -269,6 +269,21 @@ export const JAPANESE: Words = {
     lagMs: ms => `${ms} ミリ秒`,
     version: '版',
     storeErrors: '保存先のエラー',
+    probing: '確認',
+    probingText:
+      '掲載中のすべてのサービスに、支払わずに問い合わせます。登録直後にすぐ、その後は約1時間ごとに、失敗が続く間は間隔を空けて確認します。',
+    probingOff: 'このプロセスは確認を行いません。',
+    probedBy: '確認しているのは',
+    probers: {
+      this: 'このページを作ったプロセス',
+      another: 'この案内所の別のプロセス',
+      nobody: '今は誰も確認していません',
+    },
+    due: '確認待ち',
+    dueAtLeast: number => `${number} 以上`,
+    lastProbe: '最後の確認',
+    noProbe: 'まだありません',
+    lastHour: '直近1時間の確認',
     use: 'プログラムから使う',
     links: {
       docs: ['APIリファレンス', 'すべての呼び出し、項目、エラー'],

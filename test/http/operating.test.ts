@@ -108,6 +108,7 @@ describe('health', () => {
       services: 64,
       lagMs: expect.any(Number),
       storeErrors: 0,
+      probing: null,
     })
   })
 

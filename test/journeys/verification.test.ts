@@ -71,9 +71,20 @@ const probesOf = async (id: string) =>
 const transitionsOf = async (id: string) =>
   (await historyOf(id)).items.flatMap(item => (item.kind === 'event' && item.type === 'status' ? [item] : []))
 
+/** The samples of one metric, without its name. */
+const metricsOf = async (name: string) => {
+  const lines = (await (await directory.get('/metrics')).text()).split('\n')
+  return lines.filter(line => /^\w+/.exec(line)?.[0] === name).map(line => line.slice(name.length))
+}
+
+/** How many probes of a service the test has waited for. */
+const awaited = new Map<string, number>()
+
 /** Moves the clock until one more probe is kept and served; answers how long that took. A first probe needs no waiting. */
 async function nextProbe(id: string): Promise<number> {
-  const before = (await probesOf(id)).length
+  // Not what is kept by now: the first probe may be as quick as the question.
+  const before = awaited.get(id) ?? 0
+  awaited.set(id, before + 1)
   const startMs = clock.now().getTime()
   for (;;) {
     const probes = await probesOf(id)
@@ -124,12 +135,8 @@ test('register, verified, another wallet, dead, back', async () => {
   expect(await nextProbe(id)).toBeGreaterThan(5 * HOUR_MS)
   expect((await serviceOf(id)).status).toBe('inactive')
   expect((await transitionsOf(id))[0]?.reason).toStartWith('3 probes in a row failed. ')
-  // The clock may leap over the lease of a probe in flight, which is then made once more.
-  const kept = await probesOf(id)
-  const answered = kept.filter(({ outcome }) => outcome !== 'unreachable').length
-  const { uptimeScore } = await read<StatusRecord>(`/api/services/${id}/status`)
-  expect(uptimeScore).toBeCloseTo((100 * answered) / kept.length, 1)
-  expect(kept.length - answered).toBe(3)
+  // Of five probes two were answered.
+  expect(await read<StatusRecord>(`/api/services/${id}/status`)).toMatchObject({ uptimeScore: 40 })
 
   merchant.comeBack()
   merchant.offer(onBase)
@@ -139,13 +146,22 @@ test('register, verified, another wallet, dead, back', async () => {
   expect(await serviceOf(id)).toMatchObject({ status: 'verified', supportedChains: ['base'] })
   expect((await transitionsOf(id))[0]?.reason).toStartWith('It answered 2 probes in a row again. ')
 
-  const outcomes = (await probesOf(id)).map(({ outcome }) => outcome).reverse()
-  const turns = outcomes.filter((outcome, i) => outcome !== outcomes[i - 1])
-  expect(turns).toEqual(['payable', 'mismatched', 'unreachable', 'payable'])
-  expect(merchant.asked).toBe(outcomes.filter(outcome => outcome !== 'unreachable').length)
-  const metrics = await (await directory.get('/metrics')).text()
-  expect(metrics).toContain('shirube_probes_total{outcome="unreachable"} 3\n')
-  expect(metrics).toContain('shirube_probes_due 0\n')
+  expect((await probesOf(id)).map(({ outcome }) => outcome).reverse()).toEqual([
+    'payable',
+    'mismatched',
+    'unreachable',
+    'unreachable',
+    'unreachable',
+    'payable',
+    'payable',
+  ])
+  expect(merchant.asked).toBe(4)
+  expect(await metricsOf('shirube_probes_total')).toContain('{outcome="unreachable"} 3')
+  expect(await metricsOf('shirube_probing')).toEqual([' 1'])
+  while ((await metricsOf('shirube_probes_due'))[0] !== ' 0') {
+    clock.advance(1_000)
+    await Bun.sleep(2)
+  }
 }, 60_000)
 
 test('an answer that also pays somebody undeclared on the same network proves nothing', async () => {

@@ -10,6 +10,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
+import { lease } from '../store/schedule.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { asksV2, onBase } from './merchant.ts'
 
@@ -70,6 +71,9 @@ async function until(clock: ManualClock, isSo: () => boolean | Promise<boolean>,
   }
 }
 
+const dueNow = (store: Store, clock: ManualClock) => store.schedule.countDue(clock.now(), 10_000)
+const probesOf = async (store: Store, id: string) =>
+  (await store.probes.history(id, 1_000)).filter(({ kind }) => kind === 'probe')
 const standingOf = async (store: Store, id: string) => (await store.find(id))!.entry.standing
 
 test('a new service is probed within seconds, and again about an hour later', async () => {
@@ -103,9 +107,9 @@ test('samples, reserved names and what its owner retired are never asked', async
   await until(clock, () => rounds.probed() === 1)
   await until(clock, async () => (await store.schedule.countDue(clock.now(), 10)) === 0)
   expect(asked).toEqual(['127.0.0.9'])
-  expect(await store.schedule.claimDue(new Date(clock.now().getTime() + 900 * HOUR_MS), 10, 1)).toMatchObject(
-    [{ entry: { id: last.id } }],
-  )
+  expect(
+    await store.schedule.claimDue(new Date(clock.now().getTime() + 900 * HOUR_MS), 10, lease(1)),
+  ).toMatchObject([{ entry: { id: last.id } }])
 })
 
 test('a thousand reserved names are put aside without the pace of probes', async () => {
@@ -116,21 +120,119 @@ test('a thousand reserved names are put aside without the pace of probes', async
   const rounds = startRounds(store, clock)
   const startMs = clock.now().getTime()
   await until(clock, () => rounds.probed() === 1)
-  await until(clock, async () => (await rounds.backlog()) === 0)
+  await until(clock, async () => (await dueNow(store, clock)) === 0)
   expect(clock.now().getTime() - startMs).toBeLessThan(60_000)
 })
 
-test('several processes share the work, and none is asked twice', async () => {
-  const path = temporaryPath('store.db')
-  const { clock, store } = await openParts(path)
-  const other = parts.use(await openStore(`sqlite:${path}`, { clock }))
-  const { asked, service } = openHosts()
-  const services = Array.from({ length: 60 }, (_, i) => service(`127.0.1.${i + 1}`))
-  await store.insert(services)
-  const all = [startRounds(store, clock), startRounds(other, clock)]
-  await until(clock, () => all.reduce((sum, { probed }) => sum + probed(), 0) === 60)
-  expect(asked.toSorted()).toEqual(services.map(({ endpoint }) => new URL(endpoint).hostname).toSorted())
-  for (const rounds of all) expect(rounds.probed()).toBeGreaterThan(0)
+describe('several processes', () => {
+  const openSeveral = async (count: number) => {
+    const path = temporaryPath('store.db')
+    const { clock, store } = await openParts(path)
+    const open = async () => parts.use(await openStore(`sqlite:${path}`, { clock }))
+    return { clock, store, stores: await Promise.all(Array.from({ length: count }, open)) }
+  }
+
+  test('take turns: one probes, the next goes on when it leaves, and nothing is kept twice', async () => {
+    const { clock, store, stores } = await openSeveral(3)
+    const { asked, service } = openHosts()
+    const services = Array.from({ length: 60 }, (_, i) => service(`127.0.1.${i + 1}`))
+    await store.insert(services)
+    const all = stores.map(each => startRounds(each, clock))
+    const probed = () => all.reduce((sum, each) => sum + each.probed(), 0)
+    await until(clock, () => probed() >= 10)
+    const [first, ...others] = all.toSorted((a, b) => b.probed() - a.probed())
+    expect(others.map(each => each.probed())).toEqual([0, 0])
+    expect([first!, ...others].map(each => each.state().by)).toEqual(['this', 'another', 'another'])
+    await first![Symbol.asyncDispose]()
+    const leftMs = clock.now().getTime()
+    await until(clock, () => others.some(each => each.probed() > 0))
+    expect(clock.now().getTime() - leftMs).toBeLessThan(10_000)
+    await until(clock, () => probed() === 60)
+    // What was under way when the first one left is asked once more, and nothing else.
+    for (const { endpoint } of services) {
+      const { hostname } = new URL(endpoint)
+      expect(asked.filter(each => each === hostname).length).toBeWithin(1, 3)
+    }
+    for (const { id } of services) expect(await probesOf(store, id)).toHaveLength(1)
+    await until(clock, () => others.every(each => each.state().lastHour.payable === 60), 500)
+  })
+
+  test('do not wait for one that stands still, and its late results are not kept', async () => {
+    const { clock, store, stores } = await openSeveral(2)
+    const slow = Promise.withResolvers<Response>()
+    let calls = 0
+    const { asked, service } = openHosts(() => (calls++ === 0 ? slow.promise : asksV2()))
+    const listed = service('127.0.0.1')
+    await store.insert([listed])
+    // Its store stands still as the process would: it neither renews nor settles.
+    const blocked = Promise.withResolvers<void>()
+    let isBlocked = false
+    const held = async <T>(work: () => Promise<T>) => {
+      if (isBlocked) await blocked.promise
+      return work()
+    }
+    const [stalling, other] = stores as [Store, Store]
+    const leases = {
+      ...stalling.leases,
+      take: (...args: Parameters<Store['leases']['take']>) => held(() => stalling.leases.take(...args)),
+    }
+    const first = startRounds({ ...stalling, leases } as Store, clock)
+    await until(clock, () => asked.length === 1)
+    isBlocked = true
+    const second = startRounds(other, clock)
+    await until(clock, () => second.probed() === 1, 500)
+    expect(second.state()).toMatchObject({ by: 'this', lastHour: { payable: 1 } })
+    slow.resolve(asksV2())
+    isBlocked = false
+    blocked.resolve()
+    await until(clock, () => first.state().by === 'another', 100)
+    expect(first.probed()).toBe(0)
+    expect(await probesOf(store, listed.id)).toHaveLength(1)
+  })
+})
+
+test('a probe that outlives its lease is not begun a second time, and is kept once', async () => {
+  const { clock, store } = await openParts()
+  const slow = Promise.withResolvers<void>()
+  const { asked, service } = openHosts(() => slow.promise.then(() => asksV2()))
+  const listed = service('127.0.0.1')
+  await store.insert([listed])
+  const rounds = startRounds(store, clock)
+  await until(clock, () => asked.length === 1)
+  for (let i = 0; i < 20; i++) {
+    clock.advance(4 * 60_000)
+    await Bun.sleep(2)
+  }
+  slow.resolve()
+  await until(clock, () => rounds.probed() === 1)
+  expect(asked).toHaveLength(1)
+  expect(await probesOf(store, listed.id)).toHaveLength(1)
+  await until(clock, () => asked.length === 2, 60_000)
+})
+
+test('a service that is moved while it is asked is asked at its new place, and the old answer is not kept', async () => {
+  const { clock, store } = await openParts()
+  const slow = Promise.withResolvers<Response>()
+  const { asked, service } = openHosts(request =>
+    new URL(request.url).hostname === '127.0.0.1' ? slow.promise : asksV2(),
+  )
+  const listed = service('127.0.0.1')
+  const moved = service('127.0.0.2')
+  await store.insert([listed])
+  startRounds(store, clock)
+  await until(clock, () => asked.length === 1)
+  await store.update([listed.id], each => ({
+    entry: { ...each, endpoint: moved.endpoint },
+    events: [],
+    dueAt: clock.now(),
+  }))
+  // Claimed once more while the old place has not answered.
+  await until(clock, async () => (await dueNow(store, clock)) === 0)
+  expect(await probesOf(store, listed.id)).toEqual([])
+  slow.resolve(asksV2())
+  await until(clock, async () => (await probesOf(store, listed.id)).length === 1)
+  expect(asked).toEqual(['127.0.0.1', '127.0.0.2'])
+  expect(await standingOf(store, listed.id)).toMatchObject({ status: 'verified' })
 })
 
 test('one host is asked a second apart, and does not hold up the others', async () => {
@@ -165,7 +267,7 @@ test('whoever registers is asked within seconds, also behind a long backlog', as
   const before = rounds.probed()
   await until(clock, async () => (await standingOf(store, fresh.id)).status === 'verified')
   expect(rounds.probed() - before).toBeLessThan(400)
-  expect(await rounds.backlog()).toBeGreaterThan(300)
+  expect(await dueNow(store, clock)).toBeGreaterThan(300)
 })
 
 describe('trouble', () => {
@@ -195,7 +297,9 @@ describe('trouble', () => {
     const rounds = startRounds(store, clock)
     await until(clock, () => asked.length === 1)
     await rounds[Symbol.asyncDispose]()
-    expect(await store.schedule.claimDue(clock.now(), 10, 1)).toMatchObject([{ entry: { id: listed.id } }])
+    expect(await store.schedule.claimDue(clock.now(), 10, lease(1))).toMatchObject([
+      { entry: { id: listed.id } },
+    ])
     expect(await store.probes.days(listed.id, 1)).toEqual([])
     hanging.resolve(new Response())
   })
@@ -208,8 +312,7 @@ test('probes are forgotten after 30 days and their days after a year', async () 
   await store.insert([listed])
   const rounds = startRounds(store, clock)
   await until(clock, () => rounds.probed() === 1)
-  const probes = async () =>
-    (await store.probes.history(listed.id, 1_000)).filter(({ kind }) => kind === 'probe').length
+  const probes = async () => (await probesOf(store, listed.id)).length
   await until(clock, () => rounds.probed() >= 3, HOUR_MS / 4)
   expect(await probes()).toBeGreaterThanOrEqual(3)
   clock.advance(31 * 24 * HOUR_MS)

@@ -11,6 +11,7 @@ import { migrate } from '../../src/store/sqlite-schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
+import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
@@ -133,7 +134,7 @@ describe('A backup', () => {
     expect(seq).toBe((await source.lastSeq()) + SEQ_JUMP + 1)
     const events = await target.events.after(await source.events.last(), 10)
     expect(events.map(({ type }) => type)).toEqual(['registered'])
-    const due = await target.schedule.claimDue(new Date('2030-01-01'), 100, 1_000)
+    const due = await target.schedule.claimDue(new Date('2030-01-01'), 100, lease(1_000))
     expect(due.map(({ entry: { name } }) => name).sort()).toEqual([
       'After',
       'Followed',
@@ -219,7 +220,7 @@ describe('A backup', () => {
     migrate(db)
     using statement = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
     const tables = statement.values().map(([name]) => name as string)
-    const leftOut = ['counter', 'challenges', 'webhooks']
+    const leftOut = ['counter', 'challenges', 'leases', 'webhooks']
     expect(tables.filter(name => !leftOut.includes(name)).sort()).toEqual([...KEPT_TABLES].sort())
     for (const { table, columns } of BACKUP_TABLES) {
       using info = db.prepare(`SELECT name FROM pragma_table_info('${table}')`)

@@ -7,7 +7,9 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { describeLeases } from './leases.ts'
 import { describePayments } from './payments.ts'
+import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -329,11 +331,11 @@ export function describeStore(
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store.insert([kept, sample])
-        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, 60 * HOUR_MS)
+        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, lease(60 * HOUR_MS))
         const due = (dueAt: Date | null) =>
           store.update([kept.id, sample.id], each => ({ entry: each, events: [], dueAt }))
         const claim = async (now: Date) =>
-          (await store.schedule.claimDue(now, 10, 1_000)).map(each => each.entry.id)
+          (await store.schedule.claimDue(now, 10, lease(1_000))).map(each => each.entry.id)
         await due(later(5_000))
         expect(await claim(later(4_999))).toEqual([])
         expect(await claim(later(5_000))).toEqual([kept.id])
@@ -503,8 +505,9 @@ export function describeStore(
         await store.insert([kept])
         let calls = 0
         const stop = store.watch(() => calls++)
-        await store.schedule.claimDue(new Date(), 10, 1_000)
-        await store.schedule.set(kept.id, AT)
+        await store.schedule.claimDue(new Date(), 10, lease(1_000))
+        await store.schedule.release(kept.id, HOLDER, AT)
+        await store.leases.take('probing', { holder: HOLDER, now: AT, leaseMs: 1_000, note: '' })
         await store.probes.prune({ probes: AT, days: AT })
         await store.keys.insert(keyRecord('key_1'))
         await store.update([kept.id], () => undefined)
@@ -559,8 +562,8 @@ export function describeStore(
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: trusted }])
         expect(await store.find(kept.id)).toEqual({ entry: trusted, facts, finding })
         expect((await store.events.of(kept.id, 1))[0]).toMatchObject({ ...event, seq: 2 } as never)
-        expect(await store.schedule.claimDue(later(HOUR_MS - 1), 1, 1)).toEqual([])
-        expect(await store.schedule.claimDue(later(HOUR_MS), 1, 1)).toEqual([
+        expect(await store.schedule.claimDue(later(HOUR_MS - 1), 1, lease(1))).toEqual([])
+        expect(await store.schedule.claimDue(later(HOUR_MS), 1, lease(1))).toEqual([
           { entry: trusted, facts, finding },
         ])
       })
@@ -618,7 +621,7 @@ export function describeStore(
         expect(await settle(probe('svc_unknown', AT))).toBeUndefined()
         expect(await store.find(kept.id)).toBeUndefined()
         expect(await store.probes.days('svc_unknown', 9)).toEqual([])
-        expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, 1)).toEqual([])
+        expect(await store.schedule.claimDue(later(99 * HOUR_MS), 9, lease(1))).toEqual([])
       })
 
       test('whose judge throws is not kept', async () => {
@@ -726,80 +729,8 @@ export function describeStore(
       }, 30_000)
     })
 
-    describe('the schedule of probes', () => {
-      const soon = () => new Date(Date.now() + 1_000)
-      const claim = async (now: Date, limit: number, leaseMs: number, target = store) =>
-        (await target.schedule.claimDue(now, limit, leaseMs)).map(({ entry }) => entry)
-
-      test('makes a new entry due at once, and never a sample', async () => {
-        const kept = entry()
-        const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
-        await store.insert([sample, kept])
-        await store.schedule.set(sample.id, AT)
-        expect(await claim(soon(), 10, 1_000)).toEqual([kept])
-      })
-
-      test('hides a claimed entry until its lease ends', async () => {
-        const kept = entry()
-        await store.insert([kept])
-        const now = soon()
-        const claims = await Promise.all([
-          claim(now, 10, 1_000),
-          claim(now, 10, 1_000, shared ? await reopen() : store),
-        ])
-        expect(claims.flat()).toEqual([kept])
-        expect(await claim(new Date(now.getTime() + 999), 10, 1_000)).toEqual([])
-        expect(await claim(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
-      })
-
-      test('hands out the longest due first, no more than asked for', async () => {
-        const entries = [entry(), entry(), entry()]
-        await store.insert(entries)
-        for (const [index, { id }] of entries.entries()) await store.schedule.set(id, later(-index))
-        expect(await claim(AT, 2, 1_000)).toEqual([entries[2]!, entries[1]!])
-        expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
-      })
-
-      test('hands out the newest due first where they are asked for', async () => {
-        const entries = [entry(), entry(), entry()]
-        await store.insert(entries)
-        for (const [index, { id }] of entries.entries()) await store.schedule.set(id, later(-index))
-        const [newest] = await store.schedule.claimDue(AT, 1, 1_000, 'newest')
-        expect(newest?.entry).toEqual(entries[0]!)
-        expect(await claim(AT, 3, 1_000)).toEqual([entries[2]!, entries[1]!])
-      })
-
-      test('counts what is due and not claimed, no further than asked for', async () => {
-        await store.insert([entry(), entry(), entry()])
-        expect(await store.schedule.countDue(new Date(0), 10)).toBe(0)
-        expect(await store.schedule.countDue(soon(), 2)).toBe(2)
-        await claim(soon(), 1, 60 * HOUR_MS)
-        expect(await store.schedule.countDue(soon(), 10)).toBe(2)
-      })
-
-      test('a set time ends the lease; null means never again, a later time brings it back', async () => {
-        const kept = entry()
-        await store.insert([kept])
-        await claim(soon(), 1, 60 * HOUR_MS)
-        await store.schedule.set(kept.id, later(5_000))
-        expect(await claim(later(4_999), 1, 1_000)).toEqual([])
-        expect(await claim(later(5_000), 1, 1_000)).toEqual([kept])
-        await store.schedule.set(kept.id, null)
-        expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([])
-        await store.schedule.set(kept.id, AT)
-        expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([kept])
-      })
-
-      test('forgets a removed entry for good', async () => {
-        const kept = entry()
-        await store.insert([kept])
-        await store.remove(kept.id, AT, null)
-        await store.schedule.set(kept.id, AT)
-        await store.schedule.set('svc_unknown', AT)
-        expect(await claim(soon(), 10, 1_000)).toEqual([])
-      })
-    })
-
+    describeSchedule({ store: () => store, ...(shared && { reopen }) })
+    describeLeases({ store: () => store })
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
     describeSources({ store: () => store })

@@ -9,6 +9,7 @@ import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
 import { openSqliteFile } from '../../src/store/sqlite-file.ts'
 import { APPLICATION_ID, migrate } from '../../src/store/sqlite-schema.ts'
 import { entry } from '../entries.ts'
+import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 const open = (path: string) => openStore(`sqlite:${path}`, { clock: systemClock })
@@ -171,7 +172,7 @@ test('a database of the first version is brought up to date with all it holds', 
   await using store = await open(path)
   const whole = { entry: kept, facts: null, finding: null }
   expect(await store.find(kept.id)).toEqual(whole)
-  expect(await store.schedule.claimDue(new Date(), 10, 1_000)).toEqual([whole])
+  expect(await store.schedule.claimDue(new Date(), 10, lease(1_000))).toEqual([whole])
 })
 
 test('a closed database is one file, complete without its log', async () => {

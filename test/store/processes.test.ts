@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
+import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 const open = (path: string) => openStore(`sqlite:${path}`, { clock: systemClock })
@@ -100,6 +101,6 @@ describe('processes that share a file', () => {
     // Nor is anything half there: every entry has its event and its first probe.
     expect(changes.map(({ seq }) => seq)).toEqual(changes.map((_, i) => i + 1))
     expect(await store.events.after(0, 10_000_000)).toHaveLength(changes.length)
-    expect(await store.schedule.claimDue(new Date(), 10_000_000, 1)).toHaveLength(changes.length)
+    expect(await store.schedule.claimDue(new Date(), 10_000_000, lease(1))).toHaveLength(changes.length)
   }, 60_000)
 })

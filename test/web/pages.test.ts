@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { body } from '../http/directory-server.ts'
+import { body, openTestServer } from '../http/directory-server.ts'
+import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { type House, openHouse } from './house.ts'
 
 let house: House
@@ -119,6 +120,56 @@ describe('catalog and about', () => {
     for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
       expect((await house.get(path!)).status).toBe(200)
   })
+})
+
+describe('the part about probes', () => {
+  const probingOf = (text: string) => /<section id="probing">[\s\S]*?<\/section>/.exec(text)![0]
+  const factsOf = (text: string) =>
+    Object.fromEntries(
+      [...probingOf(text).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    )
+
+  test('says so where this process sends none', async () => {
+    expect(probingOf(await page('/about'))).toContain('This process sends no probes.')
+    expect(probingOf(await page('/about?lang=ja'))).toContain('このプロセスは確認を行いません。')
+  })
+
+  test('tells who probes, how many wait, and what was found in the last hour, in both languages', async () => {
+    await using server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+    const about = async (query = '') => (await server.get(`/about${query}`)).text()
+    while ((await server.json('/readyz')).probing.by !== 'this') await Bun.sleep(5)
+    expect(factsOf(await about())).toMatchObject({ 'Last probe': 'none yet', payable: '0' })
+
+    await using merchant = openMerchant({ '/v1': asksV2() })
+    const endpoint = `${merchant.url}/v1`
+    for (const network of ['base', 'base', 'polygon'])
+      await server.register(body({ endpoint, x402Config: { paymentAddress: PAYEE, network } }))
+    const isDone = async () => {
+      const { lastHour, due } = (await server.json('/readyz')).probing
+      return lastHour.payable === 2 && lastHour.mismatched === 1 && due === 0
+    }
+    while (!(await isDone())) await Bun.sleep(20)
+    const { lastProbeAt } = (await server.json('/readyz')).probing
+    expect(factsOf(await about())).toEqual({
+      'Who probes': 'the process that made this page',
+      'Waiting for a probe': '0',
+      'Last probe': expect.stringContaining(`datetime="${lastProbeAt}"`),
+      payable: '2',
+      'names another address': '1',
+      'no terms': '0',
+      'no answer': '0',
+      refused: '0',
+    })
+    expect(factsOf(await about('?lang=ja'))).toMatchObject({
+      確認しているのは: 'このページを作ったプロセス',
+      確認待ち: '0',
+      支払い可能: '2',
+      別のアドレスを提示: '1',
+    })
+  }, 30_000)
 })
 
 describe('the reference', () => {

@@ -1,0 +1,22 @@
+import type { LeaseTable } from './leases.ts'
+import type { PostgresSession } from './postgres-session.ts'
+
+const TAKE = `
+  INSERT INTO leases (name, holder, ends_at, note) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at, note = excluded.note
+    WHERE leases.holder = excluded.holder OR leases.ends_at <= $5`
+
+export const createLeaseTable = (session: PostgresSession): LeaseTable => ({
+  find: name =>
+    session.run(async query => {
+      const [row] = await query('SELECT holder, ends_at, note FROM leases WHERE name = $1', [name])
+      if (!row) return undefined
+      const [holder, endsAt, note] = row as [string, number, string]
+      return { holder, endsAt: new Date(endsAt), note }
+    }),
+  take: (name, { holder, now, leaseMs, note }) =>
+    session.run(async query => {
+      const values = [name, holder, now.getTime() + leaseMs, note, now.getTime()]
+      return (await query(TAKE, values)).count > 0
+    }),
+})

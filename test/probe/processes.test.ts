@@ -1,0 +1,106 @@
+// Several real processes on one database: one of them probes, and when it is killed another goes on.
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import type { Health } from '../../src/directory.ts'
+import type { History } from '../../src/domain/history.ts'
+import type { Service } from '../../src/domain/service.ts'
+import { CHILD_TIMEOUT_MS, openFolder, type Serving } from '../cli/shirube.ts'
+import { draft } from '../entries.ts'
+import { createDatabase } from '../postgres.ts'
+import { asksV2, PAYEE } from './merchant.ts'
+
+setDefaultTimeout(CHILD_TIMEOUT_MS)
+
+const KEY = 'a-key-for-probing'
+const NODES = 3
+
+const readJson = async <T>(url: string): Promise<T> => (await (await fetch(url)).json()) as T
+const proberOf = async ({ url }: Serving) => (await readJson<Health>(`${url}/readyz`)).probing
+const until = async (isSo: () => Promise<boolean>) => {
+  while (!(await isSo())) await Bun.sleep(50)
+}
+
+/** The launcher starts Bun, which does the work. */
+const childOf = (pid: number): number =>
+  Number(Bun.spawnSync(['ps', '-o', 'pid=', '--ppid', String(pid)]).stdout.toString())
+
+/** Every loopback address is a host of its own; `until` it is let go, an answer is kept waiting. */
+function openHosts() {
+  const asked: string[] = []
+  let answering = Promise.resolve()
+  const server = Bun.serve({
+    hostname: '0.0.0.0',
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      asked.push(new URL(request.url).hostname)
+      await answering
+      return asksV2()
+    },
+  })
+  return {
+    asked,
+    port: server.port!,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      answering = promise
+      return resolve
+    },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  }
+}
+
+test.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
+  await using folder = await openFolder({
+    API_KEYS: KEY,
+    PROBE: 'on',
+    ALLOW_PRIVATE_ENDPOINTS: 'on',
+    ...(engine === 'PostgreSQL' && { DATABASE_URL: await createDatabase() }),
+  })
+  await using parts = new AsyncDisposableStack()
+  const hosts = parts.use(openHosts())
+  const nodes: Serving[] = []
+  for (let i = 0; i < NODES; i++) nodes.push(parts.use(await folder.serve()))
+  const register = async (node: Serving, host: string): Promise<string> => {
+    const x402Config = { paymentAddress: PAYEE, network: 'base' }
+    const answer = await fetch(`${node.url}/api/services`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(draft({ endpoint: `http://${host}:${hosts.port}/v1`, x402Config })),
+    })
+    expect(answer.status).toBe(201)
+    return ((await answer.json()) as Service).id
+  }
+  const registerMany = (among: readonly Serving[], net: number) =>
+    Promise.all(
+      Array.from({ length: 20 }, (_, i) => register(among[i % among.length]!, `127.0.${net}.${i + 1}`)),
+    )
+  const isVerified = async (node: Serving, ids: readonly string[]) => {
+    const found = await Promise.all(ids.map(id => readJson<Service>(`${node.url}/api/services/${id}`)))
+    return found.every(({ status }) => status === 'verified')
+  }
+  const by = async (node: Serving) => (await proberOf(node))?.by
+
+  const early = await registerMany(nodes, 1)
+  await until(() => isVerified(nodes[0]!, early))
+  const states = await Promise.all(nodes.map(by))
+  expect(states.toSorted()).toEqual(['another', 'another', 'this'])
+  expect(hosts.asked).toHaveLength(20)
+
+  const prober = nodes[states.indexOf('this')]!
+  const others = nodes.filter(node => node !== prober)
+  const letGo = hosts.hold()
+  const late = await registerMany(others, 2)
+  await until(async () => hosts.asked.length === 40)
+  process.kill(childOf(prober.pid), 'SIGKILL')
+  letGo()
+
+  await until(() => isVerified(others[0]!, late))
+  await until(() => isVerified(others[1]!, late))
+  expect((await Promise.all(others.map(by))).toSorted()).toEqual(['another', 'this'])
+  for (const id of [...early, ...late]) {
+    const { items } = await readJson<History>(`${others[0]!.url}/api/services/${id}/history`)
+    expect(items.filter(({ kind }) => kind === 'probe')).toHaveLength(1)
+  }
+  // What the dead one had asked and not kept is asked once more, and nothing else.
+  expect(hosts.asked).toHaveLength(60)
+})

@@ -1,0 +1,221 @@
+// What every store promises about the schedule of probes: who is given what is due, and whose results are kept.
+import { describe, expect, test } from 'bun:test'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { createEntry, type Entry } from '../../src/domain/service.ts'
+import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
+import { draft, entry } from '../entries.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const HOUR_MS = 3_600_000
+const later = (ms: number) => new Date(AT.getTime() + ms)
+
+export const HOLDER = 'the process of the test'
+export const lease = (leaseMs: number, holder = HOLDER): ProbeLease => ({ holder, leaseMs })
+
+const probeOf = (serviceId: string, at = AT): ProbeRecord => ({
+  serviceId,
+  at: at.toISOString(),
+  outcome: 'payable',
+  httpStatus: 402,
+  latencyMs: 5,
+  priceSeen: null,
+  asListed: true,
+  reasons: ['It says so.'],
+})
+
+const judged = (each: Entry): Judged => ({
+  entry: each,
+  events: [],
+  facts: { judgedAt: AT.toISOString() } as never,
+  finding: { payTo: [], price: null, resource: null } as never,
+  dueAt: new Date('2100-01-01'),
+})
+
+export function describeSchedule({
+  store,
+  reopen,
+}: {
+  store: () => Store
+  reopen?: () => Promise<Store>
+}): void {
+  const soon = () => new Date(Date.now() + 1_000)
+  const claim = async (
+    now: Date,
+    limit: number,
+    leaseMs: number,
+    { target = store(), holder = HOLDER } = {},
+  ) => (await target.schedule.claimDue(now, limit, lease(leaseMs, holder))).map(each => each.entry)
+  const setDue = (id: string, dueAt: Date | null) =>
+    store().update([id], each => ({ entry: each, events: [], dueAt }))
+  const probesOf = async (id: string) =>
+    (await store().probes.history(id, 99)).filter(({ kind }) => kind === 'probe')
+
+  describe('the schedule of probes', () => {
+    test('makes a new entry due at once, and never a sample', async () => {
+      const kept = entry()
+      const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
+      await store().insert([sample, kept])
+      await setDue(sample.id, AT)
+      expect(await claim(soon(), 10, 1_000)).toEqual([kept])
+    })
+
+    test('hides a claimed entry until its lease ends, from its holder too', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const now = soon()
+      const target = reopen ? await reopen() : store()
+      const claims = await Promise.all([
+        claim(now, 10, 1_000),
+        claim(now, 10, 1_000, { target, holder: 'another' }),
+      ])
+      expect(claims.flat()).toEqual([kept])
+      for (const holder of [HOLDER, 'another'])
+        expect(await claim(new Date(now.getTime() + 999), 10, 1_000, { holder })).toEqual([])
+      expect(await claim(new Date(now.getTime() + 1_000), 10, 1_000)).toEqual([kept])
+    })
+
+    test('hands out the longest due first, no more than asked for', async () => {
+      const entries = [entry(), entry(), entry()]
+      await store().insert(entries)
+      for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
+      expect(await claim(AT, 2, 1_000)).toEqual([entries[2]!, entries[1]!])
+      expect(await claim(AT, 2, 1_000)).toEqual([entries[0]!])
+    })
+
+    test('hands out the newest due first where they are asked for', async () => {
+      const entries = [entry(), entry(), entry()]
+      await store().insert(entries)
+      for (const [index, { id }] of entries.entries()) await setDue(id, later(-index))
+      const [newest] = await store().schedule.claimDue(AT, 1, lease(1_000), 'newest')
+      expect(newest?.entry).toEqual(entries[0]!)
+      expect(await claim(AT, 3, 1_000)).toEqual([entries[2]!, entries[1]!])
+    })
+
+    test('counts what is due and not claimed, no further than asked for', async () => {
+      await store().insert([entry(), entry(), entry()])
+      expect(await store().schedule.countDue(new Date(0), 10)).toBe(0)
+      expect(await store().schedule.countDue(soon(), 2)).toBe(2)
+      await claim(soon(), 1, 60 * HOUR_MS)
+      expect(await store().schedule.countDue(soon(), 10)).toBe(2)
+    })
+
+    test('a released entry comes back at its time, or never', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await claim(soon(), 1, 60 * HOUR_MS)
+      await store().schedule.release(kept.id, HOLDER, later(5_000))
+      expect(await claim(later(4_999), 1, 1_000)).toEqual([])
+      expect(await claim(later(5_000), 1, 1_000)).toEqual([kept])
+      await store().schedule.release(kept.id, HOLDER, null)
+      expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([])
+      await setDue(kept.id, AT)
+      expect(await claim(later(HOUR_MS), 1, 1_000)).toEqual([kept])
+    })
+
+    test('is not moved by who does not hold the lease', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await store().schedule.release(kept.id, HOLDER, null)
+      const now = soon()
+      expect(await claim(now, 1, 60 * HOUR_MS)).toEqual([kept])
+      await store().schedule.release(kept.id, 'another', null)
+      await store().schedule.release(kept.id, 'another', AT)
+      await store().schedule.releaseAll('another')
+      expect(await claim(now, 1, 1_000)).toEqual([])
+    })
+
+    test('gives back everything of a holder that is gone, and nothing of others', async () => {
+      const entries = Array.from({ length: 6 }, () => entry())
+      await store().insert(entries)
+      const now = soon()
+      const gone = await claim(now, 4, 60 * HOUR_MS, { holder: 'gone' })
+      await claim(now, 2, 60 * HOUR_MS)
+      await store().schedule.releaseAll('gone')
+      expect(await claim(now, 9, 60 * HOUR_MS, { holder: 'next' })).toEqual(gone)
+    })
+
+    test('forgets a removed entry for good', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await claim(soon(), 1, 1_000)
+      await store().remove(kept.id, AT, null)
+      await store().schedule.release(kept.id, HOLDER, AT)
+      await setDue(kept.id, AT)
+      expect(await claim(soon(), 10, 1_000)).toEqual([])
+    })
+  })
+
+  describe('the result of a probe', () => {
+    const settle = (id: string, holder: string, at = AT) =>
+      store().probes.settle(probeOf(id, at), judged, holder)
+
+    test('is kept from the holder of the lease, also after its end while nobody else has it', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await claim(soon(), 1, 1)
+      expect(await settle(kept.id, HOLDER)).toBe(2)
+      expect(await probesOf(kept.id)).toHaveLength(1)
+      expect(await settle(kept.id, HOLDER, later(1))).toBeUndefined()
+      expect(await probesOf(kept.id)).toHaveLength(1)
+    })
+
+    test('is not kept where another has taken over, whichever comes first', async () => {
+      for (const order of [
+        ['slow', 'quick'],
+        ['quick', 'slow'],
+      ] as const) {
+        const kept = entry()
+        await store().insert([kept])
+        const now = soon()
+        expect(await claim(now, 1, 1_000, { holder: 'slow' })).toEqual([kept])
+        expect(await claim(new Date(now.getTime() + 1_000), 1, 1_000, { holder: 'quick' })).toEqual([kept])
+        const results: [string, boolean][] = []
+        for (const [i, holder] of order.entries())
+          results.push([holder, (await settle(kept.id, holder, later(i))) !== undefined])
+        expect(Object.fromEntries(results)).toEqual({ quick: true, slow: false })
+        expect(await probesOf(kept.id)).toHaveLength(1)
+        expect((await store().probes.days(kept.id, 9))[0]?.up).toBe(1)
+      }
+    })
+
+    test('is not kept where the owner has set another date meanwhile', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await claim(soon(), 1, 60 * HOUR_MS)
+      await setDue(kept.id, AT)
+      expect(await settle(kept.id, HOLDER)).toBeUndefined()
+      expect(await claim(AT, 1, 1_000)).toEqual([kept])
+    })
+
+    test('is kept once for each entry by many who claim and settle at once, one of whom dies', async () => {
+      const entries = Array.from({ length: 300 }, () => entry())
+      await store().insert(entries)
+      const now = soon()
+      const others = reopen ? await Promise.all([reopen(), reopen(), reopen()]) : [store(), store(), store()]
+      const workers = [store(), ...others]
+      let dead: readonly Entry[] = []
+      const kept: string[] = []
+      const work = async (target: Store, holder: string, clock: Date) => {
+        for (;;) {
+          const taken = await claim(clock, 7, 1_000, { target, holder })
+          if (taken.length === 0) return
+          const at = later(Number(holder.slice(1)))
+          if (holder === 'w0') {
+            dead = taken
+            return
+          }
+          for (const { id } of taken)
+            if (await target.probes.settle(probeOf(id, at), judged, holder)) kept.push(id)
+        }
+      }
+      await Promise.all(workers.map((target, i) => work(target, `w${i}`, now)))
+      expect(kept).toHaveLength(300 - dead.length)
+      expect(dead.length).toBeGreaterThan(0)
+      const after = new Date(now.getTime() + 1_000)
+      await Promise.all(workers.slice(1).map((target, i) => work(target, `w${i + 5}`, after)))
+      expect(kept.toSorted()).toEqual(entries.map(({ id }) => id).toSorted())
+      for (const { id } of dead) expect(await settle(id, 'w0')).toBeUndefined()
+      for (const { id } of entries) expect(await probesOf(id)).toHaveLength(1)
+    }, 60_000)
+  })
+}
