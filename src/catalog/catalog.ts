@@ -230,6 +230,7 @@ export class Catalog {
     return {
       columns: this.#columns,
       orders: this.#orders,
+      ids: this.#ids,
       offers: this.#offers,
       records: this.#records,
       index: this.#index,

@@ -6,6 +6,7 @@ import { type Parts as IntentParts, rankSlots } from './intent.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
+import type { SlotTable } from './slot-table.ts'
 
 export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
 export type OfferHits = {
@@ -23,15 +24,19 @@ const SEARCH_DEPTH = 500
 
 /** Newest first. @param all with those that are inactive */
 export function listOffers(
-  parts: Parts & { readonly orders: KeptOrders },
+  parts: Parts & { readonly orders: KeptOrders; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
   options: { all?: boolean } = {},
 ): OfferPage {
   const test = parts.offers.acceptor(filters, parts.columns, options)
   const narrowed = parts.orders.narrow({ chain: filters.network })
   if (!test || !narrowed) return { items: [], total: 0 }
-  const slots: number[] = []
   const end = offset + limit
+  if (test.candidates) {
+    const passed = test.candidates.filter(test.accepts).sort((a, b) => parts.ids.compare(b, a))
+    return { items: toItems(parts, passed.slice(offset, end)), total: passed.length }
+  }
+  const slots: number[] = []
   const { age } = narrowed.set
   let count = 0
   const isPast = test.total !== undefined && offset >= test.total

@@ -8,29 +8,31 @@ import { toPriceWords } from '../domain/money.ts'
 import type { Entry } from '../domain/service.ts'
 import { grown } from './arena.ts'
 import type { Columns } from './columns.ts'
+import { Payees, toPayeeWords } from './payees.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
   /** How many pass, where it is known without looking at each. */
   readonly total: number | undefined
+  /** The only ones that can pass, in no order, where they are few enough to be told. */
+  readonly candidates: readonly number[] | undefined
 }
 
 const numberOf = new Map(ASSETS.map(({ chain, address }, index) => [`${chain} ${address}`, index + 1]))
 
-/** Nobody outside can make two addresses meet: the seed is another in every process. */
-const SEED = crypto.getRandomValues(new BigUint64Array(1))[0]!
+/** Beyond this share of all entries, walking them in order costs less than sorting what was found. */
+const FEW = 1 / 32
 
 export class Offers {
   /** The place of the asset in the table, from 1; 0: the asset is not known, so the service is not in the list. */
   #asset = new Uint8Array(1024)
-  /** 64 bits that stand for the address. */
-  #payTo = new Uint32Array(2 * 1024)
+  readonly #payees = new Payees()
   #isLive = new Uint8Array(1024)
   readonly #live = new Uint32Array(ASSETS.length + 1)
   readonly #all = new Uint32Array(ASSETS.length + 1)
 
   get bytes(): number {
-    return this.#asset.byteLength + this.#payTo.byteLength + this.#isLive.byteLength
+    return this.#asset.byteLength + this.#payees.bytes + this.#isLive.byteLength
   }
 
   write(slot: number, entry: Entry): void {
@@ -39,13 +41,14 @@ export class Offers {
     const accepts = toAccepts(entry)
     this.#asset[slot] = accepts ? numberOf.get(`${accepts.network} ${accepts.asset}`)! : 0
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
-    this.#payTo.set(toPayToWords(entry.x402Config.paymentAddress), 2 * slot)
+    this.#payees.write(slot, entry.x402Config.paymentAddress)
     this.#count(slot, 1)
   }
 
   release(slot: number): void {
     this.#count(slot, -1)
     this.#asset[slot] = 0
+    this.#payees.release(slot)
   }
 
   /** undefined where nothing can pass. @param all with those that are inactive */
@@ -53,12 +56,11 @@ export class Offers {
     const isWanted = wantedAssets(filters)
     if (!isWanted.includes(1) || !isOffered(filters)) return undefined
     const { payTo, maxUsdPrice } = filters
-    const [asset, payees, isLive] = [this.#asset, this.#payTo, this.#isLive]
-    const [first, second] = payTo === undefined ? [] : toPayToWords(payTo)
+    const [asset, payees, isLive] = [this.#asset, this.#payees, this.#isLive]
+    const payee = payTo === undefined ? undefined : toPayeeWords(payTo)
     const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
-    // One plain expression, the rarest match in front: without an index every entry is looked at for an address.
     const accepts = (slot: number): boolean =>
-      (first === undefined || (payees[2 * slot] === first && payees[2 * slot + 1] === second)) &&
+      (payee === undefined || payees.isPaid(slot, payee)) &&
       isWanted[asset[slot]!] === 1 &&
       (all || isLive[slot] === 1) &&
       (max === undefined || columns.isPricedUpTo(slot, max))
@@ -66,6 +68,7 @@ export class Offers {
     const isCounted = payTo === undefined && maxUsdPrice === undefined
     return {
       accepts,
+      candidates: payee && payees.find(payee, Math.max(100, asset.length * FEW)),
       total: isCounted ? counts.reduce((sum, count, asset) => sum + count * isWanted[asset]!, 0) : undefined,
     }
   }
@@ -80,7 +83,6 @@ export class Offers {
     if (slots <= this.#asset.length) return
     const capacity = Math.max(slots, this.#asset.length * 2)
     this.#asset = grown(this.#asset, capacity)
-    this.#payTo = grown(this.#payTo, 2 * capacity)
     this.#isLive = grown(this.#isLive, capacity)
   }
 }
@@ -99,11 +101,4 @@ function wantedAssets({ network, asset, maxUsdPrice }: OfferFilters): Uint8Array
     (asset === undefined || sameAddress(known.address, asset, known.chain)) &&
     (maxUsdPrice === undefined || known.currency === 'USD')
   return Uint8Array.from([0, ...ASSETS.map(known => (isWanted(known) ? 1 : 0))])
-}
-
-/** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
-function toPayToWords(address: string): [number, number] {
-  const text = address.trim()
-  const hash = BigInt(Bun.hash(/^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text, SEED))
-  return [Number(hash >> 32n), Number(hash & 0xffff_ffffn)]
 }

@@ -81,3 +81,16 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
     ),
   )
 })
+
+test('a merchant with a large part of the catalog is listed newest first like any other', () => {
+  const catalog = new Catalog()
+  const many = Array.from({ length: 300 }, (_, i) => entry({ name: `Service ${i}` }))
+  catalog.apply(many.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+  const payTo = many[0]!.x402Config.paymentAddress
+  const { items, total } = catalog.offers({ payTo, limit: 2, offset: 1 }, { all: true })
+  expect(total).toBe(300)
+  const newest = many.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  expect(items.map(({ extensions }) => extensions)).toMatchObject(
+    newest.slice(1, 3).map(({ id }) => ({ shirube: { id } })),
+  )
+})
