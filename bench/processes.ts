@@ -87,6 +87,7 @@ export async function startShirube(
       HOST: '127.0.0.1',
       PROBE: 'off',
       RATE_LIMIT: '1000000000',
+      MAX_LISTENERS: '0',
       ...settings,
     },
     stdio: ['ignore', 'ignore', 'ignore'],

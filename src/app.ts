@@ -67,10 +67,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       report: (level, message, fields) => log[level](message, fields),
     }),
   )
-  if (send) {
-    const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  const webhooks =
+    send &&
     parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))
-  }
   const mcp = parts.use(
     createMcpDoor(directory, {
       title: config.directoryName,
@@ -87,6 +87,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       pages: createPages(directory),
       mcp,
       probing: rounds,
+      webhooks,
     }),
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))

@@ -26,6 +26,7 @@ const SETTINGS = {
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
+  MAX_LISTENERS: { standard: '200', read: wholeNumber(0, 1_000_000) },
   SHIRUBE_URL: { standard: 'http://127.0.0.1:4020', read: readUrl },
   SHIRUBE_KEY: { standard: '', read: readKey },
 } as const
@@ -72,6 +73,8 @@ export type Config = {
   readonly chainBackfillBlocks: number
   /** Requests a minute for one caller; 0: no limit. */
   readonly rateLimit: number
+  /** Event streams and waiting requests that one caller may have open; 0: no limit. */
+  readonly maxListeners: number
   /** The running directory that the client commands ask, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
@@ -135,6 +138,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
     rateLimit: read('RATE_LIMIT'),
+    maxListeners: read('MAX_LISTENERS'),
     url: read('SHIRUBE_URL'),
     key: read('SHIRUBE_KEY'),
   }

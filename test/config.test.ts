@@ -32,6 +32,7 @@ describe('Config', () => {
       chainConfirmations: 12,
       chainBackfillBlocks: 50_000,
       rateLimit: 6000,
+      maxListeners: 200,
       url: 'http://127.0.0.1:4020',
       key: undefined,
     })
@@ -72,6 +73,7 @@ describe('Config', () => {
       CHAIN_CONFIRMATIONS: '0',
       CHAIN_BACKFILL_BLOCKS: '7',
       RATE_LIMIT: '0',
+      MAX_LISTENERS: '7',
       SHIRUBE_URL: 'https://other.example/',
       SHIRUBE_KEY: 'shb_something',
     })
@@ -97,6 +99,7 @@ describe('Config', () => {
       chainConfirmations: 0,
       chainBackfillBlocks: 7,
       rateLimit: 0,
+      maxListeners: 7,
       url: 'https://other.example',
       key: 'shb_something',
     })

@@ -182,3 +182,22 @@ export const webhookMessageSchema = z
   })
   .meta({ id: 'WebhookMessage', title: 'The body of a delivery' })
 export type WebhookMessage = Readonly<z.output<typeof webhookMessageSchema>>
+
+export type WebhookCounts = {
+  /** Those that are on, without trouble. */
+  readonly active: number
+  /** Those whose last message did not arrive and is tried again. */
+  readonly failing: number
+  readonly disabled: number
+  /** Those that are on and have events before them. */
+  readonly pending: number
+  /** How many events the one furthest behind has before it. */
+  readonly behind: number
+}
+
+/** What is counted while messages are sent, for those who watch the process. */
+export type WebhookMeter = {
+  /** Messages since the start of the process; those that failed are tried again. */
+  readonly sent: Readonly<Record<'delivered' | 'failed', number>>
+  count(): Promise<WebhookCounts>
+}

@@ -1,7 +1,7 @@
 // Sends what happened to the webhooks that want it, for as long as the process lives; several processes share the work.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { WebhookProgress } from '../domain/webhooks.ts'
+import type { WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
 import { createHostSlots } from './host-slots.ts'
@@ -37,8 +37,14 @@ const FAULT_MS = 10 * 60_000
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 const WITHOUT_KEY = 'The API key that it belongs to was revoked or has expired.'
 
-export function openDeliveries(parts: DeliveriesParts): AsyncDisposable {
-  const { store, shown, send, isActive, clock, onTrouble = () => {} } = parts
+export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & WebhookMeter {
+  const { store, shown, isActive, clock, onTrouble = () => {} } = parts
+  const sent = { delivered: 0, failed: 0 }
+  const send: Sender = async (...message) => {
+    const attempt = await parts.send(...message)
+    sent[attempt.delivered ? 'delivered' : 'failed']++
+    return attempt
+  }
   const stopping = new AbortController()
   const { signal } = stopping
   const slots = createHostSlots()
@@ -107,6 +113,8 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable {
 
   const running = run()
   return {
+    sent,
+    count: () => store.webhooks.count(),
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The deliveries have ended.'))
       unwatch()

@@ -4,6 +4,8 @@ import { invalid } from '../domain/errors.ts'
 import type { FeedEvent } from '../domain/feed.ts'
 import { parseChangesQuery, parseEventsQuery } from '../domain/queries.ts'
 import { answerJson } from './answer.ts'
+import type { Caller } from './caller.ts'
+import type { EnterListener } from './listener-slots.ts'
 import { queryOf, readQuery } from './query-string.ts'
 import type { Answer, Exchange, Route } from './route.ts'
 
@@ -19,33 +21,39 @@ export type FeedRouteParts = {
   readonly directory: LocalDirectory
   /** Raised when the server wants to end: nobody waits any longer. */
   readonly closing: AbortSignal
+  readonly enter: EnterListener
+  readonly readCaller: (exchange: Exchange) => Caller
 }
 
-export function createFeedRoutes({ directory, closing }: FeedRouteParts): Route[] {
+export function createFeedRoutes({ directory, closing, enter, readCaller }: FeedRouteParts): Route[] {
   const encode = createEncoder()
+  const listen = (exchange: Exchange): Leaving =>
+    whenGone(exchange.request, closing, enter(readCaller(exchange).name))
   return [
     {
       path: '/api/changes',
       methods: {
-        GET: async ({ request, server }) => {
+        GET: async exchange => {
+          const { request, server } = exchange
           const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
           if (parsed.wait === 0) return answerJson(request, await directory.changes(parsed))
+          using leaving = listen(exchange)
           server.timeout(request, WAIT_TIMEOUT_SECONDS)
-          using leaving = whenGone(request, closing)
           return answerJson(request, await directory.changes(parsed, leaving.signal))
         },
       },
     },
-    { path: '/api/events', methods: { GET: exchange => answerStream(directory, closing, encode, exchange) } },
+    { path: '/api/events', methods: { GET: exchange => answerStream(directory, listen, encode, exchange) } },
   ]
 }
 
 async function answerStream(
   directory: LocalDirectory,
-  closing: AbortSignal,
+  listen: (exchange: Exchange) => Leaving,
   encode: (batch: Batch) => Uint8Array,
-  { request, server }: Exchange,
+  exchange: Exchange,
 ): Promise<Answer> {
+  const { request, server } = exchange
   const { parsed } = readQuery(queryOf(request.url), parseEventsQuery)
   // A reader that comes back says where it was; the address it began with is older.
   const after = readLastEventId(request) ?? parsed.after
@@ -56,13 +64,18 @@ async function answerStream(
     'X-Accel-Buffering': 'no',
   }
   if (request.method === 'HEAD') return { status: 200, headers, body: null }
-  const leaving = whenGone(request, closing)
-  const batches = directory.listen(after, leaving.signal)
-  // Asked before the status goes out, so that a failure to begin is told as one.
-  const first = await batches.next()
-  server.timeout(request, STREAM_TIMEOUT_SECONDS)
-  const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.last ?? 0}\n\n`
-  return { status: 200, headers, body: toStream(hello, batches, leaving, encode) }
+  const leaving = listen(exchange)
+  try {
+    const batches = directory.listen(after, leaving.signal)
+    // Asked before the status goes out, so that a failure to begin is told as one.
+    const first = await batches.next()
+    server.timeout(request, STREAM_TIMEOUT_SECONDS)
+    const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.last ?? 0}\n\n`
+    return { status: 200, headers, body: toStream(hello, batches, leaving, encode) }
+  } catch (error) {
+    leaving[Symbol.dispose]()
+    throw error
+  }
 }
 
 function readLastEventId({ headers }: Request): number | undefined {
@@ -128,8 +141,8 @@ const toFrame = (event: FeedEvent): string =>
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 
-/** Raised when the caller has left or the server ends; disposed of, it no longer listens for either. */
-function whenGone({ signal }: Request, closing: AbortSignal): Leaving {
+/** Raised when the caller has left or the server ends; disposed of, it no longer listens for either, and its place is free. */
+function whenGone({ signal }: Request, closing: AbortSignal, place: Disposable): Leaving {
   const gone = new AbortController()
   const leave = () => {
     gone.abort()
@@ -138,6 +151,7 @@ function whenGone({ signal }: Request, closing: AbortSignal): Leaving {
   const dispose = () => {
     signal.removeEventListener('abort', leave)
     closing.removeEventListener('abort', leave)
+    place[Symbol.dispose]()
   }
   signal.addEventListener('abort', leave)
   closing.addEventListener('abort', leave)

@@ -2,9 +2,10 @@
 import type { Directory } from '../directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
+import type { WebhookMeter } from '../domain/webhooks.ts'
 import { JSON_TYPE } from './answer.ts'
 import { isLocal } from './caller.ts'
-import { toMetricsText, toProbingText } from './metrics.ts'
+import { toMetricsText, toProbingText, toWebhooksText } from './metrics.ts'
 import type { RequestMeter } from './request-meter.ts'
 import type { Answer, Route } from './route.ts'
 
@@ -14,10 +15,12 @@ export type HealthRouteParts = {
   readonly directory: Directory
   readonly meter: RequestMeter
   readonly probing: ProbeMeter | undefined
+  readonly webhooks: WebhookMeter | undefined
   readonly readers: MetricsReaders
 }
 
-export function createHealthRoutes({ directory, meter, probing, readers }: HealthRouteParts): Route[] {
+export function createHealthRoutes(parts: HealthRouteParts): Route[] {
+  const { directory, meter, probing, webhooks, readers } = parts
   return [
     {
       path: '/healthz',
@@ -46,7 +49,8 @@ export function createHealthRoutes({ directory, meter, probing, readers }: Healt
           if (readers === 'local' && !isLocal(exchange)) {
             throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
           }
-          const text = toMetricsText(await directory.health(), meter) + toProbingText(probing)
+          const told = toProbingText(probing) + (await toWebhooksText(webhooks))
+          const text = toMetricsText(await directory.health(), meter) + told
           return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
         },
       },

@@ -1,6 +1,7 @@
 // The Prometheus text: the requests, the catalog, the probes, the process.
 import type { Health } from '../directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
+import type { WebhookCounts, WebhookMeter } from '../domain/webhooks.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { VERSION } from './version.ts'
 
@@ -76,3 +77,32 @@ export function toProbingText(probing: ProbeMeter | undefined): string {
     '',
   ].join('\n')
 }
+
+/** Webhooks are counted when it is asked for; a store that is away leaves them out. */
+export async function toWebhooksText(webhooks: WebhookMeter | undefined): Promise<string> {
+  if (!webhooks) return ''
+  const counts = await webhooks.count().catch(() => undefined)
+  return [
+    '# HELP shirube_webhook_messages_total Messages sent by this process; those that failed are tried again.',
+    '# TYPE shirube_webhook_messages_total counter',
+    ...Object.entries(webhooks.sent).map(
+      ([result, count]) => `shirube_webhook_messages_total{result="${result}"} ${count}`,
+    ),
+    ...(counts === undefined ? [] : toCountLines(counts)),
+    '',
+  ].join('\n')
+}
+
+const toCountLines = ({ active, failing, disabled, pending, behind }: WebhookCounts): string[] => [
+  '# HELP shirube_webhooks Webhooks by state, over all owners.',
+  '# TYPE shirube_webhooks gauge',
+  ...Object.entries({ active, failing, disabled }).map(
+    ([state, count]) => `shirube_webhooks{state="${state}"} ${count}`,
+  ),
+  '# HELP shirube_webhooks_pending Webhooks that are on and have events before them.',
+  '# TYPE shirube_webhooks_pending gauge',
+  `shirube_webhooks_pending ${pending}`,
+  '# HELP shirube_webhooks_behind_events Events before the webhook that is furthest behind.',
+  '# TYPE shirube_webhooks_behind_events gauge',
+  `shirube_webhooks_behind_events ${behind}`,
+]

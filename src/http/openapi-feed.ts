@@ -34,7 +34,7 @@ const events: Json = {
   tags: ['feed'],
   summary: 'Listen to what happens',
   description:
-    'Server-sent events without end. The data of each is a FeedEvent in JSON, its id the number, its event the type. A comment comes at least every 15 seconds. Who takes nothing for a minute is cut off, and goes on with Last-Event-ID.',
+    'Server-sent events without end. The data of each is a FeedEvent in JSON, its id the number, its event the type. A comment comes at least every 15 seconds. Who takes nothing for a minute is cut off, and goes on with Last-Event-ID. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; 429 beyond.',
   parameters: [
     ...queryParameters(eventsQuerySchema),
     {

@@ -3,6 +3,7 @@ import type { BunRequest, Server } from 'bun'
 import type { Clock } from '../clock.ts'
 import type { LocalDirectory } from '../directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
+import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { Log } from '../log.ts'
 import { createAgentDocumentRoutes } from './agent-documents.ts'
 import type { KeyCheck } from './auth.ts'
@@ -12,6 +13,7 @@ import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
 import { createFeedRoutes } from './feed.ts'
 import { createHealthRoutes, type MetricsReaders } from './health.ts'
+import { createListenerSlots } from './listener-slots.ts'
 import { createMcpRoute, type McpAnswerer } from './mcp.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
 import { createAuthRoutes, createOwnerRoutes } from './owners.ts'
@@ -32,6 +34,8 @@ export type HttpSettings = {
   readonly hosts: readonly string[]
   /** Requests a minute for one caller; 0: no limit. */
   readonly rateLimit: number
+  /** Event streams and waiting requests that one caller may have open; 0: no limit. */
+  readonly maxListeners: number
   /** Number of proxies in front. */
   readonly trustProxy: number
   readonly metrics: MetricsReaders
@@ -51,6 +55,8 @@ export type HttpServerParts = {
   readonly mcp?: McpAnswerer | undefined
   /** undefined: nothing is probed. */
   readonly probing?: ProbeMeter | undefined
+  /** undefined: nobody is told by webhook. */
+  readonly webhooks?: WebhookMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -83,10 +89,11 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
 function createFetchers(
-  { directory, keys, log, clock, settings, pages, mcp, probing }: HttpServerParts,
+  { directory, keys, log, clock, settings, pages, mcp, probing, webhooks }: HttpServerParts,
   closing: AbortSignal,
 ) {
-  const { trustProxy, metrics: readers, directoryName, rateLimit, publicUrl = '' } = settings
+  const { trustProxy, metrics: readers, directoryName, rateLimit, maxListeners, publicUrl = '' } = settings
+  const readCaller = createCallerReader({ keys, trustProxy })
   const meter = createRequestMeter()
   const document = createOpenApi(publicUrl)
   const routes: Route[] = [
@@ -94,7 +101,7 @@ function createFetchers(
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
     ...createOwnerRoutes({ directory, keys }),
     ...createAuthRoutes({ directory, keys, publicUrl }),
-    ...createFeedRoutes({ directory, closing }),
+    ...createFeedRoutes({ directory, closing, enter: createListenerSlots(maxListeners), readCaller }),
     ...createWebhookRoutes({ directory, keys, publicUrl }),
     createExportRoute({ directory, directoryName, clock, log }),
     ...createBazaarRoutes({ directory, directoryName, publicUrl }),
@@ -102,14 +109,14 @@ function createFetchers(
     ...createPageRoutes(pages, document),
     ...(mcp ? [createMcpRoute({ mcp, publicUrl })] : []),
     ...createAgentDocumentRoutes({ directoryName, publicUrl }),
-    ...createHealthRoutes({ directory, meter, probing, readers }),
+    ...createHealthRoutes({ directory, meter, probing, webhooks, readers }),
   ]
   const toFetcher = createPipeline({
     clock,
     log,
     meter,
     limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
-    readCaller: createCallerReader({ keys, trustProxy }),
+    readCaller,
   })
   return {
     routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),

@@ -22,7 +22,7 @@ import { PostgresConnector } from './postgres-connector.ts'
 import { toStoreError } from './postgres-errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './postgres-events.ts'
 import type { PostgresLink, Values } from './postgres-link.ts'
-import { followedBy } from './postgres-services.ts'
+import { followedBy, payeeOf } from './postgres-services.ts'
 import type { Seq, StoredEvent } from './store.ts'
 
 const PAGE = 1_000
@@ -155,12 +155,20 @@ const TARGETS: ReadonlyMap<string, Target> = new Map([
     'service',
     {
       table: 'services',
-      columns: { id: 'text', seq: 'bigint', object_seq: 'bigint', followed: 'text', entry: 'json' },
+      columns: {
+        id: 'text',
+        seq: 'bigint',
+        object_seq: 'bigint',
+        followed: 'text',
+        payee: 'text',
+        entry: 'json',
+      },
       toValues: ({ id, seq, objectSeq, entry }: BackupRecord) => [
         id,
         seq,
         objectSeq,
         entry === null ? null : followedBy(entry as Entry),
+        entry === null ? null : payeeOf(entry as Entry),
         entry === null ? null : JSON.stringify(entry),
       ],
     },

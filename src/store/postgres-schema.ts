@@ -183,9 +183,13 @@ const SOURCES = `
     leased_until bigint
   );`
 
-// Removed rows are blank, so what was removed is known by a hash of where it was sold.
+// Removed rows are blank, so what was removed is known by a hash of where it was sold. No expression reads the entries: the engine
+// cannot look into one that holds U+0000 anywhere.
 const OUTLETS = `
-  CREATE INDEX services_by_payee ON services (lower(entry->'x402Config'->>'paymentAddress')) WHERE entry IS NOT NULL;
+  ALTER TABLE services ADD COLUMN payee text COLLATE "C";
+  COMMENT ON COLUMN services.payee IS 'address that it is paid at, in small letters';
+  UPDATE services SET payee = lower(substring(entry::text from '"paymentAddress":"([^"]*)"'));
+  CREATE INDEX services_by_payee ON services (payee) WHERE payee IS NOT NULL;
 
   CREATE TABLE removed_outlets (
     outlet text COLLATE "C" PRIMARY KEY

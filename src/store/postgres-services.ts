@@ -7,11 +7,13 @@ import type { Change, Seq } from './store.ts'
 export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
 
 const ROWS = `json_to_recordset($1::text::json)
-  AS row (id text, seq bigint, "objectSeq" bigint, followed text, entry text)`
+  AS row (id text, seq bigint, "objectSeq" bigint, followed text, payee text, entry text)`
 
 /** The address of the source that an entry follows. */
 export const followedBy = ({ provenance: { sourceUrl, origin } }: Entry): string | null =>
   origin ? sourceUrl : null
+
+export const payeeOf = ({ x402Config }: Entry): string => x402Config.paymentAddress.toLowerCase()
 
 /** Entries travel as text inside the JSON: a name may hold characters that only the column can keep. */
 const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): string =>
@@ -21,6 +23,7 @@ const toJson = (rows: readonly { seq: Seq; objectSeq?: Seq; entry: Entry }[]): s
       seq,
       objectSeq,
       followed: followedBy(entry),
+      payee: payeeOf(entry),
       entry: JSON.stringify(entry),
     })),
   )
@@ -30,8 +33,8 @@ export async function insertServices(
   rows: readonly { seq: Seq; entry: Entry }[],
 ): Promise<void> {
   await query(
-    `INSERT INTO services (id, seq, object_seq, followed, entry)
-       SELECT id, seq, "objectSeq", followed, entry::json FROM ${ROWS}`,
+    `INSERT INTO services (id, seq, object_seq, followed, payee, entry)
+       SELECT id, seq, "objectSeq", followed, payee, entry::json FROM ${ROWS}`,
     [toJson(rows)],
   )
 }
@@ -51,18 +54,18 @@ export async function writeServices(
   rows: readonly { seq: Seq; objectSeq: Seq; entry: Entry }[],
 ): Promise<void> {
   await query(
-    `UPDATE services SET seq = row.seq, object_seq = row."objectSeq", followed = row.followed, entry = row.entry::json
-       FROM ${ROWS} WHERE services.id = row.id`,
+    `UPDATE services SET seq = row.seq, object_seq = row."objectSeq", followed = row.followed, payee = row.payee,
+       entry = row.entry::json FROM ${ROWS} WHERE services.id = row.id`,
     [toJson(rows)],
   )
 }
 
 export async function buryService(query: Query, seq: Seq, entry: Entry): Promise<void> {
   await Promise.all([
-    query('UPDATE services SET seq = $1, object_seq = $1, followed = NULL, entry = NULL WHERE id = $2', [
-      seq,
-      entry.id,
-    ]),
+    query(
+      'UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL WHERE id = $2',
+      [seq, entry.id],
+    ),
     query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
       outletHash(outletOf(entry)),
     ]),
@@ -107,9 +110,8 @@ export async function servicesOfSource(
 
 export async function servicesPaidTo(query: Query, addresses: readonly string[]): Promise<Entry[]> {
   const rows = await query(
-    `SELECT entry FROM services WHERE entry IS NOT NULL AND lower(entry->'x402Config'->>'paymentAddress') IN
-       (SELECT lower(address) FROM json_array_elements_text($1::text::json) AS asked (address))`,
-    [JSON.stringify(addresses)],
+    'SELECT entry FROM services WHERE payee IN (SELECT * FROM json_array_elements_text($1::text::json))',
+    [JSON.stringify(addresses.map(address => address.toLowerCase()))],
   )
   return rows.map(([entry]) => entry as Entry)
 }

@@ -5,7 +5,7 @@ import {
   type WebhookRecord,
 } from '../domain/webhooks.ts'
 import type { PostgresSession } from './postgres-session.ts'
-import type { WebhookTable } from './webhooks.ts'
+import { toWebhookCounts, type WebhookTable } from './webhooks.ts'
 
 const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, progress'
 /** What of the progress no query asks for. */
@@ -21,6 +21,14 @@ const CLAIM = `
        ORDER BY due_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
     RETURNING ${COLUMNS})
   SELECT ${COLUMNS} FROM claimed ORDER BY due_at, id`
+
+const COUNT = `
+  SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND (progress->>'failures')::int = 0),
+    count(*) FILTER (WHERE due_at IS NOT NULL AND (progress->>'failures')::int > 0),
+    count(*) FILTER (WHERE due_at IS NULL),
+    count(*) FILTER (WHERE due_at IS NOT NULL AND cursor < last),
+    coalesce(max(last - cursor) FILTER (WHERE due_at IS NOT NULL), 0)
+  FROM webhooks, (SELECT coalesce(max(number), 0) AS last FROM events) AS log`
 
 const REVIVE = `
   UPDATE webhooks SET due_at = $1, progress = (progress::jsonb || $2::text::jsonb)::json
@@ -69,6 +77,7 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
         leased_until = NULL WHERE id = $4 AND lease = $5`
       return (await query(text, [...toValues(progress), id, lease])).count > 0
     }),
+  count: () => session.run(async query => toWebhookCounts((await query(COUNT))[0]!)),
   revive: (id, now) =>
     session.run(async query => {
       const clean = { failures: 0, failingSince: null, reason: null, lastDeliveredAt: now.toISOString() }

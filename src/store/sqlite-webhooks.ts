@@ -6,7 +6,7 @@ import {
 } from '../domain/webhooks.ts'
 import type { Row } from './rows.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
-import type { WebhookTable } from './webhooks.ts'
+import { toWebhookCounts, type WebhookTable } from './webhooks.ts'
 
 const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, progress'
 /** What of the progress no query asks for. */
@@ -24,6 +24,14 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
      WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
        AND cursor < (SELECT coalesce(max(number), 0) FROM events)
      ORDER BY due_at, id LIMIT ?2`,
+  )
+  const counts = session.prepare(
+    `SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND progress ->> '$.failures' = 0),
+       count(*) FILTER (WHERE due_at IS NOT NULL AND progress ->> '$.failures' > 0),
+       count(*) FILTER (WHERE due_at IS NULL),
+       count(*) FILTER (WHERE due_at IS NOT NULL AND cursor < last),
+       coalesce(max(last - cursor) FILTER (WHERE due_at IS NOT NULL), 0)
+     FROM webhooks, (SELECT coalesce(max(number), 0) AS last FROM events)`,
   )
   const takeLease = session.prepare('UPDATE webhooks SET lease = ?, leased_until = ? WHERE id = ?')
   const settle = session.prepare(
@@ -63,6 +71,7 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
     },
     settle: ({ id, lease }, progress) =>
       session.write(() => settle.run(...toValues(progress), id, lease).changes > 0),
+    count: () => session.read(() => toWebhookCounts(rowsOf(counts)[0]!)),
     async revive(id, now) {
       await session.write(() => revive.run(now.getTime(), now.toISOString(), id))
     },

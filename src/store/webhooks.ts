@@ -1,5 +1,5 @@
 // Webhooks, how far each has come, and who is at it.
-import type { WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
+import type { WebhookCounts, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
@@ -21,6 +21,14 @@ export interface WebhookTable {
   claim(now: Date, limit: number, leaseMs: number): Promise<ClaimedWebhook[]>
   /** Writes how far it has come and ends the lease; resolves to false, and writes nothing, where the lease is lost. */
   settle(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
+  /** Over those of all owners, for whoever watches the process. */
+  count(): Promise<WebhookCounts>
   /** Due at once with a clean record, also where it was disabled; one that is under way is left alone. */
   revive(id: string, now: Date): Promise<void>
+}
+
+/** Of a row with the counts in their order. */
+export function toWebhookCounts(row: readonly unknown[]): WebhookCounts {
+  const [active, failing, disabled, pending, behind] = row as [number, number, number, number, number]
+  return { active, failing, disabled, pending, behind }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { changesSchema, feedEventSchema } from '../../src/domain/feed.ts'
-import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
+import { ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const newService = async (server: TestServer, parts: object = {}) =>
   (await (await server.register(body(parts))).json()) as { id: string; name: string }
@@ -218,4 +218,62 @@ describe('Events', () => {
     for (let number = 1; number <= 1_000; number++) expect((await quick.next()).id).toBe(String(number))
     stuck.destroy()
   }, 60_000)
+})
+
+describe('Those who listen', () => {
+  const KEY_OF_ANOTHER = 'a-key-of-another-listener'
+  const stream = (server: TestServer, headers: Record<string, string> = {}) => {
+    const leaving = new AbortController()
+    return ask(`${server.url}/api/events`, { headers, signal: leaving.signal }).then(answer => ({
+      answer,
+      leave: () => leaving.abort(),
+    }))
+  }
+
+  test('have so many streams and waiting requests at a time, each caller by itself', async () => {
+    await using server = await openTestServer({ MAX_LISTENERS: '2', API_KEYS: `${KEY},${KEY_OF_ANOTHER}` })
+    const first = await stream(server)
+    const waiting = server.json('/api/changes?since=0&wait=30')
+    // A later answer says that the earlier request is being waited on.
+    await server.json('/api/services')
+    const refused = await stream(server)
+    expect(refused.answer.status).toBe(429)
+    expect(refused.answer.headers.get('retry-after')).not.toBeNull()
+    expect(await refused.answer.json()).toMatchObject({
+      code: 'rate_limited',
+      detail: expect.stringContaining('2 event streams and waiting requests'),
+    })
+    expect((await server.get('/api/changes?since=0&wait=30')).status).toBe(429)
+    expect((await server.get('/api/changes?since=0')).status).toBe(200)
+
+    // A key is known once it was used.
+    const authorization = `Bearer ${KEY_OF_ANOTHER}`
+    await server.get('/api/auth/keys', { authorization })
+    const other = await stream(server, { authorization })
+    expect(other.answer.status).toBe(200)
+
+    await server.register(body())
+    expect((await waiting).changes).toHaveLength(1)
+    const second = await stream(server)
+    expect(second.answer.status).toBe(200)
+    for (const { leave } of [first, second, other]) leave()
+  })
+
+  test('leave their place when they go, when they ask wrongly, and when the server ends', async () => {
+    await using server = await openTestServer({ MAX_LISTENERS: '1' })
+    for (let i = 0; i < 3; i++) {
+      expect((await server.get('/api/events', { 'last-event-id': 'x' })).status).toBe(400)
+      let open = await stream(server)
+      while (open.answer.status === 429) open = await stream(server)
+      expect(open.answer.status).toBe(200)
+      open.leave()
+    }
+  })
+
+  test('are not counted where there is no limit', async () => {
+    await using server = await openTestServer({ MAX_LISTENERS: '0' })
+    const open = await Promise.all(Array.from({ length: 210 }, () => stream(server)))
+    expect(open.map(({ answer }) => answer.status)).not.toContain(429)
+    for (const { leave } of open) leave()
+  })
 })

@@ -251,3 +251,33 @@ test('secrets stay out of the log', async () => {
   expect(lines).toContain('/api/webhooks')
   expect(lines).not.toContain(secret.slice(6, 30))
 })
+
+test('what became of messages and webhooks is counted for those who watch', async () => {
+  const server = await open()
+  const [good, bad, gone] = [receive(), receive(), receive()]
+  bad.answer = () => new Response(null, { status: 500 })
+  gone.answer = () => new Response(null, { status: 410 })
+  for (const { url } of [good, bad, gone]) {
+    expect((await call(server, 'POST', '', { url, events: ['service.registered'] })).status).toBe(201)
+  }
+  await server.register(body())
+  const metrics = async () => (await (await server.get('/metrics')).text()).split('\n')
+  const expected = [
+    'shirube_webhook_messages_total{result="delivered"} 1',
+    'shirube_webhook_messages_total{result="failed"} 2',
+    'shirube_webhooks{state="active"} 1',
+    'shirube_webhooks{state="failing"} 1',
+    'shirube_webhooks{state="disabled"} 1',
+    'shirube_webhooks_pending 1',
+    'shirube_webhooks_behind_events 1',
+  ]
+  await until(async () => {
+    const lines = await metrics()
+    return expected.every(line => lines.includes(line))
+  })
+})
+
+test('a directory without webhooks counts none', async () => {
+  const server = await open({ WEBHOOKS: 'off' })
+  expect(await (await server.get('/metrics')).text()).not.toContain('shirube_webhook')
+})

@@ -39,6 +39,23 @@ export function describeWebhooks({
   })
 
   describe('webhooks', () => {
+    test('are counted by state, with how far they are behind', async () => {
+      const table = store().webhooks
+      expect(await table.count()).toEqual({ active: 0, failing: 0, disabled: 0, pending: 0, behind: 0 })
+      const [calm, ...rest] = await Promise.all(
+        ['w1', 'w2', 'w3'].map(async id => (await table.insert(webhook(id), 9))!),
+      )
+      expect(await table.count()).toMatchObject({ active: 3, pending: 0 })
+      const last = await happen(4)
+      const claimed = await claim()
+      const changes = [{ cursor: last }, { failures: 2 }, { dueAt: null }]
+      for (const [i, { id }] of [calm!, ...rest].entries()) {
+        const own = claimed.find(each => each.id === id)!
+        await table.settle(own, moved(own.progress, changes[i]!))
+      }
+      expect(await table.count()).toEqual({ active: 1, failing: 1, disabled: 1, pending: 1, behind: 4 })
+    })
+
     test('come back as they were kept, by age, to their owner alone', async () => {
       const last = await happen(3)
       const table = store().webhooks
