@@ -68,9 +68,11 @@ export class KeptOrders {
     })
     present.set(slots, count)
     for (const set of this.#sets.values()) for (const kept of KEPT) set[kept].clear()
+    const setsOf = this.#createSetsOf()
     for (const kept of KEPT) {
       for (const slot of present.sort(this.#orders[kept])) {
-        for (const key of this.#keysOf(slot)) this.#setOf(key)[kept].append(slot)
+        const sets = setsOf(slot)
+        for (let i = 0; i < sets.length; i++) sets[i]![kept].append(slot)
       }
     }
   }
@@ -105,6 +107,21 @@ export class KeptOrders {
       keys.push(chainPart(chain), category + chainPart(chain))
     }
     return keys
+  }
+
+  /** Finds the sets of many slots: few combinations of category, chains and status occur, and each is looked up once. */
+  #createSetsOf(): (slot: number) => readonly FilterSet[] {
+    const { category, chainSet, status } = this.#columns
+    const known = new Map<number, FilterSet[]>()
+    return slot => {
+      const combination = (category[slot]! * 2 ** 24 + chainSet[slot]!) * STATUSES.length + status[slot]!
+      let sets = known.get(combination)
+      if (!sets) {
+        sets = this.#keysOf(slot).map(key => this.#setOf(key))
+        known.set(combination, sets)
+      }
+      return sets
+    }
   }
 
   #setOf(key: string): FilterSet {

@@ -1,7 +1,7 @@
 // What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
 import { sameAddress } from '../domain/addresses.ts'
 import { ASSETS, type Asset } from '../domain/assets.ts'
-import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toAccepts } from '../domain/bazaar.ts'
+import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toPriceWords } from '../domain/money.ts'
@@ -18,7 +18,7 @@ export type OfferTest = {
   readonly candidates: readonly number[] | undefined
 }
 
-const numberOf = new Map(ASSETS.map(({ chain, address }, index) => [`${chain} ${address}`, index + 1]))
+const numberOf = new Map(ASSETS.map((asset, index) => [asset, index + 1]))
 
 /** Beyond this share of all entries, walking them in order costs less than sorting what was found. */
 const FEW = 1 / 32
@@ -38,8 +38,8 @@ export class Offers {
   write(slot: number, entry: Entry): void {
     this.#growTo(slot + 1)
     this.#count(slot, -1)
-    const accepts = toAccepts(entry)
-    this.#asset[slot] = accepts ? numberOf.get(`${accepts.network} ${accepts.asset}`)! : 0
+    const asset = toOfferedAsset(entry)
+    this.#asset[slot] = asset ? numberOf.get(asset)! : 0
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     this.#payees.write(slot, entry.x402Config.paymentAddress)
     this.#count(slot, 1)

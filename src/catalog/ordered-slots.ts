@@ -33,7 +33,8 @@ export class OrderedSlots {
   append(slot: number): void {
     const last = this.#blocks.length - 1
     if (last < 0 || this.#counts[last]! >= BLOCK_SLOTS) {
-      this.#blocks.push(new Uint32Array(4))
+      // Most sets are small; one that has filled a block will fill the next.
+      this.#blocks.push(new Uint32Array(last < 0 ? 4 : BLOCK_SLOTS))
       this.#counts.push(0)
     }
     this.#put(this.#blocks.length - 1, this.#counts[this.#blocks.length - 1]!, slot)

@@ -1,7 +1,7 @@
 // Services as the clients of x402 read a list: the shape of `GET /discovery/resources` that facilitators serve.
 import { z } from 'zod'
-import { findAssetOf } from './assets.ts'
-import { toAtomic } from './money.ts'
+import { type Asset, findAssetOf } from './assets.ts'
+import { hasUnits, toAtomic } from './money.ts'
 import type { Service, ServiceDraft } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import type { StatusRecord } from './views.ts'
@@ -102,12 +102,18 @@ export const bazaarMerchantSchema = z
   .meta({ id: 'BazaarMerchant', title: 'What pays to one address' })
 export type BazaarMerchant = Readonly<z.output<typeof bazaarMerchantSchema>>
 
-/** What can be said about paying for a service without asking it; undefined where its asset is not known. */
-export function toAccepts({
-  pricing,
-  x402Config,
-}: Pick<ServiceDraft, 'pricing' | 'x402Config'>): BazaarItem['accepts'][number] | undefined {
+type Payable = Pick<ServiceDraft, 'pricing' | 'x402Config'>
+
+/** The known asset that a service is paid in; undefined where there is none, or it has no units as small as the price. */
+export function toOfferedAsset({ pricing, x402Config }: Payable): Asset | undefined {
   const asset = findAssetOf(x402Config.network, pricing.currency)
+  return asset && hasUnits(pricing.pricePerRequest, asset.decimals) ? asset : undefined
+}
+
+/** What can be said about paying for a service without asking it; undefined where its asset is not known. */
+export function toAccepts(service: Payable): BazaarItem['accepts'][number] | undefined {
+  const { pricing, x402Config } = service
+  const asset = toOfferedAsset(service)
   const amount = asset && toAtomic(pricing.pricePerRequest, asset.decimals)
   if (!asset || amount === undefined) return undefined
   return {

@@ -1,4 +1,5 @@
 /** The one table of blockchain networks: every spelling by which people, x402 v1, x402 v2 and wallets name them. */
+import { remember } from './remember.ts'
 
 export type Chain = {
   /** CAIP-2, in the spelling of the specification. */
@@ -255,16 +256,18 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
   return spellings.map(spelling)
 }
 
+const MAX_REMEMBERED = 1_024
 const chainBySpelling = new Map(
   CHAINS.flatMap(known => spellingsOf(known).map(text => [text, known] as const)),
 )
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export function findChain(network: string): Chain | undefined {
-  return chainBySpelling.get(spelling(network))
-}
+export const findChain: (network: string) => Chain | undefined = remember(MAX_REMEMBERED, network =>
+  chainBySpelling.get(spelling(network)),
+)
 
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
-export function chainKey(network: string): string {
-  return findChain(network)?.id ?? fold(network)
-}
+export const chainKey: (network: string) => string = remember(
+  MAX_REMEMBERED,
+  network => findChain(network)?.id ?? fold(network),
+)

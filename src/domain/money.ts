@@ -1,4 +1,5 @@
 // Decimal amounts, compared exactly: up to 18 digits before and 18 after the point do not fit a float.
+import { remember } from './remember.ts'
 
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 
@@ -41,9 +42,17 @@ export function toDecimal(amount: bigint, decimals: number): string {
 
 /** The way back: 0.0025 with 6 decimals is 2500; undefined where the asset has no units as small as that. */
 export function toAtomic(decimal: string, decimals: number): string | undefined {
+  if (!hasUnits(decimal, decimals)) return undefined
   const [whole = '', fraction = ''] = decimal.split('.')
-  const digits = fraction.replace(/0+$/, '')
-  return digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0')).toString()
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
+}
+
+/** Whether an asset with so many decimals has units as small as the amount asks for. */
+export function hasUnits(decimal: string, decimals: number): boolean {
+  const point = decimal.indexOf('.')
+  let end = point < 0 ? 0 : decimal.length
+  while (end > point + 1 && decimal[end - 1] === '0') end--
+  return end - point - 1 <= decimals || point < 0
 }
 
 const DOLLARS = [
@@ -66,4 +75,6 @@ const EUROS = ['eur', 'eurc']
 /** The currencies that a word of money covers: a dollar is USD and every dollar stablecoin. */
 export const CURRENCY_FAMILIES = { dollar: DOLLARS, yen: YEN, euro: EUROS } as const
 
-export const currencyKey = (currency: string): string => currency.normalize('NFKC').toLowerCase()
+export const currencyKey: (currency: string) => string = remember(1_024, currency =>
+  currency.normalize('NFKC').toLowerCase(),
+)

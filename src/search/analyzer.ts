@@ -71,10 +71,48 @@ export const eachWord = (visit: (word: string, kind: WordKind) => void): WordVis
   word: visit,
 })
 
+/** What an ASCII character does to a word of small letters and digits: goes on with it, ends it, or asks for a closer look. */
+const GOES_ON = 1
+const ENDS = 2
+const effects = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const char = String.fromCharCode(unit)
+  if (/[a-z0-9]/.test(char)) return GOES_ON
+  return /[A-Z'.,-]/.test(char) ? 0 : ENDS
+})
+const effectAt = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at)
+  return unit < 0x80 ? effects[unit]! : 0
+}
+
+/** Where the word that starts here ends, if it is one of ASCII letters and digits that nothing is tied to; else -1. */
+function endOfPlain(text: string, start: number): number {
+  const limit = Math.min(text.length, start + MAX_WORD)
+  let at = start + 1
+  while (at < limit && effectAt(text, at) === GOES_ON) at++
+  if (at === text.length) return at
+  const effect = effectAt(text, at)
+  if (effect === ENDS) return at
+  // A full stop, comma, hyphen or apostrophe ties only what follows at once; a capital begins another piece.
+  const isMark = text.charCodeAt(at) < 0x41 && effect !== GOES_ON
+  return isMark && (at + 1 === text.length || effectAt(text, at + 1) === ENDS) ? at : -1
+}
+
 /** Visits the words of a text in order; `text` comes through foldWidth. */
 export function forEachWord(text: string, visitor: WordVisitor): void {
   for (let at = 0; at < text.length; ) {
+    if (effectAt(text, at) === ENDS) {
+      at++
+      continue
+    }
     const kind = classAt(text, at)
+    if (isLatin(kind) && text.charCodeAt(at) < 0x80) {
+      const end = endOfPlain(text, at)
+      if (end > 0) {
+        visitor.plain(text, at, end)
+        at = end
+        continue
+      }
+    }
     if (isLatin(kind)) at = visitCompound(text, at, visitor)
     else if (kind === JAPANESE || kind === UNSPACED) {
       let end = at + 1

@@ -1,6 +1,7 @@
 // Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
 // catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
 import { categoryKey, categoryLabels } from '../domain/categories.ts'
+import { remember } from '../domain/remember.ts'
 import { foldWidth, forEachWord, toParts, toTerm, type WordVisitor } from './analyzer.ts'
 import { grown } from './growing.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -30,6 +31,13 @@ const toImpact = (frequency: number): number =>
 
 /** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
 const hostOf = (endpoint: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(endpoint)?.[1] ?? ''
+
+/** The id and its labels, none of them twice. */
+const toCategoryText = remember(1_024, id => {
+  const labels = categoryLabels(id)
+  const en = categoryKey(labels.en) === categoryKey(id).replaceAll('-', ' ') ? '' : ` ${labels.en}`
+  return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
+})
 
 /** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
 type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
@@ -61,7 +69,7 @@ export class DocumentTerms {
     this.count = 0
     this.#addField(document.name, NAME)
     this.#addField(document.description, DESCRIPTION)
-    this.#addField(this.#categoryText(document.category), CATEGORY)
+    this.#addField(toCategoryText(document.category), CATEGORY)
     // A host is looked for by its labels; its hyphens tie nothing together.
     this.#addField(hostOf(document.endpoint).replaceAll('-', ' '), HOST)
   }
@@ -72,12 +80,6 @@ export class DocumentTerms {
 
   impact(number: number): number {
     return toImpact(this.#frequencies[number]!)
-  }
-
-  #categoryText(id: string): string {
-    const labels = categoryLabels(id)
-    const en = categoryKey(labels.en) === categoryKey(id).replaceAll('-', ' ') ? '' : ` ${labels.en}`
-    return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
   }
 
   readonly #visitor: WordVisitor = {

@@ -1,16 +1,18 @@
 // Reads texts into rows of the embedding, as toEmbeddingRows does, and remembers the rows of every word: a catalog says
 // the same words over and over.
-import { MAX_TOKENS, toRunRows, toRuns } from './embedding-tokens.ts'
+import { MAX_NUMBER_LENGTH, MAX_TOKENS, toRunRows, toRuns } from './embedding-tokens.ts'
 import type { EmbeddingVocabulary } from './embedding-vocabulary.ts'
 import { grown } from './growing.ts'
 import { WordTable } from './word-table.ts'
 
 const MAX_REMEMBERED = 65_536
-const NOT_ASCII = /[^\x00-\x7f]/
 
 const isUpper = (unit: number): boolean => unit >= 0x41 && unit <= 0x5a
 const isLower = (unit: number): boolean => unit >= 0x61 && unit <= 0x7a
 const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
+/** Within ASCII, whatever is neither letter nor digit ends a word, and no character beyond ASCII changes that. */
+const isSeparator = (unit: number): boolean =>
+  unit < 0x80 && !isLower(unit) && !isUpper(unit) && !isDigit(unit)
 
 export class EmbeddingReader {
   readonly #vocabulary: EmbeddingVocabulary
@@ -49,35 +51,33 @@ export class EmbeddingReader {
       this.#reading = 1
     }
     if (this.#lists >= MAX_REMEMBERED) this.#forget()
-    if (NOT_ASCII.test(text)) this.#readRuns(text)
-    else this.#readAscii(text)
-  }
-
-  #readRuns(text: string): void {
-    for (const run of toRuns(text)) {
-      this.#add(this.#listOf(run))
-      if (this.count === MAX_TOKENS) return
-    }
-  }
-
-  #readAscii(text: string): void {
     for (let at = 0; at < text.length && this.count < MAX_TOKENS; at++) {
-      const start = at
-      let capitals = 0
-      let plain = true
-      for (; at < text.length; at++) {
-        const unit = text.charCodeAt(at)
-        if (isUpper(unit)) {
-          if (at > start && capitals !== at - start) plain = false
-          capitals++
-        } else if (isLower(unit)) {
-          if (capitals > 1 && capitals === at - start) plain = false
-        } else if (!isDigit(unit)) break
-      }
-      if (at === start) continue
-      if (plain) this.#add(this.#listOfPlain(text, start, at))
-      else for (const run of toRuns(text.slice(start, at))) this.#add(this.#listOf(run))
+      if (!isSeparator(text.charCodeAt(at))) at = this.#readStretch(text, at)
     }
+  }
+
+  /** Reads what stands between two separators; answers where it ends. */
+  #readStretch(text: string, start: number): number {
+    let at = start
+    let capitals = 0
+    let digits = 0
+    let plain = true
+    for (; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      if (isLower(unit)) {
+        if (capitals > 1 && capitals === at - start) plain = false
+      } else if (isUpper(unit)) {
+        if (at > start && capitals !== at - start) plain = false
+        capitals++
+      } else if (isDigit(unit)) digits++
+      else if (unit > 0x7f) plain = false
+      else break
+    }
+    // Long numbers have no row, and a catalog holds no end of them.
+    if (digits === at - start && digits > MAX_NUMBER_LENGTH) return at
+    if (plain) this.#add(this.#listOfPlain(text, start, at))
+    else for (const run of toRuns(text.slice(start, at))) this.#add(this.#listOf(run))
+    return at
   }
 
   #listOfPlain(text: string, start: number, end: number): number {

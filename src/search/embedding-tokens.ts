@@ -11,7 +11,8 @@ export const MAX_TOKENS = 96
 const GRAM = 4
 const MAX_GRAMS = 9
 const MAX_LATIN_LENGTH = 30
-const MAX_NUMBER_LENGTH = 4
+/** Longer numbers have no row. */
+export const MAX_NUMBER_LENGTH = 4
 const LONGEST_PART = 8
 /** From this length on a Japanese word is also read as its parts: 為替相場 is 為替 and 相場 too. */
 const COMPOUND_LENGTH = 4

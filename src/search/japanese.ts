@@ -89,6 +89,8 @@ function toWords(phrase: string): readonly string[] {
 
 /** The words of a run of Japanese script, grammar left out, in order. */
 export function toJapaneseWords(run: string): readonly string[] {
+  const known = remembered.get(run)
+  if (known !== undefined) return known
   const phrases = run.split(AFTER_PARTICLE)
   return phrases.length === 1 ? toWords(run) : phrases.flatMap(toWords)
 }
