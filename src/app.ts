@@ -2,6 +2,7 @@
 import { Catalog } from './catalog/catalog.ts'
 import { openEventTail } from './catalog/event-tail.ts'
 import { openFollower } from './catalog/follow.ts'
+import { openGistKeeper } from './catalog/keep-gists.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -129,6 +130,7 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
+  parts.use(openGistKeeper({ store, catalog, clock }))
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? createProbing(config, store, clock) : undefined
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })

@@ -9,6 +9,8 @@ import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { type Keyring, openKeyring } from './keys.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
 import { createProbing, toUserAgent } from './probing.ts'
+import { openEmbedder } from './search/embedder.ts'
+import { createMeaning, type Meaning } from './search/meaning.ts'
 import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
 import type { SourceState } from './store/sources.ts'
@@ -17,6 +19,7 @@ import { createSync, SOURCE_LIMITS, type Sync } from './sync/sync.ts'
 
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
+  /** What search needs of them is worked out at once, so that the next start is spared it. */
   insert(entries: readonly Entry[]): Promise<void>
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
@@ -35,9 +38,15 @@ export async function openOperator(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
+  let meaning: Meaning | undefined
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    insert: async entries => void (await store.insert(entries)),
+    async insert(entries) {
+      await store.insert(entries)
+      meaning ??= createMeaning(openEmbedder())
+      const { gist } = meaning
+      await store.keepGists(entries.map(entry => ({ id: entry.id, gist: gist(entry) })))
+    },
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
     sync: createSourceSync(config, store, clock),

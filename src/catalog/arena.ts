@@ -27,7 +27,8 @@ export class Arena {
     return chunks + this.#chunkOf.byteLength * 3
   }
 
-  write(slot: number, text: string): void {
+  /** Answers how many bytes it took. */
+  write(slot: number, text: string): number {
     this.#growTo(slot + 1)
     this.release(slot)
     const room = HEADER_BYTES + text.length * MAX_BYTES_PER_UNIT
@@ -35,6 +36,7 @@ export class Arena {
     const chunk = this.#chunks[this.#head]!
     const length = chunk.write(text, this.#used + HEADER_BYTES, 'utf8')
     this.#place(slot, chunk, length)
+    return length
   }
 
   view(slot: number): Uint8Array {

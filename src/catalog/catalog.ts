@@ -21,7 +21,7 @@ import {
 import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import type { Change, Seq } from '../store/store.ts'
+import type { Change, KeptGist, Seq } from '../store/store.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
@@ -50,6 +50,8 @@ export class Catalog {
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
+  /** Their gists had to be made and are not kept yet. */
+  readonly #unkept = new Set<number>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
   #seq: Seq = 0
   /** Applied so far; beyond `#seq` while more is to come. */
@@ -200,8 +202,8 @@ export class Catalog {
 
   /** With `more` to come, the kept orders and `seq` wait for the last page. */
   apply(changes: readonly Change[], { more = false } = {}): void {
-    for (const { id, entry, objectSeq } of changes) {
-      if (entry) this.#put(entry, objectSeq)
+    for (const { id, entry, objectSeq, gist } of changes) {
+      if (entry) this.#put(entry, objectSeq, gist)
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
@@ -214,6 +216,19 @@ export class Catalog {
       if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
     }
     if (isRisen) for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Takes out gists that had to be made and are worth keeping, at most `limit`. */
+  takeGists(limit: number): KeptGist[] {
+    const gists: KeptGist[] = []
+    for (const slot of this.#unkept) {
+      if (gists.length === limit) break
+      this.#unkept.delete(slot)
+      const service = this.#records.service(slot).decode()
+      const gist = this.#index.gist(service)
+      if (gist) gists.push({ id: service.id, gist })
+    }
+    return gists
   }
 
   /** Resolves when everything up to `seq` is visible. */
@@ -238,7 +253,7 @@ export class Catalog {
     }
   }
 
-  #put(entry: Entry, objectSeq: Seq): void {
+  #put(entry: Entry, objectSeq: Seq, gist: Uint8Array | undefined): void {
     const known = this.#ids.find(entry.id)
     const slot = known ?? this.#ids.add(entry.id)
     if (known === undefined) {
@@ -247,8 +262,10 @@ export class Catalog {
       this.#orders.remove(slot)
       this.#unplaced.add(slot)
     }
-    if (known === undefined || textOf(entry) !== textOf(this.#records.service(slot).decode()))
-      this.#index.set(slot, entry)
+    if (known === undefined || textOf(entry) !== textOf(this.#records.service(slot).decode())) {
+      const isSpared = this.#index.set(slot, entry, gist)
+      if (!isSpared) this.#unkept.add(slot)
+    }
     this.#columns.write(slot, entry)
     this.#records.write(slot, entry)
     this.#log.put(slot, objectSeq)
@@ -261,6 +278,7 @@ export class Catalog {
     if (slot === undefined) return
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
     this.#index.delete(slot)
+    this.#unkept.delete(slot)
     this.#columns.release(slot)
     this.#offers.release(slot)
     this.#records.release(slot)

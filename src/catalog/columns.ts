@@ -3,10 +3,13 @@ import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
+import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { Arena, grown } from './arena.ts'
 import { Interner } from './interner.ts'
+
+const encoder = new TextEncoder()
 
 export class Columns {
   readonly categories = new Interner()
@@ -165,6 +168,14 @@ export class Columns {
   }
 
   #chainSetOf(networks: readonly string[]): number {
+    const [only] = networks
+    return networks.length === 1 ? this.#chainAlone(only!) : this.#chainSetNumber(networks)
+  }
+
+  /** Most entries name one network. */
+  readonly #chainAlone = remember(1_024, network => this.#chainSetNumber([network]))
+
+  #chainSetNumber(networks: readonly string[]): number {
     const chains = [...new Set(networks.map(network => this.chains.number(chainKey(network))))].sort(
       (a, b) => a - b,
     )
@@ -175,7 +186,7 @@ export class Columns {
 
   #headOf(name: string): number {
     this.#head.fill(0, 0, 4)
-    new TextEncoder().encodeInto(name.slice(0, 4), this.#head)
+    encoder.encodeInto(name.slice(0, 4), this.#head)
     return ((this.#head[0]! << 24) | (this.#head[1]! << 16) | (this.#head[2]! << 8) | this.#head[3]!) >>> 0
   }
 

@@ -4,14 +4,14 @@ import { grown } from './arena.ts'
 /** An address as 64 bits. */
 export type PayeeWords = readonly [number, number]
 
-/** Nobody outside can make two addresses meet: the seed is another in every process. */
-const SEED = crypto.getRandomValues(new BigUint64Array(1))[0]!
+/** Nobody outside can make two addresses meet: the seeds are others in every process. */
+const SEEDS = crypto.getRandomValues(new Uint32Array(2)) as unknown as readonly [number, number]
 
 /** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
 export function toPayeeWords(address: string): PayeeWords {
   const text = address.trim()
-  const hash = BigInt(Bun.hash(/^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text, SEED))
-  return [Number(hash >> 32n), Number(hash & 0xffff_ffffn)]
+  const folded = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
+  return [Bun.hash.xxHash32(folded, SEEDS[0]), Bun.hash.xxHash32(folded, SEEDS[1])]
 }
 
 const END = -1

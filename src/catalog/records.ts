@@ -20,9 +20,10 @@ export class Records {
   write(slot: number, entry: Entry): void {
     if (slot >= this.#serviceBytes.length)
       this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, slot * 2))
-    const service = JSON.stringify(toService(entry))
-    this.#arena.write(slot, service + JSON.stringify(toStatusRecord(entry)))
-    this.#serviceBytes[slot] = Buffer.byteLength(service)
+    const status = JSON.stringify(toStatusRecord(entry))
+    const written = this.#arena.write(slot, JSON.stringify(toService(entry)) + status)
+    // A status record holds an id, numbers and a date: as many bytes as characters.
+    this.#serviceBytes[slot] = written - status.length
   }
 
   release(slot: number): void {

@@ -8,6 +8,8 @@ import { createEmbeddingVocabulary } from './embedding-vocabulary.ts'
 
 export type Embedder = {
   readonly dimensions: number
+  /** Tells this model from others. */
+  readonly stamp: number
   /** Memory held, in bytes. */
   readonly bytes: number
   /** Directions that texts gather around, one after the other; createVectors sorts vectors by them. */
@@ -71,7 +73,8 @@ export function openEmbedder(path = MODEL): Embedder {
     file.subarray(levelsAt, centroidsAt),
   )
   const centroids = new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions))
-  const vocabulary = createEmbeddingVocabulary(readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8'))
+  const words = readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8')
+  const vocabulary = createEmbeddingVocabulary(words)
   const reader = new EmbeddingReader(vocabulary, rows)
   const buffer = new Float32Array(dimensions)
   const known = new Uint32Array(MAX_TOKENS)
@@ -103,6 +106,7 @@ export function openEmbedder(path = MODEL): Embedder {
 
   return {
     dimensions,
+    stamp: Bun.hash.crc32(words, Bun.hash.crc32(file)),
     get bytes() {
       return table.bytes + vocabulary.bytes + reader.bytes
     },

@@ -1,6 +1,7 @@
 // Finding entries by what they mean: the vectors of documents, and how near a sentence is to them.
 import type { SearchDocument } from './document-terms.ts'
 import type { EmbeddedWord, Embedder } from './embedder.ts'
+import { type Gist, readGist, writeGist } from './gist.ts'
 import { createSlotLists } from './slot-lists.ts'
 import type { SlotOrder } from './top-hits.ts'
 import { createVectors, type VectorQuery } from './vectors.ts'
@@ -11,10 +12,11 @@ export type Sense = { readonly whole: VectorQuery; readonly sentences: readonly 
 
 export interface Meaning {
   readonly bytes: number
-  /** `vector` spares the embedding of a document whose vector was kept from `vector(slot)`. */
-  set(slot: number, document: SearchDocument, vector?: Int8Array): void
+  /** A gist that was kept of the same text spares the embedding. Answers whether it did. */
+  set(slot: number, document: SearchDocument, gist?: Uint8Array): boolean
   delete(slot: number): void
-  vector(slot: number): Int8Array | undefined
+  /** What is worth keeping of a document. */
+  gist(document: SearchDocument): Uint8Array
   read(text: string): Sense
   /**
    * Slots near the sense, in no particular order; a few of the nearest may be missing in a large catalog, the fewer the
@@ -54,6 +56,10 @@ const NAME_WEIGHT = 0.35
 const documentText = ({ name, description, category }: SearchDocument): string =>
   `${name} . ${description} . ${category}`
 
+/** Whatever a gist depends on, so that no two documents share it. */
+const gistText = ({ name, description, category }: SearchDocument): string =>
+  `${name.length} ${description.length} ${name}${description}${category}`
+
 export function createMeaning(embedder: Embedder): Meaning {
   let tieOrder: SlotOrder = () => 0
   const vectors = createVectors({
@@ -67,11 +73,12 @@ export function createMeaning(embedder: Embedder): Meaning {
   const none = new Uint32Array(0)
   const words = new Map<string, EmbeddedWord | undefined>()
 
-  function toVector(document: SearchDocument): Float32Array {
-    const whole = buffer
+  function toGist(document: SearchDocument): Gist {
+    const whole = embedder.embed(documentText(document), buffer)
+    const rows = embedder.knownRows(MAX_WORDS).slice()
     const name = embedder.embed(document.name, nameBuffer)
     for (let d = 0; d < whole.length; d++) whole[d]! += NAME_WEIGHT * name[d]!
-    return whole
+    return { rows, ...vectors.toPlaced(whole) }
   }
 
   const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text, buffer))
@@ -80,17 +87,18 @@ export function createMeaning(embedder: Embedder): Meaning {
     get bytes() {
       return vectors.bytes + rows.bytes + words.size * embedder.dimensions * 2
     },
-    set(slot, document, vector) {
-      embedder.embed(documentText(document), buffer)
-      const known = embedder.knownRows(MAX_WORDS)
-      rows.set(slot, known, known.length)
-      vectors.set(slot, vector ?? toVector(document))
+    set(slot, document, bytes) {
+      const kept = bytes && readGist(bytes, embedder.stamp, gistText(document), embedder.dimensions)
+      const gist = kept ?? toGist(document)
+      rows.set(slot, gist.rows, gist.rows.length)
+      vectors.set(slot, gist)
+      return kept !== undefined
     },
     delete(slot) {
       rows.set(slot, none, 0)
       vectors.delete(slot)
     },
-    vector: slot => vectors.get(slot),
+    gist: document => writeGist(embedder.stamp, gistText(document), toGist(document)),
     read(text) {
       const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > LEAST_SENTENCE)
       return {

@@ -34,12 +34,12 @@ export interface SearchIndex {
   readonly size: number
   readonly bytes: number
   /**
-   * Adds the document of a slot, or replaces it. A vector kept from `vector(slot)` for the same text spares the
-   * embedding, which is the greater part of the work.
+   * Adds the document of a slot, or replaces it. A gist that was kept of the same text spares the greater part of the
+   * work. Answers false where a gist had to be made, which is then worth keeping.
    */
-  set(slot: number, document: SearchDocument, vector?: Int8Array): void
-  /** What is worth keeping of the slot's meaning; undefined where meaning is not searched. */
-  vector(slot: number): Int8Array | undefined
+  set(slot: number, document: SearchDocument, gist?: Uint8Array): boolean
+  /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
+  gist(document: SearchDocument): Uint8Array | undefined
   delete(slot: number): void
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
@@ -122,8 +122,8 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         (meaning?.bytes ?? 0)
       )
     },
-    set(slot, document, vector) {
-      meaning?.set(slot, document, vector)
+    set(slot, document, gist) {
+      const isSpared = meaning?.set(slot, document, gist) ?? true
       if (hasJapanese(document.description)) japanese.add(slot)
       else japanese.delete(slot)
       terms.read(document)
@@ -134,6 +134,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         postings.put(term, slot, terms.impact(term))
       }
       entryTerms.set(slot, terms.numbers, terms.count)
+      return isSpared
     },
     delete(slot) {
       if (!present.delete(slot)) return
@@ -176,6 +177,6 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         accept,
         lean,
       ),
-    vector: slot => meaning?.vector(slot),
+    gist: document => meaning?.gist(document),
   }
 }

@@ -10,15 +10,18 @@ export type { Nearest } from './vector-best.ts'
 /** A vector made ready for comparing; undefined stands for one of zeros, which is near nothing. */
 export type VectorQuery = QuantisedVector | undefined
 
+/** What is kept of a vector: its direction as signed bytes, and the cluster that it belongs to. */
+export type PlacedVector = { readonly levels: Int8Array; readonly cluster: number }
+
 export type Vectors = {
   readonly size: number
   /** Memory held, in bytes. */
   readonly bytes: number
-  /** Keeps the vector of a slot, or what `get` gave earlier. One of zeros is not kept. */
-  set(slot: number, vector: Float32Array | Int8Array): void
+  /** Makes a vector ready to be kept, here or elsewhere. */
+  toPlaced(vector: Float32Array): PlacedVector
+  /** Keeps the vector of a slot. One of zeros is not kept. */
+  set(slot: number, vector: PlacedVector | Float32Array): void
   delete(slot: number): void
-  /** What is kept of a slot's vector, to be stored and given to `set` again. */
-  get(slot: number): Int8Array | undefined
   toQuery(vector: Float32Array): VectorQuery
   /** The cosine of a query and a slot's vector; 0 when there is none. */
   score(query: VectorQuery, slot: number): number
@@ -116,6 +119,15 @@ export function createVectors(options: VectorsOptions): Vectors {
     }
   }
 
+  function toPlaced(vector: Float32Array): PlacedVector {
+    if (vector.length !== dimensions)
+      throw new Error(`A vector of ${dimensions} numbers is needed, not ${vector.length}.`)
+    const quantised = toQuantised(vector)
+    if (quantised === undefined) return { levels: new Int8Array(dimensions), cluster: 0 }
+    asked = undefined
+    return { levels: quantised.levels, cluster: clusters.place(quantised) }
+  }
+
   return {
     get size() {
       return cells.size
@@ -123,22 +135,16 @@ export function createVectors(options: VectorsOptions): Vectors {
     get bytes() {
       return cells.bytes
     },
+    toPlaced,
     set(slot, vector) {
-      if (vector.length !== dimensions)
-        throw new Error(`A vector of ${dimensions} numbers is needed, not ${vector.length}.`)
+      const { levels, cluster } = vector instanceof Float32Array ? toPlaced(vector) : vector
       cells.remove(slot)
-      const quantised = vector instanceof Int8Array ? fromLevels(vector) : toQuantised(vector)
+      const quantised = fromLevels(levels)
       if (quantised === undefined) return
       asked = undefined
-      cells.insert(slot, clusters.place(quantised), quantised)
+      cells.insert(slot, cluster, quantised)
     },
     delete: cells.remove,
-    get(slot) {
-      const place = cells.placeOf(slot)
-      return place === ABSENT
-        ? undefined
-        : scan.view(cells.runAt(place), cells.positionAt(place)).levels.slice()
-    },
     toQuery: toQuantised,
     score(query, slot) {
       const place = cells.placeOf(slot)

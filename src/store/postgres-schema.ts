@@ -206,6 +206,14 @@ const LEASES = `
     note    text NOT NULL
   );`
 
+/** Not packed: a gist is as good as random, and is read at every start. */
+const GISTS = `
+  CREATE TABLE gists (
+    service_id text NOT NULL PRIMARY KEY,
+    gist       bytea NOT NULL
+  );
+  ALTER TABLE gists ALTER COLUMN gist SET STORAGE EXTERNAL;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -213,6 +221,7 @@ const STEPS: readonly string[] = [
   SOURCES,
   OUTLETS,
   LEASES,
+  GISTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -74,12 +74,13 @@ export async function buryService(query: Query, seq: Seq, entry: Entry): Promise
 
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
   const rows = await query(
-    'SELECT seq, object_seq, id, entry FROM services WHERE seq > $1 ORDER BY seq LIMIT $2',
+    `SELECT seq, object_seq, id, entry, gist FROM services LEFT JOIN gists ON service_id = id
+     WHERE seq > $1 ORDER BY seq LIMIT $2`,
     [since, limit],
   )
   return rows.map(row => {
-    const [seq, objectSeq, id, entry] = row as [number, number, string, Entry | null]
-    return { seq, objectSeq, id, entry }
+    const [seq, objectSeq, id, entry, gist] = row as [number, number, string, Entry | null, Uint8Array | null]
+    return { seq, objectSeq, id, entry, gist: gist ?? undefined }
   })
 }
 

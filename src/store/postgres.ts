@@ -10,6 +10,7 @@ import type { Transaction } from './postgres-commit.ts'
 import { addToSchedule, putInSchedule } from './postgres-due.ts'
 import { appendEvents, createEventLog, type Happened } from './postgres-events.ts'
 import { ForkGuard } from './postgres-forks.ts'
+import { keepGists } from './postgres-gists.ts'
 import { createKeyTable } from './postgres-keys.ts'
 import { createLeaseTable } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
@@ -100,6 +101,7 @@ export function createPostgresStore(
           buryService(query, seq, kept.entry),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           query('DELETE FROM judgements WHERE service_id = $1', [id]),
+          query('DELETE FROM gists WHERE service_id = $1', [id]),
           appendEvents(transaction, [{ serviceId: id, seq, event }]),
         ])
         return seq
@@ -123,6 +125,7 @@ export function createPostgresStore(
       const page = await session.readFeed(limit, query => changesAfter(query, since, limit))
       return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)
     },
+    keepGists: gists => session.run(query => keepGists(query, gists)),
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
     ...createBackup(address, abilities, clock),

@@ -226,6 +226,12 @@ const LEASES = `
     note    TEXT    NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
+const GISTS = `
+  CREATE TABLE gists (
+    service_id TEXT NOT NULL PRIMARY KEY,
+    gist       BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -235,6 +241,7 @@ const STEPS: readonly string[] = [
   SOURCES,
   OUTLETS,
   LEASES,
+  GISTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

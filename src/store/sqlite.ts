@@ -9,6 +9,7 @@ import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } f
 import { createBackup } from './sqlite-backup.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
+import { createGistTable } from './sqlite-gists.ts'
 import { createKeyTable } from './sqlite-keys.ts'
 import { createLeaseTable } from './sqlite-leases.ts'
 import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
@@ -28,6 +29,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
   const events = createEventLog(session)
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
+  const gists = createGistTable(session)
   const watch = new CommitWatch({ clock, lastSeq: services.lastSeq })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
@@ -109,6 +111,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
         services.bury(seq, kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
+        gists.drop(id)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
         events.append(id, seq, { type: 'removed', at: at.toISOString(), reason, before, after: null })
@@ -125,6 +128,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     paidTo: addresses => session.read(() => services.paidTo(addresses)),
     removedOutlets: hashes => session.read(() => services.removedOutlets(hashes)),
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
+    keepGists: gists.keep,
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
     ...createBackup(db, session, clock),
@@ -160,7 +164,8 @@ function createServicesTable(session: SqliteSession) {
   )
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
-    `SELECT ${columns.join(', ')} FROM services WHERE seq > ? ORDER BY seq LIMIT ?`,
+    `SELECT ${columns.join(', ')}, gist FROM services LEFT JOIN gists ON service_id = id
+     WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
   const known = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ?`)
   const ofSource = session.prepare(
@@ -200,7 +205,8 @@ function createServicesTable(session: SqliteSession) {
       ),
     ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
       rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
-    changes: (since: Seq, limit: number): Change[] => rowsOf(changes, since, limit).map(toChange),
+    changes: (since: Seq, limit: number): Change[] =>
+      (changes.values(since, limit) as unknown as (Value | Uint8Array)[][]).map(toChange),
   }
 }
 
@@ -209,9 +215,12 @@ const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[
   return row
 }
 
-const toChange = (row: Row): Change => ({
+const GIST_AT = 3 + ENTRY_COLUMNS.length
+
+const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
   seq: row[0] as number,
   objectSeq: row[1] as number,
   id: row[3] as string,
-  entry: row[2] === 1 ? null : toEntry(row, 3),
+  entry: row[2] === 1 ? null : toEntry(row as Row, 3),
+  gist: (row[GIST_AT] as Uint8Array | null) ?? undefined,
 })

@@ -23,7 +23,12 @@ export type Change = {
   readonly id: string
   /** null: removed. */
   readonly entry: Entry | null
+  /** What `keepGists` was last given for it; it may be that of an older text. */
+  readonly gist?: Uint8Array | undefined
 }
+
+/** What a search index has worked out of an entry's text; the store does not look inside. */
+export type KeptGist = { readonly id: string; readonly gist: Uint8Array }
 
 /** Makes a retry safe: the same key with the same body gets the first answer again. */
 export type RequestKey = {
@@ -92,6 +97,11 @@ export interface Store extends AsyncDisposable {
   removedOutlets(hashes: readonly string[]): Promise<Set<string>>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
+  /**
+   * Keeps gists beside their entries, so that the next start is spared the work; unknown and removed ids are left out.
+   * Draws no seq. A gist is lost with its entry, and no backup holds it.
+   */
+  keepGists(gists: readonly KeptGist[]): Promise<void>
   /** The highest seq drawn so far. */
   lastSeq(): Promise<Seq>
   /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */

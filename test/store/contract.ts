@@ -7,6 +7,7 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { describeGists } from './gists.ts'
 import { describeLeases } from './leases.ts'
 import { describePayments } from './payments.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
@@ -732,6 +733,7 @@ export function describeStore(
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
     describePayments({ store: () => store, ...(shared && { reopen }) })
+    describeGists(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
     describeSources({ store: () => store })
 

@@ -1,0 +1,50 @@
+// Gives gists that had to be made back to the store, a few at a time, so that the next start is spared the work.
+import type { Clock } from '../clock.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { Store } from '../store/store.ts'
+import type { Catalog } from './catalog.ts'
+
+/** Small enough to hold neither the event loop nor the write lock for more than a few milliseconds. */
+const BATCH = 100
+const PAUSE_MS = 20
+/** Entries are rarely written once only: what changes again soon is kept once. */
+const SETTLE_MS = 5_000
+
+export function openGistKeeper({
+  store,
+  catalog,
+  clock,
+}: {
+  store: Pick<Store, 'keepGists'>
+  catalog: Catalog
+  clock: Clock
+}): AsyncDisposable {
+  const stopping = new AbortController()
+
+  async function keepSome(): Promise<boolean> {
+    const gists = catalog.takeGists(BATCH)
+    if (gists.length === 0) return false
+    try {
+      await store.keepGists(gists)
+    } catch (error) {
+      // They are lost until the next start, which makes them again.
+      if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
+      return false
+    }
+    return true
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await clock.sleep((await keepSome()) ? PAUSE_MS : SETTLE_MS, stopping.signal)
+    }
+  }
+
+  const running = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}
