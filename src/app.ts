@@ -22,6 +22,7 @@ import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
+import { renderFailure } from './web/failure-page.ts'
 import { createPages } from './web/pages.ts'
 
 export interface App extends AsyncDisposable {
@@ -86,6 +87,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       clock,
       settings: { ...config, sharesPort },
       pages: createPages(directory),
+      renderFailure,
       mcp,
       probing: rounds,
       webhooks,

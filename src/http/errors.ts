@@ -28,14 +28,18 @@ export const PROBLEM_TYPES: Readonly<
 /** Where the reference explains a code; a relative reference, so that it leads to the directory that answered. */
 export const problemType = (code: ErrorCode): string => `/docs#error-${code}`
 
+const INTERNAL = 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.'
+
+/** What may be told of an error: of a fault of ours, nothing but that it is one. */
+export const toDirectoryError = (error: unknown): DirectoryError =>
+  error instanceof DirectoryError && error.code !== 'internal'
+    ? error
+    : new DirectoryError('internal', INTERNAL)
+
 export function toProblem(error: unknown): Answer {
-  const code = error instanceof DirectoryError ? error.code : 'internal'
+  const { code, message: detail, problems: found } = toDirectoryError(error)
   const { status, title, headers } = PROBLEM_TYPES[code]
-  const detail =
-    code === 'internal'
-      ? 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.'
-      : (error as DirectoryError).message
-  const problems = error instanceof DirectoryError && code === 'invalid_request' ? error.problems : undefined
+  const problems = code === 'invalid_request' ? found : undefined
   return {
     status,
     headers: { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...headers },

@@ -40,6 +40,8 @@ export type Rendered = {
   readonly location?: string | undefined
 }
 
+export type RenderFailure = (request: PageRequest, error: DirectoryError) => Rendered
+
 /** Nothing from another host, no script but our file, no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -53,26 +55,63 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 export const createPageRoutes = (pages: readonly Page[], document: OpenApiDocument): Route[] =>
   pages.map(page => {
-    const toRequest = ({ request }: Exchange): PageRequest => {
-      const url = new URL(request.url)
-      return {
-        path: url.pathname,
-        id: request.params?.id ?? '',
-        parameters: readParameters(queryOf(request.url)).parameters,
-        acceptLanguage: request.headers.get('accept-language'),
-        origin: publicUrlOf(document) ?? url.origin,
-        document,
-      }
-    }
     const { path, render, submit } = page
-    const GET: Handler = async exchange => toAnswer(page, exchange, await render(toRequest(exchange)))
-    if (!submit) return { path, methods: { GET } }
+    const GET: Handler = async exchange =>
+      toAnswer(page, exchange, await render(toRequest(exchange, document)))
+    if (!submit) return { path, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
-      return toAnswer(page, exchange, await submit({ ...toRequest(exchange), form }))
+      return toAnswer(page, exchange, await submit({ ...toRequest(exchange, document), form }))
     }
-    return { path, methods: { GET, POST } }
+    return { path, isPage: true, methods: { GET, POST } }
   })
+
+function toRequest({ request }: Exchange, document: OpenApiDocument): PageRequest {
+  const url = new URL(request.url)
+  return {
+    path: url.pathname,
+    id: request.params?.id ?? '',
+    parameters: readParameters(queryOf(request.url)).parameters,
+    acceptLanguage: request.headers.get('accept-language'),
+    origin: publicUrlOf(document) ?? url.origin,
+    document,
+  }
+}
+
+/** Programs are told problems in their own form at these, whatever they accept. */
+const FOR_PROGRAMS =
+  /^\/(api|mcp|discovery|\.well-known|openapi\.json|llms\.txt|healthz|readyz|metrics)(\/|$)/
+
+/** What somebody with a browser sees instead of a problem; undefined for everybody else. */
+export function createFailureAnswers(
+  document: OpenApiDocument,
+  render: RenderFailure,
+): (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined {
+  const page = { contentType: 'text/html; charset=utf-8' }
+  return ({ isPage = false }, exchange, error) => {
+    const { pathname } = new URL(exchange.request.url)
+    if (!prefersHtml(exchange.request.headers.get('accept'))) return undefined
+    if (!isPage && FOR_PROGRAMS.test(pathname)) return undefined
+    const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
+    answer.headers.Vary += ', Accept'
+    return answer
+  }
+}
+
+/** Browsers name it before everything; whoever accepts anything gets what programs get. */
+export function prefersHtml(accept: string | null): boolean {
+  const quality = (type: string) => {
+    for (const item of (accept ?? '').toLowerCase().split(',')) {
+      const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+      if (name !== type) continue
+      const given = parameters.find(parameter => parameter.startsWith('q='))
+      return given === undefined ? 1 : Number(given.slice(2)) || 0
+    }
+    return 0
+  }
+  const wanted = quality('text/html')
+  return wanted > 0 && wanted >= Math.max(quality('application/json'), quality('application/problem+json'))
+}
 
 /** Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a link. */
 function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
@@ -80,7 +119,11 @@ function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
   return server && server.url !== '/' ? server.url : undefined
 }
 
-function toAnswer({ contentType, cache }: Page, { request }: Exchange, rendered: Rendered): Answer {
+function toAnswer(
+  { contentType, cache }: Pick<Page, 'contentType' | 'cache'>,
+  { request }: Exchange,
+  rendered: Rendered,
+): Answer {
   const { text, failed, location } = rendered
   const headers: Record<string, string> = {
     Vary: contentType.startsWith('text/html') ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
 import type { Caller } from './caller.ts'
-import { toProblem } from './errors.ts'
+import { toDirectoryError, toProblem } from './errors.ts'
 import { type Allowance, type RateLimiter, toRateLimitHeader } from './rate-limit.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { type Answer, allowedMethods, type Exchange, type Handler, type Method, type Route } from './route.ts'
@@ -16,6 +16,8 @@ export type PipelineParts = {
   /** undefined: everybody may ask as often as they like. */
   readonly limiter: RateLimiter | undefined
   readonly readCaller: (exchange: Exchange) => Caller
+  /** What people see instead of a problem; undefined for programs. */
+  readonly toFailurePage?: (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined
 }
 
 export const EXPOSED_HEADERS =
@@ -29,7 +31,7 @@ const REQUEST_HEADERS =
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 
 /** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */
-export function createPipeline({ clock, log, meter, limiter, readCaller }: PipelineParts) {
+export function createPipeline({ clock, log, meter, limiter, readCaller, toFailurePage }: PipelineParts) {
   const nextRequestId = createRequestIds()
   const isLogged = log.isEnabled('info')
   // Kept and copied by the runtime: a third of the cost of naming them again for every answer.
@@ -64,8 +66,8 @@ export function createPipeline({ clock, log, meter, limiter, readCaller }: Pipel
       return response
     }
 
-    function fail({ id, allowance }: Run, error: unknown): Answer {
-      const answer = toProblem(error)
+    function fail({ id, allowance }: Run, exchange: Exchange, error: unknown): Answer {
+      const answer = toFailurePage?.(route, exchange, toDirectoryError(error)) ?? toProblem(error)
       if (allowance?.isExceeded) answer.headers['Retry-After'] = String(allowance.resetSeconds)
       if (answer.status === 405) answer.headers.Allow = allowedMethods(route)
       if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
@@ -94,10 +96,10 @@ export function createPipeline({ clock, log, meter, limiter, readCaller }: Pipel
         if (!(answer instanceof Promise)) return finish(run, request, answer)
         return answer.then(
           late => finish(run, request, late),
-          error => finish(run, request, fail(run, error)),
+          error => finish(run, request, fail(run, exchange, error)),
         )
       } catch (error) {
-        return finish(run, request, fail(run, error))
+        return finish(run, request, fail(run, exchange, error))
       }
     }
   }

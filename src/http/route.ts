@@ -22,6 +22,8 @@ export type Route = {
   readonly path: string
   /** HEAD is answered wherever GET is, OPTIONS everywhere. */
   readonly methods: Readonly<Partial<Record<Method, Handler>>>
+  /** People ask for it, and are told in words what goes wrong. */
+  readonly isPage?: boolean
   /** For those who watch the process: never refused for having asked too often. */
   readonly isUnlimited?: boolean
 }

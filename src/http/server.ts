@@ -17,7 +17,7 @@ import { createListenerSlots } from './listener-slots.ts'
 import { createMcpRoute, type McpAnswerer } from './mcp.ts'
 import { createOpenApi, createOpenApiRoute } from './openapi.ts'
 import { createAuthRoutes, createOwnerRoutes } from './owners.ts'
-import { createPageRoutes, type Page } from './pages.ts'
+import { createFailureAnswers, createPageRoutes, type Page, type RenderFailure } from './pages.ts'
 import { createPipeline, UNKNOWN_ROUTE } from './pipeline.ts'
 import { createRateLimiter } from './rate-limit.ts'
 import { createRequestMeter } from './request-meter.ts'
@@ -51,6 +51,8 @@ export type HttpServerParts = {
   readonly clock: Clock
   readonly settings: HttpSettings
   readonly pages: readonly Page[]
+  /** undefined: everybody is told problems as programs are. */
+  readonly renderFailure?: RenderFailure | undefined
   /** undefined: nobody answers to the Model Context Protocol. */
   readonly mcp?: McpAnswerer | undefined
   /** undefined: nothing is probed. */
@@ -88,10 +90,8 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 }
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
-function createFetchers(
-  { directory, keys, log, clock, settings, pages, mcp, probing, webhooks }: HttpServerParts,
-  closing: AbortSignal,
-) {
+function createFetchers(parts: HttpServerParts, closing: AbortSignal) {
+  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
   const { trustProxy, metrics: readers, directoryName, rateLimit, maxListeners, publicUrl = '' } = settings
   const readCaller = createCallerReader({ keys, trustProxy })
   const meter = createRequestMeter()
@@ -117,6 +117,7 @@ function createFetchers(
     meter,
     limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
     readCaller,
+    ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure) }),
   })
   return {
     routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),

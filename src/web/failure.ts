@@ -1,6 +1,7 @@
 // What a page says instead of its content when the directory refuses; a failure of ours is not the page's to explain.
 import { DirectoryError } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
+import { toParagraph } from './said.ts'
 import type { View } from './view.ts'
 
 /** @throws whatever is no refusal */
@@ -9,7 +10,7 @@ export function toRefusal(error: unknown): DirectoryError {
   throw error
 }
 
-export const toRefusalText = ({ words }: View, title: string, error: DirectoryError): Html =>
+export const toRefusalText = (view: View, title: string, error: DirectoryError): Html =>
   error.code === 'not_ready'
-    ? html`<p class="empty" role="status">${words.loading}</p>`
-    : html`<div class="empty" role="status"><h2>${title}</h2><p lang="en">${error.message}</p></div>`
+    ? html`<p class="empty" role="status">${view.words.loading}</p>`
+    : html`<div class="empty" role="status"><h2>${title}</h2>${toParagraph(view, error.message)}</div>`

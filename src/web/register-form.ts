@@ -3,6 +3,7 @@ import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { CHAINS } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
+import { sayPhrase } from './said.ts'
 import type { View } from './view.ts'
 
 export type Form = Readonly<Record<string, string>>
@@ -100,18 +101,22 @@ ${GROUPS.map(
 </form>`
 }
 
-function toSummary({ words, number }: View, problems: readonly Problem[]): Html {
+function toSummary(view: View, problems: readonly Problem[]): Html {
+  const { words, number } = view
   return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
     ({ path, message }) => {
       const label = words.register.fields[path]?.[0]
+      const { text, mark } = sayPhrase(view, message)
       return label === undefined
-        ? html`<li lang="en">${path}: ${message}</li>`
-        : html`<li><a href="#${path}">${label}</a>: <span lang="en">${message}</span></li>`
+        ? html`<li${mark}>${path}: ${text}</li>`
+        : html`<li><a href="#${path}">${label}</a>: <span${mark}>${text}</span></li>`
     },
   )}</ul></div>`
 }
 
-function toField({ words }: View, field: Field, value: string, problem: string | undefined): Html {
+function toField(view: View, field: Field, value: string, problem: string | undefined): Html {
+  const { words } = view
+  const wrong = problem === undefined ? undefined : sayPhrase(view, problem)
   const { name, kind, optional, list, attributes } = field
   const [label, help] = words.register.fields[name]!
   const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`
@@ -124,5 +129,5 @@ ${
       ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
       : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${value}">`
 }
-${problem === undefined ? undefined : html`<p class="problem" id="${name}-problem" lang="en">${problem}</p>`}<p class="help" id="${name}-help">${help}</p></div>`
+${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`
 }

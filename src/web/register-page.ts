@@ -7,6 +7,7 @@ import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { type Form, toBody, toForm } from './register-form.ts'
+import { toParagraph } from './said.ts'
 import { createView, type View } from './view.ts'
 
 export function createRegisterPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
@@ -51,21 +52,21 @@ function toCheckBody(form: Form): object {
 
 function toRefused(view: View, form: Form, { code, message, problems }: DirectoryError): Html {
   const shown = code === 'unauthorized' ? [{ path: 'key', message }] : problems
-  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong><p lang="en">${message}</p></div>`
+  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${toParagraph(view, message)}</div>`
   // What was sent before under this name was something else, so the next attempt gets another.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
   return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`
 }
 
-function toReport({ words }: View, { wouldVerify, checks, notes }: CheckReport): Html {
-  const { register } = words
+function toReport(view: View, { wouldVerify, checks, notes }: CheckReport): Html {
+  const { register } = view.words
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
 <ul class="checks">${checks.map(
     ({ check, result, detail }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span><p lang="en">${detail}</p></li>`,
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toParagraph(view, detail)}</li>`,
   )}</ul>
-${notes.length > 0 ? html`<h3>${register.notes}</h3><ul lang="en">${notes.map(note => html`<li>${note}</li>`)}</ul>` : undefined}
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map(note => html`<li>${toParagraph(view, note)}</li>`)}</ul>` : undefined}
 </section>`
 }
 

@@ -13,6 +13,7 @@ import { ARROW_ICON, toMeter } from './icons.ts'
 import { toCopyable, toDocument, toTime } from './layout.ts'
 import { toOuterLink } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toParagraph } from './said.ts'
 import { chainLabel, toStatus } from './service-card.ts'
 import { toPayment } from './service-payment.ts'
 import { type Standing, toStanding } from './service-standing.ts'
@@ -76,7 +77,7 @@ ${'registered' in request.parameters ? html`<div class="notice" role="status"><s
 <p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category: service.category })}">${categoryLabels(service.category)[language]}</a></p>
 <div class="headline"><h1>${service.name}</h1>${toStatus(view, service.status)}</div>
 <p class="lead">${service.description}</p>
-${toAddressNotice(service)}
+${toAddressNotice(view, service)}
 <div class="columns">
 ${toFacts(view, service, status, standing)}
 <div class="main">
@@ -91,9 +92,9 @@ ${toData(view, service.id)}
 </article>`
 }
 
-function toAddressNotice({ x402Config: { paymentAddress, network } }: Service): Html | undefined {
+function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }: Service): Html | undefined {
   const problem = addressProblem(paymentAddress, network)
-  return problem === undefined ? undefined : html`<p class="notice" lang="en">${problem}</p>`
+  return problem === undefined ? undefined : html`<div class="notice">${toParagraph(view, problem)}</div>`
 }
 
 function toFacts(view: View, service: Service, status: StatusRecord, standing: Standing): Html {

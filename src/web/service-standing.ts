@@ -7,6 +7,7 @@ import { toHistoryChart } from './history-chart.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
 import { toTime } from './layout.ts'
+import { toParagraph } from './said.ts'
 import type { View } from './view.ts'
 
 /** Undefined where the store is away: the rest of the page comes from memory. */
@@ -29,7 +30,7 @@ export function toStanding(view: View, standing: Standing): Html {
   const probes = history.items.filter(item => item.kind === 'probe').slice(0, MOST_PROBES)
   const isSample = trust.components.some(({ name }) => name === 'sample')
   return html`<section><h2>${words.service.standing}</h2>
-<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><p class="note" lang="en">${toReason(trust, events)}</p>
+<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toParagraph(view, toReason(trust, events))}</div>
 ${isSample ? undefined : html`<h3>${words.service.chart}</h3>${toHistoryChart(view, history.days)}`}
 ${probes.length > 0 ? toProbes(view, probes) : undefined}
 <h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
@@ -43,18 +44,20 @@ function toReason({ components, status }: Trust, events: readonly EventItem[]): 
   return last?.reason ?? components[0]?.reason ?? ''
 }
 
-const toTrust = ({ words, number }: View, { components }: Trust): Html =>
-  html`<dl class="breakdown">${components.map(
+const toTrust = (view: View, { components }: Trust): Html => {
+  const { words, number } = view
+  return html`<dl class="breakdown">${components.map(
     ({ name, points, most, reason }) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p><p lang="en">${reason}</p></dd></div>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${toParagraph(view, reason)}</dd></div>
 `,
   )}</dl>`
+}
 
 function toEvent(view: View, { type, at, reason, before, after }: EventItem): Html {
   const { words } = view
   const change =
     type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
-  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? html`<p lang="en">${reason}</p>` : undefined}</li>`
+  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toParagraph(view, reason) : undefined}</li>`
 }
 
 function statusWord({ words }: View, status: unknown): string {
@@ -66,6 +69,6 @@ function toProbes(view: View, probes: readonly ProbeItem[]): Html {
   const { words, number } = view
   return html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes.map(
     ({ at, outcome, httpStatus, latencyMs, reasons }) =>
-      html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${number(Math.round(latencyMs))} ms</span>`}${reasons.map(reason => html`<p lang="en">${reason}</p>`)}</li>`,
+      html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${number(Math.round(latencyMs))} ms</span>`}${reasons.map(reason => toParagraph(view, reason))}</li>`,
   )}</ol></details>`
 }

@@ -31,6 +31,15 @@ export const ENGLISH = {
     note: 'Names and descriptions are written by the providers.',
   },
   loading: 'The catalog is still loading. Reload in a moment.',
+  failures: {
+    not_found: 'There is nothing here',
+    method_not_allowed: 'This cannot be done here',
+    rate_limited: 'Too many requests',
+    not_ready: 'Still loading',
+    store_unavailable: 'The store is away',
+    internal: 'Something went wrong here',
+    other: 'This did not work',
+  },
   search: {
     title: 'Find an API and pay by the request',
     intro:

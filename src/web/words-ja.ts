@@ -24,6 +24,15 @@ export const JAPANESE: Words = {
     note: '名前と説明は提供者が書いたものです。',
   },
   loading: 'カタログを読み込んでいます。少し待って再読み込みしてください。',
+  failures: {
+    not_found: 'ここには何もありません',
+    method_not_allowed: 'ここではできません',
+    rate_limited: '要求が多すぎます',
+    not_ready: '読み込み中です',
+    store_unavailable: '保存先に届きません',
+    internal: '案内所の側で問題が起きました',
+    other: 'うまくいきませんでした',
+  },
   search: {
     title: '使う分だけ払う、APIを探す',
     intro:

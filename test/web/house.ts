@@ -68,7 +68,14 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
     latencyMs: isDown ? null : 120 + 3 * (i % 37) + i,
     priceSeen: isDown ? null : '0.002',
     asListed: !isDown,
-    reasons: [isDown ? 'The connection was refused.' : 'Its 402 answer names the registered address.'],
+    // As a prober says it.
+    reasons: isDown
+      ? ['tides.example.com does not accept connections (ECONNREFUSED).']
+      : [
+          'It takes payment on Base, the registered network.',
+          `It asks to pay ${ADDRESS}, the registered address.`,
+          'It asks 0.002 USDC a request, as listed.',
+        ],
   }
 }
 

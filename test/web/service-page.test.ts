@@ -73,6 +73,15 @@ describe('the page of a service', () => {
       expect(japanese).toContain(part)
   })
 
+  test('says every reason in the language of the page', async () => {
+    const japanese = await page(`/services/${house.probedId}?lang=ja`)
+    expect(japanese).not.toContain('<p lang="en"')
+    for (const part of ['回続けて確認に失敗しました。', '回の確認のうち', '登録されたアドレス'])
+      expect(japanese).toContain(part)
+    const english = await page(`/services/${house.probedId}`)
+    expect(english).toContain('probes in a row failed.')
+  })
+
   test('never makes a link of what a browser would run', async () => {
     const text = await page(`/services/${house.probedId}`)
     for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(\/|#|https?:)/)

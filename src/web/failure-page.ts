@@ -1,0 +1,16 @@
+// What a person sees where a program would be told a problem: at an address that leads nowhere, or when something went wrong.
+import type { DirectoryError } from '../domain/errors.ts'
+import { html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toParagraph } from './said.ts'
+import { createView } from './view.ts'
+
+export function renderFailure(request: PageRequest, { code, message }: DirectoryError): Rendered {
+  // Two slashes would make a link to another host of whatever follows them.
+  const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
+  const { failures, service } = view.words
+  const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
+  const main = html`<div class="empty"><h1>${title}</h1>${toParagraph(view, message)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
+  return toRendered(toDocument(view, { title, main }), { failed: code })
+}

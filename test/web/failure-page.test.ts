@@ -1,0 +1,99 @@
+// What a browser is shown where a program is told a problem.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { prefersHtml } from '../../src/http/pages.ts'
+import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
+
+const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+describe('With a browser', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await openTestServer({}, { sample: true })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const browse = (path: string, language = 'en', init: RequestInit = {}) =>
+    ask(server.url + path, { ...init, headers: { accept: CHROMIUM, 'accept-language': language } })
+
+  test('an address that leads nowhere is a page that leads on, in the language of the reader', async () => {
+    const english = await browse('/nowhere')
+    expect(english.status).toBe(404)
+    expect(english.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(english.headers.get('cache-control')).toBe('no-store')
+    expect(english.headers.get('vary')).toContain('Accept')
+    expect(english.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const text = await english.text()
+    expect(text).toContain('<html lang="en">')
+    expect(text).toContain('<h1>There is nothing here</h1>')
+    expect(text).toContain('href="/"')
+
+    const japanese = await (await browse('/nowhere', 'ja,en;q=0.5')).text()
+    expect(japanese).toContain('<html lang="ja">')
+    expect(japanese).toContain('<h1>ここには何もありません</h1>')
+    expect(japanese).toContain('<p>このアドレスには何もありません。</p>')
+    expect(await (await browse('/nowhere?lang=ja')).text()).toContain('<html lang="ja">')
+  })
+
+  test('what stands in the address is never a link to somewhere else, nor a tag', async () => {
+    for (const path of ['//evil.example/x', '/\\evil.example', '/<img src=x>', '/%22onload=x']) {
+      const text = await (await browse(path)).text()
+      expect(text).not.toContain('<img src')
+      for (const [, address] of text.matchAll(/href="([^"]*)"/g)) expect(address).toMatch(/^(#|\/(?![/\\]))/)
+    }
+  })
+
+  test('what cannot be done on a page is told on one, with the methods that can', async () => {
+    const answer = await browse('/catalog', 'ja', { method: 'POST' })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    const text = await answer.text()
+    expect(text).toContain('ここではできません')
+    expect(text).not.toContain('<p lang="en"')
+  })
+
+  test.each([
+    ...['/api/nothing', '/api/services/svc_nothing', '/api', '/discovery/nothing', '/.well-known/nothing'],
+    '/api/services?limit=0',
+  ])('%s stays a problem in JSON', async path => {
+    const answer = await browse(path)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({ status: answer.status })
+  })
+
+  test('a program is told a problem at the same addresses', async () => {
+    for (const accept of ['*/*', 'application/json', 'application/json, text/html;q=0.5']) {
+      const answer = await server.get('/nowhere', { accept })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    }
+  })
+
+  test('HEAD has the headers alone', async () => {
+    const answer = await browse('/nowhere', 'en', { method: 'HEAD' })
+    expect([answer.status, await answer.text()]).toEqual([404, ''])
+    expect(answer.headers.get('content-type')).toContain('text/html')
+  })
+})
+
+test('Too many requests are told on a page, with the time to wait', async () => {
+  await using server = await openTestServer({ RATE_LIMIT: '1' })
+  const headers = { accept: CHROMIUM, 'accept-language': 'ja' }
+  await server.get('/about', headers)
+  const answer = await server.get('/about', headers)
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await answer.text()).toMatch(/<p>要求が多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
+})
+
+test.each([
+  [CHROMIUM, true],
+  ['text/html', true],
+  ['text/html;q=0.5, application/json;q=0.9', false],
+  ['text/html;q=0', false],
+  ['application/problem+json, text/html', true],
+  ['*/*', false],
+  ['', false],
+  [null, false],
+])('Accept: %s', (accept, expected) => {
+  expect(prefersHtml(accept)).toBe(expected)
+})
