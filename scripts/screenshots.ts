@@ -23,7 +23,7 @@ const long = await (
     }),
   )
 ).json()
-const pages: Record<string, { path: string; language?: string }> = {
+const pages: Record<string, { path: string; submits?: boolean }> = {
   home: { path: '/' },
   search: { path: '/?q=weather+forecast+under+1+cent+on+Base' },
   japanese: { path: `/?q=${encodeURIComponent('東京の天気予報を安く')}` },
@@ -35,6 +35,9 @@ const pages: Record<string, { path: string; language?: string }> = {
   catalog: { path: '/catalog' },
   about: { path: '/about' },
   docs: { path: '/docs' },
+  reference: { path: '/docs/feed' },
+  missing: { path: '/nowhere' },
+  refused: { path: '/register', submits: true },
 }
 
 for (const width of [390, 820, 1440]) {
@@ -42,11 +45,15 @@ for (const width of [390, 820, 1440]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme })
       const page = await context.newPage()
-      for (const [name, { path }] of Object.entries(pages)) {
+      for (const [name, { path, submits = false }] of Object.entries(pages)) {
         if (wanted.length > 0 && !wanted.includes(name)) continue
         await page.goto(house.url + path)
+        if (submits) {
+          await page.locator('button[value=register]').click()
+          await page.getByRole('alert').waitFor()
+        }
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
-        await page.screenshot({ path: join(folder, file), fullPage: name !== 'docs' })
+        await page.screenshot({ path: join(folder, file), fullPage: true })
       }
       await context.close()
     }

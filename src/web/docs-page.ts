@@ -1,144 +1,53 @@
-// The reference of the HTTP API, rendered from its OpenAPI document.
+// The reference of the HTTP API, rendered from its OpenAPI document: what there is, and a page for each group of calls.
+import {
+  type Document,
+  type Listed,
+  nameOf,
+  type Schema,
+  toError,
+  toOperation,
+  toSchema,
+  toTable,
+} from './docs-parts.ts'
+import { renderMissing } from './failure-page.ts'
 import { type Html, html } from './html.ts'
+import { ARROW_ICON } from './icons.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { createView } from './view.ts'
+import { createView, type View } from './view.ts'
 
-type Ref = { readonly $ref?: string }
-type Schema = Ref & {
-  readonly type?: string
-  readonly title?: string
-  readonly description?: string
-  readonly format?: string
-  readonly enum?: readonly string[]
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxLength?: number
-}
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
-type Response = Ref & {
-  readonly description: string
-  readonly headers?: Readonly<Record<string, Ref>>
-  readonly content?: Content
-}
-type Parameter = {
-  readonly name: string
-  readonly in: string
-  readonly required: boolean
-  readonly description: string
-  readonly schema: Schema
-}
-type Operation = {
-  readonly operationId: string
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description?: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, Response>>
-}
-
-type Document = {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly responses: Responses
-    readonly headers: Readonly<Record<string, { readonly description: string }>>
+/** A server keeps one document for its life, so each part of the reference is rendered once for it. */
+export function createDocsPage(): (request: PageRequest) => Rendered {
+  const rendered = new WeakMap<object, Map<string, Html>>()
+  return request => {
+    const document = request.document as Document
+    const parts = rendered.get(document) ?? new Map<string, Html>()
+    rendered.set(document, parts)
+    const part = parts.get(request.id) ?? toPart(document, request.id)
+    if (!part) return renderMissing(request)
+    parts.set(request.id, part)
+    const view = createView(request)
+    const title = view.words.footer.reference
+    return toRendered(toDocument(view, { title, main: toMain(view, request.id, part), place: 'api' }))
   }
 }
-type Responses = Readonly<Record<string, Response>>
 
-const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
-
-function toType(schema: Schema): Html {
-  if (schema.$ref) return html`<a href="#schema-${nameOf(schema.$ref)}">${nameOf(schema.$ref)}</a>`
-  if (schema.anyOf) return html`${schema.anyOf.map((one, i) => html`${i > 0 ? ' or ' : ''}${toType(one)}`)}`
-  if (schema.items) return html`array of ${toType(schema.items)}`
-  if (schema.enum) return html`${schema.enum.map((one, i) => html`${i > 0 ? ' | ' : ''}<code>${one}</code>`)}`
-  return html`${schema.format ?? schema.type ?? 'any'}${toBounds(schema)}`
+function toMain({ words, language, href }: View, id: string, part: Html): Html {
+  const { reference } = words.footer
+  return html`<article class="reference">
+${id === '' ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="en">${id}</span></p>`}
+${language === 'en' ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
+<div lang="en">
+${part}
+</div></article>`
 }
 
-function toBounds({ minimum, maximum, maxLength }: Schema): string {
-  if (maxLength !== undefined) return `, at most ${maxLength} characters`
-  // The largest whole number a client can hold is no bound worth reading.
-  const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum
-  if (minimum !== undefined && top !== undefined) return `, ${minimum} to ${top}`
-  return minimum === undefined ? '' : `, from ${minimum}`
+/** undefined where there is no such group. */
+function toPart(document: Document, id: string): Html | undefined {
+  if (id === '') return toOverview(document)
+  const group = document.tags.find(({ name }) => name === id)
+  return group && toGroup(document, group)
 }
-
-const toTable = (heads: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="scroll" tabindex="0" role="group" aria-label="${heads.join(', ')}"><table><thead><tr>${heads.map(head => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>
-${rows}</tbody></table></div>`
-
-const toParameters = (parameters: readonly Parameter[]): Html =>
-  toTable(
-    ['parameter', 'in', 'type', 'meaning'],
-    parameters.map(
-      ({ name, in: place, required, schema, description }) =>
-        html`<tr><td><code>${name}</code>${required ? ' (required)' : ''}</td><td>${place}</td><td>${toType(schema)}</td><td>${description}</td></tr>
-`,
-    ),
-  )
-
-function toResponseRow(shared: Responses, status: string, given: Response): Html {
-  const name = given.$ref && nameOf(given.$ref)
-  const { description, headers: named = {}, content = {} } = (name && shared[name]) || given
-  const types = Object.values(content).map(({ schema }) => toType(schema))
-  return html`<tr><td><code>${status}</code></td><td>${name ? html`<a href="#error-${name}">${description}</a>` : description}</td><td>${types}</td><td>${Object.keys(named).map((header, i) => html`${i > 0 ? ', ' : ''}<code>${header}</code>`)}</td></tr>
-`
-}
-
-const toExample = (title: string, content: Content | undefined): Html[] =>
-  Object.values(content ?? {}).flatMap(({ example }) =>
-    example === undefined
-      ? []
-      : [
-          html`<details><summary>${title}</summary><pre>${typeof example === 'string' ? example : JSON.stringify(example, null, 2)}</pre></details>`,
-        ],
-  )
-
-function toOperation(shared: Responses, [path, method, operation]: Listed): Html {
-  const { operationId, summary, description, parameters = [], requestBody } = operation
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))
-  return html`<section id="${operationId}">
-<h3><code>${method.toUpperCase()} ${path}</code></h3>
-<p>${summary}.${description ? ` ${description}` : ''}</p>
-${parameters.length > 0 ? toParameters(parameters) : undefined}
-${toExample('Body, for example', requestBody?.content)}
-${toTable(
-  ['status', 'meaning', 'body', 'headers'],
-  Object.entries(operation.responses).map(([status, given]) => toResponseRow(shared, status, given)),
-)}
-${toExample('Answer, for example', success?.[1].content)}
-</section>
-`
-}
-
-function toFields(schema: Schema, prefix = ''): Html[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
-    html`<tr><td><code>${prefix}${name}</code>${schema.required?.includes(name) ? '' : ' (optional)'}</td><td>${toType(field)}</td><td>${field.description}</td></tr>
-`,
-    ...toFields(field, `${prefix}${name}.`),
-  ])
-}
-
-const toSchema = ([name, schema]: [string, Schema]): Html =>
-  html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['field', 'type', 'meaning'], toFields(schema))}</section>
-`
-
-const toError = ([code, { description, content = {} }]: [string, Response]): Html => {
-  const example = Object.values(content)[0]?.example as { status: number; detail: string } | undefined
-  return html`<tr id="error-${code}"><td><code>${code}</code></td><td><code>${example?.status}</code></td><td>${description}</td><td>${example?.detail}</td></tr>
-`
-}
-
-type Listed = [path: string, method: string, operation: Operation]
 
 const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -147,25 +56,15 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
       .map(([method, operation]): Listed => [path, method, operation]),
   )
 
-/** A server keeps one document for its life, so the reference is rendered once for it. */
-export function createDocsPage(): (request: PageRequest) => Rendered {
-  const rendered = new WeakMap<object, Html>()
-  return request => {
-    const document = request.document as Document
-    const main = rendered.get(document) ?? toReference(document)
-    rendered.set(document, main)
-    const view = createView(request)
-    return toRendered(toDocument(view, { title: view.words.footer.reference, main, place: 'api' }))
-  }
-}
-
-function toReference({ info, tags, paths, components: { schemas, responses, headers } }: Document): Html {
-  return html`<article class="reference" lang="en">
-<h1>API reference</h1>
-<p class="lead">${info.description}</p>
+function toOverview({ info, tags, paths, components }: Document): Html {
+  const { responses, headers, schemas } = components
+  return html`<p class="lead">${info.description}</p>
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
-<nav aria-label="Operations"><ul>${tags.flatMap(({ name }) => operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="#${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${summary}</li>`))}</ul></nav>
-${tags.map(({ name, description }) => html`<h2>${description}</h2>${operationsOf(paths, name).map(listed => toOperation(responses, listed))}`)}
+<div class="groups">${tags.map(
+    ({ name, description }) => html`<section><h2><a href="/docs/${name}">${description}</a></h2>
+<ul class="plain">${operationsOf(paths, name).map(([path, method, { operationId, summary }]) => html`<li><a href="/docs/${name}#${operationId}"><code>${method.toUpperCase()} ${path}</code></a><br>${summary}</li>`)}</ul></section>
+`,
+  )}</div>
 <h2 id="errors">Errors</h2>
 ${toTable(['code', 'status', 'title', 'for example'], Object.entries(responses).map(toError))}
 <h2 id="headers">Headers</h2>
@@ -176,7 +75,38 @@ ${toTable(
 `,
   ),
 )}
-<h2 id="schemas">Shapes</h2>
-${Object.entries(schemas).map(toSchema)}
-</article>`
+${toShapes(shapesOf(responses, schemas))}`
+}
+
+function toGroup(document: Document, { name, description }: Document['tags'][number]): Html {
+  const { paths, webhooks = {}, components } = document
+  const operations = operationsOf(paths, name)
+  const named = [operations, operationsOf(webhooks, name)]
+  return html`<h1>${description}</h1>
+${operations.map(listed => toOperation(components.responses, listed))}
+${toShapes(shapesOf(named, components.schemas))}`
+}
+
+type Shapes = [name: string, schema: Schema][]
+
+const toShapes = (shapes: Shapes): Html | undefined =>
+  shapes.length > 0 ? html`<h2 id="schemas">Shapes</h2>${shapes.map(toSchema)}` : undefined
+
+/** Those that are named somewhere in it, and those that these name in turn, in the order of the document. */
+function shapesOf(part: unknown, schemas: Document['components']['schemas']): Shapes {
+  const named = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [field, inner] of Object.entries(value)) {
+      if (field === '$ref' && typeof inner === 'string' && inner.includes('/schemas/')) add(nameOf(inner))
+      else if (field !== 'example') look(inner)
+    }
+  }
+  const add = (name: string): void => {
+    if (named.has(name)) return
+    named.add(name)
+    look(schemas[name])
+  }
+  look(part)
+  return Object.entries(schemas).filter(([name]) => named.has(name))
 }

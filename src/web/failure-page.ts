@@ -1,5 +1,5 @@
 // What a person sees where a program would be told a problem: at an address that leads nowhere, or when something went wrong.
-import type { DirectoryError } from '../domain/errors.ts'
+import { DirectoryError } from '../domain/errors.ts'
 import { html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -14,3 +14,6 @@ export function renderFailure(request: PageRequest, { code, message }: Directory
   const main = html`<div class="empty"><h1>${title}</h1>${toParagraph(view, message)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: code })
 }
+
+export const renderMissing = (request: PageRequest): Rendered =>
+  renderFailure(request, new DirectoryError('not_found', 'There is nothing at this path. See /docs.'))

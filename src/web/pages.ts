@@ -22,6 +22,7 @@ const file = (path: string, contentType: string, text: string): Page => ({
 })
 
 export function createPages(directory: LocalDirectory): Page[] {
+  const docs = createDocsPage()
   return [
     { path: '/', contentType: HTML_TYPE, render: createSearchPage(directory) },
     { path: '/services/:id', contentType: HTML_TYPE, render: createServicePage(directory) },
@@ -34,7 +35,8 @@ export function createPages(directory: LocalDirectory): Page[] {
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...createRegisterPage(directory) },
     { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
     { path: '/about', contentType: HTML_TYPE, render: createAboutPage(directory) },
-    { path: '/docs', contentType: HTML_TYPE, render: createDocsPage() },
+    { path: '/docs', contentType: HTML_TYPE, render: docs },
+    { path: '/docs/:id', contentType: HTML_TYPE, render: docs },
     file('/style.css', 'text/css; charset=utf-8', STYLE),
     file('/script.js', 'text/javascript; charset=utf-8', SCRIPT),
     file('/mark.svg', SVG_TYPE, MARK_FILE.text),

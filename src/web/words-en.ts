@@ -30,6 +30,7 @@ export const ENGLISH = {
     exported: 'Export',
     note: 'Names and descriptions are written by the providers.',
   },
+  docs: { inEnglish: 'The reference is in English.' },
   loading: 'The catalog is still loading. Reload in a moment.',
   failures: {
     not_found: 'There is nothing here',

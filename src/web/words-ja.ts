@@ -23,6 +23,7 @@ export const JAPANESE: Words = {
     exported: 'エクスポート',
     note: '名前と説明は提供者が書いたものです。',
   },
+  docs: { inEnglish: 'このリファレンスは英語で書かれています。' },
   loading: 'カタログを読み込んでいます。少し待って再読み込みしてください。',
   failures: {
     not_found: 'ここには何もありません',

@@ -48,7 +48,16 @@ test('every operation in it is served, with the methods it names and no others',
 
 /** What people read, and what an agent finds its way by, is no part of the API. */
 const OUTSIDE = [
-  ...['/', '/docs', '/services/{id}', '/services/{id}/badge.svg', '/register', '/catalog', '/about'],
+  ...[
+    '/',
+    '/docs',
+    '/docs/{id}',
+    '/services/{id}',
+    '/services/{id}/badge.svg',
+    '/register',
+    '/catalog',
+    '/about',
+  ],
   ...['/style.css', '/script.js', '/mark.svg', 'unknown'],
   ...['/mcp', '/mcp/server-card', '/llms.txt', '/.well-known/ai-catalog.json'],
 ]

@@ -11,7 +11,9 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const page = async (path: string, headers?: Record<string, string>) => (await house.get(path, headers)).text()
 
-const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/docs']
+const GROUPS = ['services', 'owners', 'search', 'feed', 'webhooks', 'bazaar', 'export', 'operating']
+const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
+const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', ...DOCS]
 const at = (path: string) => path.replace(':probed', house.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
@@ -34,10 +36,12 @@ describe('every page', () => {
     }
   })
 
-  test('is small, but for the reference', async () => {
-    for (const path of PAGES.filter(each => each !== '/docs')) {
-      const text = await page(at(path))
-      expect(Buffer.byteLength(text)).toBeLessThan(60_000)
+  test('is small, in either language', async () => {
+    for (const path of PAGES) {
+      for (const lang of ['en', 'ja']) {
+        const text = await page(`${at(path)}${path.includes('?') ? '&' : '?'}lang=${lang}`)
+        expect([path, Buffer.byteLength(text) < 60_000]).toEqual([path, true])
+      }
     }
   })
 
@@ -174,7 +178,7 @@ describe('the part about probes', () => {
 
 describe('the reference', () => {
   test('explains every operation, error and shape of the OpenAPI document', async () => {
-    const text = await page('/docs')
+    const text = (await Promise.all(DOCS.map(path => page(path)))).join('')
     const document = await house.json('/openapi.json')
     for (const [path, methods] of Object.entries<object>(document.paths)) {
       for (const [method, operation] of Object.entries<{ operationId: string }>(methods as never)) {
@@ -188,7 +192,21 @@ describe('the reference', () => {
   })
 
   test('has a target for every link within it', async () => {
-    const text = await page('/docs')
-    for (const [, anchor] of text.matchAll(/href="#([^"]*)"/g)) expect(text).toContain(`id="${anchor}"`)
+    const texts = new Map(await Promise.all(DOCS.map(async path => [path, await page(path)] as const)))
+    for (const [path, text] of texts) {
+      for (const [, to, anchor] of text.matchAll(/href="(\/docs[^"#]*)?#([^"]*)"/g))
+        expect([path, anchor, texts.get(to ?? path)?.includes(`id="${anchor}"`)]).toEqual([
+          path,
+          anchor,
+          true,
+        ])
+    }
+  })
+
+  test('has a page for every group of the document, and no other', async () => {
+    const { tags } = await house.json('/openapi.json')
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual(GROUPS)
+    const missing = await house.get('/docs/nothing')
+    expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 })
