@@ -11,7 +11,7 @@ export function renderFailure(request: PageRequest, { code, message }: Directory
   const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
   const { failures, service } = view.words
   const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
-  const main = html`<div class="empty"><h1>${title}</h1>${toParagraph(view, message)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
+  const main = html`<div class="empty"><h1>${title}</h1>${code === 'not_found' ? html`<p>${service.missingHint}</p>` : toParagraph(view, message)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: code })
 }
 

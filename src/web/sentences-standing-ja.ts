@@ -70,7 +70,6 @@ export const STANDING_SENTENCES: Readonly<Record<string, string>> = {
   'This directory asks no endpoints, so it checks none.':
     'この案内所はエンドポイントに問い合わせないため、確認もできません。',
   'There is no service with the id {id}.': 'ID {id} のサービスはありません。',
-  'There is nothing at this path. See /docs.': 'このアドレスには何もありません。',
   '{method} is not possible on {path}. Possible: {methods}.':
     '{path} では {method} は使えません。使えるのは {methods} です。',
   'Too many requests. Ask again in {seconds|number} s.':

@@ -37,7 +37,7 @@ export function kindOf(line: string): 'curl' | 'shirube' | 'merchant' | 'aside' 
     /^(npm (ci|start|test|run \w+)\b|export |cp |sh model\/|python3 model\/|node bin\/bun\.mjs )/.test(line)
   )
     return 'aside'
-  // So is what an operator does with a database server, or leaves running.
+  // What an operator does with a database server, or leaves running, is run by operating.test.ts.
   if (/^(psql|pg_\w+|createdb) |^(DATABASE_URL=\S+ )?node bin\/shirube\.mjs serve\b/.test(line))
     return 'aside'
   return undefined
