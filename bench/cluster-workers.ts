@@ -1,11 +1,11 @@
-// Do two workers serve twice as much as one? Options: entries (20000), seconds (4), rounds (3). Counted by the CPU time of the workers.
+// Do two workers serve twice as much as one? Options: entries (20000), seconds (1), rounds (9). By the CPU time of the workers, with bare servers beside them.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../test/postgres.ts'
 import { median } from './load.ts'
 import { importCatalog, temporaryFolder } from './processes.ts'
 
-const [entries = 20_000, seconds = 4, rounds = 3] = process.argv.slice(2).map(Number)
+const [entries = 20_000, seconds = 1, rounds = 9] = process.argv.slice(2).map(Number)
 const MAIN = join(import.meta.dir, '../src/cli/main.ts')
 const CLOCK_TICKS = 100
 const CONNECTIONS = 64
@@ -13,6 +13,12 @@ if (!existsSync('/usr/bin/wrk')) throw new Error('wrk is not installed: apt-get 
 
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
+
+type Workers = { readonly url: string; readonly pids: readonly number[] }
+const children: Bun.Subprocess[] = []
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
 
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
@@ -22,31 +28,51 @@ const cpuSeconds = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS
 }
 
-async function start(workers: number) {
-  const port = await freePort()
-  const child = Bun.spawn([process.execPath, MAIN, 'serve', '--workers', String(workers)], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      PROBE: 'off',
-      RATE_LIMIT: '0',
-    },
-    stdio: ['ignore', 'ignore', 'ignore'],
+function start(command: readonly string[], env: Record<string, string> = {}): Bun.Subprocess {
+  const child = Bun.spawn([process.execPath, ...command], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
   })
-  const url = `http://127.0.0.1:${port}`
-  // Every process must be ready, and each connection reaches one of them.
+  children.push(child)
+  return child
+}
+
+/** Every process must be ready, and each connection reaches one of them. */
+async function untilCalm(url: string): Promise<void> {
   for (let calm = 0; calm < 20; ) {
-    const answer = await fetch(`${url}/readyz`, { headers: { connection: 'close' } }).catch(() => undefined)
+    const answer = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined)
     calm = answer?.ok ? calm + 1 : 0
     if (calm === 0) await Bun.sleep(50)
   }
-  return { child, url, pids: workers === 1 ? [child.pid] : childrenOf(child.pid) }
 }
 
-/** What the workers would serve each second if every one of them had a core to itself. */
-function measure({ url, pids }: { url: string; pids: readonly number[] }, paths: readonly string[]) {
+async function startShirube(workers: number): Promise<Workers> {
+  const port = String(await freePort())
+  const { pid } = start([MAIN, 'serve', '--workers', String(workers)], {
+    DATABASE_URL: databaseUrl,
+    PORT: port,
+    HOST: '127.0.0.1',
+    PROBE: 'off',
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'silent',
+  })
+  const url = `http://127.0.0.1:${port}`
+  await untilCalm(`${url}/readyz`)
+  return { url, pids: workers === 1 ? [pid] : childrenOf(pid) }
+}
+
+/** Processes that send the same number of bytes and do nothing else: what they lose by sharing a machine, anybody loses. */
+async function startBare(workers: number, bytes: number): Promise<Workers> {
+  const port = await freePort()
+  const script = `const body = new Uint8Array(${bytes}).fill(97); Bun.serve({ port: ${port}, hostname: '127.0.0.1', reusePort: ${workers > 1}, fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) })`
+  const pids = Array.from({ length: workers }, () => start(['-e', script]).pid)
+  const url = `http://127.0.0.1:${port}`
+  await untilCalm(url)
+  return { url, pids }
+}
+
+/** What the workers would serve each second if every one of them had a core to itself: the load generator's share does not count. */
+function measure({ url, pids }: Workers, paths: readonly string[]): number {
   const list = join(folder, 'paths.txt')
   const script = join(folder, 'paths.lua')
   writeFileSync(list, paths.join('\n'))
@@ -58,49 +84,36 @@ request = function() at = at % #paths + 1 return wrk.format("GET", paths[at]) en
 done = function(summary) io.write(string.format("RESULT %d\\n", summary.requests)) end`,
   )
   const before = pids.map(cpuSeconds)
-  const { stdout } = Bun.spawnSync([
-    '/usr/bin/wrk',
-    '-t1',
-    `-c${CONNECTIONS}`,
-    `-d${seconds}`,
-    '-s',
-    script,
-    url,
-  ])
-  const used = pids.map((pid, index) => cpuSeconds(pid) - before[index]!)
+  const options = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}`, '-s', script]
+  const { stdout } = Bun.spawnSync(['/usr/bin/wrk', ...options, url])
+  const used = pids.reduce((sum, pid, index) => sum + cpuSeconds(pid) - before[index]!, 0)
   const requests = Number(/RESULT (\d+)/.exec(stdout.toString())?.[1])
-  const total = used.reduce((sum, each) => sum + each, 0)
-  return { capacity: (requests / total) * pids.length, shares: used.map(each => each / total), requests }
+  return (requests / used) * pids.length
 }
 
-const paths = {
-  detail: [] as string[],
+const one = await startShirube(1)
+const two = await startShirube(2)
+const services = (await (await fetch(`${one.url}/api/services?limit=100`)).json()) as { id: string }[]
+const questions = {
+  detail: services.map(({ id }) => `/api/services/${id}`),
   list: Array.from({ length: 500 }, (_, i) => `/api/services?sortBy=price&offset=${i * 20}`),
 }
-const one = await start(1)
-const services = (await (await fetch(`${one.url}/api/services?limit=100`)).json()) as { id: string }[]
-paths.detail = services.map(({ id }) => `/api/services/${id}`)
-const two = await start(2)
-console.log('question   one, requests/CPU-s   two, requests/s on two cores   ratio   shares of the two')
-for (const [name, list] of Object.entries(paths)) {
-  const pairs = Array.from({ length: rounds }, () => [measure(one, list), measure(two, list)] as const)
-  const ratio = median(pairs.map(([alone, both]) => both.capacity / alone.capacity))
-  const cells = [
-    name.padEnd(8),
-    median(pairs.map(([alone]) => alone.capacity))
-      .toFixed(0)
-      .padStart(12),
-    median(pairs.map(([, both]) => both.capacity))
-      .toFixed(0)
-      .padStart(22),
-    ratio.toFixed(2).padStart(18),
-    pairs
-      .map(([, both]) => both.shares.map(share => share.toFixed(2)).join('/'))
-      .join(' ')
-      .padStart(20),
-  ]
-  console.log(cells.join(' '))
+console.log('question   one, requests/CPU-s   two   two/one (rounds)   bare two/one (rounds)')
+for (const [name, paths] of Object.entries(questions)) {
+  const bytes = (await (await fetch(one.url + paths[0]!)).bytes()).length
+  const bare = [await startBare(1, bytes), await startBare(2, bytes)] as const
+  const ask = (workers: Workers) => measure(workers, workers === one || workers === two ? paths : ['/'])
+  const all = [one, two, ...bare]
+  // Compilers are done and pages kept before it counts.
+  for (const workers of all) ask(workers)
+  const measured = Array.from({ length: rounds }, () => all.map(ask))
+  const ratios = (of: number, to: number) => measured.map(round => round[of]! / round[to]!)
+  const tell = (values: readonly number[]) =>
+    `${median(values).toFixed(2)} (${values.map(value => value.toFixed(2)).join(' ')})`
+  const middle = (column: number) => median(measured.map(round => round[column]!)).toFixed(0)
+  console.log(
+    `${name.padEnd(8)} ${middle(0).padStart(20)} ${middle(1).padStart(8)}   ${tell(ratios(1, 0))}   ${tell(ratios(3, 2))}`,
+  )
+  for (const { pids } of bare) for (const pid of pids) process.kill(pid, 'SIGKILL')
 }
-for (const { child } of [one, two]) child.kill('SIGTERM')
-await Promise.all([one.child.exited, two.child.exited])
 process.exit(0)
