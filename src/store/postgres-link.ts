@@ -10,6 +10,8 @@ const CONNECT_MS = 3_000
 /** An answer that has not come by then is not coming: a cut network tells nobody. */
 const ANSWER_MS = 10_000
 const SCRIPT_MS = 60 * 60 * 1_000
+/** How often it is looked whether an answer is late: one timer for all of them costs less than one for each. */
+const LOOK_MS = 500
 const BIGINT = 20
 
 /** A process that vanishes in the middle of a transaction holds the write lock: the server lets go of it within seconds. */
@@ -37,11 +39,17 @@ export type LinkOptions = {
   readonly onLost?: () => void
 }
 
+/** Looks are counted, not hours: a clock that is set back keeps nobody waiting. */
+type Unanswered = { looksLeft: number; readonly reject: (error: unknown) => void }
+
 export class PostgresLink {
   readonly #clock: Clock
   readonly #sockets = new Set<Socket>()
   readonly #onLost: () => void
   readonly #sql: postgres.Sql
+  readonly #unanswered = new Set<Unanswered>()
+  readonly #ended = new AbortController()
+  #isLooking = false
   #dead = false
 
   constructor({ address, host, connections, clock, onNotify, onLost }: LinkOptions) {
@@ -79,6 +87,7 @@ export class PostgresLink {
   destroy(): void {
     if (this.#dead) return
     this.#dead = true
+    this.#ended.abort()
     for (const socket of this.#sockets) socket.destroy()
     this.#sql.end({ timeout: 0 }).catch(() => {})
     this.#onLost()
@@ -94,15 +103,15 @@ export class PostgresLink {
     return this.#sql.unsafe(text, [...values], options).values() as unknown as Promise<Rows>
   }
 
-  async #within<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  async #within(ms: number, work: () => Promise<Rows>): Promise<Rows> {
     if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
-    const answered = new AbortController()
-    const late = this.#clock.sleep(ms, answered.signal).then(() => {
-      if (answered.signal.aborted) return new Promise<never>(() => {})
-      throw new ConnectionTrouble('No answer came in time.')
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    const unanswered = { looksLeft: Math.ceil(ms / LOOK_MS) + 1, reject }
+    this.#unanswered.add(unanswered)
+    if (!this.#isLooking) void this.#lookForLate()
     try {
-      return await Promise.race([work(), late])
+      work().then(resolve, reject)
+      return await promise
     } catch (error) {
       // The client throws errors without a code of their own where it writes to a connection that is just closing.
       const isNameless = error instanceof Error && (error as { code?: unknown }).code === undefined
@@ -110,8 +119,20 @@ export class PostgresLink {
       if (isConnectionTrouble(trouble)) this.destroy()
       throw trouble
     } finally {
-      answered.abort()
+      this.#unanswered.delete(unanswered)
     }
+  }
+
+  async #lookForLate(): Promise<void> {
+    this.#isLooking = true
+    while (this.#unanswered.size > 0 && !this.#dead) {
+      await this.#clock.sleep(LOOK_MS, this.#ended.signal)
+      for (const unanswered of this.#unanswered) {
+        if (--unanswered.looksLeft > 0) continue
+        unanswered.reject(new ConnectionTrouble('No answer came in time.'))
+      }
+    }
+    this.#isLooking = false
   }
 
   async #openSocket({ host, port, path }: PostgresHost): Promise<Socket> {
