@@ -1,9 +1,9 @@
-// Do the reads of a node keep their ratio to a bare server while another node takes writes? Options: writes a second (200), rounds (5), entries (20000).
-import { median, sendLoad } from './load.ts'
-import { type Measured, startBare, temporaryFolder } from './processes.ts'
+// Do the reads of a node keep their ratio to a bare server while another node takes writes? Options: writes a second (200), rounds (7), entries (20000).
+import { type Load, median, sendLoads } from './load.ts'
+import { startBare, temporaryFolder } from './processes.ts'
 import { openTwoNodes } from './two-nodes.ts'
 
-const [perSecond = 200, rounds = 5, entries = 20_000] = process.argv.slice(2).map(Number)
+const [perSecond = 200, rounds = 7, entries = 20_000] = process.argv.slice(2).map(Number)
 const SECONDS = 2
 const folder = temporaryFolder()
 await using nodes = await openTwoNodes(folder, entries)
@@ -24,7 +24,7 @@ const questions = {
 }
 
 /** Writes run in a process of their own for as long as `work` lasts. */
-async function whileWriting<T>(work: () => T): Promise<T> {
+async function whileWriting<T>(work: () => Promise<T>): Promise<T> {
   const script = new URL('./two-nodes.ts', import.meta.url).pathname
   const child = Bun.spawn([process.execPath, script, writer.url, String(perSecond)], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -32,39 +32,53 @@ async function whileWriting<T>(work: () => T): Promise<T> {
   const seqOf = async () => ((await (await fetch(`${reader.url}/readyz`)).json()) as { seq: number }).seq
   for (const before = await seqOf(); (await seqOf()) < before + perSecond / 2; ) await Bun.sleep(20)
   try {
-    return work()
+    return await work()
   } finally {
     child.kill()
     await child.exited
   }
 }
 
-console.log('question                    ratio to bare, by CPU: quiet   while writing   of quiet (rounds)')
+/** Processor seconds that the node spends each second on following alone. */
+async function measureFollowing(): Promise<number> {
+  const before = reader.cpuSeconds()
+  await Bun.sleep(SECONDS * 1_000)
+  return (reader.cpuSeconds() - before) / SECONDS
+}
+
+const tell = (values: readonly number[]) =>
+  `${median(values).toFixed(2)} (${values.map(value => value.toFixed(2)).join(' ')})`
+
+await whileWriting(measureFollowing)
+const following = await whileWriting(measureFollowing)
+console.log(`following ${perSecond} writes a second takes ${(following * 100).toFixed(0)} % of a core`)
 for (const [name, paths] of Object.entries(questions)) {
   const bytes = (await (await fetch(reader.url + paths[0]!)).bytes()).length
   using bare = await startBare(bytes)
-  const ratio = () => rateOf(reader, paths) / rateOf(bare, ['/'])
-  ratio()
-  const measured: { quiet: number; busy: number }[] = []
-  for (let round = 0; round < rounds; round++) {
-    measured.push({ quiet: ratio(), busy: await whileWriting(ratio) })
-  }
-  const shares = measured.map(({ quiet, busy }) => busy / quiet)
-  const cells = [
-    name.padEnd(28),
-    median(measured.map(({ quiet }) => quiet))
-      .toFixed(2)
-      .padStart(28),
-    median(measured.map(({ busy }) => busy))
-      .toFixed(2)
-      .padStart(15),
-    `${median(shares).toFixed(2)} (${shares.map(share => share.toFixed(2)).join(' ')})`.padStart(20),
+  // The bare server is loaded lightly at the same moment: it tells how fast the machine is just then, and takes little of it.
+  const targets = [
+    { server: reader, paths, connections: 32 },
+    { server: bare, paths: ['/'], connections: 2 },
   ]
-  console.log(cells.join(' '))
+  const measure = async () => {
+    const before = reader.cpuSeconds()
+    const [ours, theirs] = (await sendLoads(folder, targets, SECONDS)) as [Load, Load]
+    return {
+      ratio: ours.perCpuSecond / theirs.perCpuSecond,
+      core: (reader.cpuSeconds() - before) / SECONDS,
+    }
+  }
+  await measure()
+  const measured = []
+  for (let round = 0; round < rounds; round++) {
+    measured.push({ quiet: await measure(), busy: await whileWriting(measure) })
+  }
+  const kept = measured.map(({ quiet, busy }) => busy.ratio / quiet.ratio)
+  const core = median(measured.map(({ busy }) => busy.core))
+  console.log(
+    `${name}: while writing ${tell(kept)} of the ratio to bare without, by CPU, what following takes included; ` +
+      `the node had ${(core * 100).toFixed(0)} % of a core`,
+  )
 }
 await nodes[Symbol.asyncDispose]()
 process.exit(0)
-
-function rateOf(server: Measured, paths: readonly string[]): number {
-  return sendLoad(folder, server, paths, SECONDS).perCpuSecond
-}
