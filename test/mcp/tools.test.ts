@@ -88,6 +88,24 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect(text).toContain(best.service.pricing.pricePerRequest)
   })
 
+  test('sets limits beside the sentence, and takes back what was read in it', async () => {
+    const ask = async (args: object) =>
+      (
+        await call(client, 'find_service', {
+          q: 'weather forecast, verified only',
+          fields: ['status'],
+          ...args,
+        })
+      ).content
+    const onPolygon = await ask({ chain: 'polygon', fields: ['supportedChains'] })
+    expect(onPolygon.results.length).toBeGreaterThan(0)
+    for (const { service } of onPolygon.results) expect(service.supportedChains).toContain('polygon')
+    const statuses = ({ results }: typeof onPolygon) =>
+      new Set(results.map(({ service }: { service: { status: string } }) => service.status))
+    expect(statuses(await ask({ limit: 50 }))).toEqual(new Set(['verified']))
+    expect(statuses(await ask({ limit: 50, without: ['status'] }))).toContain('unverified')
+  })
+
   test('gets the fields it asks for and no more', async () => {
     const { content } = await call(client, 'find_service', { q: 'weather', limit: 2, fields: ['name'] })
     for (const { service } of content.results) expect(Object.keys(service)).toEqual(['id', 'name'])
