@@ -1,47 +1,89 @@
-// Does a round of probes slow the reads down? Options: services that are due (10000), reads a second (300).
+// Does a round of probes slow the reads down? Options: services that are due (10000), reads a second (200), pairs of stretches (12).
+import { Database } from 'bun:sqlite'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { registration } from './catalog.ts'
+import { median } from './load.ts'
 import { type Measured, onCore, startShirube, temporaryFolder } from './processes.ts'
 
-const [services = 10_000, perSecond = 300] = process.argv.slice(2).map(Number)
-const QUIET_SECONDS = 15
+const [services = 10_000, perSecond = 200, pairs = 12] = process.argv.slice(2).map(Number)
+const STRETCH_SECONDS = 8
+/** What was under way when a stretch ended is settled by then. */
+const SETTLED_SECONDS = 2
 const PAYEE = `0x${'1'.repeat(40)}`
+const QUANTILES = [0.5, 0.99, 0.999]
 const folder = temporaryFolder()
 
 const merchants = await startMerchants()
-const databaseUrl = await importServices(merchants.port)
-const quiet = async () => {
-  using server = await startShirube(databaseUrl, { METRICS: 'open' })
-  return await measure(server, () => false)
-}
+const path = join(folder, 'round.db')
+await importServices(merchants.port)
+using db = new Database(path)
+db.run('PRAGMA busy_timeout = 5000')
+// What waits for its first probe is put off and brought back, so that quiet and busy stretches take turns in one process.
+const PUT_OFF = 4_000_000_000_000
+const putOff = () => db.run(`UPDATE probe_schedule SET due_at = ${PUT_OFF} WHERE due_at < ${Date.now()}`)
+const bringBack = () => db.run('UPDATE probe_schedule SET due_at = 0 WHERE due_at = ?', [PUT_OFF])
 
-const before = await quiet()
-let during: readonly number[]
-let seconds: number
-let outcomes: string
-{
-  using server = await startShirube(databaseUrl, {
-    PROBE: 'on',
-    ALLOW_PRIVATE_ENDPOINTS: 'on',
-    METRICS: 'open',
-  })
-  const began = performance.now()
-  const progress = watchRound(server)
-  during = await measure(server, () => !progress.isDone)
-  seconds = (performance.now() - began) / 1000
-  outcomes = progress.outcomes
+putOff()
+const stretchesFile = join(folder, 'stretches')
+using server = await startShirube(
+  `sqlite:${path}`,
+  { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', METRICS: 'open', STRETCHES_FILE: stretchesFile },
+  { flags: ['--preload', join(import.meta.dir, 'stretches.ts')] },
+)
+const read = await createReads(server)
+await read(STRETCH_SECONDS)
+const quiet: number[][] = []
+const busy: number[][] = []
+const used = { quiet: 0, busy: 0 }
+const long = { quiet: 0, busy: 0 }
+for (let i = 0; i < pairs; i++) {
+  quiet.push(await stretch('quiet'))
+  bringBack()
+  await Bun.sleep(SETTLED_SECONDS * 1_000)
+  busy.push(await stretch('busy'))
+  putOff()
+  await Bun.sleep(SETTLED_SECONDS * 1_000)
 }
-const after = await quiet()
+const { probed, outcomes } = await readCounters(server)
+const seconds = pairs * (STRETCH_SECONDS + SETTLED_SECONDS)
 merchants.process.kill('SIGKILL')
 
-console.log(`${services} services probed in ${seconds.toFixed(0)} s: ${outcomes}`)
-console.log(`reads at ${perSecond} a second`.padEnd(26) + ['p50 ms', 'p99 ms', 'p99.9 ms'].map(pad).join(''))
-const quietly = [...before, ...after]
-for (const [name, latencies] of [['quiet', quietly] as const, ['during the round', during] as const])
-  console.log(name.padEnd(26) + [0.5, 0.99, 0.999].map(q => pad(at(latencies, q).toFixed(2))).join(''))
+console.log(`${services} due, ${probed} of them probed in ${seconds} s of ${pairs} stretches: ${outcomes}`)
+for (const kind of ['quiet', 'busy'] as const) {
+  const share = ((100 * used[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
+  const often = ((10 * long[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
+  console.log(`the serving thread, ${kind}: ${share} % of a core, over 2 ms at a time ${often} times in 10 s`)
+}
+console.log(`reads at ${perSecond} a second`.padEnd(34) + ['p50 ms', 'p99 ms', 'p99.9 ms'].map(pad).join(''))
+for (const [name, stretches] of [['quiet', quiet] as const, ['during the round', busy] as const])
+  console.log(name.padEnd(34) + QUANTILES.map(q => pad(at(stretches.flat(), q).toFixed(2))).join(''))
 console.log(
-  'ratio'.padEnd(26) + [0.5, 0.99, 0.999].map(q => pad((at(during, q) / at(quietly, q)).toFixed(2))).join(''),
+  'ratio'.padEnd(34) +
+    QUANTILES.map(q => pad((at(busy.flat(), q) / at(quiet.flat(), q)).toFixed(2))).join(''),
 )
+const paired = (q: number) => median(busy.map((each, i) => at(each, q) / at(quiet[i]!, q)))
+console.log(
+  'median of the ratios of each pair'.padEnd(34) + QUANTILES.map(q => pad(paired(q).toFixed(2))).join(''),
+)
+
+/** Processor time of the first thread of the server alone. */
+function servingSeconds(): number {
+  const [nanoseconds] = readFileSync(`/proc/${server.pid}/task/${server.pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanoseconds) / 1e9
+}
+
+function longStretches(): number {
+  return Number(readFileSync(stretchesFile, 'utf8'))
+}
+
+async function stretch(kind: keyof typeof used): Promise<number[]> {
+  const before = { used: servingSeconds(), long: longStretches() }
+  const latencies = await read(STRETCH_SECONDS)
+  used[kind] += servingSeconds() - before.used
+  long[kind] += longStretches() - before.long
+  return latencies
+}
 
 /** Every loopback address is a host of its own; one process answers for all of them. */
 async function startMerchants() {
@@ -63,7 +105,7 @@ async function startMerchants() {
   return { process: child, port: Number(new TextDecoder().decode(value)) }
 }
 
-async function importServices(port: number): Promise<string> {
+async function importServices(port: number): Promise<void> {
   const file = join(folder, 'services.ndjson')
   const lines = Array.from({ length: services }, (_, i) => {
     const host = `127.${1 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`
@@ -71,52 +113,44 @@ async function importServices(port: number): Promise<string> {
     return JSON.stringify({ ...JSON.parse(registration(i)), endpoint: `http://${host}:${port}/`, x402Config })
   })
   await Bun.write(file, lines.join('\n'))
-  const databaseUrl = `sqlite:${join(folder, 'round.db')}`
   const { exitCode } = Bun.spawnSync([process.execPath, 'src/cli/main.ts', 'import', file], {
     cwd: join(import.meta.dir, '..'),
-    env: { ...process.env, DATABASE_URL: databaseUrl, ALLOW_PRIVATE_ENDPOINTS: 'on' },
+    env: { ...process.env, DATABASE_URL: `sqlite:${path}`, ALLOW_PRIVATE_ENDPOINTS: 'on' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (exitCode !== 0) throw new Error(`import ended with ${exitCode}`)
-  return databaseUrl
 }
 
-/** Reads the counters of the server until nothing is due any more. */
-function watchRound(server: Measured): { isDone: boolean; outcomes: string } {
-  const progress = { isDone: false, outcomes: '' }
-  const look = async () => {
-    while (!progress.isDone) {
-      await Bun.sleep(1_000)
-      const text = await (await fetch(`${server.url}/metrics`)).text()
-      const counts = [...text.matchAll(/shirube_probes_total\{outcome="(\w+)"\} (\d+)/g)]
-      const probed = counts.reduce((sum, [, , count]) => sum + Number(count), 0)
-      progress.outcomes = counts.map(([, outcome, count]) => `${count} ${outcome}`).join(', ')
-      progress.isDone = probed >= services
-    }
+async function readCounters({ url }: Measured) {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const counts = [...text.matchAll(/shirube_probes_total\{outcome="(\w+)"\} (\d+)/g)]
+  return {
+    probed: counts.reduce((sum, [, , count]) => sum + Number(count), 0),
+    outcomes: counts.map(([, outcome, count]) => `${count} ${outcome}`).join(', '),
   }
-  void look()
-  return progress
 }
 
-/** Sends reads at a steady pace, whether or not the last one was answered: a stall is seen by all that come in meanwhile. */
-async function measure(server: Measured, goesOn: () => boolean): Promise<number[]> {
-  const listed = (await (await fetch(`${server.url}/api/services?limit=100`)).json()) as { id: string }[]
+/** Answers what sends reads at a steady pace, whether or not the last one was answered: a stall is seen by all that come in meanwhile. */
+async function createReads({ url }: Measured): Promise<(seconds: number) => Promise<number[]>> {
+  const listed = (await (await fetch(`${url}/api/services?limit=100`)).json()) as { id: string }[]
   const paths = listed.flatMap(({ id }, i) => [`/api/services/${id}`, `/api/services?limit=20&offset=${i}`])
-  const latencies: number[] = []
-  const pending = new Set<Promise<void>>()
-  const began = performance.now()
-  const atLeastMs = QUIET_SECONDS * 1_000
-  for (let i = 0; performance.now() - began < atLeastMs || goesOn(); i++) {
-    const dueMs = began + (i * 1_000) / perSecond
-    if (dueMs > performance.now()) await Bun.sleep(dueMs - performance.now())
-    const one = fetch(server.url + paths[i % paths.length])
-      .then(answer => answer.arrayBuffer())
-      .then(() => void latencies.push(performance.now() - Math.max(dueMs, began)))
-      .finally(() => pending.delete(one))
-    pending.add(one)
+  return async stretchSeconds => {
+    const latencies: number[] = []
+    const pending = new Set<Promise<void>>()
+    const began = performance.now()
+    for (let i = 0; i < stretchSeconds * perSecond; i++) {
+      const dueMs = began + (i * 1_000) / perSecond
+      if (dueMs > performance.now()) await Bun.sleep(dueMs - performance.now())
+      const fromMs = Math.min(dueMs, performance.now())
+      const one = fetch(url + paths[i % paths.length])
+        .then(answer => answer.arrayBuffer())
+        .then(() => void latencies.push(performance.now() - fromMs))
+        .finally(() => pending.delete(one))
+      pending.add(one)
+    }
+    await Promise.all(pending)
+    return latencies
   }
-  await Promise.all(pending)
-  return latencies
 }
 
 function at(latencies: readonly number[], quantile: number): number {

@@ -75,11 +75,11 @@ export async function importCatalog(
 export async function startShirube(
   databaseUrl: string,
   settings: Record<string, string> = {},
-  core = 0,
+  { core = 0, flags = [] }: { readonly core?: number; readonly flags?: readonly string[] } = {},
 ): Promise<Measured & { readySeconds: number }> {
   const port = String(freePort())
   const began = performance.now()
-  const child = Bun.spawn(onCore(core, [process.execPath, MAIN, 'serve']), {
+  const child = Bun.spawn(onCore(core, [process.execPath, ...flags, MAIN, 'serve']), {
     cwd: ROOT,
     env: {
       ...process.env,

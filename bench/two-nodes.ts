@@ -22,8 +22,8 @@ export async function openTwoNodes(
   if (exitCode !== 0) throw new Error(`import ended with ${exitCode}`)
   const settings = { API_KEYS: KEY, LOG_LEVEL: 'warn' }
   // The node that is measured has a core to itself, as far as the machine has one.
-  const writer = await startShirube(databaseUrl, settings, 1)
-  const reader = await startShirube(databaseUrl, settings, 0)
+  const writer = await startShirube(databaseUrl, settings, { core: 1 })
+  const reader = await startShirube(databaseUrl, settings, { core: 0 })
   return {
     writer,
     reader,

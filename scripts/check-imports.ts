@@ -70,6 +70,9 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     may: ['probe', 'store', 'config.ts', 'clock.ts', 'http/version.ts', ...DOMAIN],
     typesOnly: ['store', 'config.ts'],
   },
+  'probing-messages.ts': { may: ['config.ts', ...DOMAIN], typesOnly: ['config.ts'] },
+  'probing-worker.ts': { may: ['probe', 'store', 'probing.ts', 'probing-messages.ts', 'clock.ts'] },
+  'probing-thread.ts': { may: ['probing-messages.ts', 'clock.ts', ...DOMAIN] },
   'operator.ts': { may: ['*'] },
   'app.ts': { may: ['*'] },
   cli: {

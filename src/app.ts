@@ -16,11 +16,13 @@ import { createMcpDoor } from './mcp/door.ts'
 import { openRounds } from './probe/rounds.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
 import { createProbing, toUserAgent } from './probing.ts'
+import type { ProbingSettings } from './probing-messages.ts'
+import { openProbingThread } from './probing-thread.ts'
 import { readSample } from './sample.ts'
 import { openEmbedder } from './search/embedder.ts'
 import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
-import { openStore } from './store/open.ts'
+import { isInMemory, openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { renderFailure } from './web/failure-page.ts'
 import { createPages } from './web/pages.ts'
@@ -137,7 +139,13 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
   const probing = config.probe ? createProbing(config, store, clock) : undefined
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const rounds =
-    probing && probes ? parts.use(openRounds({ ...probing, store, clock, onTrouble })) : undefined
+    probing && probes
+      ? parts.use(
+          isForOneThread(config, clock)
+            ? openRounds({ ...probing, store, clock, onTrouble })
+            : openProbingThread({ settings: toProbingSettings(config), clock, onTrouble }),
+        )
+      : undefined
   const send = config.webhooks
     ? createSender({
         ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
@@ -160,6 +168,16 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }
+
+/** A database in memory and a clock of a test are there for one thread alone. */
+const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
+  clock !== systemClock || isInMemory(databaseUrl)
+
+const toProbingSettings = ({ databaseUrl, allowPrivateEndpoints, publicUrl }: Config): ProbingSettings => ({
+  databaseUrl,
+  allowPrivateEndpoints,
+  publicUrl,
+})
 
 /** A directory that reads the store with a catalog of its own and opens no door; it resolves when it has caught up. */
 export async function openReader(

@@ -12,9 +12,9 @@ import type { Store } from './store/store.ts'
 export const toUserAgent = (part: string, publicUrl: string | undefined): string =>
   `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
 
-/** Everything that asks strangers goes through one gate. */
+/** What is made here goes through one gate. */
 export function createProbing(
-  { allowPrivateEndpoints, publicUrl }: Config,
+  { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
   store: Pick<Store, 'probes'>,
   clock: Clock,
 ) {

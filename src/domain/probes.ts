@@ -107,12 +107,17 @@ export const probingStateSchema = z
     due: count
       .max(MAX_DUE)
       .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
-    lastHour: z.record(z.enum(PROBE_OUTCOMES), count).describe('Probes of the last hour, by outcome'),
+    lastHour: z
+      .record(z.enum(PROBE_OUTCOMES), count)
+      .describe('Regular probes of the last hour, by outcome; those asked for by hand are not among them'),
     lastProbeAt: z.iso.datetime().nullable().describe('When the last probe was kept; null before the first'),
   })
   .meta({ id: 'Probing', title: 'How the rounds of probes go' })
 export type ProbingState = Readonly<z.output<typeof probingStateSchema>>
 export type ProbeCounts = Readonly<Record<ProbeOutcome, number>>
+
+export const createProbeCounts = (): Record<ProbeOutcome, number> =>
+  Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<ProbeOutcome, number>
 
 /** What is counted while services are probed, for those who watch the process. */
 export type ProbeMeter = {

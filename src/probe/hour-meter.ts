@@ -1,14 +1,11 @@
 // Counts probes by outcome over the last hour, minute by minute, in a form that the next process can go on from.
-import { PROBE_OUTCOMES, type ProbeCounts, type ProbeOutcome } from '../domain/probes.ts'
+import { createProbeCounts, PROBE_OUTCOMES, type ProbeCounts, type ProbeOutcome } from '../domain/probes.ts'
 
 const MINUTE_MS = 60_000
 const MINUTES = 60
 
 /** The minute since the epoch, and how many there were of each outcome. */
 export type Minute = [minute: number, ...counts: number[]]
-
-export const createProbeCounts = (): Record<ProbeOutcome, number> =>
-  Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, 0])) as Record<ProbeOutcome, number>
 
 export class HourMeter {
   #minutes: Minute[]

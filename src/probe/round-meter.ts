@@ -1,7 +1,7 @@
 // What the rounds have done lately. The process that probes writes it down for the others, and the next one goes on from there.
 import type { Clock } from '../clock.ts'
-import type { ProbeOutcome, ProbingState } from '../domain/probes.ts'
-import { createProbeCounts, HourMeter, type Minute } from './hour-meter.ts'
+import { createProbeCounts, type ProbeOutcome, type ProbingState } from '../domain/probes.ts'
+import { HourMeter, type Minute } from './hour-meter.ts'
 import type { Turn } from './turn.ts'
 
 type Note = {
@@ -17,7 +17,8 @@ export class RoundMeter {
   readonly #clock: Clock
   #hour = new HourMeter()
   #lastProbeAt: string | null = null
-  #due = 0
+  /** As last counted. */
+  due = 0
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -37,7 +38,7 @@ export class RoundMeter {
   }
 
   toNote(due: number): string {
-    this.#due = due
+    this.due = due
     const note: Note = { minutes: this.#hour.toJSON(), lastProbeAt: this.#lastProbeAt, due }
     return JSON.stringify(note)
   }
@@ -45,7 +46,7 @@ export class RoundMeter {
   state({ by, note }: ReturnType<Turn['seen']>): ProbingState {
     const now = this.#clock.now()
     if (by === 'this')
-      return { by, due: this.#due, lastHour: this.#hour.counts(now), lastProbeAt: this.#lastProbeAt }
+      return { by, due: this.due, lastHour: this.#hour.counts(now), lastProbeAt: this.#lastProbeAt }
     const { minutes, lastProbeAt, due } = readNote(note)
     return { by, due, lastHour: new HourMeter(minutes).counts(now), lastProbeAt }
   }

@@ -25,13 +25,17 @@ export type RoundsParts = {
 
 /** Longer than the slowest probe with its wait for the host: a lease ends by itself only where it could not be given back. */
 const LEASE_MS = 5 * 60_000
-const OLDEST_AT_ONCE = 160
+const OLDEST_AT_ONCE = 64
 /** Besides these the newest are taken: whoever registers is not kept waiting by a backlog. */
 const NEWEST_AT_ONCE = 32
 const MAX_IN_FLIGHT = 128
-/** A pause between two starts leaves the processor to the requests: at most 50 probes a second, 180,000 an hour. */
-const APART_MS = 20
-const COMMIT_EVERY_MS = 1_000
+/**
+ * A pause between two starts leaves the processor to the requests: 20 probes a second, 10,000 in 8 minutes. With more than
+ * that to do it is 50 a second, 180,000 an hour.
+ */
+const APART_MS = { usual: 50, behind: 20 }
+/** About 5 or 12 at a time: a commit holds up every request until the disk has it, and so does a long one. */
+const COMMIT_EVERY_MS = 250
 const POLL_MS = 1_000
 const TROUBLE_MS = { first: 500, most: 60_000 }
 /** After a fault of ours, so that the same service does not bring it up again and again. */
@@ -85,7 +89,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       }
       const next = tasks.size < MAX_IN_FLIGHT ? claimed.shift() : undefined
       if (next) start(next)
-      await (next ? clock.sleep(APART_MS, signal) : idle())
+      await (next ? clock.sleep(APART_MS[meter.due < MAX_DUE ? 'usual' : 'behind'], signal) : idle())
     }
   }
 
@@ -165,7 +169,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
   }
 
-  /** What is settled at one moment shares a commit, and a commit holds up every request until the disk has it. */
+  /** What is settled at one moment shares a commit. */
   function nextCommit(): Promise<void> {
     commit ??= clock.sleep(COMMIT_EVERY_MS, signal).finally(() => {
       commit = undefined

@@ -23,6 +23,9 @@ export type OpenOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Whether only who opens it can read it. */
+export const isInMemory = (databaseUrl: string): boolean => /^sqlite::memory:$/i.test(databaseUrl)
+
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { clock, replicaUrl } = options
@@ -42,7 +45,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
       : 'A database address without a scheme'
     throw new DirectoryError('store_unavailable', `${what} is not supported; ${SUPPORTED}.`)
   }
-  if (rest === ':memory:') return createSqliteStore(openSqliteMemory(), { clock })
+  if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock })
   // Whoever writes sqlite:///var/lib/x.db means /var/lib/x.db.
   const path = rest.replace(/^\/\/(?=.)/, '')
   if (path.trim() === '') {

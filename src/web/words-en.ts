@@ -156,7 +156,7 @@ export const ENGLISH = {
     uptimeChart: 'Uptime by day',
     latencyChart: 'Mean latency by day',
     chartSummary: (days: string, up: string, probes: string, latency: string) =>
-      `${days} days with probes: ${up} of ${probes} were answered, after ${latency} ms on average.`,
+      `${count(days, 'day', 'days')} with probes: ${up} of ${probes} were answered, after ${latency} ms on average.`,
     figures: 'The same as a table',
     day: 'Day',
     answered: 'Answered',

@@ -1,0 +1,37 @@
+// The thread that probes: it opens the store for itself and shares nothing with the one that serves.
+import { systemClock } from './clock.ts'
+import { openRounds } from './probe/rounds.ts'
+import { createProbing } from './probing.ts'
+import type { FromThread, ProbingSettings, ToThread } from './probing-messages.ts'
+import { openStore } from './store/open.ts'
+
+declare const self: Worker
+
+const COUNT_EVERY_MS = 250
+const ended = new AbortController()
+const tell = (message: FromThread) => self.postMessage(message)
+const onTrouble = (message: string, error: unknown) => tell({ type: 'trouble', message, error })
+
+async function probe(settings: ProbingSettings): Promise<void> {
+  const clock = systemClock
+  const { signal } = ended
+  const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))
+  await using store = await openStore(settings.databaseUrl, { clock, onWaiting, signal })
+  await using rounds = openRounds({ ...createProbing(settings, store, clock), store, clock, onTrouble })
+  for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {
+    const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const
+    const text = JSON.stringify(counted)
+    if (text !== told) tell(counted)
+    told = text
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<ToThread>) => {
+  if (data.type === 'end') ended.abort()
+  else
+    probe(data.settings)
+      .catch(error => {
+        if (!ended.signal.aborted) onTrouble('probing ended', error)
+      })
+      .finally(() => tell({ type: 'ended' }))
+}

@@ -1,0 +1,53 @@
+// The rounds on a thread of their own, as a server runs them.
+import { afterEach, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { openProbingThread } from '../../src/probing-thread.ts'
+import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { asksV2, onBase, openMerchant } from './merchant.ts'
+
+const clock = systemClock
+let parts = new AsyncDisposableStack()
+afterEach(async () => {
+  const ended = parts
+  parts = new AsyncDisposableStack()
+  await ended.disposeAsync()
+})
+
+function openThread(databaseUrl: string) {
+  const troubles: string[] = []
+  const onTrouble = (message: string, error: unknown) => void troubles.push(`${message}: ${error}`)
+  const settings = { databaseUrl, allowPrivateEndpoints: true, publicUrl: undefined }
+  return Object.assign(parts.use(openProbingThread({ settings, clock, onTrouble })), { troubles })
+}
+
+const until = async (isSo: () => boolean | Promise<boolean>) => {
+  while (!(await isSo())) await Bun.sleep(10)
+}
+
+test('a new service is probed, counted and told, and the turn is free when it ends', async () => {
+  const databaseUrl = `sqlite:${temporaryPath('store.db')}`
+  const store = parts.use(await openStore(databaseUrl, { clock }))
+  const merchant = parts.use(openMerchant({ '/v1': asksV2() }))
+  const thread = openThread(databaseUrl)
+  expect(thread.state()).toMatchObject({ by: 'nobody', lastProbeAt: null })
+  await until(() => thread.state().by === 'this')
+  const x402Config = { paymentAddress: onBase.payTo, network: 'base' }
+  const listed = entry({ endpoint: `${merchant.url}/v1`, x402Config }, { now: new Date() })
+  await store.insert([listed])
+  await until(() => thread.outcomes.payable === 1)
+  expect(thread.state()).toMatchObject({ by: 'this', lastHour: { payable: 1 } })
+  expect((await store.find(listed.id))?.entry.standing.status).toBe('verified')
+  await thread[Symbol.asyncDispose]()
+  expect((await store.leases.find('probing'))!.endsAt.getTime()).toBeLessThanOrEqual(Date.now())
+  expect(thread.troubles).toEqual([])
+}, 30_000)
+
+test('what goes wrong there is told here, and the end does not wait for it', async () => {
+  const thread = openThread('sqlite:')
+  await until(() => thread.troubles.length > 0)
+  expect(thread.troubles[0]).toContain('probing ended: ')
+  expect(thread.troubles[0]).toContain('names no file')
+  await thread[Symbol.asyncDispose]()
+}, 30_000)
