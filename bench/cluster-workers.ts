@@ -37,6 +37,12 @@ function start(command: readonly string[], env: Record<string, string> = {}): Bu
   return child
 }
 
+/** Workers that join listen when they are ready. */
+function countListeners(port: string): number {
+  const place = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')} 00000000:0000 0A`
+  return readFileSync('/proc/net/tcp', 'utf8').split(place).length - 1
+}
+
 /** Every process must be ready, and each connection reaches one of them. */
 async function untilCalm(url: string): Promise<void> {
   for (let calm = 0; calm < 20; ) {
@@ -48,7 +54,7 @@ async function untilCalm(url: string): Promise<void> {
 
 async function startShirube(workers: number): Promise<Workers> {
   const port = String(await freePort())
-  const { pid } = start([MAIN, 'serve', '--workers', String(workers)], {
+  const { pid } = start([MAIN, 'serve', ...(workers > 1 ? ['--workers', String(workers)] : [])], {
     DATABASE_URL: databaseUrl,
     PORT: port,
     HOST: '127.0.0.1',
@@ -58,6 +64,7 @@ async function startShirube(workers: number): Promise<Workers> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilCalm(`${url}/readyz`)
+  while (countListeners(port) < workers) await Bun.sleep(50)
   return { url, pids: workers === 1 ? [pid] : childrenOf(pid) }
 }
 

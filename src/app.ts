@@ -1,7 +1,7 @@
 // Assembly of the server: the only file that knows every part of it.
 import { Catalog } from './catalog/catalog.ts'
 import { openEventTail } from './catalog/event-tail.ts'
-import { openFollower } from './catalog/follow.ts'
+import { type Follower, openFollower } from './catalog/follow.ts'
 import { openGistKeeper } from './catalog/keep-gists.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
@@ -35,6 +35,8 @@ export interface App extends AsyncDisposable {
   readonly ready: Promise<void>
   /** A first API key, made once when the sample catalog was loaded into a new database. */
   readonly firstKey: string | undefined
+  /** Lets callers go over to another process that listens on the same port; to be called before it is disposed. */
+  leave(): Promise<void>
 }
 
 export type AppOptions = {
@@ -43,13 +45,21 @@ export type AppOptions = {
   readonly log?: (lines: string) => void
   /** Several processes listen on the port of the settings. */
   readonly sharesPort?: boolean
+  /** Listens when the catalog has caught up, so that nobody is led to a process that cannot answer yet. */
+  readonly listensWhenReady?: boolean
   /** Ends the wait for a database that is away. */
   readonly signal?: AbortSignal
 }
 
 /** Disposing it ends the requests in flight first and closes the store last. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
-  const { sample = false, clock = systemClock, sharesPort = false, signal } = options
+  const {
+    sample = false,
+    clock = systemClock,
+    sharesPort = false,
+    listensWhenReady = false,
+    signal,
+  } = options
   await using parts = new AsyncDisposableStack()
   const log = parts.use(
     createLog({ level: config.logLevel, clock, ...(options.log && { write: options.log }) }),
@@ -81,6 +91,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       onFault: (tool, error) => log.error('tool failed', { tool, error }),
     }),
   )
+  if (listensWhenReady) await untilReady(follower, signal)
   const server = parts.use(
     openHttpServer({
       directory,
@@ -98,7 +109,20 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))
 
   const owned = parts.move()
-  return { directory, urls: server.urls, ready, firstKey, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return {
+    directory,
+    urls: server.urls,
+    ready,
+    firstKey,
+    leave: () => server.leave(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise<void> {
+  const ended = new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve()))
+  await Promise.race([caughtUp, ended])
+  signal?.throwIfAborted()
 }
 
 type LocalOptions = {

@@ -13,7 +13,8 @@ export const COMMANDS: readonly Command[] = [
     name: 'serve',
     operands: [],
     summary: 'Run the directory.',
-    about: 'Ends within seconds on Ctrl+C or SIGTERM, after the requests in flight.',
+    about:
+      'Ends within seconds on Ctrl+C or SIGTERM, after the requests in flight. With --workers, SIGUSR2 replaces the processes one by one.',
     options: {
       port: { value: '<number>', help: 'The port to listen on; PORT unless given, 0 for any free one.' },
       workers: {

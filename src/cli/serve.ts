@@ -12,8 +12,7 @@ const MOST_WORKERS = 256
 export async function runServe({ flags, switches }: Line): Promise<number> {
   const config = loadConfig(flags)
   const sample = switches.has('sample')
-  const workers = readWorkers(flags.workers)
-  if (workers > 1) return runWorkers(config, { workers, sample })
+  if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
 
   // Listened for from the start: a signal while the catalog loads must not leave the store half-open.
   const ended = firstSignal()
@@ -34,7 +33,7 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-function readWorkers(text = '1'): number {
+function readWorkers(text: string): number {
   if (text === 'auto') return availableParallelism()
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0
   if (workers >= 1 && workers <= MOST_WORKERS) return workers

@@ -5,16 +5,20 @@ import { EXIT } from './command.ts'
 import { explain } from './explain.ts'
 import { firstSignal } from './first-signal.ts'
 import { say } from './terminal.ts'
-import type { WorkerOptions } from './workers.ts'
+import { LEAVE, type WorkerOptions } from './workers.ts'
 
-async function serve({ port, sample }: WorkerOptions): Promise<number> {
+async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
   const orphaned = new Promise<void>(resolve => process.once('disconnect', resolve))
   const ended = Promise.race([firstSignal(), orphaned])
+  const replaced = new Promise<void>(resolve => {
+    process.on('message', message => message === LEAVE && resolve())
+  })
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   const app = await openApp(loadConfig({ port: String(port) }), {
     sample,
     sharesPort: true,
+    listensWhenReady: !isFirst,
     signal: waiting.signal,
   }).catch(error => {
     if (waiting.signal.aborted) return undefined
@@ -26,7 +30,7 @@ async function serve({ port, sample }: WorkerOptions): Promise<number> {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
-  await ended
+  await Promise.race([ended, replaced.then(() => Promise.race([ended, app.leave()]))])
   await app[Symbol.asyncDispose]()
   return EXIT.fine
 }

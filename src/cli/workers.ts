@@ -1,4 +1,5 @@
-// Several processes on one port, each with its own catalog, all following the same store. One that dies is replaced.
+// Several processes on one port, each with its own catalog, all following the same store. One that dies is replaced, and
+// all are on SIGUSR2, one after the other, so that a new version takes over while the port is served.
 import { fileURLToPath } from 'node:url'
 import type { Subprocess } from 'bun'
 import { systemClock } from '../clock.ts'
@@ -12,7 +13,15 @@ const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** A worker that dies again and again is started less and less often. */
 const PAUSE_MS = { first: 100, most: 5_000 }
 
-export type WorkerOptions = { readonly port: number; readonly sample: boolean }
+/** Tells a worker that another has taken its place. */
+export const LEAVE = 'leave'
+
+export type WorkerOptions = {
+  readonly port: number
+  readonly sample: boolean
+  /** It listens while it loads; those that join do so when they can answer. */
+  readonly isFirst: boolean
+}
 
 type Worker = {
   readonly child: Subprocess
@@ -26,50 +35,95 @@ export async function runWorkers(
 ): Promise<number> {
   const ended = firstSignal()
   assertFree(config)
-  const running = new Set<Subprocess>()
-  let isEnding = false
-  const endAll = () => {
-    isEnding = true
-    for (const child of running) child.kill('SIGTERM')
+  const crew = new Crew()
+  let replaceAll = () => {}
+  process.on('SIGUSR2', () => replaceAll())
+  void ended.then(() => crew.end())
+  // The first one finds the port and fills a new database; the others join it there.
+  const first = crew.start({ port: config.port, sample, isFirst: true })
+  const listening = await first.listening
+  const port = Number(new URL(listening?.urls[0] ?? 'http://localhost').port)
+  const options = { port, sample: false, isFirst: false }
+  const others =
+    listening && !crew.isEnding ? Array.from({ length: count - 1 }, () => crew.start(options)) : []
+  const joined = await Promise.all(others.map(worker => worker.listening))
+  const hasStarted = listening !== undefined && joined.every(each => each !== undefined)
+  if (hasStarted && !crew.isEnding) {
+    replaceAll = () => void crew.replaceAll(options)
+    await print(listeningText(config.directoryName, listening))
+    await Promise.all([first, ...others].map(worker => crew.keep(worker, options)))
   }
-  void ended.then(endAll)
+  // What kept a worker from starting it has said itself.
+  const code = hasStarted || crew.isEnding ? EXIT.fine : EXIT.failed
+  await crew.end()
+  return code
+}
 
-  const start = (options: WorkerOptions): Worker => {
+class Crew {
+  readonly #running = new Set<Subprocess>()
+  /** Who holds each place; one that holds none is on its way out. */
+  readonly #places: { worker: Worker }[] = []
+  #replacing: Promise<void> | undefined
+  isEnding = false
+
+  start(options: WorkerOptions): Worker {
     const worker = startWorker(options)
-    running.add(worker.child)
-    void worker.child.exited.then(() => running.delete(worker.child))
+    this.#running.add(worker.child)
+    void worker.child.exited.then(() => this.#running.delete(worker.child))
     return worker
   }
-  const keep = async (worker: Worker, options: WorkerOptions) => {
-    for (let failures = 0; !isEnding; ) {
+
+  /** Sees to it that somebody holds the place, until all end. */
+  async keep(worker: Worker, options: WorkerOptions): Promise<void> {
+    const place = { worker }
+    this.#places.push(place)
+    for (let failures = 0; !this.isEnding; ) {
+      const { worker } = place
       await worker.child.exited
-      if (isEnding) return
+      if (this.isEnding) return
+      if (place.worker !== worker) continue
       say(`Worker ${worker.child.pid} has ended (${reasonOf(worker.child)}); another takes its place.`)
       await systemClock.sleep(Math.min(PAUSE_MS.first * 2 ** failures, PAUSE_MS.most))
-      if (isEnding) return
-      worker = start(options)
-      failures = (await worker.listening) ? 0 : failures + 1
+      if (this.isEnding) return
+      if (place.worker !== worker) continue
+      place.worker = this.start(options)
+      failures = (await place.worker.listening) ? 0 : failures + 1
     }
   }
 
-  // The first one finds the port and fills a new database; the others join it there.
-  const first = start({ port: config.port, sample })
-  const listening = await first.listening
-  const port = Number(new URL(listening?.urls[0] ?? 'http://localhost').port)
-  const options = { port, sample: false }
-  const others = listening ? Array.from({ length: count - 1 }, () => start(options)) : []
-  const joined = await Promise.all(others.map(worker => worker.listening))
-  const hasStarted = listening !== undefined && joined.every(each => each !== undefined)
-  if (hasStarted && !isEnding) {
-    await print(listeningText(config.directoryName, listening))
-    await Promise.all([first, ...others].map(worker => keep(worker, options)))
+  /** One after the other; asked again meanwhile, it does not begin anew. */
+  replaceAll(options: WorkerOptions): Promise<void> {
+    this.#replacing ??= this.#replaceEach(options).finally(() => {
+      this.#replacing = undefined
+    })
+    return this.#replacing
   }
-  // What kept a worker from starting it has said itself.
-  const code = hasStarted || isEnding ? EXIT.fine : EXIT.failed
-  endAll()
-  await Promise.all([first, ...others].map(({ child }) => child.exited))
-  while (running.size > 0) await [...running][0]!.exited
-  return code
+
+  async end(): Promise<void> {
+    this.isEnding = true
+    for (const child of this.#running) child.kill('SIGTERM')
+    while (this.#running.size > 0) await [...this.#running][0]!.exited
+  }
+
+  async #replaceEach(options: WorkerOptions): Promise<void> {
+    for (const place of this.#places) {
+      const before = place.worker
+      const after = this.start(options)
+      // It can answer by then: it listens when its catalog is complete.
+      const isListening = (await after.listening) !== undefined
+      if (this.isEnding) return
+      if (!isListening) return say('A new worker could not start; the others stay as they are.')
+      // The old one has died meanwhile, and somebody has the place already.
+      if (place.worker !== before) {
+        after.child.kill('SIGTERM')
+        continue
+      }
+      place.worker = after
+      if (before.child.exitCode === null) before.child.send(LEAVE)
+      await before.child.exited
+      say(`Worker ${before.child.pid} has handed over to ${after.child.pid}.`)
+    }
+  }
 }
 
 function startWorker(options: WorkerOptions): Worker {

@@ -64,20 +64,30 @@ export type HttpServerParts = {
 export interface HttpServer extends AsyncDisposable {
   /** One per address it listens on, without a trailing slash. */
   readonly urls: readonly string[]
+  /** Goes on answering for a moment, and asks every caller to connect anew: to another process that has the port as well. */
+  leave(): Promise<void>
 }
 
 type Fetchers = ReturnType<typeof createFetchers>
 
 const DRAIN_MS = 5_000
+/** Longer than a caller in a hurry waits between two requests. */
+const LEAVE_MS = 1_000
 const IDLE_TIMEOUT_SECONDS = 30
 
 /** Disposing it finishes the requests in flight, for a few seconds, and then closes. */
 export function openHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, settings } = parts
   const closing = new AbortController()
-  const listeners = listen(settings, createFetchers(parts, closing.signal))
+  const fetchers = createFetchers(parts, closing.signal)
+  const listeners = listen(settings, fetchers)
   return {
     urls: listeners.map(({ url }) => url.origin),
+    async leave() {
+      const leaving = sayGoodbye(fetchers)
+      for (const listener of listeners) listener.reload<string>(toHandlers(leaving))
+      await clock.sleep(LEAVE_MS)
+    },
     async [Symbol.asyncDispose]() {
       closing.abort()
       const drained = Promise.all(listeners.map(listener => listener.stop()))
@@ -131,10 +141,28 @@ function answerFault(): Response {
   return new Response(body, { status, headers })
 }
 
-function listen(
-  { hosts, port, sharesPort = false }: HttpSettings,
-  { routes, unknown }: Fetchers,
-): Server<undefined>[] {
+const toHandlers = ({ routes, unknown }: Fetchers) => ({
+  routes,
+  fetch: (request: Request, server: Server<undefined>) => unknown(request as BunRequest, server),
+  error: answerFault,
+})
+
+/** The same answers, after each of which the connection ends. */
+function sayGoodbye({ routes, unknown }: Fetchers): Fetchers {
+  const wrap =
+    (fetcher: Fetchers['unknown']): Fetchers['unknown'] =>
+    async (request, server) => {
+      const answer = await fetcher(request, server)
+      answer.headers.set('Connection', 'close')
+      return answer
+    }
+  return {
+    routes: Object.fromEntries(Object.entries(routes).map(([path, fetcher]) => [path, wrap(fetcher)])),
+    unknown: wrap(unknown),
+  }
+}
+
+function listen({ hosts, port, sharesPort = false }: HttpSettings, fetchers: Fetchers): Server<undefined>[] {
   const listeners: Server<undefined>[] = []
   for (const hostname of hosts) {
     try {
@@ -148,9 +176,7 @@ function listen(
           maxRequestBodySize: Number.MAX_SAFE_INTEGER,
           // Left open, Bun lets a second server share the port, and the two would split the requests between them.
           reusePort: sharesPort,
-          routes,
-          fetch: (request, server) => unknown(request as BunRequest, server),
-          error: answerFault,
+          ...toHandlers(fetchers),
         }),
       )
     } catch (error) {

@@ -36,7 +36,7 @@ export interface Serving extends AsyncDisposable {
   /** What it has printed on standard output. */
   stdout(): string
   stderr(): string
-  signal(name: 'SIGTERM' | 'SIGINT'): void
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGUSR2'): void
   readonly exited: Promise<number>
 }
 

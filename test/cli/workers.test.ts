@@ -7,12 +7,15 @@ setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 const KEY = 'a-key-for-workers'
 
-const register = async (url: string, name: string) => {
-  const answer = await fetch(`${url}/api/services`, {
+const post = (url: string, name: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/services`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', connection: 'close' },
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(draft({ name })),
   })
+
+const register = async (url: string, name: string) => {
+  const answer = await post(url, name, { connection: 'close' })
   expect(answer.status).toBe(201)
   return (await answer.json()) as { id: string }
 }
@@ -60,8 +63,66 @@ describe('serve --workers', () => {
       const now = workersOf(supervisorOf(serving))
       return now.length === 2 && !now.includes(before[0]!)
     }
-    while (!isReplaced()) await Bun.sleep(20)
+    // Whoever takes its place does not listen before it can answer.
+    while (!isReplaced()) {
+      const answer = await ask(serving.url, `/api/services/${id}`).catch(() => undefined)
+      expect([200, undefined]).toContain(answer?.status)
+      await Bun.sleep(5)
+    }
     for (let i = 0; i < 10; i++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+  })
+
+  test.each(['SQLite', 'PostgreSQL'])(
+    'on %s: are replaced one by one on SIGUSR2, and every request gets its answer',
+    async engine => {
+      await using folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
+      const env: Record<string, string> =
+        engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase() } : {}
+      await using serving = await folder.serve(['--workers', '2', '--sample'], env)
+      const before = workersOf(supervisorOf(serving))
+      const statuses = new Map<number, number>()
+      let isOver = false
+      const count = async (answer: Response) => {
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        return answer
+      }
+      const read = async () => {
+        while (!isOver) await (await count(await fetch(`${serving.url}/api/services?limit=5`))).bytes()
+      }
+      const write = async () => {
+        for (let i = 0; !isOver; i++) {
+          const { id } = (await (await count(await post(serving.url, `Written ${i}`))).json()) as {
+            id: string
+          }
+          await (await count(await fetch(`${serving.url}/api/services/${id}`))).bytes()
+        }
+      }
+      const working = Promise.all([read(), read(), read(), read(), write(), write()])
+      for (let round = 1; round <= 2; round++) {
+        serving.signal('SIGUSR2')
+        const handedOver = () => serving.stderr().match(/has handed over/g)?.length ?? 0
+        while (handedOver() < 2 * round) await Bun.sleep(20)
+      }
+      isOver = true
+      await working
+      expect([...statuses.keys()].sort()).toEqual([200, 201])
+      const after = workersOf(supervisorOf(serving))
+      expect(after).toHaveLength(2)
+      expect(after.filter(pid => before.includes(pid))).toEqual([])
+    },
+  )
+
+  test('a new version that cannot start takes nobody’s place', async () => {
+    await using folder = await openFolder({ API_KEYS: KEY })
+    await using serving = await folder.serve(['--workers', '2'])
+    const before = workersOf(supervisorOf(serving))
+    const { id } = await register(serving.url, 'Before')
+    // What another version would meet: settings that it refuses.
+    await folder.file('.env', 'RATE_LIMIT=many\n')
+    serving.signal('SIGUSR2')
+    while (!serving.stderr().includes('the others stay as they are')) await Bun.sleep(20)
+    expect(workersOf(supervisorOf(serving)).sort()).toEqual(before.sort())
+    expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)('all end on %s, with 0', async name => {
