@@ -7,6 +7,7 @@ import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { toIntentFilter } from '../domain/intent-filter.ts'
 import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
+import { isFollowed } from '../domain/provenance.ts'
 import {
   type Filters,
   type IntentQuery,
@@ -268,7 +269,7 @@ export class Catalog {
     }
     this.#columns.write(slot, entry)
     this.#records.write(slot, entry)
-    this.#log.put(slot, objectSeq)
+    this.#log.put(slot, objectSeq, isFollowed(entry))
     this.#offers.write(slot, entry)
   }
 

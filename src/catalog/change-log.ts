@@ -5,7 +5,7 @@ import { grown } from './arena.ts'
 
 /** A slot, or what is left of a removed entry. */
 export type LoggedChange =
-  | { readonly seq: Seq; readonly slot: number }
+  | { readonly seq: Seq; readonly slot: number; readonly isFollowed: boolean }
   | { readonly seq: Seq; readonly removed: string }
 
 /** Below this a log is never worth tidying up. */
@@ -13,7 +13,7 @@ const SMALL = 1_024
 
 /**
  * A growing list of (seq, slot). An entry that changes again is appended again; its older place is known to be dead
- * because the slot has another seq by then. 20 bytes an entry, 28 a removed one.
+ * because the slot has another seq by then. 21 bytes an entry, 28 a removed one.
  */
 export class ChangeLog {
   #seqs = new Float64Array(SMALL)
@@ -24,17 +24,23 @@ export class ChangeLog {
   #live = 0
   /** The seq of each slot; 0: none. */
   #seqOf = new Float64Array(SMALL)
+  /** 1 where the entry is as another source tells it. */
+  #isFollowed = new Uint8Array(SMALL)
   #tombstones = new Uint32Array(4 * 16)
   #tombstoneCount = 0
 
   get bytes(): number {
-    const arrays = [this.#seqs, this.#refs, this.#seqOf, this.#tombstones]
+    const arrays = [this.#seqs, this.#refs, this.#seqOf, this.#isFollowed, this.#tombstones]
     return arrays.reduce((sum, array) => sum + array.byteLength, 0)
   }
 
-  put(slot: number, seq: Seq): void {
-    if (slot >= this.#seqOf.length)
-      this.#seqOf = grown(this.#seqOf, Math.max(slot + 1, this.#seqOf.length * 2))
+  put(slot: number, seq: Seq, isFollowed: boolean): void {
+    if (slot >= this.#seqOf.length) {
+      const capacity = Math.max(slot + 1, this.#seqOf.length * 2)
+      this.#seqOf = grown(this.#seqOf, capacity)
+      this.#isFollowed = grown(this.#isFollowed, capacity)
+    }
+    this.#isFollowed[slot] = isFollowed ? 1 : 0
     const before = this.#seqOf[slot]!
     if (before === seq) return
     if (before === 0) this.#live++
@@ -74,7 +80,8 @@ export class ChangeLog {
       if (seq > until) break
       const ref = this.#refs[at]!
       if (ref < 0) found.push({ seq, removed: readIdWords(this.#tombstones, 4 * ~ref) })
-      else if (this.#seqOf[ref] === seq) found.push({ seq, slot: ref })
+      else if (this.#seqOf[ref] === seq)
+        found.push({ seq, slot: ref, isFollowed: this.#isFollowed[ref] === 1 })
     }
     return found
   }

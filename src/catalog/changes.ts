@@ -25,7 +25,8 @@ export function pageOfChanges(
       text += `{"seq":${change.seq},"id":"${change.removed}","type":"delete"}`
       continue
     }
-    text += `{"seq":${change.seq},"id":"${ids.id(change.slot)}","type":"upsert","service":`
+    const followed = change.isFollowed ? '"followed":true,' : ''
+    text += `{"seq":${change.seq},"id":"${ids.id(change.slot)}","type":"upsert",${followed}"service":`
     pieces.push(Buffer.from(text), records.service(change.slot).bytes)
     text = '}'
   }

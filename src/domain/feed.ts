@@ -10,6 +10,12 @@ const changeSchema = z
     seq: seq.describe('The write at which the service last changed; they rise, with gaps'),
     id: z.string(),
     type: z.enum(['upsert', 'delete']),
+    followed: z
+      .literal(true)
+      .optional()
+      .describe(
+        'It is listed here as another directory or list tells it; left out where this one speaks for it',
+      ),
     service: serviceSchema.optional().describe('As it is now; left out where it was removed'),
   })
   .meta({ id: 'Change' })

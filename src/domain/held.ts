@@ -63,8 +63,9 @@ export function yieldToHeld(
   return { draft, held }
 }
 
-export const withHeld = ({ key, seq }: Origin, held: readonly string[]): Origin => ({
+export const withHeld = ({ key, seq, home }: Origin, held: readonly string[]): Origin => ({
   key,
   seq,
+  ...(home && { home }),
   ...(held.length > 0 && { held }),
 })

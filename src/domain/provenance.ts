@@ -18,6 +18,7 @@ export const provenanceSchema = z
       .object({
         key: z.string().describe('What tells it from all others there; at another Shirube its id'),
         seq: z.int().min(0).describe('The number there of the change that is reflected here; 0: it has none'),
+        home: z.boolean().describe('Whether the source speaks for it itself, and has it from nobody else'),
       })
       .meta({ id: 'Origin' })
       .nullable()
@@ -35,16 +36,21 @@ export const provenanceSchema = z
   .meta({ id: 'Provenance', title: 'Where a service came from' })
 export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
 
-export function toProvenance({ id, owner, provenance }: Entry): ProvenanceRecord {
+export function toProvenance(entry: Entry): ProvenanceRecord {
+  const { id, owner, provenance } = entry
   const { source, sourceUrl, firstSeen, origin } = provenance
   return {
     id,
     source,
     sourceUrl,
     firstSeen,
-    origin: origin ? { key: origin.key, seq: origin.seq } : null,
+    origin: origin ? { key: origin.key, seq: origin.seq, home: origin.home ?? false } : null,
     owned: owner !== null,
-    follows: owner === null && origin !== undefined,
+    follows: isFollowed(entry),
     held: HELD_PARTS.filter(part => origin?.held?.includes(part)),
   }
 }
+
+/** Asks whether changes at its source arrive here. */
+export const isFollowed = ({ owner, provenance }: Entry): boolean =>
+  owner === null && provenance.origin !== undefined

@@ -90,6 +90,8 @@ export type Origin = {
   readonly key: string
   /** The source's own number of the change that is reflected here; 0 where it has none. */
   readonly seq: number
+  /** The source speaks for it itself; absent where it has it from elsewhere, or cannot say. */
+  readonly home?: true
   /** Paths of what was changed here, which the source changes no more; absent where nothing was. */
   readonly held?: readonly string[]
 }

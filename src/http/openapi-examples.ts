@@ -103,7 +103,7 @@ export const provenanceExample: ProvenanceRecord = {
   source: 'imported',
   sourceUrl: 'https://directory.example',
   firstSeen: serviceExample.createdAt,
-  origin: { key: serviceExample.id, seq: 1042 },
+  origin: { key: serviceExample.id, seq: 1042, home: true },
   owned: false,
   follows: true,
   held: ['price'],

@@ -34,6 +34,7 @@ export const ENTRY_COLUMNS = [
   'origin_key',
   'origin_seq',
   'origin_held',
+  'origin_home',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -65,6 +66,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.origin?.key ?? null,
   entry.provenance.origin?.seq ?? null,
   entry.provenance.origin?.held ? JSON.stringify(entry.provenance.origin.held) : null,
+  entry.provenance.origin?.home ? 1 : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -82,6 +84,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'origin_key',
   'origin_seq',
   'origin_held',
+  'origin_home',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -125,6 +128,7 @@ export const toEntry = (row: Row, at: number): Entry => ({
       origin: {
         key: row[at + 25] as string,
         seq: row[at + 26] as number,
+        ...(row[at + 28] === 1 && { home: true }),
         ...(row[at + 27] !== null && { held: JSON.parse(row[at + 27] as string) as string[] }),
       },
     }),

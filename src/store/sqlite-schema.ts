@@ -232,6 +232,8 @@ const GISTS = `
     gist       BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
+const HOMES = 'ALTER TABLE services ADD COLUMN origin_home INTEGER;'
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -242,6 +244,7 @@ const STEPS: readonly string[] = [
   OUTLETS,
   LEASES,
   GISTS,
+  HOMES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

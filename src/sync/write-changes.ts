@@ -5,7 +5,7 @@ import { type Act, editEntry } from '../domain/edit.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { withHeld, yieldToHeld } from '../domain/held.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
+import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import type { Changed, Store } from '../store/store.ts'
 import { fieldsOf } from './ask-source.ts'
 import type { Tally } from './tally.ts'
@@ -20,7 +20,13 @@ export type WriteParts = {
   readonly sourceUrl: string
 }
 
-type Upsert = { readonly id: string; readonly seq: number; readonly draft: ServiceDraft }
+type Upsert = {
+  readonly id: string
+  readonly seq: number
+  readonly draft: ServiceDraft
+  /** The source speaks for it itself. */
+  readonly home: boolean
+}
 type Wanted = { readonly upserts: readonly Upsert[]; readonly removed: readonly string[] }
 
 /** Lists put the newest in front, and an id holds its time: one from the future would stand there for ever. */
@@ -29,6 +35,10 @@ const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000
 /** Whether the source may change the entry. */
 export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
   owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
+
+/** Who speaks for an entry itself is followed rather than somebody who has it from elsewhere. */
+const isNearer = ({ owner, provenance: { origin } }: Entry, { id, home }: Upsert): boolean =>
+  owner === null && home && origin !== undefined && origin.key === id && !origin.home
 
 export async function writeChanges(
   { store, policy, sourceUrl }: WriteParts,
@@ -41,27 +51,31 @@ export async function writeChanges(
   const added = upserts.filter(({ id }) => !known.has(id))
   if (added.length > 0) {
     await store.insert(
-      added.map(({ id, seq, draft }) => createFollower(draft, { id, now, sourceUrl, key: id, seq })),
+      added.map(({ id, draft, seq, home }) =>
+        createFollower(draft, { id, now, sourceUrl, key: id, seq, home }),
+      ),
     )
     tally.added += added.length
   }
 
   const wanted = new Map(
     upserts
-      .filter(({ id }) => {
-        const entry = known.get(id)
-        return entry && follows(entry, sourceUrl)
+      .filter(upsert => {
+        const entry = known.get(upsert.id)
+        return entry && (follows(entry, sourceUrl) || isNearer(entry, upsert))
       })
       .map(upsert => [upsert.id, upsert]),
   )
   const changed = new Set<string>()
   if (wanted.size > 0) {
     await store.update([...wanted.keys()], entry => {
-      const { draft, seq } = wanted.get(entry.id)!
+      const upsert = wanted.get(entry.id)!
       changed.delete(entry.id)
       // Asked again inside the transaction: an owner may have claimed it in the meantime.
-      if (!follows(entry, sourceUrl) || seq <= entry.provenance.origin!.seq) return undefined
-      const followed = followDraft(entry, draft, { by: 'Its source', now }, seq)
+      const isOwn = follows(entry, sourceUrl)
+      if (isOwn ? upsert.seq <= entry.provenance.origin!.seq : !isNearer(entry, upsert)) return undefined
+      const origin = { key: entry.id, seq: upsert.seq, ...(upsert.home && { home: true as const }) }
+      const followed = followDraft(entry, upsert.draft, { by: 'Its source', now }, { sourceUrl, origin })
       if (followed?.isEdited) changed.add(entry.id)
       return followed?.to
     })
@@ -79,18 +93,17 @@ export function followDraft(
   entry: Entry,
   told: ServiceDraft,
   act: Act,
-  seq: number,
+  from: { readonly sourceUrl: string; readonly origin: Origin },
 ): { readonly to: Changed; readonly isEdited: boolean } | undefined {
-  const before = entry.provenance.origin!
+  const { sourceUrl, origin: before } = entry.provenance
   const { draft, held } = yieldToHeld(entry, told)
   const edited = editEntry(entry, draft, act)
-  if (!edited && held.length === (before.held?.length ?? 0)) return undefined
-  const origin = withHeld({ key: before.key, seq }, held)
+  const isSame = held.length === (before?.held?.length ?? 0) && from.sourceUrl === sourceUrl
+  if (!edited && isSame) return undefined
+  const origin = withHeld(from.origin, held)
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
-  return {
-    to: { ...rest, entry: { ...after, provenance: { ...after.provenance, origin } } },
-    isEdited: edited !== undefined,
-  }
+  const provenance = { ...after.provenance, sourceUrl: from.sourceUrl, origin }
+  return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
 }
 
 /** False where it has gone, or has got an owner, in the meantime. */
@@ -122,18 +135,20 @@ export function createFollower(
     readonly sourceUrl: string
     readonly key: string
     readonly seq: number
+    readonly home?: boolean
   },
 ): Entry {
-  const { id, now, sourceUrl, key, seq } = about
+  const { id, now, sourceUrl, key, seq, home = false } = about
+  const origin: Origin = { key, seq, ...(home && { home }) }
   const entry = createEntry(draft, { id, now, source: 'imported' })
-  return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin: { key, seq } } }
+  return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 
 function read(changes: readonly unknown[], policy: DraftPolicy, now: Date, tally: Tally): Wanted {
   const upserts: Upsert[] = []
   const removed: string[] = []
   for (const change of changes.map(fieldsOf)) {
-    const { id, seq, type, service } = change
+    const { id, seq, type, service, followed } = change
     const isSane =
       typeof id === 'string' &&
       isServiceId(id) &&
@@ -144,7 +159,7 @@ function read(changes: readonly unknown[], policy: DraftPolicy, now: Date, tally
     else if (type === 'delete') removed.push(id)
     else {
       try {
-        upserts.push({ id, seq, draft: readDraft(service, policy).draft })
+        upserts.push({ id, seq, draft: readDraft(service, policy).draft, home: followed !== true })
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
         tally.skip(`${id}: ${error.message}`)

@@ -98,7 +98,9 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
   const act = { by: 'Its source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
-  const edited = followDraft(restored?.entry ?? entry, draft, act, 0)
+  const { sourceUrl, origin } = entry.provenance
+  const from = { sourceUrl: sourceUrl!, origin: origin! }
+  const edited = followDraft(restored?.entry ?? entry, draft, act, from)
   if (!restored || !edited) return edited?.to ?? restored
   return { ...edited.to, events: [...restored.events, ...edited.to.events], dueAt: now }
 }

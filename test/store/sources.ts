@@ -12,7 +12,7 @@ const URL = 'https://peer.example'
 
 const followed = (key: string, sourceUrl = URL): Entry => {
   const plain = entry({ name: key })
-  const origin = { key, seq: 3, ...(key === 'b' && { held: ['name'] }) }
+  const origin = { key, seq: 3, ...(key === 'b' && { home: true as const, held: ['name'] }) }
   return { ...plain, provenance: { ...plain.provenance, sourceUrl, origin } }
 }
 

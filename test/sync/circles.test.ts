@@ -106,3 +106,34 @@ describe.each([...SHAPES])('Three directories that follow each other, %s,', (_, 
     expect(ids).toEqual(own.flat().sort())
   })
 })
+
+test('What came by somebody else is followed from its home once that is met, and stays when the other drops it', async () => {
+  await using home = await Node.start('home')
+  await using between = await Node.start('between')
+  await using peer = await Node.start('peer', await createDatabase())
+  const { id } = await home.register('Passed on')
+  await between.sync(home.url)
+  await peer.sync(between.url)
+  const origin = async () => {
+    const { sourceUrl, origin } = (await peer.directory.provenance(id)).decode()
+    return { sourceUrl, home: origin!.home }
+  }
+  expect(await origin()).toEqual({ sourceUrl: between.url, home: false })
+  const { changes } = (await between.directory.changes({ since: 0, limit: 10, wait: 0 })).decode()
+  expect(changes).toMatchObject([{ id, followed: true }])
+
+  // Whoever corrected something here keeps it.
+  await peer.directory.edit(id, { category: 'weather' }, peer)
+  expect(await peer.sync(home.url)).toMatchObject({ added: 0, changed: 0 })
+  expect(await origin()).toEqual({ sourceUrl: home.url, home: true })
+  expect((await peer.directory.provenance(id)).decode().held).toEqual(['category'])
+
+  await between.directory.remove(id, between)
+  expect(await peer.sync(between.url)).toMatchObject({ removed: 0 })
+  await home.directory.edit(id, { name: 'Renamed at home', category: 'maps' }, home)
+  await peer.sync(home.url)
+  expect(await peer.get(id)).toMatchObject({ name: 'Renamed at home', category: 'weather' })
+  await home.directory.remove(id, home)
+  await peer.sync(home.url)
+  expect(await peer.get(id)).toBeUndefined()
+})
