@@ -16,7 +16,7 @@ async function probe(settings: ProbingSettings): Promise<void> {
   const clock = systemClock
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))
-  await using store = await openStore(settings.databaseUrl, { clock, onWaiting, signal })
+  await using store = await openStore(settings.databaseUrl, { clock, readers: 1, onWaiting, signal })
   await using rounds = openRounds({ ...createProbing(settings, store, clock), store, clock, onTrouble })
   for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {
     const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const

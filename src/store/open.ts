@@ -15,6 +15,8 @@ export type OpenOptions = {
   readonly clock: Clock
   /** A standby of the same database, for boots and long catch-ups. */
   readonly replicaUrl?: string | undefined
+  /** Connections of a database server to read by; 4 unless given. */
+  readonly readers?: number | undefined
   /** Where it is given, a database server that is away is waited for; it is told why, once. Without it that is an error. */
   readonly onWaiting?: (sentence: string) => void
   /** Told in sentences, each once, what the database does not do as well as it could. */
@@ -36,7 +38,7 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
     const abilities = await preparePostgres(address, options)
     const { onLacking = () => {} } = options
     for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
-    return createPostgresStore(address, { abilities, clock, replica, onLacking })
+    return createPostgresStore(address, { abilities, clock, replica, readers: options.readers, onLacking })
   }
   if (scheme.toLowerCase() !== 'sqlite') {
     // The address may carry a password: only its scheme is repeated.

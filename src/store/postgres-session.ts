@@ -27,6 +27,7 @@ export class PostgresSession implements AsyncDisposable {
     abilities,
     clock,
     replica,
+    readers = READERS,
     onCommit,
   }: {
     readonly address: PostgresAddress
@@ -34,10 +35,11 @@ export class PostgresSession implements AsyncDisposable {
     readonly clock: Clock
     /** Takes the load of boots and long catch-ups off the primary. */
     readonly replica?: PostgresAddress | undefined
+    readonly readers?: number | undefined
     readonly onCommit: (seq: Seq) => void
   }) {
     this.clock = clock
-    this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: READERS })
+    this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: readers })
     this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
     const onTrouble = (error: unknown) => this.#leaveStandby(error)

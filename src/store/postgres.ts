@@ -44,11 +44,13 @@ export function createPostgresStore(
     abilities,
     clock,
     replica,
+    readers,
     onLacking,
   }: {
     readonly abilities: Abilities
     readonly clock: Clock
     readonly replica?: PostgresAddress | undefined
+    readonly readers?: number | undefined
     readonly onLacking: (sentence: string) => void
   },
 ): Store {
@@ -57,6 +59,7 @@ export function createPostgresStore(
     abilities,
     clock,
     replica,
+    readers,
     onCommit: seq => watch.reached(seq),
   })
   const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
