@@ -14,7 +14,18 @@ const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
   inactive: { en: 'not answering now', ja: '現在停止中' },
 }
 
-const chainLabel = (network: string): string => findChain(network)?.label ?? network
+const MAX_REMEMBERED = 1_024
+const labels = new Map<string, string>()
+
+function chainLabel(network: string): string {
+  let label = labels.get(network)
+  if (label === undefined) {
+    label = findChain(network)?.label ?? network
+    if (labels.size >= MAX_REMEMBERED) labels.clear()
+    labels.set(network, label)
+  }
+  return label
+}
 
 const IS_LETTER = /[\p{L}\p{N}]/u
 /** A word goes at most this far beyond its stem: forecast|ing. */

@@ -56,9 +56,11 @@ const TOKEN_NEARNESS = 0.5
 /** How many entries each side hands over, and how many of these are compared word by word. */
 const LEAST_CANDIDATES = 24
 const LEAST_COMPARED = 20
+/** At least so many more than are asked for. */
+const SPARE = 6
 /** Meaning is looked for with little effort where an entry has this much of the words, else with much. */
 const WELL_FOUND = 0.3
-const SMALL_EFFORT = 0.5
+const SMALL_EFFORT = 0.25
 const GREAT_EFFORT = 2
 /** More words of a query say no more, and it must stay cheap. */
 const MOST_COMPARED_WORDS = 24
@@ -105,9 +107,9 @@ export function rankIntent(
 ): readonly IntentHit[] {
   if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, accept, lean)
   const question = toQuestion(ranking, intent)
-  const depth = Math.max(LEAST_CANDIDATES, 2 * count)
+  const depth = Math.max(LEAST_CANDIDATES, count + SPARE)
   const candidates = gather(ranking, question, depth, order, accept)
-  const room = Math.max(LEAST_COMPARED, 2 * count)
+  const room = Math.max(LEAST_COMPARED, count + SPARE)
   const shortlist = shorten(question, candidates, room, order, lean)
   return compare(ranking, intent, question, shortlist, count, order)
 }

@@ -15,6 +15,8 @@ export type VectorClusters = {
 /** A vector is placed among the clusters of its nearest few groups only: a seventh of the comparisons. */
 const GROUPS = 32
 const GROUPS_TRIED = 4
+/** A query ranks the clusters of this many groups at a time. */
+const GROUPS_RANKED = 12
 
 type Group = { readonly members: readonly number[]; readonly levels: Int8Array }
 
@@ -50,41 +52,50 @@ function toGroups(centroids: readonly QuantisedVector[]): Group[] {
 
 const BUCKETS = 256
 
-/** Gives the positions of scores from the highest down, equal ones by number; sorts only as far as it is asked to. */
-function createDescending(count: number) {
-  const scores = new Float32Array(count)
-  const bucketOf = new Uint8Array(count)
+/** Gives items from the highest score down, equal ones by number; sorts only as far as it is asked to. */
+function createDescending(most: number) {
+  const items = new Uint16Array(most)
+  const scores = new Float32Array(most)
+  const bucketOf = new Uint8Array(most)
   const ends = new Uint16Array(BUCKETS + 1)
-  const order = new Uint16Array(count)
+  /** Places in the list of items. */
+  const order = new Uint16Array(most)
+  let count = 0
   let at = 0
   let sorted = 0
   let bucket = 0
+
+  const isBefore = (a: number, b: number) =>
+    scores[a]! > scores[b]! || (scores[a] === scores[b] && items[a]! < items[b]!)
 
   /** Sorts the next bucket that holds something. */
   function sortNext(): void {
     while (sorted === at && bucket < BUCKETS) {
       const end = ends[bucket++]!
       for (let i = sorted + 1; i < end; i++) {
-        const item = order[i]!
+        const place = order[i]!
         let to = i
-        for (; to > sorted && isBefore(item, order[to - 1]!); to--) order[to] = order[to - 1]!
-        order[to] = item
+        for (; to > sorted && isBefore(place, order[to - 1]!); to--) order[to] = order[to - 1]!
+        order[to] = place
       }
       sorted = end
     }
   }
-  const isBefore = (a: number, b: number) => scores[a]! > scores[b]! || (scores[a] === scores[b] && a < b)
 
   return {
-    /** Reads the scores of a scan that left nothing out. */
-    start(scan: VectorScan): void {
+    clear(): void {
+      count = 0
+    },
+    add(item: number, score: number): void {
+      items[count] = item
+      scores[count++] = score
+    },
+    sort(): void {
       let highest = Number.NEGATIVE_INFINITY
       let lowest = Number.POSITIVE_INFINITY
       for (let i = 0; i < count; i++) {
-        const score = scan.scoreAt(i)
-        scores[i] = score
-        if (score > highest) highest = score
-        if (score < lowest) lowest = score
+        highest = Math.max(highest, scores[i]!)
+        lowest = Math.min(lowest, scores[i]!)
       }
       const scale = highest > lowest ? (BUCKETS - 1) / (highest - lowest) : 0
       ends.fill(0)
@@ -98,10 +109,11 @@ function createDescending(count: number) {
       sorted = 0
       bucket = 0
     },
+    /** The next item, or -1 after the last. */
     next(): number {
       if (at === count) return -1
       sortNext()
-      return order[at++]!
+      return items[order[at++]!]!
     },
   }
 }
@@ -117,8 +129,6 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     const levels = centroids.slice(i * dimensions, (i + 1) * dimensions)
     return fromLevels(levels) ?? { levels, factor: 0 }
   })
-  const all = scan.allocate(count)
-  for (const [i, direction] of directions.entries()) scan.write(all, i, direction)
   const groups = toGroups(directions)
   const pivots = scan.allocate(groups.length)
   const runs = groups.map(({ members, levels }, g) => {
@@ -130,12 +140,32 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
   const nearGroups = createDescending(groups.length)
   const ranking = createDescending(count)
 
+  function rankGroups(): void {
+    scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)
+    nearGroups.clear()
+    for (let g = 0; g < groups.length; g++) nearGroups.add(g, scan.scoreAt(g))
+    nearGroups.sort()
+  }
+
+  /** Ranks the clusters of the next so many groups among each other; false where no group is left. */
+  function rankClusters(wanted: number): boolean {
+    ranking.clear()
+    let taken = 0
+    for (let g = nearGroups.next(); g >= 0; g = nearGroups.next()) {
+      const { members } = groups[g]!
+      scan.scan(runs[g]!, members.length, Number.NEGATIVE_INFINITY)
+      for (let i = 0; i < members.length; i++) ranking.add(members[i]!, scan.scoreAt(i))
+      if (++taken === wanted) break
+    }
+    ranking.sort()
+    return taken > 0
+  }
+
   return {
     directions,
     place(vector) {
       scan.ask(vector)
-      scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)
-      nearGroups.start(scan)
+      rankGroups()
       let best = 0
       let bestScore = Number.NEGATIVE_INFINITY
       for (let tried = 0; tried < Math.min(GROUPS_TRIED, groups.length); tried++) {
@@ -153,9 +183,13 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
       return best
     },
     rank() {
-      scan.scan(all, count, Number.NEGATIVE_INFINITY)
-      ranking.start(scan)
+      rankGroups()
+      rankClusters(GROUPS_RANKED)
     },
-    next: ranking.next,
+    next() {
+      let cluster = ranking.next()
+      while (cluster < 0 && rankClusters(GROUPS_RANKED)) cluster = ranking.next()
+      return cluster
+    },
   }
 }
