@@ -135,13 +135,10 @@ export class Columns {
       const wanted = currencies
         .map(currency => this.currencies.find(currency))
         .filter(number => number !== undefined)
-      const [only] = wanted
-      if (only === undefined) return undefined
-      tests.push(
-        wanted.length === 1
-          ? slot => this.currency[slot] === only
-          : slot => wanted.includes(this.currency[slot]!),
-      )
+      if (wanted.length === 0) return undefined
+      const isWanted = new Uint8Array(this.currencies.texts.length)
+      for (const number of wanted) isWanted[number] = 1
+      tests.push(slot => isWanted[this.currency[slot]!] === 1)
     }
     if (maxPrice !== undefined) {
       const max = toPriceWords(maxPrice.amount)
@@ -151,11 +148,12 @@ export class Columns {
     if (free !== undefined) {
       tests.push(slot => this.freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0))
     }
-    const [first, second, ...others] = tests
+    const [first, second, third, ...others] = tests
     if (!first) return () => true
     if (!second) return first
-    if (others.length === 0) return slot => first(slot) && second(slot)
-    return slot => first(slot) && second(slot) && others.every(test => test(slot))
+    if (!third) return slot => first(slot) && second(slot)
+    if (others.length === 0) return slot => first(slot) && second(slot) && third(slot)
+    return slot => first(slot) && second(slot) && third(slot) && others.every(test => test(slot))
   }
 
   /** -1, 0 or 1. */

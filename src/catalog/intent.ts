@@ -1,6 +1,6 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
-import { Encoded } from '../domain/encoded.ts'
+import type { Encoded } from '../domain/encoded.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
@@ -23,18 +23,24 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
   const { q, limit } = query
   const intent = refineIntent(readIntent(q), query)
   const hits = rank(parts, intent, limit)
-  const results = toResults(parts, intent, hits)
-  const matched = new Set(results.flatMap(result => result.matchedTokens))
-  const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
-  return Encoded.of<IntentAnswer>({
+  const matched = new Set(hits.flatMap(hit => hit.matchedTokens))
+  const head: Omit<IntentAnswer, 'results' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],
     matchedTokens: intent.tokens.filter(token => matched.has(token)),
     reason: explainAnswer(intent, hits),
     constraints: intent.constraints,
-    results,
-    ...(nearest && { nearest }),
-  })
+  }
+  const pieces: Pieces = [`${JSON.stringify(head).slice(0, -1)},"results":[`]
+  addResults(pieces, parts, intent, hits)
+  const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
+  if (nearest) {
+    const relaxed: Nearest['relaxed'] = nearest.relaxed
+    pieces.push(`],"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":[`)
+    addResults(pieces, parts, nearest.intent, nearest.hits)
+  }
+  pieces.push(nearest ? ']}}' : ']}')
+  return parts.records.weave(pieces)
 }
 
 /** The best slots for a sentence among those that pass, with the constraints that it holds. */
@@ -66,23 +72,25 @@ function rank(
   return index.rankIntent(intent, limit, order, isFiltered ? accept : undefined, lean)
 }
 
-function toResults({ records }: Parts, intent: Intent, hits: readonly IntentHit[]): IntentAnswer['results'] {
-  return hits.map(hit => {
-    const service = records.service(hit.slot).decode()
-    return {
-      service,
+/** JSON whose services are written as they are kept: a number stands for a slot. */
+type Pieces = (string | number)[]
+
+function addResults(pieces: Pieces, { records }: Parts, intent: Intent, hits: readonly IntentHit[]): void {
+  hits.forEach((hit, i) => {
+    const rest: Omit<IntentAnswer['results'][number], 'service'> = {
       score: hit.score,
       matchedTokens: [...hit.matchedTokens],
-      reason: explainHit(intent, hit, service),
+      reason: explainHit(intent, hit, records.offered(hit.slot)),
     }
+    pieces.push(i === 0 ? '{"service":' : ',{"service":', hit.slot, `,${JSON.stringify(rest).slice(1)}`)
   })
 }
 
 /** The first constraint whose leaving out gives something. */
-function findNearest(parts: Parts, intent: Intent, limit: number): Nearest | undefined {
+function findNearest(parts: Parts, intent: Intent, limit: number) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
     const hits = rank(parts, wider, limit)
-    if (hits.length > 0) return { relaxed, results: toResults(parts, wider, hits) }
+    if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined
 }

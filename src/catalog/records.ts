@@ -2,13 +2,25 @@
 import { Encoded } from '../domain/encoded.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
+import type { Offered } from '../search/explain.ts'
+import { AnswerRoom } from './answer-room.ts'
 import { Arena, grown } from './arena.ts'
 
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
+/** UTF-8 needs at most three bytes for a UTF-16 unit. */
+const MAX_BYTES_PER_UNIT = 3
+/** No text can hold this: its quotation marks would be escaped. */
+const PRICING = Buffer.from('"pricing":{')
+
+/** What a reason tells of a service; its texts are read only where they are asked for. */
+const TERMS =
+  /^"pricing":\{"currency":"([^"\\]*)","pricePerRequest":"([^"\\]*)","freeQuota":(\d+)\},"x402Config":\{"paymentAddress":"[^"\\]*","network":"([^"\\]*)"\},"trustScore":\d+,"status":"(\w+)"/
+
 export class Records {
+  readonly #room = new AnswerRoom()
   /** The service object and, right behind it, the status record. */
   readonly #arena = new Arena()
   #serviceBytes = new Uint32Array(1024)
@@ -38,18 +50,60 @@ export class Records {
     return new Encoded(this.#arena.view(slot).subarray(this.#serviceBytes[slot]))
   }
 
+  /** The terms of a service, without decoding the rest of it. */
+  offered(slot: number): Offered {
+    const bytes = this.#arena.view(slot) as Buffer
+    const end = this.#serviceBytes[slot]!
+    const found = TERMS.exec(bytes.toString('utf8', bytes.indexOf(PRICING), end))
+    if (!found) return this.service(slot).decode()
+    const [, currency, pricePerRequest, freeQuota, network, status] = found as unknown as string[]
+    const whole = () => this.service(slot).decode()
+    return {
+      pricing: { currency: currency!, pricePerRequest: pricePerRequest!, freeQuota: Number(freeQuota) },
+      x402Config: { network: network! },
+      status: status as Offered['status'],
+      get name() {
+        return whole().name
+      },
+      get description() {
+        return whole().description
+      },
+      get category() {
+        return whole().category
+      },
+    }
+  }
+
   /** The services of these slots as one JSON array. */
   array(slots: readonly number[]): Encoded<Service[]> {
-    let length = 2 + Math.max(0, slots.length - 1)
-    for (const slot of slots) length += this.#serviceBytes[slot]!
-    const bytes = Buffer.allocUnsafe(length)
-    let at = 0
-    bytes[at++] = OPEN
-    for (const slot of slots) {
-      if (at > 1) bytes[at++] = COMMA
-      at += this.#arena.copy(slot, bytes, at, 0, this.#serviceBytes[slot]!)
-    }
-    bytes[at] = CLOSE
+    let most = 2 + slots.length
+    for (const slot of slots) most += this.#serviceBytes[slot]!
+    const bytes = this.#room.fill(most, (piece, start) => {
+      let at = start
+      piece[at++] = OPEN
+      for (let i = 0; i < slots.length; i++) {
+        if (i > 0) piece[at++] = COMMA
+        at += this.#arena.copy(slots[i]!, piece, at, 0, this.#serviceBytes[slots[i]!]!)
+      }
+      piece[at++] = CLOSE
+      return at - start
+    })
+    return new Encoded(bytes)
+  }
+
+  /** JSON in pieces: a text goes in as it is, a number stands for the service of that slot. */
+  weave<T>(pieces: readonly (string | number)[]): Encoded<T> {
+    let most = 0
+    for (const piece of pieces)
+      most += typeof piece === 'string' ? piece.length * MAX_BYTES_PER_UNIT : this.#serviceBytes[piece]!
+    const bytes = this.#room.fill(most, (room, start) => {
+      let at = start
+      for (const piece of pieces) {
+        if (typeof piece === 'string') at += room.write(piece, at, 'utf8')
+        else at += this.#arena.copy(piece, room, at, 0, this.#serviceBytes[piece]!)
+      }
+      return at - start
+    })
     return new Encoded(bytes)
   }
 

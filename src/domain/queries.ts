@@ -61,7 +61,7 @@ const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) 
 
 const words = z
   .string({ error: 'must be text' })
-  .refine(text => countCodePoints(text) <= MAX_QUERY_LENGTH, {
+  .refine(text => text.length <= MAX_QUERY_LENGTH || countCodePoints(text) <= MAX_QUERY_LENGTH, {
     error: `must have at most ${MAX_QUERY_LENGTH} characters`,
   })
   .meta({ maxLength: MAX_QUERY_LENGTH })
@@ -233,8 +233,10 @@ export function parseListQuery(input: unknown): ListQuery {
   return query
 }
 
+const parseKeywords = remembering(keywordQuerySchema)
+
 export function parseKeywordQuery(input: unknown): KeywordQuery {
-  const query = parse(keywordQuerySchema, input)
+  const query = parseKeywords(input)
   if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
     throw invalid([{ path: 'offset', message: `offset + limit must not exceed ${MAX_SEARCH_DEPTH}` }])
   }
@@ -248,7 +250,31 @@ function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: s
     throw invalid([{ path: 'offset', message: 'does not go with cursor; leave one of them out' }])
 }
 
-export const parseIntentQuery = (input: unknown): IntentQuery => parse(intentQuerySchema, input)
+export const parseIntentQuery: (input: unknown) => IntentQuery = remembering(intentQuerySchema)
+
+const MOST_REMEMBERED = 256
+
+/** Words are always others, what is asked for beside them is nearly always the same: that is judged once. */
+function remembering<S extends z.ZodObject>(schema: S): (input: unknown) => z.output<S> {
+  const judged = new Map<string, z.output<S>>()
+  return input => {
+    const { q, ...rest } = input as Record<string, unknown>
+    if (typeof q !== 'string' || q.length > MAX_QUERY_LENGTH || q.trim() === '') return parse(schema, input)
+    let key = ''
+    for (const name in rest) {
+      const value = rest[name]
+      if (typeof value !== 'string') return parse(schema, input)
+      key += `${name.length} ${name}${value.length} ${value}`
+    }
+    let known = judged.get(key)
+    if (known === undefined) {
+      known = parse(schema, input)
+      if (judged.size >= MOST_REMEMBERED) judged.clear()
+      judged.set(key, known)
+    }
+    return { ...known, q }
+  }
+}
 
 /** A parameter that is accepted and ignored would mislead, so an unknown one is refused with the nearest known name. */
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {

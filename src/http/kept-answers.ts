@@ -32,7 +32,9 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
     }
     if (ready.bytes.length > MOST_BYTES) return ready
     if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
-    kept.set(question, ready)
-    return ready
+    // A copy of its own: what was cut from a larger piece of memory would keep all of that piece.
+    const own = { ...ready, bytes: new Uint8Array(ready.bytes) }
+    kept.set(question, own)
+    return own
   }
 }

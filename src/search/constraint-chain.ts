@@ -1,7 +1,7 @@
 // Chains in a sentence: "on Base", "Solanaで使える". A chain that is the subject ("Solana price feed", "news on Bitcoin",
 // "Baseのガス代") is not a constraint, so a name alone never filters: the words around it must say that it is where to pay.
 import { type Chain, findChain } from '../domain/chains.ts'
-import { japanese, type Reader, type Reading, readAll, type Why } from './constraint-reading.ts'
+import { hinted, japanese, type Reader, type Reading, readAll, type Why } from './constraint-reading.ts'
 
 const NAME =
   '[a-z][a-z0-9:_=+/.-]*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?'
@@ -18,13 +18,16 @@ const THEN =
 const SUBJECT =
   /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|eye|spy|questions?)\s*$/
 
-const ON = new RegExp(
-  `(?<lead>(?<not>not |except |excluding |other than )?(?:(?:that |which )?(?:runs?|running|works?|working|available|settled?|settles|settling|payable|pay|paid|live|deployed)? ?(?:on|via|through)|pay(?:able|ing|ment|ments)? (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?) (?<the>the )?)(?<name>${NAME})(?<net>(?:'s)? (?:network|chain|blockchain|mainnet|testnet))?${THEN}`,
-  'gu',
+const ON = hinted(
+  'on |via |through |pay|support|accept',
+  new RegExp(
+    `(?<lead>(?<not>not |except |excluding |other than )?(?:(?:that |which )?(?:runs?|running|works?|working|available|settled?|settles|settling|payable|pay|paid|live|deployed)? ?(?:on|via|through)|pay(?:able|ing|ment|ments)? (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?) (?<the>the )?)(?<name>${NAME})(?<net>(?:'s)? (?:network|chain|blockchain|mainnet|testnet))?${THEN}`,
+    'gu',
+  ),
 )
-const EXCEPT = new RegExp(
-  `(?:not on|except(?: on)?|excluding|other than|anything but) (?<name>${NAME})${THEN}`,
-  'gu',
+const EXCEPT = hinted(
+  'not on|except|excluding|other than|anything but',
+  new RegExp(`(?:not on|except(?: on)?|excluding|other than|anything but) (?<name>${NAME})${THEN}`, 'gu'),
 )
 
 const USE = '(?:使|つか|払|支払|お支払|動|利用|決済|課金|買|提供|稼働|対応|運用|受け取)'
@@ -33,13 +36,14 @@ const ENDING =
 const JAPANESE_NAME =
   '(?:[a-z][a-z0-9:_-]*(?: (?:sepolia|chain|network|devnet|testnet|mainnet))?|[ァ-ヶー]{2,})'
 const JAPANESE = japanese(
+  'で|にて|上|対応|チェーン|ネットワーク|払い|決済|以外',
   new RegExp(
     `(?<name>${JAPANESE_NAME})\\s?(?<net>チェーン|ネットワーク|メインネット|テストネット)?(?:(?<where>上?(?:で|にて)(?=${USE}|、|。|$|\\s)|上(?:の|で)|に?対応(?:の|した|している)?|(?<!の)(?<=チェーン|ネットワーク)(?:上)?(?:の|で)|払い(?:の|で)?|決済(?:の|で)?)(?:${USE}${ENDING})?|(?<without>以外(?:の|で)?))`,
     'gu',
   ),
 )
 /** After another condition, 「、Baseの」 goes on with the list. */
-const LISTED = japanese(new RegExp(`(?<=[、,・]\\s*)(?<name>${JAPANESE_NAME})の`, 'gu'))
+const LISTED = japanese('の', new RegExp(`(?<=[、,・]\\s*)(?<name>${JAPANESE_NAME})の`, 'gu'))
 
 const NO_EXCEPTION: Why = {
   en: 'a chain can be asked for, not left out',

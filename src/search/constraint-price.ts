@@ -1,6 +1,6 @@
 // Prices and currencies in a sentence: "under 0.01 USDC", "half a cent or less", "0.005ドル以下", "1円未満", "paid in EURC".
 import { CURRENCY_FAMILIES, DECIMAL } from '../domain/money.ts'
-import { japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
+import { DIGITS, hinted, japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
 
 type Money = {
   readonly echo: string
@@ -63,6 +63,8 @@ function toMoney(word: string): Money {
 
 const SIGN = '[$€¥]'
 const UNIT = `(?:¢|usd|dollars?|bucks?|cents?|pennies|penny|eur|euros?|jpy|yen|米?ドル|セント|ユーロ|日本円|円|${CODES.join('|')})(?![a-z0-9])`
+/** One of these stands in every unit. */
+const UNIT_WORDS = 'usd dollar buck cent penn eur jpy yen ドル セント ユーロ 円'.split(' ').concat(CODES)
 const NUMBER = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+'
 const PART =
   '(?:half|a quarter|a tenth|a hundredth|a fifth|a third) (?:of )?(?:a |one )|an? |one |two |three |five |ten '
@@ -72,23 +74,35 @@ const EACH =
 const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
 const UP_TO =
   'for at most|at most|no more than|not more than|up to|max(?:imum)?(?: price)?(?: of)?|within|for|not (?:over|above|exceeding)|<=|≤'
-const BEFORE = new RegExp(
-  `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<upto>${UP_TO}))\\s*(?:the price of )?${SUM}${EACH}(?<tail>\\s*(?:or less|or under|or below|or cheaper|max(?:imum)?|tops|at most))?`,
-  'gu',
+/** Digits, or a unit behind a word such as half: the parts of units that are in all of their forms. */
+const MONEY = [DIGITS, '¢', ...new Set(UNIT_WORDS)].join('|')
+const BEFORE = hinted(
+  MONEY,
+  new RegExp(
+    `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<upto>${UP_TO}))\\s*(?:the price of )?${SUM}${EACH}(?<tail>\\s*(?:or less|or under|or below|or cheaper|max(?:imum)?|tops|at most))?`,
+    'gu',
+  ),
 )
-const AFTER = new RegExp(
-  `(?<![a-z0-9.])(?:costs? |priced at )?${SUM}${EACH}\\s*(?:(?<upto>or less|or under|or below|or cheaper|max(?:imum)?|tops|at most)(?![a-z]))`,
-  'gu',
+const AFTER = hinted(
+  MONEY,
+  new RegExp(
+    `(?<![a-z0-9.])(?:costs? |priced at )?${SUM}${EACH}\\s*(?:(?<upto>or less|or under|or below|or cheaper|max(?:imum)?|tops|at most)(?![a-z]))`,
+    'gu',
+  ),
 )
 const JAPANESE_EACH =
   '(?:(?:1|一)(?:回|リクエスト|件|コール)(?:の?(?:料金|価格|値段))?(?:あたり|につき)?(?:が|は|で)?)?'
 const JAPANESE = japanese(
+  '未満|より|下回る|以下|内|まで|超|以上',
   new RegExp(
     `${JAPANESE_EACH}(?<![a-z0-9.])${SUM}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|より(?:高い|上)|以上|超)(?:で|の|に)?`,
     'gu',
   ),
 )
-const OVER = new RegExp(`(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${SUM}${EACH}`, 'gu')
+const OVER = hinted(
+  'over|above|more than|at least|higher than',
+  new RegExp(`(?<![a-z0-9.])(?:over|above|more than|at least|higher than)\\s*${SUM}${EACH}`, 'gu'),
+)
 
 const PARTS: Readonly<Record<string, number>> = {
   half: 0.5,
@@ -171,12 +185,19 @@ const readJapanese: Reader = sentence =>
     return toBound(groups, /未満|より|下回/.test(bound), SAYS_EACH.test(match[0]))
   })
 
-const PAID = new RegExp(
-  `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${UNIT})`,
-  'gu',
+const PAID = hinted(
+  'pay|paid|priced|billed|charged|settled',
+  new RegExp(
+    `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${UNIT})`,
+    'gu',
+  ),
 )
-const ACCEPTS = new RegExp(`(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${UNIT})`, 'gu')
+const ACCEPTS = hinted(
+  'accept|take|taking',
+  new RegExp(`(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${UNIT})`, 'gu'),
+)
 const PAID_JAPANESE = japanese(
+  '払|決済|課金|購入|買|建て',
   new RegExp(
     `(?<unit>${UNIT})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て)(?:の|に対応(?:した|する)?|できる|可能な)?`,
     'gu',

@@ -18,20 +18,40 @@ export type Reading = {
 }
 
 /** The sentence with ASCII capitals lowered, so that every position is the same in both. */
-export type Sentence = { readonly text: string; readonly lower: string; readonly isAscii: boolean }
+export type Sentence = {
+  readonly text: string
+  readonly lower: string
+  readonly isAscii: boolean
+  readonly hasDigit: boolean
+}
 
 export const toSentence = (text: string): Sentence => ({
   text,
   lower: text.replace(/[A-Z]+/g, letters => letters.toLowerCase()),
   isAscii: !/[^\x00-\x7f]/.test(text),
+  hasDigit: /\d/.test(text),
 })
 
 /** A way to read constraints; `earlier` are those read before it, sorted by nothing. */
 export type Reader = (sentence: Sentence, earlier: readonly Reading[]) => Reading[]
 
-/** A pattern that holds Japanese wherever it matches, so that most sentences need not be searched for it. */
-export type Pattern = RegExp & { readonly isJapanese?: true }
-export const japanese = (pattern: RegExp): Pattern => Object.assign(pattern, { isJapanese: true as const })
+/** A pattern and what stands wherever it matches, one of several: most sentences need not be searched for it. */
+export type Pattern = RegExp & { readonly hints?: readonly string[]; readonly isJapanese?: true }
+
+/** Stands for any of them. */
+export const DIGITS = '0…9'
+
+export const hinted = (hints: string, pattern: RegExp): Pattern =>
+  Object.assign(pattern, { hints: hints.split('|') })
+
+/** A pattern that holds Japanese wherever it matches. */
+export const japanese = (hints: string, pattern: RegExp): Pattern =>
+  Object.assign(hinted(hints, pattern), { isJapanese: true as const })
+
+function isHinted({ lower, hasDigit }: Sentence, hints: readonly string[]): boolean {
+  for (const hint of hints) if (hint === DIGITS ? hasDigit : lower.includes(hint)) return true
+  return false
+}
 
 const NOTHING: Reading[] = []
 
@@ -39,13 +59,14 @@ type Found = Omit<Reading, 'start' | 'end'>
 
 /** Reads every match of a pattern; a handler that answers undefined leaves the words to the subject. */
 export function readAll(
-  { lower, isAscii }: Sentence,
+  sentence: Sentence,
   pattern: Pattern,
   handle: (match: RegExpExecArray) => (Found & { start?: number; end?: number }) | undefined,
 ): Reading[] {
-  if (isAscii && pattern.isJapanese) return NOTHING
+  if (sentence.isAscii && pattern.isJapanese) return NOTHING
+  if (pattern.hints && !isHinted(sentence, pattern.hints)) return NOTHING
   const readings: Reading[] = []
-  for (const match of lower.matchAll(pattern)) {
+  for (const match of sentence.lower.matchAll(pattern)) {
     const found = handle(match as RegExpExecArray)
     if (found) readings.push({ start: match.index, end: match.index + match[0].length, ...found })
   }

@@ -39,7 +39,7 @@ const MAGIC = 0x31424d45
 const HEADER_BYTES = 16
 const MODEL = fileURLToPath(new URL('../../data/embedding.bin', import.meta.url))
 
-/** The cosine of two vectors of length one. */
+/** The product of two vectors: their cosine where both have length one. */
 export function toCosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let d = 0; d < a.length; d++) sum += a[d]! * b[d]!
@@ -101,7 +101,7 @@ export function openEmbedder(path = MODEL): Embedder {
     const asked = table.toAsked(buffer)
     if (asked === undefined) return undefined
     const isKnown = reader.rows.subarray(0, reader.count).some(row => row >= HASHED_ROWS)
-    return { ...asked, length: Math.hypot(...buffer), isKnown }
+    return { ...asked, length: Math.sqrt(toCosine(buffer, buffer)), isKnown }
   }
 
   return {

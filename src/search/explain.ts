@@ -7,6 +7,11 @@ import { foldWidth, isJapaneseWord } from './analyzer.ts'
 import type { Intent } from './intent.ts'
 import type { IntentHit } from './rank-intent.ts'
 
+/** What a reason tells of a service. Its texts may be costly to read. */
+export type Offered = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {
+  readonly x402Config: Pick<Service['x402Config'], 'network'>
+}
+
 const MAX_NAMED = 6
 const STATUS_WORDS: Readonly<Record<Status, { en: string; ja: string }>> = {
   verified: { en: 'verified', ja: '検証済み' },
@@ -44,7 +49,7 @@ function findWord(text: string, stem: string): string | undefined {
 }
 
 /** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
-function namedMatches(intent: Intent, hit: IntentHit, service: Service): string[] {
+function namedMatches(intent: Intent, hit: IntentHit, service: Offered): string[] {
   const subject = new Set(intent.contentTokens)
   let text: string | undefined
   return hit.matchedTokens
@@ -61,7 +66,7 @@ function namedMatches(intent: Intent, hit: IntentHit, service: Service): string[
 }
 
 /** What the service offers in the places where something was asked for, and its standing in any case. */
-function offer(intent: Intent, service: Service): string[] {
+function offer(intent: Intent, service: Offered): string[] {
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const asked = intent.constraints.chain
   const chain = chainLabel(asked ?? service.x402Config.network)
@@ -82,7 +87,7 @@ function offer(intent: Intent, service: Service): string[] {
   return parts
 }
 
-export function explainHit(intent: Intent, hit: IntentHit, service: Service): string {
+export function explainHit(intent: Intent, hit: IntentHit, service: Offered): string {
   const matches = namedMatches(intent, hit, service)
   const parts = offer(intent, service)
   if (intent.language === 'ja') {

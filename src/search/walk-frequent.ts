@@ -81,7 +81,11 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
 }
 
 /** Every entry that has only frequent terms, however many. */
-function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
+function walkMany(walk: Walk, terms: readonly WalkTerm[]): number {
+  return walk.counts ? countMany(walk, terms) : pickMany(walk, terms)
+}
+
+function countMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
   const unit = byCoverage ? COVERAGE : 0
   const bits = terms.map(term => term.frequent!.bits)
   const tops = terms.map(term => term.frequent!.tops)
@@ -100,21 +104,14 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
     }
     any &= ~scratch.bits[word]!
     if (any === 0) continue
-    if (accept === undefined) total += countBits(any)
+    if (accept !== undefined) any = accepted(any, word, accept)
+    total += countBits(any)
     let candidates = any
-    if (top.threshold >= 0) {
-      const coverage = byCoverage ? Math.floor(top.threshold / COVERAGE) : 0
-      if (byCoverage) {
-        candidates = any & countedAbove(coverage, used, bound >= top.threshold - coverage * COVERAGE)
-      } else
-        candidates =
-          bound < top.threshold ? 0 : any & withNeeded(bits, tops, weights, word, bound, top.threshold)
-      if (candidates === 0 && accept === undefined) continue
-    }
-    if (accept !== undefined) {
-      any = accepted(any, word, accept)
-      total += countBits(any)
-      candidates &= any
+    if (top.threshold >= 0 && byCoverage) {
+      const coverage = Math.floor(top.threshold / COVERAGE)
+      candidates &= countedAbove(coverage, used, bound >= top.threshold - coverage * COVERAGE)
+    } else if (top.threshold >= 0) {
+      candidates &= bound < top.threshold ? 0 : withNeeded(bits, tops, weights, word, bound, top.threshold)
     }
     for (; candidates !== 0; candidates &= candidates - 1) {
       const slot = lowestSlot(candidates, word)
@@ -123,6 +120,31 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
     }
   }
   return total
+}
+
+/** Without counting: what cannot enter the best is never read, and the filter is asked about nothing else. */
+function pickMany({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): number {
+  const bits = terms.map(term => term.frequent!.bits)
+  const tops = terms.map(term => term.frequent!.tops)
+  const weights = terms.map(term => term.weight)
+  const seen = scratch.bits
+  let least = top.threshold
+  for (let word = 0; word < words; word++) {
+    let bound = 0
+    for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
+    if (bound === 0 || bound < least) continue
+    let any = 0
+    for (let t = 0; t < bits.length; t++) any |= bits[t]![word]!
+    let slots = any & ~seen[word]! & withNeeded(bits, tops, weights, word, bound, least)
+    for (; slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
+      const key = keyOf(terms, slot, 0)
+      if (key < least || (accept !== undefined && !accept(slot))) continue
+      top.offer(key, slot)
+      least = top.threshold
+    }
+  }
+  return 0
 }
 
 /** The slots that have every term without which the word of slots cannot reach the threshold. */

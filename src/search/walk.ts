@@ -68,11 +68,23 @@ function addUp(rare: readonly WalkTerm[], { coverage, scores, touched, bits }: S
 }
 
 function offerTouched(
-  { scratch, top, accept, byCoverage }: Walk,
+  { scratch, top, accept, byCoverage, counts }: Walk,
   frequent: readonly WalkTerm[],
   touched: number,
 ): number {
   let total = 0
+  if (!counts) {
+    for (let i = 0; i < touched; i++) {
+      const slot = scratch.touched[i]!
+      let key = scratch.scores[slot]!
+      for (let t = 0; t < frequent.length; t++) {
+        const term = frequent[t]!
+        if (term.frequent!.has(slot)) key += term.weight * impactIn(term, term.frequent!, slot)
+      }
+      if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+    }
+    return 0
+  }
   const unit = byCoverage ? COVERAGE : 0
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
