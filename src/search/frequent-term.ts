@@ -2,23 +2,34 @@
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
 
+/**
+ * An impact from here on is strong: the word is in the name, or several times in the description. The best of many
+ * entries are nearly always strong, and are found by bits alone.
+ */
+export const STRONG = 144
+
 export class FrequentTerm {
   bits: Int32Array<ArrayBuffer>
+  /** Those of the bits whose impact is strong. */
+  strong: Int32Array<ArrayBuffer>
   /** How many postings lie before each word, so that a slot leads to its posting. */
   ranks: Int32Array<ArrayBuffer>
   /** The highest impact within each word. */
   tops: Uint8Array<ArrayBuffer>
+  /** No impact is higher. */
+  highest = 0
   /** Words from here on are empty and their ranks not kept. */
   #end = 0
 
   constructor(words: number) {
     this.bits = new Int32Array(words)
+    this.strong = new Int32Array(words)
     this.ranks = new Int32Array(words)
     this.tops = new Uint8Array(words)
   }
 
   get bytes(): number {
-    return this.bits.byteLength + this.ranks.byteLength + this.tops.byteLength
+    return 2 * this.bits.byteLength + this.ranks.byteLength + this.tops.byteLength
   }
 
   has(slot: number): boolean {
@@ -39,7 +50,9 @@ export class FrequentTerm {
     if (word >= this.#end) this.#end = word + 1
     for (let at = word + 1; at < this.#end; at++) this.ranks[at]!++
     this.bits[word]! |= bitOf(slot)
+    if (impact >= STRONG) this.strong[word]! |= bitOf(slot)
     if (impact > this.tops[word]!) this.tops[word] = impact
+    if (impact > this.highest) this.highest = impact
   }
 
   /** `impacts` are the postings' after the removal, from `start` on. */
@@ -52,14 +65,20 @@ export class FrequentTerm {
 
   refreshTop(word: number, impacts: Uint8Array, start: number): void {
     let top = 0
+    let strong = 0
     for (let left = this.bits[word]!; left !== 0; left &= left - 1) {
-      top = Math.max(top, impacts[start + this.rank(lowestSlot(left, word))]!)
+      const impact = impacts[start + this.rank(lowestSlot(left, word))]!
+      if (impact >= STRONG) strong |= left & -left
+      top = Math.max(top, impact)
     }
     this.tops[word] = top
+    this.strong[word] = strong
+    if (top > this.highest) this.highest = top
   }
 
   reserve(words: number): void {
     this.bits = grown(this.bits, words)
+    this.strong = grown(this.strong, words)
     this.ranks = grown(this.ranks, words)
     this.tops = grown(this.tops, words)
   }

@@ -1,6 +1,6 @@
 // From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
 // then by its parts; the terms found that way count as one word.
-import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts, toTerm } from './analyzer.ts'
+import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts, toQueryTerm } from './analyzer.ts'
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -46,7 +46,7 @@ export function createQueryTerms(
   postings: Postings,
   countEntries: () => number,
 ): QueryTerms {
-  const isKnown = (word: string): boolean => countOf(toTerm(word)) > 0
+  const isKnown = (word: string): boolean => countOf(toQueryTerm(word)) > 0
   const countOf = (term: string): number => {
     const number = lexicon.find(term)
     return number < 0 ? 0 : postings.count(number)
@@ -98,10 +98,10 @@ export function createQueryTerms(
       const stem = word.slice(0, -end)
       if (countOf(stem) > 0) return [lexicon.find(stem)]
     }
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toTerm(word))]))
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toQueryTerm(word))]))
     if (typos.length > 0) return typos
     return choose(
-      toParts(toTerm(word))
+      toParts(toQueryTerm(word))
         .map(part => lexicon.find(part))
         .filter(number => number >= 0),
     )
@@ -115,15 +115,15 @@ export function createQueryTerms(
         if (words.size >= MAX_WORDS) return
         if (kind === 'word') whole = word
         if (kind === 'joined' || (kind === 'piece' && isKnown(whole))) return
-        if (kind === 'piece') words.delete(toTerm(whole))
-        const term = toTerm(word)
+        if (kind === 'piece') words.delete(toQueryTerm(whole))
+        const term = toQueryTerm(word)
         if (!words.has(term)) words.set(term, word)
       })
       forEachWord(foldWidth(query), visit)
       return [...words.values()]
     },
     resolve(word, { prefix = false, strays, cautious = false }) {
-      const number = lexicon.find(toTerm(word))
+      const number = lexicon.find(toQueryTerm(word))
       const known = number >= 0 && postings.count(number) > 0
       if (prefix) {
         const found = choose(new Set([...(known ? [number] : []), ...lexicon.startingWith(word)]))

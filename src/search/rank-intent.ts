@@ -61,7 +61,7 @@ const SPARE = 6
 /** Meaning is looked for with little effort where an entry has this much of the words, else with much. */
 const WELL_FOUND = 0.3
 const SMALL_EFFORT = 0.25
-const GREAT_EFFORT = 2
+const GREAT_EFFORT = 1
 /** More words of a query say no more, and it must stay cheap. */
 const MOST_COMPARED_WORDS = 24
 

@@ -158,9 +158,11 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     searchAny(query, count, order, accept, { prefix = false } = {}) {
       const strays = createStrays()
       const words = queryTerms.words(query)
-      const found = words
-        .map((word, i) => queryTerms.resolve(word, { prefix: prefix && i === words.length - 1, strays }))
-        .filter(term => term !== undefined)
+      const found: WalkTerm[] = []
+      for (let i = 0; i < words.length; i++) {
+        const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
+        if (term !== undefined) found.push(term)
+      }
       const top = new TopHits(count, order)
       const total = walkAny(walk(found, top, accept, true))
       return {

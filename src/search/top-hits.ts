@@ -21,60 +21,90 @@ export class TopHits {
 
   offer(key: number, slot: number): void {
     if (key < this.threshold) return
-    if (this.size < this.#room) {
-      this.#rise(this.size++, key, slot)
-      if (this.size === this.#room) this.threshold = this.#keys[0]!
+    const keys = this.#keys
+    const slots = this.#slots
+    const room = this.#room
+    if (this.size < room) {
+      rise(keys, slots, this.size++, key, slot, this.#order)
+      if (this.size === room) this.threshold = keys[0]!
       return
     }
-    if (this.#room === 0) return
-    if (key === this.threshold && this.#order(slot, this.#slots[0]!) > 0) return
-    this.#sink(key, slot)
-    this.threshold = this.#keys[0]!
+    if (room === 0) return
+    if (key === this.threshold && this.#order(slot, slots[0]!) > 0) return
+    sink(keys, slots, room, key, slot, this.#order)
+    this.threshold = keys[0]!
   }
 
-  /** Best first. */
+  clear(): void {
+    this.size = 0
+    this.threshold = -1
+  }
+
+  /** Best first. Empties the heap. */
   sorted(): { key: number; slot: number }[] {
-    const hits: { key: number; slot: number }[] = []
-    for (let i = 0; i < this.size; i++) hits.push({ key: this.#keys[i]!, slot: this.#slots[i]! })
-    return hits.sort((a, b) => b.key - a.key || this.#order(a.slot, b.slot))
+    const keys = this.#keys
+    const slots = this.#slots
+    const hits = new Array<{ key: number; slot: number }>(this.size)
+    for (let last = this.size - 1; last >= 0; last--) {
+      hits[last] = { key: keys[0]!, slot: slots[0]! }
+      if (last > 0) sink(keys, slots, last, keys[last]!, slots[last]!, this.#order)
+    }
+    this.size = 0
+    return hits
   }
 
   /** In no order. */
   slots(): number[] {
     return Array.from(this.#slots.subarray(0, this.size))
   }
+}
 
-  #isWorse(key: number, slot: number, at: number): boolean {
-    const other = this.#keys[at]!
-    return key < other || (key === other && this.#order(slot, this.#slots[at]!) > 0)
+/** Moves a hit up from `at`, where a worse one belongs nearer to the root. */
+function rise(
+  keys: Float64Array,
+  slots: Int32Array,
+  from: number,
+  key: number,
+  slot: number,
+  order: SlotOrder,
+): void {
+  let at = from
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    const above = keys[parent]!
+    if (key > above || (key === above && order(slot, slots[parent]!) <= 0)) break
+    keys[at] = above
+    slots[at] = slots[parent]!
+    at = parent
   }
+  keys[at] = key
+  slots[at] = slot
+}
 
-  #place(at: number, key: number, slot: number): void {
-    this.#keys[at] = key
-    this.#slots[at] = slot
-  }
-
-  #rise(at: number, key: number, slot: number): void {
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if (!this.#isWorse(key, slot, parent)) break
-      this.#place(at, this.#keys[parent]!, this.#slots[parent]!)
-      at = parent
-    }
-    this.#place(at, key, slot)
-  }
-
-  #sink(key: number, slot: number): void {
-    let at = 0
-    for (;;) {
-      let child = at * 2 + 1
-      if (child >= this.size) break
-      if (child + 1 < this.size && this.#isWorse(this.#keys[child + 1]!, this.#slots[child + 1]!, child))
+/** Puts a hit in the place of the root of a heap of `size`. */
+function sink(
+  keys: Float64Array,
+  slots: Int32Array,
+  size: number,
+  key: number,
+  slot: number,
+  order: SlotOrder,
+): void {
+  let at = 0
+  for (let child = 1; child < size; child = 2 * at + 1) {
+    let worst = keys[child]!
+    if (child + 1 < size) {
+      const right = keys[child + 1]!
+      if (right < worst || (right === worst && order(slots[child + 1]!, slots[child]!) > 0)) {
         child++
-      if (this.#isWorse(key, slot, child)) break
-      this.#place(at, this.#keys[child]!, this.#slots[child]!)
-      at = child
+        worst = right
+      }
     }
-    this.#place(at, key, slot)
+    if (key < worst || (key === worst && order(slot, slots[child]!) > 0)) break
+    keys[at] = worst
+    slots[at] = slots[child]!
+    at = child
   }
+  keys[at] = key
+  slots[at] = slot
 }

@@ -1,7 +1,7 @@
 // Walks terms that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, lowestSlot } from './bits.ts'
-import type { FrequentTerm } from './frequent-term.ts'
+import { type FrequentTerm, STRONG } from './frequent-term.ts'
 import { addPlane, countedAbove } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
@@ -24,52 +24,91 @@ function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two:
   return count
 }
 
+/** What an impact that is not strong reaches at most. */
+const WEAK = STRONG - 1
+
 /** Every entry that has one frequent term and nothing else. */
 function walkOne({ scratch, words, top }: Walk, term: WalkTerm, touched: number): number {
   const frequent = term.frequent!
-  const { bits, tops } = frequent
+  const { bits, strong, tops } = frequent
   const seen = scratch.bits
-  // Held beside the heap, because the loop over words of slots is too short to ask for it each time.
-  let least = top.threshold - COVERAGE
   for (let word = 0; word < words; word++) {
-    if (term.weight * tops[word]! < least) continue
-    offerOnly(term, bits[word]! & ~seen[word]!, word, top)
-    least = top.threshold - COVERAGE
-    if (least >= COVERAGE) break
+    if (strong[word] !== 0 && COVERAGE + term.weight * tops[word]! >= top.threshold)
+      offerOnly(term, strong[word]! & ~seen[word]!, word, top)
+  }
+  for (let word = 0; word < words; word++) {
+    if (COVERAGE + term.weight * Math.min(tops[word]!, WEAK) < top.threshold) continue
+    // Nothing below reaches further than this, wherever it stands.
+    if (COVERAGE + term.weight * WEAK < top.threshold) break
+    offerOnly(term, bits[word]! & ~strong[word]! & ~seen[word]!, word, top)
   }
   return term.count - countTouched(scratch, touched, frequent, frequent)
 }
 
 /** Every entry that has one or both of two frequent terms and nothing else. */
 function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
-  const { bits: ones, tops: topsOne } = one.frequent!
-  const { bits: twos, tops: topsTwo } = two.frequent!
+  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
+  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
   const seen = scratch.bits
   const weightOne = one.weight
   const weightTwo = two.weight
   let inBoth = 0
+  // Held beside the heap, because the loop over words of slots is too short to ask for it each time.
   let least = top.threshold
   for (let word = 0; word < words; word++) {
-    const both = ones[word]! & twos[word]!
-    if (both !== 0) inBoth += countBits(both)
-    else if (least >= 2 * COVERAGE) continue
-    const boundOne = weightOne * topsOne[word]!
-    const boundTwo = weightTwo * topsTwo[word]!
-    if (both !== 0 && 2 * COVERAGE + boundOne + boundTwo >= least)
-      offerBoth(one, two, both & ~seen[word]!, word, top)
-    if (COVERAGE + boundOne >= least) offerOnly(one, ones[word]! & ~both & ~seen[word]!, word, top)
-    if (COVERAGE + boundTwo >= least) offerOnly(two, twos[word]! & ~both & ~seen[word]!, word, top)
+    inBoth += countBits(ones[word]! & twos[word]!)
+    const strong = strongOnes[word]! & strongTwos[word]!
+    if (strong === 0 || 2 * COVERAGE + weightOne * topsOne[word]! + weightTwo * topsTwo[word]! < least)
+      continue
+    offerBoth(one, two, strong & ~seen[word]!, word, top)
     least = top.threshold
   }
+  const mostWeak = Math.max(
+    weightOne * one.frequent!.highest + weightTwo * WEAK,
+    weightOne * WEAK + weightTwo * two.frequent!.highest,
+  )
+  if (least <= 2 * COVERAGE + mostWeak) {
+    for (let word = 0; word < words; word++) {
+      const both = ones[word]! & twos[word]! & ~(strongOnes[word]! & strongTwos[word]!)
+      if (both === 0) continue
+      const boundOne = weightOne * topsOne[word]!
+      const boundTwo = weightTwo * topsTwo[word]!
+      const weakOne = weightOne * Math.min(topsOne[word]!, WEAK)
+      const weakTwo = weightTwo * Math.min(topsTwo[word]!, WEAK)
+      const rest = least - 2 * COVERAGE
+      let slots = 0
+      if (boundOne + weakTwo >= rest) slots |= both & strongOnes[word]!
+      if (weakOne + boundTwo >= rest) slots |= both & strongTwos[word]!
+      if (weakOne + weakTwo >= rest) slots |= both
+      if (slots === 0) continue
+      offerBoth(one, two, slots & ~seen[word]!, word, top)
+      least = top.threshold
+    }
+  }
+  if (least < 2 * COVERAGE) offerSingles(one, two, seen, words, top)
   return one.count + two.count - inBoth - countTouched(scratch, touched, one.frequent!, two.frequent!)
 }
 
+/** Where too few entries have both, those that have one of the two. */
+function offerSingles(one: WalkTerm, two: WalkTerm, seen: Int32Array, words: number, top: TopHits): void {
+  const { bits: ones, tops: topsOne } = one.frequent!
+  const { bits: twos, tops: topsTwo } = two.frequent!
+  for (let word = 0; word < words; word++) {
+    const both = ones[word]! & twos[word]!
+    if (COVERAGE + one.weight * topsOne[word]! >= top.threshold)
+      offerOnly(one, ones[word]! & ~both & ~seen[word]!, word, top)
+    if (COVERAGE + two.weight * topsTwo[word]! >= top.threshold)
+      offerOnly(two, twos[word]! & ~both & ~seen[word]!, word, top)
+  }
+}
+
 function offerBoth(one: WalkTerm, two: WalkTerm, slots: number, word: number, top: TopHits): void {
+  const most = 2 * COVERAGE + two.weight * two.frequent!.tops[word]!
   for (let left = slots; left !== 0; left &= left - 1) {
     const slot = lowestSlot(left, word)
-    const score =
-      one.weight * impactIn(one, one.frequent!, slot) + two.weight * impactIn(two, two.frequent!, slot)
-    top.offer(2 * COVERAGE + score, slot)
+    const first = one.weight * impactIn(one, one.frequent!, slot)
+    if (most + first < top.threshold) continue
+    top.offer(2 * COVERAGE + first + two.weight * impactIn(two, two.frequent!, slot), slot)
   }
 }
 

@@ -9,8 +9,13 @@ import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './wa
 export function walkAny(walk: Walk): number {
   const rare = walk.terms.filter(term => term.frequent === undefined)
   const frequent = walk.terms.filter(term => term.frequent !== undefined)
-  if (rare.length === 2 && frequent.length === 0 && walk.accept === undefined && walk.byCoverage) {
-    return walkPair(walk.top, rare[0]!, rare[1]!)
+  if (walk.terms.length === 2 && walk.accept === undefined && walk.byCoverage) {
+    if (frequent.length === 0) return walkPair(walk.top, rare[0]!, rare[1]!)
+    if (frequent.length === 1) {
+      const total = walkMixed(walk.top, rare[0]!, frequent[0]!)
+      if (isSettled(walk.top, frequent[0]!)) return total
+      walk.top.clear()
+    }
   }
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
@@ -23,7 +28,35 @@ export function walkAny(walk: Walk): number {
 
 /** What an entry with nothing but these terms can reach. */
 const boundOf = (terms: readonly WalkTerm[]): number =>
-  terms.reduce((sum, { weight }) => sum + weight * TOP_IMPACT, 0)
+  terms.reduce((sum, { weight, frequent }) => sum + weight * (frequent?.highest ?? TOP_IMPACT), 0)
+
+/** Whether no entry with nothing but the term can enter any more. */
+const isSettled = (top: TopHits, { weight, frequent }: WalkTerm): boolean =>
+  COVERAGE + weight * frequent!.highest < top.threshold
+
+/** Offers the entries that have a rare term, with or without a frequent one; answers how many have either. */
+function walkMixed(top: TopHits, rare: WalkTerm, term: WalkTerm): number {
+  const frequent = term.frequent!
+  const { slots, impacts, start, weight } = rare
+  const end = start + rare.count
+  const most = term.weight * frequent.highest
+  let inBoth = 0
+  let least = top.threshold
+  for (let at = start; at < end; at++) {
+    const slot = slots[at]!
+    const score = weight * impacts[at]!
+    if (!frequent.has(slot)) {
+      if (COVERAGE + score < least) continue
+      top.offer(COVERAGE + score, slot)
+    } else {
+      inBoth++
+      if (2 * COVERAGE + score + most < least) continue
+      top.offer(2 * COVERAGE + score + term.weight * impactIn(term, frequent, slot), slot)
+    }
+    least = top.threshold
+  }
+  return rare.count + term.count - inBoth
+}
 
 /** Above every slot. */
 const NO_SLOT = 0x7fffffff
