@@ -1,6 +1,6 @@
 // Prices and currencies in a sentence: "under 0.01 USDC", "half a cent or less", "0.005ドル以下", "1円未満", "paid in EURC".
 import { CURRENCY_FAMILIES, DECIMAL } from '../domain/money.ts'
-import { DIGITS, hinted, japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
+import { hinted, japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
 
 type Money = {
   readonly echo: string
@@ -63,8 +63,6 @@ function toMoney(word: string): Money {
 
 const SIGN = '[$€¥]'
 const UNIT = `(?:¢|usd|dollars?|bucks?|cents?|pennies|penny|eur|euros?|jpy|yen|米?ドル|セント|ユーロ|日本円|円|${CODES.join('|')})(?![a-z0-9])`
-/** One of these stands in every unit. */
-const UNIT_WORDS = 'usd dollar buck cent penn eur jpy yen ドル セント ユーロ 円'.split(' ').concat(CODES)
 const NUMBER = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+'
 const PART =
   '(?:half|a quarter|a tenth|a hundredth|a fifth|a third) (?:of )?(?:a |one )|an? |one |two |three |five |ten '
@@ -74,17 +72,15 @@ const EACH =
 const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
 const UP_TO =
   'for at most|at most|no more than|not more than|up to|max(?:imum)?(?: price)?(?: of)?|within|for|not (?:over|above|exceeding)|<=|≤'
-/** Digits, or a unit behind a word such as half: the parts of units that are in all of their forms. */
-const MONEY = [DIGITS, '¢', ...new Set(UNIT_WORDS)].join('|')
 const BEFORE = hinted(
-  MONEY,
+  'than|under|below|beneath|<|most|up to|max|within|for|not |≤',
   new RegExp(
     `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<upto>${UP_TO}))\\s*(?:the price of )?${SUM}${EACH}(?<tail>\\s*(?:or less|or under|or below|or cheaper|max(?:imum)?|tops|at most))?`,
     'gu',
   ),
 )
 const AFTER = hinted(
-  MONEY,
+  'or less|or under|or below|or cheaper|max|tops|at most',
   new RegExp(
     `(?<![a-z0-9.])(?:costs? |priced at )?${SUM}${EACH}\\s*(?:(?<upto>or less|or under|or below|or cheaper|max(?:imum)?|tops|at most)(?![a-z]))`,
     'gu',

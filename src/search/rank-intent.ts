@@ -209,6 +209,8 @@ type Compared = {
   readonly met: readonly (string | undefined)[]
 }
 
+const MET_NOTHING: ReadonlyMap<string, string> = new Map()
+
 /** Compares the shortlist word by word and gives the final order. */
 function compare(
   ranking: IntentRanking,
@@ -230,27 +232,33 @@ function compare(
     compared.set(slot, { parts, matched, met })
     top.offer(fuse(parts, meaning !== undefined) * lean, slot)
   }
-  const constraints = new Set(intent.constraintTokens)
-  return top.sorted().map(({ key, slot }) => {
-    const { parts, matched, met } = compared.get(slot)!
-    const found = new Set(constraints)
-    const byMeaning = new Map<string, string>()
-    question.tokens.forEach(({ token }, i) => {
-      if (matched[i] === 1) found.add(token)
-    })
-    question.compared.forEach(({ token }, i) => {
-      if (met[i] === undefined) return
-      found.add(token)
-      byMeaning.set(token, met[i])
-    })
-    return {
-      slot,
-      score: Math.min(1, key),
-      matchedTokens: intent.tokens.filter(token => found.has(token)),
-      byMeaning,
-      parts,
-    }
-  })
+  return top.sorted().map(({ key, slot }) => toHit(intent, question, slot, key, compared.get(slot)!))
+}
+
+function toHit(
+  intent: Intent,
+  question: Question,
+  slot: number,
+  score: number,
+  { parts, matched, met }: Compared,
+): IntentHit {
+  const found = [...intent.constraintTokens]
+  for (let i = 0; i < question.tokens.length; i++) if (matched[i] === 1) found.push(question.tokens[i]!.token)
+  let byMeaning: Map<string, string> | undefined
+  for (let i = 0; i < met.length; i++) {
+    if (met[i] === undefined) continue
+    const { token } = question.compared[i]!
+    found.push(token)
+    byMeaning ??= new Map()
+    byMeaning.set(token, met[i]!)
+  }
+  return {
+    slot,
+    score: Math.min(1, score),
+    matchedTokens: intent.tokens.filter(token => found.includes(token)),
+    byMeaning: byMeaning ?? MET_NOTHING,
+    parts,
+  }
 }
 
 /** How near each word of the query comes to one of the entry, on average; a word that the entry has is as near as can be. */
@@ -293,8 +301,6 @@ function wordScore(terms: readonly WalkTerm[], slot: number): number {
   }
   return score
 }
-
-const MET_NOTHING: ReadonlyMap<string, string> = new Map()
 
 /** Without a content word the constraints alone decide, wishes and ties the order. */
 function rankByFilter(

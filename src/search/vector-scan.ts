@@ -26,12 +26,10 @@ export type VectorScan = {
   scoreAt(found: number): number
   /** Begins to compare by signs alone, in which a vector takes an eighth of the memory. */
   startSketching(): void
-  /** Notes in how many signs each of the first `count` vectors of a run differs from the query. */
+  /** Adds the first `count` (1 to SKETCHED) vectors of a run to what is compared by signs. */
   sketch(run: VectorRun, count: number): void
-  /** Over all runs since the start: the least number of differing signs that `wanted` vectors do not exceed. */
-  cutoff(wanted: number): number
-  /** Of the vectors of the nth run since the start, which do not exceed the cutoff; positionAt then tells which. */
-  pick(nth: number, cutoff: number): number
+  /** Of all that was added, compares whole those `wanted` (or more, where they tie) that differ least from the query. */
+  rescore(wanted: number, visit: (nth: number, position: number, score: number) => void): void
 }
 
 /** Where a run's factors, vectors and sketches begin. */
@@ -50,6 +48,8 @@ const ALIGNMENT = 16
 /** The most vectors of one run that is compared by signs. */
 const SKETCHED = 64
 const SKETCHED_RUNS = 512
+/** Where a run's sketches, vectors and factors begin, and how many they are. */
+const ROW_BYTES = 16
 const module = new WebAssembly.Module(Buffer.from(VECTOR_SCAN_WASM, 'base64'))
 
 type Loops = {
@@ -57,13 +57,25 @@ type Loops = {
   sketch(vector: number, dimensions: number, sketch: number): void
   distances(
     query: number,
-    sketches: number,
+    table: number,
     count: number,
     bytes: number,
     distances: number,
     counts: number,
   ): void
-  pick(distances: number, count: number, cutoff: number, positions: number): number
+  rescore(
+    query: number,
+    table: number,
+    first: number,
+    count: number,
+    dimensions: number,
+    distances: number,
+    cutoff: number,
+    room: number,
+    places: number,
+    scores: number,
+    next: number,
+  ): number
 }
 type ScanFunction = (
   query: number,
@@ -107,15 +119,17 @@ export function createVectorScan(dimensions: number): VectorScan {
   const positionsAt = querySketchAt + sketchBytes
   const scoresAt = positionsAt + RUN_LIMIT * 4
   const countsAt = scoresAt + RUN_LIMIT * 4
-  let end = Math.ceil((countsAt + (dimensions + 1) * 4) / ALIGNMENT) * ALIGNMENT
-  /** Room for the distances of so many runs; found anew where more are compared at a time. */
+  const nextAt = countsAt + (dimensions + 1) * 4
+  let end = Math.ceil((nextAt + 4) / ALIGNMENT) * ALIGNMENT
+  /** Room for a table of so many runs and for their distances; found anew where more are compared at a time. */
   let sketchable = 0
+  let tableAt = 0
   let distancesAt = 0
+  let sketched = 0
   let bytes = new Int8Array(memory.buffer)
   let floats = new Float32Array(memory.buffer)
   let integers = new Int32Array(memory.buffer)
   let query = new Int16Array(memory.buffer, queryAt, dimensions)
-  const sizes: number[] = []
 
   function reserve(upTo: number): void {
     const missing = Math.ceil((upTo - memory.buffer.byteLength) / PAGE_BYTES)
@@ -128,14 +142,25 @@ export function createVectorScan(dimensions: number): VectorScan {
     query = new Int16Array(memory.buffer, queryAt, dimensions)
   }
 
-  function enlargeDistances(): void {
+  function enlargeTable(): void {
     const larger = end
     const room = Math.max(SKETCHED_RUNS, sketchable * 2)
-    end += room * SKETCHED
+    end += room * (ROW_BYTES + SKETCHED)
     reserve(end)
-    bytes.copyWithin(larger, distancesAt, distancesAt + sketchable * SKETCHED)
-    distancesAt = larger
+    bytes.copyWithin(larger, tableAt, tableAt + sketchable * ROW_BYTES)
+    tableAt = larger
+    distancesAt = larger + room * ROW_BYTES
     sketchable = room
+  }
+
+  /** The least number of differing signs that `wanted` vectors do not exceed. */
+  function cutoffOf(wanted: number): number {
+    let distance = 0
+    for (let left = wanted; distance < dimensions; distance++) {
+      left -= integers[(countsAt >> 2) + distance]!
+      if (left <= 0) break
+    }
+    return distance
   }
 
   return {
@@ -193,24 +218,41 @@ export function createVectorScan(dimensions: number): VectorScan {
     positionAt: found => integers[(positionsAt >> 2) + found]!,
     scoreAt: found => floats[(scoresAt >> 2) + found]!,
     startSketching() {
-      sizes.length = 0
+      sketched = 0
+    },
+    sketch({ sketchesAt, vectorsAt, factorsAt }, count) {
+      if (sketched === sketchable) enlargeTable()
+      const row = (tableAt + sketched++ * ROW_BYTES) >> 2
+      integers[row] = sketchesAt
+      integers[row + 1] = vectorsAt
+      integers[row + 2] = factorsAt
+      integers[row + 3] = count
+    },
+    rescore(wanted, visit) {
+      if (sketched === 0) return
       integers.fill(0, countsAt >> 2, (countsAt >> 2) + dimensions + 1)
       loops.sketch(queryLevelsAt, dimensions, querySketchAt)
-    },
-    sketch({ sketchesAt }, count) {
-      if (sizes.length === sketchable) enlargeDistances()
-      const at = distancesAt + sizes.length * SKETCHED
-      sizes.push(count)
-      loops.distances(querySketchAt, sketchesAt, count, sketchBytes, at, countsAt)
-    },
-    cutoff(wanted) {
-      let distance = 0
-      for (let left = wanted; distance < dimensions; distance++) {
-        left -= integers[(countsAt >> 2) + distance]!
-        if (left <= 0) break
+      loops.distances(querySketchAt, tableAt, sketched, sketchBytes, distancesAt, countsAt)
+      const cutoff = cutoffOf(wanted)
+      for (let first = 0; first < sketched; first = integers[nextAt >> 2]!) {
+        const found = loops.rescore(
+          queryAt,
+          tableAt,
+          first,
+          sketched,
+          dimensions,
+          distancesAt,
+          cutoff,
+          RUN_LIMIT,
+          positionsAt,
+          scoresAt,
+          nextAt,
+        )
+        for (let i = 0; i < found; i++) {
+          const place = integers[(positionsAt >> 2) + i]!
+          visit(Math.floor(place / SKETCHED), place % SKETCHED, floats[(scoresAt >> 2) + i]!)
+        }
       }
-      return distance
     },
-    pick: (nth, cutoff) => loops.pick(distancesAt + nth * SKETCHED, sizes[nth]!, cutoff, positionsAt),
   }
 }

@@ -106,17 +106,11 @@ export function createVectors(options: VectorsOptions): Vectors {
       compared += count
       return !(isEnd && compared >= enough)
     })
-    const cutoff = scan.cutoff(rescored)
-    for (let nth = 0; nth < runs.length; nth++) {
-      const run = runs[nth]!
-      const found = scan.pick(nth, cutoff)
-      for (let i = 0; i < found; i++) {
-        const position = scan.positionAt(i)
-        const slot = cells.slotAt(run, position)
-        const score = scan.scoreOne(cells.runOf(run), position)
-        if (best.admits(slot, score)) best.add(slot, score)
-      }
-    }
+    scan.rescore(rescored, (nth, position, score) => {
+      if (score < best.floor) return
+      const slot = cells.slotAt(runs[nth]!, position)
+      if (best.admits(slot, score)) best.add(slot, score)
+    })
   }
 
   function toPlaced(vector: Float32Array): PlacedVector {

@@ -176,6 +176,7 @@ function pickMany({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
     for (let t = 0; t < bits.length; t++) any |= bits[t]![word]!
     let slots = any & ~seen[word]! & withNeeded(bits, tops, weights, word, bound, least)
     for (; slots !== 0; slots &= slots - 1) {
+      if (reachOf(terms, word, slots & -slots) < least) continue
       const slot = lowestSlot(slots, word)
       const key = keyOf(terms, slot, 0)
       if (key < least || (accept !== undefined && !accept(slot))) continue
@@ -184,6 +185,18 @@ function pickMany({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
     }
   }
   return 0
+}
+
+/** What the slot at a bit can reach, by bits alone. */
+function reachOf(terms: readonly WalkTerm[], word: number, bit: number): number {
+  let reach = 0
+  for (let t = 0; t < terms.length; t++) {
+    const { weight, frequent } = terms[t]!
+    if ((frequent!.bits[word]! & bit) === 0) continue
+    const most = frequent!.tops[word]!
+    reach += weight * (most < STRONG || (frequent!.strong[word]! & bit) !== 0 ? most : WEAK)
+  }
+  return reach
 }
 
 /** The slots that have every term without which the word of slots cannot reach the threshold. */
