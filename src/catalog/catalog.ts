@@ -132,10 +132,7 @@ export class Catalog {
   }
 
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
-    return answerIntent(
-      { columns: this.#columns, index: this.#index, records: this.#records, order: this.#byTrust },
-      query,
-    )
+    return answerIntent(this.#offerParts, query)
   }
 
   facets(filters: Filters): Facets {

@@ -1,18 +1,22 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
 import type { Encoded } from '../domain/encoded.ts'
+import type { IntentFilter } from '../domain/intent-filter.ts'
+import { toPriceWords } from '../domain/money.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
 import { type Intent, readIntent, relaxations } from '../search/intent.ts'
 import { toLean } from '../search/lean.ts'
 import { refineIntent } from '../search/refine-intent.ts'
-import type { IntentHit, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Accept, IntentHit, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
+import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
 
 export type Parts = {
   readonly columns: Columns
+  readonly orders: KeptOrders
   readonly index: SearchIndex
   readonly records: Records
   readonly order: SlotOrder
@@ -51,12 +55,37 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(parts, readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
+/** So few are all compared; to find them, at most so many are looked at. */
+const FEW = 400
+const MOST_LOOKED_AT = 1_500
+
+/** All that pass a filter, where they are few. */
+function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept): number[] | undefined {
+  const { category, chain, status, maxPrice } = filter
+  const narrowed = orders.narrow({ category, chain, status })
+  if (!narrowed) return []
+  const { price } = narrowed.set
+  if (maxPrice === undefined && price.size > MOST_LOOKED_AT) return undefined
+  const most = maxPrice && toPriceWords(maxPrice.amount)
+  const few: number[] = []
+  let looked = 0
+  let isAll = true
+  price.walk(0, 1, slot => {
+    if (most && columns.comparePriceTo(slot, most) > 0) return false
+    if (accept(slot)) few.push(slot)
+    isAll = ++looked < MOST_LOOKED_AT && few.length <= FEW
+    return isAll
+  })
+  return isAll ? few : undefined
+}
+
 function rank(
-  { columns, index, order }: Parts,
+  parts: Parts,
   intent: Intent,
   limit: number,
   passes?: (slot: number) => boolean,
 ): readonly IntentHit[] {
+  const { columns, index, order } = parts
   const constrained = columns.acceptor(intent.filter)
   if (!constrained) return []
   const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
@@ -69,7 +98,9 @@ function rank(
       hasFreeQuota: columns.freeQuota[slot] === 1,
     })
   const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
-  return index.rankIntent(intent, limit, order, isFiltered ? accept : undefined, lean)
+  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
+  const few = fewOf(parts, intent.filter, accept)
+  return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 
 /** JSON whose services are written as they are kept: a number stands for a slot. */

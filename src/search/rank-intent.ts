@@ -104,11 +104,15 @@ export function rankIntent(
   order: SlotOrder,
   accept: Accept | undefined,
   lean: Lean = () => 1,
+  among?: readonly number[],
 ): readonly IntentHit[] {
-  if (intent.contentTokens.length === 0) return rankByFilter(ranking, intent, count, order, accept, lean)
+  if (intent.contentTokens.length === 0)
+    return rankByFilter(ranking, intent, count, order, accept, lean, among)
   const question = toQuestion(ranking, intent)
   const depth = Math.max(LEAST_CANDIDATES, count + SPARE)
-  const candidates = gather(ranking, question, depth, order, accept)
+  const candidates = among
+    ? judgeAll(ranking, question, among)
+    : gather(ranking, question, depth, order, accept)
   const room = Math.max(LEAST_COMPARED, count + SPARE)
   const shortlist = shorten(question, candidates, room, order, lean)
   return compare(ranking, intent, question, shortlist, count, order)
@@ -179,6 +183,18 @@ function gather(
   }
   const near = meaning.nearness(sense, slots)
   return slots.map((slot, i) => ({ slot, found: found[i]!, near: near[i]!, lean: 1 }))
+}
+
+/** Where few can be meant, each of them is a candidate. */
+function judgeAll({ meaning }: IntentRanking, question: Question, slots: readonly number[]): Candidate[] {
+  const { terms, weight, sense } = question
+  const near = meaning && sense ? meaning.nearness(sense, slots) : undefined
+  return slots.map((slot, i) => ({
+    slot,
+    found: wordScore(terms, slot) / (TOP_IMPACT * weight),
+    near: near?.[i] ?? 0,
+    lean: 1,
+  }))
 }
 
 /** The best candidates by what costs little to know. */
@@ -310,13 +326,17 @@ function rankByFilter(
   order: SlotOrder,
   accept: Accept | undefined,
   lean: Lean,
+  among: readonly number[] | undefined,
 ): readonly IntentHit[] {
   if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return []
   const top = new TopHits(count, order)
   const wished = intent.wishes.length > 0
-  present.each(slot => {
-    if (accept === undefined || accept(slot)) top.offer(wished ? lean(slot) : 1, slot)
-  })
+  const offer = (slot: number) => top.offer(wished ? lean(slot) : 1, slot)
+  if (among) among.forEach(offer)
+  else
+    present.each(slot => {
+      if (accept === undefined || accept(slot)) offer(slot)
+    })
   const matched = new Set(intent.constraintTokens)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
   return top.sorted().map(({ slot, key }) => ({

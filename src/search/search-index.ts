@@ -52,13 +52,17 @@ export interface SearchIndex {
     accept?: Accept,
     options?: { prefix?: boolean },
   ): Hits
-  /** Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). */
+  /**
+   * Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). Where the caller knows all
+   * that pass the filter and they are few, it gives them as `among`.
+   */
   rankIntent(
     intent: Intent,
     count: number,
     order: SlotOrder,
     accept?: Accept,
     lean?: Lean,
+    among?: readonly number[],
   ): readonly IntentHit[]
 }
 
@@ -170,7 +174,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         total,
       }
     },
-    rankIntent: (intent, count, order, accept, lean) =>
+    rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(
         { queryTerms, present, meaning, isJapanese: slot => japanese.has(slot), best },
         intent,
@@ -178,6 +182,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         order,
         accept,
         lean,
+        among,
       ),
     gist: document => meaning?.gist(document),
   }

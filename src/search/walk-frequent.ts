@@ -120,11 +120,7 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
 }
 
 /** Every entry that has only frequent terms, however many. */
-function walkMany(walk: Walk, terms: readonly WalkTerm[]): number {
-  return walk.counts ? countMany(walk, terms) : pickMany(walk, terms)
-}
-
-function countMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
+function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
   const unit = byCoverage ? COVERAGE : 0
   const bits = terms.map(term => term.frequent!.bits)
   const tops = terms.map(term => term.frequent!.tops)
@@ -159,44 +155,6 @@ function countMany({ scratch, words, top, accept, byCoverage }: Walk, terms: rea
     }
   }
   return total
-}
-
-/** Without counting: what cannot enter the best is never read, and the filter is asked about nothing else. */
-function pickMany({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): number {
-  const bits = terms.map(term => term.frequent!.bits)
-  const tops = terms.map(term => term.frequent!.tops)
-  const weights = terms.map(term => term.weight)
-  const seen = scratch.bits
-  let least = top.threshold
-  for (let word = 0; word < words; word++) {
-    let bound = 0
-    for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
-    if (bound === 0 || bound < least) continue
-    let any = 0
-    for (let t = 0; t < bits.length; t++) any |= bits[t]![word]!
-    let slots = any & ~seen[word]! & withNeeded(bits, tops, weights, word, bound, least)
-    for (; slots !== 0; slots &= slots - 1) {
-      if (reachOf(terms, word, slots & -slots) < least) continue
-      const slot = lowestSlot(slots, word)
-      const key = keyOf(terms, slot, 0)
-      if (key < least || (accept !== undefined && !accept(slot))) continue
-      top.offer(key, slot)
-      least = top.threshold
-    }
-  }
-  return 0
-}
-
-/** What the slot at a bit can reach, by bits alone. */
-function reachOf(terms: readonly WalkTerm[], word: number, bit: number): number {
-  let reach = 0
-  for (let t = 0; t < terms.length; t++) {
-    const { weight, frequent } = terms[t]!
-    if ((frequent!.bits[word]! & bit) === 0) continue
-    const most = frequent!.tops[word]!
-    reach += weight * (most < STRONG || (frequent!.strong[word]! & bit) !== 0 ? most : WEAK)
-  }
-  return reach
 }
 
 /** The slots that have every term without which the word of slots cannot reach the threshold. */

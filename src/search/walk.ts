@@ -1,27 +1,26 @@
 // Walks the postings of a query for entries with any of its words. The answer is always that of the exhaustive walk.
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import { TOP_IMPACT } from './document-terms.ts'
-import type { TopHits } from './top-hits.ts'
+import { walkBest } from './walk-best.ts'
 import { walkFrequent } from './walk-frequent.ts'
 import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
 
-/** Offers every entry with any of the terms; answers how many there are. */
+/** Offers every entry with any of the terms; answers how many there are, where that is asked for. */
 export function walkAny(walk: Walk): number {
   const rare = walk.terms.filter(term => term.frequent === undefined)
   const frequent = walk.terms.filter(term => term.frequent !== undefined)
-  if (walk.terms.length === 2 && walk.accept === undefined && walk.byCoverage) {
-    if (frequent.length === 0) return walkPair(walk.top, rare[0]!, rare[1]!)
-    if (frequent.length === 1) {
-      const total = walkMixed(walk.top, rare[0]!, frequent[0]!)
-      if (isSettled(walk.top, frequent[0]!)) return total
-      walk.top.clear()
-    }
+  // One or two words are most queries, and a filter in the way of counting is seldom.
+  if (walk.terms.length <= 2 && rare.length > 0 && (walk.accept === undefined || !walk.counts)) {
+    if (frequent.length === 0) return walkPair(walk, rare[0]!, rare[1])
+    const total = walkMixed(walk, rare[0]!, frequent[0]!)
+    if (isSettled(walk, frequent[0]!)) return total
+    walk.top.clear()
   }
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
   const offered = offerTouched(walk, frequent, touched)
-  const isDone = !walk.counts && boundOf(frequent) < walk.top.threshold
-  const total = isDone ? offered : offered + walkFrequent(walk, frequent, touched)
+  const total = walk.counts ? offered + walkFrequent(walk, frequent, touched) : 0
+  if (!walk.counts && frequent.length > 0 && boundOf(frequent) >= walk.top.threshold) walkBest(walk, frequent)
   clear(walk.scratch, touched)
   return total
 }
@@ -31,28 +30,28 @@ const boundOf = (terms: readonly WalkTerm[]): number =>
   terms.reduce((sum, { weight, frequent }) => sum + weight * (frequent?.highest ?? TOP_IMPACT), 0)
 
 /** Whether no entry with nothing but the term can enter any more. */
-const isSettled = (top: TopHits, { weight, frequent }: WalkTerm): boolean =>
-  COVERAGE + weight * frequent!.highest < top.threshold
+const isSettled = ({ top, byCoverage }: Walk, { weight, frequent }: WalkTerm): boolean =>
+  (byCoverage ? COVERAGE : 0) + weight * frequent!.highest < top.threshold
 
 /** Offers the entries that have a rare term, with or without a frequent one; answers how many have either. */
-function walkMixed(top: TopHits, rare: WalkTerm, term: WalkTerm): number {
+function walkMixed({ top, accept, byCoverage }: Walk, rare: WalkTerm, term: WalkTerm): number {
   const frequent = term.frequent!
   const { slots, impacts, start, weight } = rare
   const end = start + rare.count
-  const most = term.weight * frequent.highest
+  const unit = byCoverage ? COVERAGE : 0
+  const most = unit + term.weight * frequent.highest
   let inBoth = 0
   let least = top.threshold
   for (let at = start; at < end; at++) {
     const slot = slots[at]!
-    const score = weight * impacts[at]!
-    if (!frequent.has(slot)) {
-      if (COVERAGE + score < least) continue
-      top.offer(COVERAGE + score, slot)
-    } else {
+    let key = unit + weight * impacts[at]!
+    if (frequent.has(slot)) {
       inBoth++
-      if (2 * COVERAGE + score + most < least) continue
-      top.offer(2 * COVERAGE + score + term.weight * impactIn(term, frequent, slot), slot)
+      if (key + most < least) continue
+      key += unit + term.weight * impactIn(term, frequent, slot)
     }
+    if (key < least || (accept !== undefined && !accept(slot))) continue
+    top.offer(key, slot)
     least = top.threshold
   }
   return rare.count + term.count - inBoth
@@ -61,23 +60,26 @@ function walkMixed(top: TopHits, rare: WalkTerm, term: WalkTerm): number {
 /** Above every slot. */
 const NO_SLOT = 0x7fffffff
 
-/** Two lists side by side: most queries are two words that few entries have. */
-function walkPair(top: TopHits, one: WalkTerm, two: WalkTerm): number {
+/** Two lists side by side, or one alone. */
+function walkPair({ top, accept, byCoverage }: Walk, one: WalkTerm, two: WalkTerm | undefined): number {
+  const unit = byCoverage ? COVERAGE : 0
   const endOne = one.start + one.count
-  const endTwo = two.start + two.count
+  const endTwo = two === undefined ? 0 : two.start + two.count
   let atOne = one.start
-  let atTwo = two.start
+  let atTwo = two === undefined ? 0 : two.start
   let total = 0
   let least = top.threshold
   while (atOne < endOne || atTwo < endTwo) {
     const slotOne = atOne < endOne ? one.slots[atOne]! : NO_SLOT
-    const slotTwo = atTwo < endTwo ? two.slots[atTwo]! : NO_SLOT
+    const slotTwo = atTwo < endTwo ? two!.slots[atTwo]! : NO_SLOT
     let key = 0
-    if (slotOne <= slotTwo) key += COVERAGE + one.weight * one.impacts[atOne++]!
-    if (slotTwo <= slotOne) key += COVERAGE + two.weight * two.impacts[atTwo++]!
+    if (slotOne <= slotTwo) key += unit + one.weight * one.impacts[atOne++]!
+    if (slotTwo <= slotOne) key += unit + two!.weight * two!.impacts[atTwo++]!
     total++
     if (key < least) continue
-    top.offer(key, Math.min(slotOne, slotTwo))
+    const slot = Math.min(slotOne, slotTwo)
+    if (accept !== undefined && !accept(slot)) continue
+    top.offer(key, slot)
     least = top.threshold
   }
   return total

@@ -1,0 +1,125 @@
+// Finds the best entries among those with terms that are kept as bits, without counting them. What an entry can reach is
+// told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
+import { lowestSlot } from './bits.ts'
+import { STRONG } from './frequent-term.ts'
+import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
+
+/** More terms than these lead to too many ways; the others are taken to be there at their best. */
+const MOST_HEAVY = 3
+/** The ways are found anew after so many words of slots, where the least hit has risen by at least this part. */
+const STRIDE = 64
+const LEAST_RISE = 64
+
+/** What an impact that is not strong reaches at most. */
+const WEAK = STRONG - 1
+
+/** Sets that a slot must be in to reach the best; empty where it may be any slot. */
+type Way = readonly Int32Array[]
+
+/** What a way asks for of each heavy term, two bits a term: nothing, to have it, or to have it strongly. */
+const ANY = 0
+const HAS = 1
+const CLASSES = 3
+const CLASS_BITS = 2
+
+const mostOf = ({ weight, frequent }: WalkTerm): number => weight * frequent!.highest
+
+/** What a term adds at most to a slot of a class. */
+function reachOf(term: WalkTerm, asked: number): number {
+  if (asked === ANY) return 0
+  const most = mostOf(term)
+  return asked === HAS ? Math.min(most, term.weight * WEAK) : most
+}
+
+const classIn = (way: number, t: number): number => (way >> (t * CLASS_BITS)) & 3
+
+/** Whether every slot of a way is in another one too. */
+function isWithin(way: number, other: number, heavy: number): boolean {
+  for (let t = 0; t < heavy; t++) if (classIn(other, t) > classIn(way, t)) return false
+  return true
+}
+
+/** The ways to reach `needed`, none within another one. */
+function toWays(heavy: readonly WalkTerm[], needed: number): Way[] {
+  const ways: number[] = []
+  // A way counts up from the least asked for, so that what covers it is met before it.
+  for (let number = 0; number < CLASSES ** heavy.length; number++) {
+    let way = 0
+    let reach = 0
+    for (let t = 0, rest = number; t < heavy.length; t++, rest = Math.floor(rest / CLASSES)) {
+      way |= (rest % CLASSES) << (t * CLASS_BITS)
+      reach += reachOf(heavy[t]!, rest % CLASSES)
+    }
+    if (reach >= needed && !ways.some(other => isWithin(way, other, heavy.length))) ways.push(way)
+  }
+  return ways.map(way =>
+    heavy.flatMap(({ frequent }, t) => {
+      const asked = classIn(way, t)
+      return asked === ANY ? [] : asked === HAS ? [frequent!.bits] : [frequent!.strong]
+    }),
+  )
+}
+
+function slotsOf(ways: readonly Way[], word: number): number {
+  let slots = 0
+  for (let i = 0; i < ways.length; i++) {
+    const way = ways[i]!
+    let here = -1
+    for (let j = 0; j < way.length; j++) here &= way[j]![word]!
+    slots |= here
+  }
+  return slots
+}
+
+/** Offers what can enter the best of the entries that have these terms and were not seen before. */
+export function walkBest({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {
+  const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
+  const heavy = byMost.slice(0, MOST_HEAVY)
+  const others = byMost.slice(MOST_HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
+  const bits = byMost.map(({ frequent }) => frequent!.bits)
+  const strong = byMost.map(({ frequent }) => frequent!.strong)
+  const tops = byMost.map(({ frequent }) => frequent!.tops)
+  const weights = byMost.map(({ weight }) => weight)
+  const seen = scratch.bits
+  let least = top.threshold
+  let known = Number.NEGATIVE_INFINITY
+  let ways: readonly Way[] = []
+  for (let word = 0; word < words; word++) {
+    const isTurn = word % STRIDE === 0 || (word < STRIDE && (word & (word - 1)) === 0)
+    if (isTurn && least > known + known / LEAST_RISE) {
+      known = least
+      ways = toWays(heavy, known - others)
+      if (ways.length === 0) return
+    }
+    let slots = slotsOf(ways, word) & ~seen[word]!
+    if (slots === 0) continue
+    let bound = 0
+    for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
+    if (bound < least) continue
+    for (; slots !== 0; slots &= slots - 1) {
+      // As far as bits tell.
+      let reach = 0
+      for (let t = 0; t < bits.length; t++) {
+        if ((bits[t]![word]! & slots & -slots) === 0) continue
+        const most = tops[t]![word]!
+        reach += weights[t]! * (most < STRONG || (strong[t]![word]! & slots & -slots) !== 0 ? most : WEAK)
+      }
+      if (reach === 0 || reach < least) continue
+      const slot = lowestSlot(slots, word)
+      const key = keyOf(byMost, slot)
+      if (key < least || (accept !== undefined && !accept(slot))) continue
+      top.offer(key, slot)
+      least = top.threshold
+    }
+  }
+}
+
+function keyOf(terms: readonly WalkTerm[], slot: number): number {
+  let key = 0
+  for (let t = 0; t < terms.length; t++) {
+    const term = terms[t]!
+    const frequent = term.frequent!
+    if (frequent.has(slot)) key += term.weight * impactIn(term, frequent, slot)
+  }
+  return key
+}
