@@ -57,7 +57,7 @@ export const rankSlots = (
 
 /** So few are all compared; to find them, at most so many are looked at. */
 const FEW = 400
-const MOST_LOOKED_AT = 1_500
+const MOST_LOOKED_AT = 800
 
 /** All that pass a filter, where they are few. */
 function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept): number[] | undefined {

@@ -52,6 +52,8 @@ const LEAST_SCANNED = 4_096
 /** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
 const RESCORED = 256
 const LEAST_RESCORED = 5
+/** With a filter so many times as many: it may leave out most of them. */
+const FILTERED = 4
 const ABSENT = -1
 
 export function createVectors(options: VectorsOptions): Vectors {
@@ -96,7 +98,13 @@ export function createVectors(options: VectorsOptions): Vectors {
   }
 
   /** Compares by the signs of the numbers first, and whole only what has most of them in common with the query. */
-  function compareBySigns(query: QuantisedVector, best: VectorBest, enough: number, rescored: number): void {
+  function compareBySigns(
+    query: QuantisedVector,
+    best: VectorBest,
+    enough: number,
+    rescored: number,
+    accept: ((slot: number) => boolean) | undefined,
+  ): void {
     const runs: number[] = []
     let compared = 0
     scan.startSketching()
@@ -109,7 +117,7 @@ export function createVectors(options: VectorsOptions): Vectors {
     scan.rescore(rescored, (nth, position, score) => {
       if (score < best.floor) return
       const slot = cells.slotAt(runs[nth]!, position)
-      if (best.admits(slot, score)) best.add(slot, score)
+      if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
     })
   }
 
@@ -153,8 +161,16 @@ export function createVectors(options: VectorsOptions): Vectors {
       const { size } = cells
       const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
       const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
-      if (size <= exactUpTo || accept !== undefined) compareWhole(query, best, enough, accept)
-      else compareBySigns(query, best, enough, Math.max(LEAST_RESCORED * k, RESCORED * effort))
+      const rescored = Math.max(LEAST_RESCORED * k, RESCORED * effort)
+      if (size <= exactUpTo) compareWhole(query, best, enough, accept)
+      else if (accept === undefined) compareBySigns(query, best, enough, rescored, undefined)
+      else {
+        compareBySigns(query, best, enough, FILTERED * rescored, accept)
+        if (!best.isFull) {
+          best.clear()
+          compareWhole(query, best, enough, accept)
+        }
+      }
       return best.drain(query.factor)
     },
   }

@@ -71,8 +71,46 @@ function slotsOf(ways: readonly Way[], word: number): number {
   return slots
 }
 
-/** Offers what can enter the best of the entries that have these terms and were not seen before. */
-export function walkBest({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {
+/** Offers what can enter the best of the entries that have these terms (at least one) and were not seen before. */
+export function walkBest(walk: Walk, terms: readonly WalkTerm[]): void {
+  if (terms.length > 2) walkWays(walk, terms)
+  else walkOneOrTwo(walk, terms[0]!, terms[1])
+}
+
+/** With so few terms, each word of slots is told by its own highest impacts what it must ask for. */
+function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, second?: WalkTerm): void {
+  const two = second ?? { ...one, weight: 0 }
+  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
+  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+  const seen = scratch.bits
+  let least = top.threshold
+  for (let word = 0; word < words; word++) {
+    const mostOne = one.weight * topsOne[word]!
+    const mostTwo = two.weight * topsTwo[word]!
+    if (mostOne + mostTwo < least || mostOne + mostTwo === 0) continue
+    const weakOne = Math.min(mostOne, one.weight * WEAK)
+    const weakTwo = Math.min(mostTwo, two.weight * WEAK)
+    let slots = strongOnes[word]! & strongTwos[word]!
+    if (mostOne + weakTwo >= least) slots |= strongOnes[word]! & twos[word]!
+    if (weakOne + mostTwo >= least) slots |= ones[word]! & strongTwos[word]!
+    if (weakOne + weakTwo >= least) slots |= ones[word]! & twos[word]!
+    if (mostOne >= least) slots |= strongOnes[word]!
+    if (weakOne >= least) slots |= ones[word]!
+    if (mostTwo >= least) slots |= strongTwos[word]!
+    if (weakTwo >= least) slots |= twos[word]!
+    for (slots &= ~seen[word]!; slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
+      let key = 0
+      if ((ones[word]! & slots & -slots) !== 0) key += one.weight * impactIn(one, one.frequent!, slot)
+      if ((twos[word]! & slots & -slots) !== 0) key += two.weight * impactIn(two, two.frequent!, slot)
+      if (key < least || (accept !== undefined && !accept(slot))) continue
+      top.offer(key, slot)
+      least = top.threshold
+    }
+  }
+}
+
+function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {
   const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
   const heavy = byMost.slice(0, MOST_HEAVY)
   const others = byMost.slice(MOST_HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
