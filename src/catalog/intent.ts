@@ -35,15 +35,15 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
     reason: explainAnswer(intent, hits),
     constraints: intent.constraints,
   }
-  const pieces: Pieces = [`${JSON.stringify(head).slice(0, -1)},"results":[`]
-  addResults(pieces, parts, intent, hits)
+  const pieces: Pieces = []
+  let text = addResults(pieces, parts, intent, hits, `${JSON.stringify(head).slice(0, -1)},"results":[`)
   const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
-    pieces.push(`],"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":[`)
-    addResults(pieces, parts, nearest.intent, nearest.hits)
-  }
-  pieces.push(nearest ? ']}}' : ']}')
+    text += `],"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":[`
+    text = `${addResults(pieces, parts, nearest.intent, nearest.hits, text)}]}`
+  } else text += ']'
+  pieces.push(`${text}}`)
   return parts.records.weave(pieces)
 }
 
@@ -55,9 +55,8 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(parts, readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
-/** So few are all compared; to find them, at most so many are looked at. */
-const FEW = 400
-const MOST_LOOKED_AT = 800
+/** Of so few that can pass by chain, category, status and price, each is looked at. */
+const FEW = 600
 
 /** All that pass a filter, where they are few. */
 function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept): number[] | undefined {
@@ -65,18 +64,17 @@ function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept)
   const narrowed = orders.narrow({ category, chain, status })
   if (!narrowed) return []
   const { price } = narrowed.set
-  if (maxPrice === undefined && price.size > MOST_LOOKED_AT) return undefined
   const most = maxPrice && toPriceWords(maxPrice.amount)
+  const size = most ? price.countWhile(slot => columns.isPricedUpTo(slot, most)) : price.size
+  if (size > FEW) return undefined
   const few: number[] = []
-  let looked = 0
-  let isAll = true
+  let left = size
   price.walk(0, 1, slot => {
-    if (most && columns.comparePriceTo(slot, most) > 0) return false
+    if (left-- === 0) return false
     if (accept(slot)) few.push(slot)
-    isAll = ++looked < MOST_LOOKED_AT && few.length <= FEW
-    return isAll
+    return true
   })
-  return isAll ? few : undefined
+  return few
 }
 
 function rank(
@@ -106,15 +104,25 @@ function rank(
 /** JSON whose services are written as they are kept: a number stands for a slot. */
 type Pieces = (string | number)[]
 
-function addResults(pieces: Pieces, { records }: Parts, intent: Intent, hits: readonly IntentHit[]): void {
-  hits.forEach((hit, i) => {
+/** Adds results behind a text, and the text that comes after them. */
+function addResults(
+  pieces: Pieces,
+  { records }: Parts,
+  intent: Intent,
+  hits: readonly IntentHit[],
+  before: string,
+): string {
+  let text = before
+  for (const hit of hits) {
     const rest: Omit<IntentAnswer['results'][number], 'service'> = {
       score: hit.score,
       matchedTokens: [...hit.matchedTokens],
       reason: explainHit(intent, hit, records.offered(hit.slot)),
     }
-    pieces.push(i === 0 ? '{"service":' : ',{"service":', hit.slot, `,${JSON.stringify(rest).slice(1)}`)
-  })
+    pieces.push(`${text}{"service":`, hit.slot)
+    text = `,${JSON.stringify(rest).slice(1)},`
+  }
+  return hits.length === 0 ? text : text.slice(0, -1)
 }
 
 /** The first constraint whose leaving out gives something. */
