@@ -48,6 +48,22 @@ test('compose.yaml starts nodes with known settings on one database', async () =
   }
 })
 
+test.skipIf(!Bun.which('systemd-analyze'))('shirube.service is a unit that systemd understands', () => {
+  const { exitCode, stderr } = Bun.spawnSync([
+    'systemd-analyze',
+    'verify',
+    '--man=no',
+    join(ROOT, 'shirube.service'),
+  ])
+  // The program that it starts need not be installed where the unit is checked.
+  const complaints = stderr
+    .toString()
+    .split('\n')
+    .filter(line => line !== '' && !/is not executable/.test(line))
+  expect(complaints).toEqual([])
+  expect([0, 1]).toContain(exitCode)
+})
+
 test('shirube.service starts what exists', async () => {
   const unit = await read('shirube.service')
   expect(unit).toContain('ExecStart=/usr/bin/node bin/shirube.mjs serve')

@@ -3,6 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy extends AsyncDisposable {
   readonly port: number
+  /** How often somebody tried to connect. */
+  readonly attempts: number
   /** Ends every connection and refuses new ones. */
   cut(): void
   /** Keeps every connection and lets nothing through: nobody is told anything. */
@@ -28,7 +30,9 @@ export async function openTcpProxy(
     for (const pair of pairs) for (const socket of pair) socket.destroy()
     pairs.clear()
   }
+  let attempts = 0
   const server = createServer(client => {
+    attempts++
     if (mode === 'cut') return void client.destroy()
     const upstream = connect({ host: '127.0.0.1', port: target })
     const pair = [client, upstream]
@@ -54,6 +58,9 @@ export async function openTcpProxy(
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as { port: number }).port,
+    get attempts() {
+      return attempts
+    },
     cut() {
       mode = 'cut'
       endAll()

@@ -130,6 +130,34 @@ describe('a database that goes away', () => {
     120_000,
   )
 
+  test('is tried again more and more rarely, however often it is asked for', async () => {
+    const url = await createDatabase()
+    await using proxy = await openTcpProxy(Number(new URL(url).port))
+    const began = Date.now()
+    let nowMs = began
+    // Time goes by when the test says so.
+    const clock: Clock = { now: () => new Date(nowMs), sleep: systemClock.sleep }
+    await using store = await openStore(through(url, proxy.port), { clock })
+    await store.lastSeq()
+    proxy.cut()
+    await sayOf(store.lastSeq())
+    const before = proxy.attempts
+    const triedAt: number[] = []
+    for (; nowMs < began + 60_000; nowMs += 25) {
+      const attempts = proxy.attempts
+      await sayOf(store.lastSeq())
+      if (proxy.attempts > attempts) triedAt.push(nowMs)
+    }
+    // 50 ms, then twice as long each time, up to two seconds, give or take a quarter.
+    expect(proxy.attempts - before).toBeLessThan(60)
+    const pauses = triedAt.slice(1).map((at, index) => at - triedAt[index]!)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(2_525)
+    expect(Math.min(...pauses.slice(8))).toBeGreaterThanOrEqual(1_475)
+    proxy.restore()
+    nowMs += 2_500
+    expect(await store.lastSeq()).toBe(0)
+  })
+
   test('in the middle of many writes: what was told to be kept is kept, once', async () => {
     const url = await createDatabase()
     const { port } = new URL(url)
