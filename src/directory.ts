@@ -109,8 +109,8 @@ export interface LocalDirectory extends Directory {
   listen(after: number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
 }
 
-/** A registration is answered at the latest after this time, even if the catalog has not caught up with it. */
-const VISIBLE_WITHIN_MS = 2_000
+/** A registration is answered at the latest after twice this time, even if the catalog has not caught up with it. */
+const VISIBLE_WITHIN_MS = 1_000
 /** After this time every node that reaches the store knows of an entry; it also covers clocks that differ. */
 const EVERYWHERE_WITHIN_MS = 10_000
 
@@ -162,6 +162,8 @@ export function createDirectory({
       )
     return value
   }
+
+  let waiting: Promise<void> | undefined
 
   const reads: Reads = {
     get seq() {
@@ -272,10 +274,17 @@ export function createDirectory({
   }
 
   async function visible(seq: Seq): Promise<void> {
-    if (catalog.seq >= seq) return
-    const enough = new AbortController()
-    await Promise.race([catalog.reached(seq), clock.sleep(VISIBLE_WITHIN_MS, enough.signal)])
-    enough.abort()
+    const reached = catalog.reached(seq)
+    // Twice, because the first may be about to end.
+    for (let turns = 0; turns < 2 && catalog.seq < seq; turns++) await Promise.race([reached, patience()])
+  }
+
+  /** Ends within VISIBLE_WITHIN_MS. One timer serves all who wait: there are thousands of registrations a second. */
+  function patience(): Promise<void> {
+    waiting ??= clock.sleep(VISIBLE_WITHIN_MS).then(() => {
+      waiting = undefined
+    })
+    return waiting
   }
 }
 

@@ -40,6 +40,9 @@ import { SlotTable } from './slot-table.ts'
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
 const MANY = { count: 2_000, share: 0.1 }
 
+/** So many gists wait in memory to be kept. */
+const MOST_UNKEPT = 20_000
+
 export class Catalog {
   readonly #ids = new SlotTable()
   readonly #records = new Records()
@@ -51,8 +54,8 @@ export class Catalog {
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
-  /** Their gists had to be made and are not kept yet. */
-  readonly #unkept = new Set<number>()
+  /** Gists that had to be made and are not kept yet; undefined where they are made once more later on. */
+  readonly #unkept = new Map<number, Uint8Array | undefined>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
   #seq: Seq = 0
   /** Applied so far; beyond `#seq` while more is to come. */
@@ -219,12 +222,11 @@ export class Catalog {
   /** Takes out gists that had to be made and are worth keeping, at most `limit`. */
   takeGists(limit: number): KeptGist[] {
     const gists: KeptGist[] = []
-    for (const slot of this.#unkept) {
+    for (const [slot, made] of this.#unkept) {
       if (gists.length === limit) break
       this.#unkept.delete(slot)
-      const service = this.#records.service(slot).decode()
-      const gist = this.#index.gist(service)
-      if (gist) gists.push({ id: service.id, gist })
+      const gist = made ?? this.#index.gist(this.#records.service(slot).decode())
+      if (gist) gists.push({ id: this.#ids.id(slot), gist })
     }
     return gists
   }
@@ -261,8 +263,8 @@ export class Catalog {
       this.#unplaced.add(slot)
     }
     if (known === undefined || textOf(entry) !== textOf(this.#records.service(slot).decode())) {
-      const isSpared = this.#index.set(slot, entry, gist)
-      if (!isSpared) this.#unkept.add(slot)
+      const made = this.#index.set(slot, entry, gist)
+      if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
     }
     this.#columns.write(slot, entry)
     this.#records.write(slot, entry)

@@ -7,8 +7,9 @@ import type { Catalog } from './catalog.ts'
 /** Small enough to hold neither the event loop nor the write lock for more than a few milliseconds. */
 const BATCH = 100
 const PAUSE_MS = 20
-/** Entries are rarely written once only: what changes again soon is kept once. */
+/** While entries are being written this waits, though not for ever: it is never urgent. */
 const SETTLE_MS = 5_000
+const MOST_TURNS = 12
 
 export function openGistKeeper({
   store,
@@ -35,8 +36,16 @@ export function openGistKeeper({
   }
 
   async function run(): Promise<void> {
+    let seen = -1
+    let turns = 0
     while (!stopping.signal.aborted) {
-      await clock.sleep((await keepSome()) ? PAUSE_MS : SETTLE_MS, stopping.signal)
+      const isQuiet = catalog.seq === seen || ++turns === MOST_TURNS
+      seen = catalog.seq
+      if (isQuiet) {
+        turns = 0
+        while (!stopping.signal.aborted && (await keepSome())) await clock.sleep(PAUSE_MS, stopping.signal)
+      }
+      await clock.sleep(SETTLE_MS, stopping.signal)
     }
   }
 

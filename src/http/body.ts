@@ -43,8 +43,12 @@ function isJson(contentType: string): boolean {
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
     new DirectoryError('body_too_large', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)
-  // The announced length saves the reading; the bytes are counted all the same, because a stream announces none.
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  // The server reads no more than what was announced; where nothing was, the bytes are counted as they come.
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    if (!(Number(announced) <= MAX_BODY_BYTES)) throw tooLarge()
+    return request.bytes().catch(refuseHalf)
+  }
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -61,8 +65,12 @@ async function* untilCutOff(body: ReadableStream<Uint8Array>): AsyncGenerator<Ui
   try {
     yield* body
   } catch {
-    throw invalid([{ path: 'body', message: 'ended before it was complete' }])
+    refuseHalf()
   }
+}
+
+function refuseHalf(): never {
+  throw invalid([{ path: 'body', message: 'ended before it was complete' }])
 }
 
 function decode(bytes: Uint8Array): string {

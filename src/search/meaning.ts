@@ -12,8 +12,8 @@ export type Sense = { readonly whole: VectorQuery; readonly sentences: readonly 
 
 export interface Meaning {
   readonly bytes: number
-  /** A gist that was kept of the same text spares the embedding. Answers whether it did. */
-  set(slot: number, document: SearchDocument, gist?: Uint8Array): boolean
+  /** A gist that was kept of the same text spares the embedding. Answers the one that had to be made, where that is so. */
+  set(slot: number, document: SearchDocument, gist?: Uint8Array): Uint8Array | undefined
   delete(slot: number): void
   /** What is worth keeping of a document. */
   gist(document: SearchDocument): Uint8Array
@@ -88,11 +88,12 @@ export function createMeaning(embedder: Embedder): Meaning {
       return vectors.bytes + rows.bytes + words.size * embedder.dimensions * 2
     },
     set(slot, document, bytes) {
-      const kept = bytes && readGist(bytes, embedder.stamp, gistText(document), embedder.dimensions)
+      const text = gistText(document)
+      const kept = bytes && readGist(bytes, embedder.stamp, text, embedder.dimensions)
       const gist = kept ?? toGist(document)
       rows.set(slot, gist.rows, gist.rows.length)
       vectors.set(slot, gist)
-      return kept !== undefined
+      return kept ? undefined : writeGist(embedder.stamp, text, gist)
     },
     delete(slot) {
       rows.set(slot, none, 0)

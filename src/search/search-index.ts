@@ -35,9 +35,9 @@ export interface SearchIndex {
   readonly bytes: number
   /**
    * Adds the document of a slot, or replaces it. A gist that was kept of the same text spares the greater part of the
-   * work. Answers false where a gist had to be made, which is then worth keeping.
+   * work. Answers the gist that had to be made, which is then worth keeping.
    */
-  set(slot: number, document: SearchDocument, gist?: Uint8Array): boolean
+  set(slot: number, document: SearchDocument, gist?: Uint8Array): Uint8Array | undefined
   /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
   gist(document: SearchDocument): Uint8Array | undefined
   delete(slot: number): void
@@ -127,7 +127,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       )
     },
     set(slot, document, gist) {
-      const isSpared = meaning?.set(slot, document, gist) ?? true
+      const made = meaning?.set(slot, document, gist)
       if (hasJapanese(document.description)) japanese.add(slot)
       else japanese.delete(slot)
       terms.read(document)
@@ -138,7 +138,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         postings.put(term, slot, terms.impact(term))
       }
       entryTerms.set(slot, terms.numbers, terms.count)
-      return isSpared
+      return made
     },
     delete(slot) {
       if (!present.delete(slot)) return

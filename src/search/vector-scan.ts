@@ -91,10 +91,18 @@ type ScanFunction = (
 /** Spreads the vector's largest number over the range of a signed byte; undefined when all are zero. */
 export function toQuantised(vector: Float32Array): QuantisedVector | undefined {
   let peak = 0
-  for (let d = 0; d < vector.length; d++) peak = Math.max(peak, Math.abs(vector[d]!))
+  for (let d = 0; d < vector.length; d++) {
+    const value = vector[d]!
+    if (value > peak) peak = value
+    else if (-value > peak) peak = -value
+  }
   if (!(peak > 0)) return undefined
+  const scale = 127 / peak
   const levels = new Int8Array(vector.length)
-  for (let d = 0; d < vector.length; d++) levels[d] = Math.round((vector[d]! / peak) * 127)
+  for (let d = 0; d < vector.length; d++) {
+    const value = vector[d]! * scale
+    levels[d] = value < 0 ? value - 0.5 : value + 0.5
+  }
   return fromLevels(levels)
 }
 
