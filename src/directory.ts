@@ -105,6 +105,8 @@ export interface Reads {
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
   readonly reads: Reads
+  /** Memory that the catalog holds. */
+  readonly bytes: number
   /** Events in batches that all listeners share: a door with thousands of them encodes each once. */
   listen(after: number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
 }
@@ -182,6 +184,9 @@ export function createDirectory({
 
   return {
     reads,
+    get bytes() {
+      return catalog.bytes
+    },
     ...createFeed({ ready, tail, clock }),
     ...createBazaar(ready),
     ...createOwners({ store, keys, clock, policy, visible }),

@@ -8,6 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** One answered request. Holds no query string and no key: both can be secrets. */
 export type RequestLine = {
   readonly at: Date
+  /** Of characters that need no escaping. */
   readonly id: string
   readonly method: string
   readonly route: string
@@ -99,15 +100,17 @@ export function createLog({
   }
 }
 
+const PLAIN = /^[\w/.~%-]*$/
+
 /** Not being ready yet, or the store being away, is told by its own lines; a fault of ours is an error. */
 const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
 
-/** By hand: only the parts that a stranger chose need escaping. */
+/** By hand: of what a stranger chose only the path needs escaping, and no known path does. */
 const toRequestText = (
   { id, method, route, path, status, ms, bytes, caller }: RequestLine,
   time: string,
 ): string =>
-  `{"time":"${time}","level":"${levelOf(status)}","message":"request","requestId":${JSON.stringify(id)},"method":"${method}","route":"${route}","path":${route === path ? `"${path}"` : JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${bytes === undefined ? '' : `,"bytes":${bytes}`},"caller":"${caller}"}\n`
+  `{"time":"${time}","level":"${levelOf(status)}","message":"request","requestId":"${id}","method":"${method}","route":"${route}","path":${PLAIN.test(path) ? `"${path}"` : JSON.stringify(path)},"status":${status},"ms":${Math.round(ms * 1000) / 1000}${bytes === undefined ? '' : `,"bytes":${bytes}`},"caller":"${caller}"}\n`
 
 const tellErrors = (_name: string, value: unknown): unknown =>
   value instanceof Error

@@ -6,6 +6,8 @@ import { isMatch } from './etag.ts'
 import type { Answer } from './route.ts'
 
 export const JSON_TYPE = 'application/json'
+/** Of every answer that can be kept and compared. */
+export const COMPARED_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' } as const
 /** A page of 11 KB takes 37 µs to 4.6 KB; level 6 takes 289 µs to 3.7 KB. */
 const GZIP_LEVEL = 1
 
@@ -28,13 +30,12 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
   const isGzip =
     bytes.length >= MIN_GZIP_LENGTH && chooseCoding(request.headers.get('accept-encoding')) === 'gzip'
   const etag = isGzip ? `"${hash}-gzip"` : `"${hash}"`
-  const headers: Record<string, string> = {
-    ETag: etag,
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept-Encoding',
-    ...extra,
-  }
-  if (isMatch(request.headers.get('if-none-match'), etag)) return { status: 304, headers, body: null }
+  const isHeld = isMatch(request.headers.get('if-none-match'), etag)
+  // Nearly all reads: what they have in common is not named again for each.
+  if (!isHeld && !isGzip && contentType === JSON_TYPE)
+    return { status: 200, headers: extra ?? {}, body: bytes, tag: etag }
+  const headers: Record<string, string> = { ETag: etag, ...COMPARED_HEADERS, ...extra }
+  if (isHeld) return { status: 304, headers, body: null }
   headers['Content-Type'] = contentType
   if (!isGzip) return { status: 200, headers, body: bytes }
   headers['Content-Encoding'] = 'gzip'

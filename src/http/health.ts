@@ -1,5 +1,5 @@
 // For those who watch the process: alive, ready, measured.
-import type { Directory } from '../directory.ts'
+import type { LocalDirectory } from '../directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
@@ -12,7 +12,7 @@ import type { Answer, Route } from './route.ts'
 export type MetricsReaders = 'local' | 'open' | 'off'
 
 export type HealthRouteParts = {
-  readonly directory: Directory
+  readonly directory: LocalDirectory
   readonly meter: RequestMeter
   readonly probing: ProbeMeter | undefined
   readonly webhooks: WebhookMeter | undefined
@@ -34,9 +34,8 @@ export function createHealthRoutes(parts: HealthRouteParts): Route[] {
         GET: async () => {
           const health = await directory.health()
           const isStarting = health.state === 'starting'
-          const answer = answerUncached(isStarting ? 503 : 200, JSON_TYPE, JSON.stringify(health))
-          if (isStarting) answer.headers['Retry-After'] = '1'
-          return answer
+          const retry = isStarting ? { 'Retry-After': '1' } : undefined
+          return answerUncached(isStarting ? 503 : 200, JSON_TYPE, JSON.stringify(health), retry)
         },
       },
     },
@@ -50,7 +49,7 @@ export function createHealthRoutes(parts: HealthRouteParts): Route[] {
             throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
           }
           const told = toProbingText(probing) + (await toWebhooksText(webhooks))
-          const text = toMetricsText(await directory.health(), meter) + told
+          const text = toMetricsText(await directory.health(), directory.bytes, meter) + told
           return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
         },
       },
@@ -58,8 +57,13 @@ export function createHealthRoutes(parts: HealthRouteParts): Route[] {
   ]
 }
 
-const answerUncached = (status: number, contentType: string, body: string): Answer => ({
+const answerUncached = (
+  status: number,
+  contentType: string,
+  body: string,
+  extra?: Readonly<Record<string, string>>,
+): Answer => ({
   status,
-  headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+  headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...extra },
   body,
 })

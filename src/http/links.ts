@@ -37,11 +37,17 @@ export function toWalkLinkHeader({ address, parameters, limit, next, changes }: 
 
 const PAGE_PARAMETERS = ['offset', 'limit', 'cursor']
 
-const toKept = (parameters: Parameters): string =>
-  Object.entries(parameters)
-    .filter(([name, value]) => !PAGE_PARAMETERS.includes(name) && value !== '')
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
-    .join('')
+function toKept(parameters: Parameters): string {
+  let kept = ''
+  for (const name in parameters) {
+    const value = parameters[name]!
+    if (value !== '' && !PAGE_PARAMETERS.includes(name)) kept += `${encode(name)}=${encode(value)}&`
+  }
+  return kept
+}
+
+const PLAIN = /^[\w.-]*$/
+const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text))
 
 export function toLinkHeader({ address, parameters, offset, limit, total, depth }: PageLinks): string {
   const kept = toKept(parameters)

@@ -7,11 +7,12 @@ import { VERSION } from './version.ts'
 
 type Sample = readonly [name: string, kind: 'gauge' | 'counter', help: string, value: number]
 
-export function toMetricsText(health: Health, meter: RequestMeter): string {
+export function toMetricsText(health: Health, catalogBytes: number, meter: RequestMeter): string {
   const memory = process.memoryUsage()
   const cpu = process.cpuUsage()
   const samples: Sample[] = [
     ['shirube_catalog_services', 'gauge', 'Services in the catalog.', health.services],
+    ['shirube_catalog_bytes', 'gauge', 'Memory that the catalog holds for them.', catalogBytes],
     ['shirube_catalog_seq', 'gauge', 'Number of the last write that the catalog shows.', health.seq],
     [
       'shirube_catalog_ready',

@@ -93,8 +93,7 @@ export function createFailureAnswers(
     if (!prefersHtml(exchange.request.headers.get('accept'))) return undefined
     if (!isPage && FOR_PROGRAMS.test(pathname)) return undefined
     const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
-    answer.headers.Vary += ', Accept'
-    return answer
+    return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
 }
 

@@ -3,6 +3,7 @@ import type { BunRequest, Server } from 'bun'
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Log } from '../log.ts'
+import { COMPARED_HEADERS, JSON_TYPE } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { toDirectoryError, toProblem } from './errors.ts'
 import { type Allowance, type RateLimiter, toRateLimitHeader } from './rate-limit.ts'
@@ -41,6 +42,11 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   })
   const countedHeaders = new Headers([...commonHeaders, ['RateLimit-Policy', limiter?.policy ?? '']])
+  const comparedHeaders = new Headers([
+    ...countedHeaders,
+    ...Object.entries(COMPARED_HEADERS),
+    ['Content-Type', JSON_TYPE],
+  ])
 
   return (route: Route) => {
     const { path, methods, isUnlimited = false } = route
@@ -49,12 +55,32 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     const readPath = createPathReader(route)
     const isCounted = limiter !== undefined && !isUnlimited
 
-    function finish(run: Run, request: BunRequest, { status, headers, body }: Answer): Response {
-      const { at, id, allowance } = run
+    function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
+      if (tag !== undefined && allowance) {
+        // Written over for the next answer: the response holds a copy, and a copy is cheaper than a header more.
+        comparedHeaders.set('ETag', tag)
+        comparedHeaders.set('X-Request-Id', id)
+        comparedHeaders.set('RateLimit', toRateLimitHeader(allowance))
+        const response = new Response(body, { status, headers: comparedHeaders })
+        for (const name in headers) response.headers.set(name, headers[name]!)
+        return response
+      }
       const response = new Response(body, { status, headers: isCounted ? countedHeaders : commonHeaders })
+      if (tag !== undefined) {
+        for (const [name, value] of Object.entries(COMPARED_HEADERS)) response.headers.set(name, value)
+        response.headers.set('Content-Type', JSON_TYPE)
+        response.headers.set('ETag', tag)
+      }
       for (const name in headers) response.headers.set(name, headers[name]!)
       response.headers.set('X-Request-Id', id)
       if (allowance) response.headers.set('RateLimit', toRateLimitHeader(allowance))
+      return response
+    }
+
+    function finish(run: Run, request: BunRequest, answer: Answer): Response {
+      const { at, id } = run
+      const { status, body } = answer
+      const response = respond(run, answer)
       const { method } = request
       const ms = performance.now() - run.startedAt
       counts.end(method, status, ms)
@@ -68,10 +94,13 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
 
     function fail({ id, allowance }: Run, exchange: Exchange, error: unknown): Answer {
       const answer = toFailurePage?.(route, exchange, toDirectoryError(error)) ?? toProblem(error)
-      if (allowance?.isExceeded) answer.headers['Retry-After'] = String(allowance.resetSeconds)
-      if (answer.status === 405) answer.headers.Allow = allowedMethods(route)
       if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
-      return answer
+      const headers = {
+        ...answer.headers,
+        ...(allowance?.isExceeded && { 'Retry-After': String(allowance.resetSeconds) }),
+        ...(answer.status === 405 && { Allow: allowedMethods(route) }),
+      }
+      return { ...answer, headers }
     }
 
     // Not an async function: a read that is answered from memory is answered without a promise.

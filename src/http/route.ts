@@ -8,9 +8,10 @@ export type Exchange = {
 
 export type Answer = {
   readonly status: number
-  /** Owned by the answer: the pipeline adds its own headers to it. */
-  readonly headers: Record<string, string>
+  readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer> | string | ReadableStream<Uint8Array> | null
+  /** The entity tag of JSON that may be kept and compared; the headers that all such answers share are the pipeline's. */
+  readonly tag?: string
 }
 
 export type Handler = (exchange: Exchange) => Answer | Promise<Answer>

@@ -186,6 +186,7 @@ describe('metrics', () => {
       expect(text.split('\n')).toContain(line)
     }
     expect(text).toMatch(/^shirube_follower_lag_seconds \d/m)
+    expect(text).toMatch(/^shirube_catalog_bytes \d{5,}$/m)
     expect(text).toMatch(/^process_resident_memory_bytes \d{6,}$/m)
     expect(text).toMatch(/^shirube_build_info\{version="[\d.]+",bun="[\d.]+"\} 1$/m)
   })
