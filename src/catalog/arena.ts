@@ -59,6 +59,16 @@ export class Arena {
     return this.#chunks[this.#chunkOf[slot]!]!.copy(target, at, offset + from, offset + to)
   }
 
+  /** Four bytes of a record as one number that orders as they do; zeros stand for those behind its end. */
+  word(slot: number, at: number): number {
+    const chunk = this.#chunks[this.#chunkOf[slot]!]!
+    const start = this.#offsetOf[slot]!
+    const end = start + this.#lengthOf[slot]!
+    let word = 0
+    for (let i = start + at; i < start + at + 4; i++) word = (word << 8) | (i < end ? chunk[i]! : 0)
+    return word >>> 0
+  }
+
   /** Orders two records by their bytes, which for UTF-8 is the order of their code points. */
   compare(a: number, b: number): number {
     const left = this.#chunks[this.#chunkOf[a]!]!

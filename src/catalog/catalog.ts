@@ -209,7 +209,7 @@ export class Catalog {
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
-    this.#place()
+    for (const _ of this.placing());
     this.#log.settle()
     const isRisen = this.#applied > this.#seq
     this.#seq = this.#applied
@@ -217,6 +217,15 @@ export class Catalog {
       if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
     }
     if (isRisen) for (const watcher of [...this.#watchers]) watcher()
+  }
+
+  /** Puts what was applied with `more` to come into the kept orders, so that the last page need not; in a few long steps. */
+  *placing(): Generator<void> {
+    const slots = [...this.#unplaced]
+    this.#unplaced.clear()
+    if (slots.length > MANY.count && slots.length > MANY.share * this.size)
+      yield* this.#orders.insertMany(slots)
+    else for (const slot of slots) this.#orders.insert(slot)
   }
 
   /** Takes out gists that had to be made and are worth keeping, at most `limit`. */
@@ -283,13 +292,6 @@ export class Catalog {
     this.#offers.release(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
-  }
-
-  #place(): void {
-    const slots = [...this.#unplaced]
-    this.#unplaced.clear()
-    if (slots.length > MANY.count && slots.length > MANY.share * this.size) this.#orders.insertMany(slots)
-    else for (const slot of slots) this.#orders.insert(slot)
   }
 
   #ranking(rank: Ranking['rank'], most: number): Ranking {

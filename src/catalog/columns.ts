@@ -89,6 +89,16 @@ export class Columns {
     return this.#nameHead[a]! - this.#nameHead[b]! || this.#names.compare(a, b)
   }
 
+  /** The words that names are compared by, four bytes each. */
+  nameWord(slot: number, place: number): number {
+    return place === 0 ? this.#nameHead[slot]! : this.#names.word(slot, 4 * place)
+  }
+
+  /** The words that prices are compared by. */
+  priceWord(slot: number, place: number): number {
+    return this.#price[4 * slot + place]!
+  }
+
   compareNameTo(slot: number, folded: Uint8Array): number {
     return Buffer.compare(this.#names.view(slot), folded)
   }

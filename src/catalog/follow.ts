@@ -4,7 +4,10 @@ import { DirectoryError } from '../domain/errors.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
-const PAGE = 5_000
+/** Nobody waits for a request at the start, so pages are as large as pays; later on a page must not hold one up. */
+const FIRST_PAGE = 2_000
+const PAGE = 250
+const LARGE = 10_000
 /** How long to wait before the store is asked again after it failed. */
 const RETRY_MS = { first: 100, most: 5_000 }
 
@@ -45,17 +48,30 @@ export function openFollower({
     wake.resolve()
   })
 
-  async function catchUp(): Promise<void> {
-    for (;;) {
-      const page = await store.changes(cursor, PAGE)
-      const more = page.length === PAGE
+  /** The kept orders are made once, after the last page. */
+  async function load(): Promise<void> {
+    for (let more = true; more; ) {
+      const page = await store.changes(cursor, FIRST_PAGE)
+      more = page.length === FIRST_PAGE
       cursor = page.at(-1)?.seq ?? cursor
-      catalog.apply(page, { more })
-      if (!more) return
-      onProgress?.({ services: catalog.size, seq: cursor })
-      // Lets requests through between two pages.
-      await new Promise<void>(resolve => setImmediate(resolve))
+      catalog.apply(page, { more: true })
+      if (more) onProgress?.({ services: catalog.size, seq: cursor })
+      await breath()
       if (stopping.signal.aborted) return
+    }
+    for (const _ of catalog.placing()) await breath()
+    catalog.apply([])
+    // What loading has left behind goes now: later it would hold up a request, or stay for long.
+    if (catalog.size >= LARGE) Bun.gc(true)
+  }
+
+  async function catchUp(): Promise<void> {
+    for (let more = true; more && !stopping.signal.aborted; ) {
+      const page = await store.changes(cursor, PAGE)
+      more = page.length === PAGE
+      cursor = page.at(-1)?.seq ?? cursor
+      catalog.apply(page)
+      if (more) await breath()
     }
   }
 
@@ -63,7 +79,8 @@ export function openFollower({
     while (!stopping.signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        await catchUp()
+        if (!ready) await load()
+        else await catchUp()
         failures = 0
         behindSince = undefined
         if (!ready) first.resolve()
@@ -100,3 +117,6 @@ export function openFollower({
     },
   }
 }
+
+/** Lets requests through. */
+const breath = () => new Promise<void>(resolve => setImmediate(resolve))

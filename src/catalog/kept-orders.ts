@@ -5,10 +5,15 @@ import type { Filters, SortKey } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Columns } from './columns.ts'
 import { OrderedSlots, type SlotOrder } from './ordered-slots.ts'
+import { RadixSort } from './radix-sort.ts'
 import type { SlotTable } from './slot-table.ts'
 
 const KEPT = ['age', 'name', 'price', 'trustScore'] as const
 export type Kept = SortKey | 'age'
+
+/** So few names are compared with each other, and all that are the same for so many words. */
+const FEW = 256
+const DEEPEST = 16
 
 /** The same entries in each kept order, ascending. */
 export type FilterSet = Readonly<Record<Kept, OrderedSlots>>
@@ -19,11 +24,14 @@ export type Narrowed = { readonly set: FilterSet; readonly rest: Filters }
 export class KeptOrders {
   readonly #columns: Columns
   readonly #orders: Readonly<Record<Kept, SlotOrder>>
+  readonly #ids: SlotTable
+  readonly #radix = new RadixSort()
   readonly #sets = new Map<string, FilterSet>()
   readonly all: FilterSet
 
   constructor(columns: Columns, ids: SlotTable) {
     this.#columns = columns
+    this.#ids = ids
     // Every order ends in the id, so that no two entries are equal and pages never overlap.
     this.#orders = {
       age: (a, b) => ids.compare(a, b),
@@ -58,8 +66,8 @@ export class KeptOrders {
     }
   }
 
-  /** Adds many slots at once: sorting everything anew costs less than finding a place for each. */
-  insertMany(slots: readonly number[]): void {
+  /** Adds many slots at once: sorting everything anew costs less than finding a place for each. One order a step. */
+  *insertMany(slots: readonly number[]): Generator<void> {
     const present = new Uint32Array(this.all.age.size + slots.length)
     let count = 0
     this.all.age.walk(0, 1, slot => {
@@ -67,13 +75,44 @@ export class KeptOrders {
       return true
     })
     present.set(slots, count)
-    for (const set of this.#sets.values()) for (const kept of KEPT) set[kept].clear()
+    for (const place of [3, 2, 1, 0]) this.#radix.sort(present, slot => this.#ids.word(slot, place))
     const setsOf = this.#createSetsOf()
     for (const kept of KEPT) {
-      for (const slot of present.sort(this.#orders[kept])) {
+      const ordered = this.#sorted(kept, present)
+      for (const set of this.#sets.values()) set[kept].clear()
+      for (let i = 0; i < ordered.length; i++) {
+        const slot = ordered[i]!
         const sets = setsOf(slot)
-        for (let i = 0; i < sets.length; i++) sets[i]![kept].append(slot)
+        for (let j = 0; j < sets.length; j++) sets[j]![kept].append(slot)
       }
+      yield
+    }
+  }
+
+  /** Every other order begins with that of age, which decides between equals. */
+  #sorted(kept: Kept, byAge: Uint32Array): Uint32Array {
+    if (kept === 'age') return byAge
+    const [columns, radix, slots] = [this.#columns, this.#radix, byAge.slice()]
+    if (kept === 'trustScore') radix.sort(slots, slot => columns.trust[slot]!)
+    else if (kept === 'name') this.#sortNames(slots, 0)
+    else for (const place of [3, 2, 1, 0]) radix.sort(slots, slot => columns.priceWord(slot, place))
+    return slots
+  }
+
+  /** By four bytes, and those that share them by the next four. */
+  #sortNames(slots: Uint32Array, place: number): void {
+    if (slots.length < FEW || place === DEEPEST) {
+      slots.sort(this.#orders.name)
+      return
+    }
+    const word = (slot: number) => this.#columns.nameWord(slot, place)
+    this.#radix.sort(slots, word)
+    for (let start = 0; start < slots.length; ) {
+      const own = word(slots[start]!)
+      let end = start + 1
+      while (end < slots.length && word(slots[end]!) === own) end++
+      if (end - start > 1) this.#sortNames(slots.subarray(start, end), place + 1)
+      start = end
     }
   }
 

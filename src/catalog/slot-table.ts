@@ -60,6 +60,11 @@ export class SlotTable {
     return 0
   }
 
+  /** One of the four words that ids are compared by, the first one first. */
+  word(slot: number, place: number): number {
+    return this.#words[4 * slot + place]!
+  }
+
   /** Orders a slot against an id that need not be here. */
   compareTo(slot: number, words: Uint32Array): number {
     for (let i = 0; i < 4; i++) {
