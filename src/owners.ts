@@ -112,7 +112,10 @@ export function createOwners({
 
     async remove(id, by) {
       const caller = await keys.authorize(by.key, 'register')
-      const seq = await store.remove(id, clock.now(), null, entry => void admit(entry, caller, by))
+      const seq = await store.remove(id, clock.now(), null, entry => {
+        admit(entry, caller, by)
+        return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
+      })
       if (seq === undefined) throw unknown(id)
       await visible(seq)
     },
@@ -148,6 +151,10 @@ function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act
   const claimed = claimEntry(entry, wallet, now)
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }
+
+/** Anybody can list a service of somebody else and remove it again: only who is paid, or an operator, keeps it away for good. */
+const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
+  scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
 
 const unknown = (id: string) =>
   new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id.slice(0, 64))}.`)

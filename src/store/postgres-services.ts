@@ -60,15 +60,16 @@ export async function writeServices(
   )
 }
 
-export async function buryService(query: Query, seq: Seq, entry: Entry): Promise<void> {
-  await Promise.all([
-    query(
-      'UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL WHERE id = $2',
-      [seq, entry.id],
-    ),
-    query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
-      outletHash(outletOf(entry)),
-    ]),
+export async function buryService(query: Query, seq: Seq, id: string): Promise<void> {
+  await query(
+    'UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL WHERE id = $2',
+    [seq, id],
+  )
+}
+
+export async function keepOutlet(query: Query, entry: Entry): Promise<void> {
+  await query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
+    outletHash(outletOf(entry)),
   ])
 }
 

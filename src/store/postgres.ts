@@ -24,6 +24,7 @@ import {
   changesAfter,
   findServices,
   insertServices,
+  keepOutlet,
   knownServices,
   removedOutlets,
   type ServiceRow,
@@ -95,13 +96,14 @@ export function createPostgresStore(
         const { query } = transaction
         const [kept] = await findServices(query, [id])
         if (!kept) return undefined
-        check?.(kept.entry)
+        const removal = check?.(kept.entry)
         const seq = transaction.draw(1)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
         const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
         await Promise.all([
-          buryService(query, seq, kept.entry),
+          buryService(query, seq, id),
+          ...(removal === 'for_good' ? [keepOutlet(query, kept.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           query('DELETE FROM judgements WHERE service_id = $1', [id]),
           query('DELETE FROM gists WHERE service_id = $1', [id]),

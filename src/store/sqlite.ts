@@ -106,9 +106,10 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
       session.write(() => {
         const kept = services.find(id)
         if (!kept) return undefined
-        check?.(kept.entry)
+        const removal = check?.(kept.entry)
         const seq = services.draw(1)
-        services.bury(seq, kept.entry)
+        services.bury(seq, id)
+        if (removal === 'for_good') services.keepOutlet(kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
         gists.drop(id)
@@ -191,10 +192,8 @@ function createServicesTable(session: SqliteSession) {
     insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
     replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
       void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
-    bury(seq: Seq, entry: Entry): void {
-      replace.run(...withSeq(seq, seq, 1, toTombstoneRow(entry.id)), entry.id)
-      keepOutlet.run(outletHash(outletOf(entry)))
-    },
+    bury: (seq: Seq, id: string) => void replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id),
+    keepOutlet: (entry: Entry) => void keepOutlet.run(outletHash(outletOf(entry))),
     paidTo: (addresses: readonly string[]): Entry[] =>
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
     removedOutlets: (hashes: readonly string[]): Set<string> =>

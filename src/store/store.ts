@@ -53,6 +53,9 @@ export type Changed = Edited
 /** A judgement, and when the next probe is due; null: never again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
+/** Whether what was removed may come back by a list. */
+export type Removal = 'for_now' | 'for_good'
+
 /** An entry with what was last found out about it; null where nothing was yet. */
 export type Kept = {
   readonly entry: Entry
@@ -77,13 +80,14 @@ export interface Store extends AsyncDisposable {
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
   /**
    * Leaves a tombstone and a `removed` event that tells what was there (`before`). Resolves to undefined where there is nothing
-   * to remove. `check` sees the entry in the same transaction and may throw: then nothing is removed.
+   * to remove. `check` sees the entry in the same transaction and may throw: then nothing is removed. It says whether lists may
+   * bring it back; `for_good` keeps a hash of where it was sold.
    */
   remove(
     id: string,
     at: Date,
     reason: string | null,
-    check?: (entry: Entry) => void,
+    check?: (entry: Entry) => Removal,
   ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */
   find(id: string): Promise<Kept | undefined>

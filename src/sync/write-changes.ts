@@ -118,6 +118,7 @@ async function remove(
     const reason = `Its source, ${sourceUrl}, has removed it.`
     const seq = await store.remove(id, now, reason, entry => {
       if (!follows(entry, sourceUrl)) throw claimed
+      return 'for_now'
     })
     return seq !== undefined
   } catch (error) {

@@ -37,7 +37,7 @@ async function fill(store: Store): Promise<void> {
   const once = { caller: 'key_a', key: 'request-1', fingerprint: 'body-1', at: AT }
   await store.insert([plain], once)
   await store.insert([odd, gone, { ...entry({ name: 'Sample' }), sample: true }, retired])
-  await store.remove(gone.id, AT, 'Its owner removed it.')
+  await store.remove(gone.id, AT, 'Its owner removed it.', () => 'for_good')
   await store.update([plain.id], kept => ({
     entry: { ...kept, name: 'Plainer', updatedAt: AT.toISOString() },
     events: [{ type: 'updated', at: AT.toISOString(), reason: null, before: { name: 'Plain' }, after: {} }],

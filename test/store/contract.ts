@@ -392,7 +392,7 @@ export function describeStore(
         })
         await expect(refused).rejects.toThrow(new RangeError('not yours'))
         expect(await store.find(kept.id)).toMatchObject({ entry: kept })
-        expect(await store.remove(kept.id, AT, null, () => {})).toBe(2)
+        expect(await store.remove(kept.id, AT, null, () => 'for_now')).toBe(2)
       })
 
       test('of what is not there answers undefined and writes nothing', async () => {

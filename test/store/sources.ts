@@ -75,15 +75,19 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().paidTo([])).toEqual([])
     })
 
-    test('at an outlet leaves a trace when it is removed, and none before', async () => {
+    test('at an outlet leaves a trace when it is removed for good, and none otherwise', async () => {
       const each = entry({ endpoint: 'https://removed.example/v1/a' })
       const hash = outletHash(outletOf(each))
       await store().insert([each])
       expect(await store().removedOutlets([hash])).toEqual(new Set())
-      await store().remove(each.id, AT, null)
+      await store().remove(each.id, AT, null, () => 'for_now')
+      expect(await store().removedOutlets([hash])).toEqual(new Set())
+      const again = { ...each, id: entry().id }
+      await store().insert([again])
+      await store().remove(again.id, AT, null, () => 'for_good')
       const sibling = { ...each, id: entry().id, endpoint: 'https://REMOVED.example:443/v1/b' }
       await store().insert([sibling])
-      await store().remove(sibling.id, AT, null)
+      await store().remove(sibling.id, AT, null, () => 'for_good')
       expect(await store().removedOutlets([hash, 'of nobody'])).toEqual(new Set([hash]))
     })
   })

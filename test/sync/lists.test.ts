@@ -240,6 +240,15 @@ describe('An item of a list whose service is here already', () => {
     expect(await servicesOf(node)).toEqual([])
   })
 
+  test('comes although a stranger had listed it and removed it again', async () => {
+    using list = serve(at('/list', { items: [item] }))
+    await using node = await Node.start('node')
+    const key = await node.walletKey(OTHER_WALLET)
+    const { id } = (await node.directory.register(owned, { key })).service.decode()
+    await node.directory.remove(id, { key })
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
+  })
+
   test('comes from the second list when the first has dropped it', async () => {
     using first = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
     using second = serve(at('/list', { items: [item] }))
