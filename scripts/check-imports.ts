@@ -21,7 +21,8 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   store: { may: ['store', 'clock.ts', ...DOMAIN] },
   search: { may: ['search', ...DOMAIN] },
   catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
-  probe: { may: ['probe', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  'turn.ts': { may: ['store', 'clock.ts'], typesOnly: ['store'] },
+  probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   sync: {
     may: [
       'sync',
@@ -34,7 +35,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     ],
     typesOnly: ['store', 'probe/safe-fetch.ts'],
   },
-  chain: { may: ['chain', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  chain: { may: ['chain', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   hooks: {
     may: ['hooks', 'store', 'probe/safe-fetch.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store', 'probe/safe-fetch.ts'],

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { ASSETS, type Asset } from '../domain/assets.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
 import type { Seq, Store } from '../store/store.ts'
+import { createTurn, RENEW_EVERY_MS, type Turn } from '../turn.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
 import { Claims } from './claims.ts'
 import { NodeError } from './node-error.ts'
@@ -14,7 +15,7 @@ export type Report = (
 ) => void
 
 export type IndexerOptions = {
-  readonly store: Pick<Store, 'changes' | 'payments'>
+  readonly store: Pick<Store, 'changes' | 'leases' | 'payments'>
   readonly clock: Clock
   /** Address of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
@@ -27,7 +28,10 @@ export const POLL_MS = 15_000
 const RETRY_MS = { first: 1_000, most: 5 * 60_000 }
 const PAGE = 1_000
 
-/** A node that fails is asked again, ever later; nothing that happens here ends the process. */
+/**
+ * Any number of processes may open it; one at a time asks the node of a chain. A node that fails is asked again, ever later,
+ * by whoever comes first; nothing that happens here ends the process.
+ */
 export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const { store, report } = options
   const stopping = new AbortController()
@@ -88,21 +92,40 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
   const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
   const reader = new ChainReader({ ...rest, chain, node, onReorganisation })
+  const turn = createTurn({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await follow()
-      const isMoreLeft = await reader.step()
-      if (failures > 0) report('info', 'reading payments again', {})
-      failures = 0
-      if (!isMoreLeft) await clock.sleep(POLL_MS, signal)
+      if (await turn.isOurs()) {
+        await follow()
+        const isMoreLeft = await reader.step()
+        if (failures > 0) report('info', 'reading payments again', {})
+        failures = 0
+        if (isMoreLeft) continue
+      }
+      await restBetween(turn, clock, signal)
     } catch (error) {
-      if (signal.aborted) return
+      if (signal.aborted) break
       const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most)
       // The trouble of a node is told in its own words; anything else with all that is known of it.
       if (error instanceof NodeError) report('warn', 'the node fails', { reason: error.message, retryMs })
       else report('error', 'payments cannot be read', { error, retryMs })
+      // Another process may reach a node that this one does not.
+      await letGo(turn)
       await clock.sleep(retryMs, signal)
     }
   }
+  await letGo(turn)
 }
+
+/** Rests, and holds on to its turn meanwhile; ends early where it has just become ours. */
+async function restBetween(turn: Turn, clock: Clock, signal: AbortSignal): Promise<void> {
+  const wasOurs = await turn.isOurs()
+  for (let restedMs = 0; restedMs < POLL_MS && !signal.aborted; restedMs += RENEW_EVERY_MS) {
+    await clock.sleep(RENEW_EVERY_MS, signal)
+    if (!signal.aborted && (await turn.isOurs()) && !wasOurs) return
+  }
+}
+
+/** A store that is away cannot be told; the lease ends by itself. */
+const letGo = (turn: Turn): Promise<void> => turn.leave().catch(() => {})

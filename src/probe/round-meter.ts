@@ -1,8 +1,8 @@
 // What the rounds have done lately. The process that probes writes it down for the others, and the next one goes on from there.
 import type { Clock } from '../clock.ts'
 import { createProbeCounts, type ProbeOutcome, type ProbingState } from '../domain/probes.ts'
+import type { Turn } from '../turn.ts'
 import { HourMeter, type Minute } from './hour-meter.ts'
-import type { Turn } from './turn.ts'
 
 type Note = {
   readonly minutes: readonly Minute[]

@@ -5,12 +5,12 @@ import { DirectoryError } from '../domain/errors.ts'
 import { MAX_DUE, type ProbeMeter } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Kept, Store } from '../store/store.ts'
+import { createTurn } from '../turn.ts'
 import { createForgetting } from './forgetting.ts'
 import type { HostGate } from './host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
 import type { ServiceProber } from './probe-service.ts'
 import { RoundMeter } from './round-meter.ts'
-import { createTurn } from './turn.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
 

@@ -390,6 +390,40 @@ describe('the indexer', () => {
   )
 
   test(
+    'is one at a time of several: another goes on when it ends, or cannot reach its node',
+    async () => {
+      const [, alice] = chain.accounts as [never, `0x${string}`]
+      const payee = newAddress()
+      const service = await register(payee)
+      await using parts = new AsyncDisposableStack()
+      const open = () => {
+        const own = parts.use(openRpcProxy(chain.url))
+        const rpcUrls = { [CHAIN]: own.url }
+        const settings = { confirmations: 0, backfillBlocks: 1_000 }
+        const indexer = parts.use(openIndexer({ store, clock: hurried, rpcUrls, settings, report: () => {} }))
+        return { proxy: own, indexer }
+      }
+      const all = [open(), open(), open()]
+      await chain.pay(alice, payee, 2_000n)
+      await settled(service, 1, '0.002')
+      const asking = () => all.filter(each => each.proxy.calls.length > 0)
+      expect(asking()).toHaveLength(1)
+      const [first] = asking()
+      first!.proxy.answer = () => new Response('', { status: 503 })
+      await chain.pay(alice, payee, 3_000n)
+      await settled(service, 2, '0.005')
+      expect(asking()).toHaveLength(2)
+      const [second] = asking().filter(each => each !== first)
+      await first!.indexer[Symbol.asyncDispose]()
+      await second!.indexer[Symbol.asyncDispose]()
+      await chain.pay(alice, payee, 4_000n)
+      await settled(service, 3, '0.009')
+      expect(asking()).toHaveLength(3)
+    },
+    LIMIT_MS,
+  )
+
+  test(
     'gives up on an answer that does not end, and asks again',
     async () => {
       const [, alice] = chain.accounts as [never, `0x${string}`]

@@ -1,11 +1,10 @@
-// One process at a time probes: manners towards a host are kept in one memory. The lease lies in the store; whoever finds
-// that it has ended takes it.
-import type { Clock } from '../clock.ts'
-import type { Lease, LeaseTable } from '../store/leases.ts'
+// What one process at a time does for all on a store. The lease lies in the store; whoever finds that it has ended takes it.
+import type { Clock } from './clock.ts'
+import type { Lease, LeaseTable } from './store/leases.ts'
 
 export const TURN_LEASE_MS = 15_000
 /** Thrice within a lease: one renewal may be lost, and clocks may differ by some seconds. */
-const RENEW_EVERY_MS = 5_000
+export const RENEW_EVERY_MS = 5_000
 const LOOK_EVERY_MS = 1_000
 
 export type TurnHolder = 'this' | 'another' | 'nobody'
@@ -25,16 +24,16 @@ export function createTurn({
   leases,
   name,
   clock,
-  writeNote,
-  onTaken,
+  writeNote = async () => '',
+  onTaken = async () => {},
 }: {
   readonly leases: LeaseTable
   readonly name: string
   readonly clock: Clock
   /** What the others read. */
-  readonly writeNote: () => Promise<string>
+  readonly writeNote?: () => Promise<string>
   /** Told who had it before; what it throws is thrown by `isOurs`, and the turn is not ours yet. */
-  readonly onTaken: (before: Lease | undefined) => Promise<void>
+  readonly onTaken?: (before: Lease | undefined) => Promise<void>
 }): Turn {
   const holder = crypto.randomUUID()
   let isHeld = false
@@ -76,6 +75,7 @@ export function createTurn({
     async leave() {
       if (!isHeld) return
       isHeld = false
+      askedAtMs = Number.NEGATIVE_INFINITY
       await take(clock.now(), 0)
     },
   }
