@@ -70,8 +70,16 @@ ${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map(note => html
 </section>`
 }
 
+/** A directory that knows its public address hands out keys for signatures, without its operator. */
+function toWalletNote({ words, href, request }: View): Html | undefined {
+  const { servers } = request.document as { readonly servers?: readonly { readonly url: string }[] }
+  if (!servers?.[0] || servers[0].url === '/') return undefined
+  const { byWallet, byWalletLink } = words.register
+  return html`<p class="note">${byWallet} <a href="${href('/docs/owners')}#createChallenge">${byWalletLink}</a></p>`
+}
+
 function toPage(view: View, content: Html): Html {
   const { title, intro } = view.words.register
-  const main = html`<div class="text"><h1>${title}</h1><p class="lead">${intro}</p>${content}</div>`
+  const main = html`<div class="text"><h1>${title}</h1><p class="lead">${intro}</p>${toWalletNote(view)}${content}</div>`
   return toDocument(view, { title, main, place: 'register' })
 }

@@ -219,6 +219,8 @@ export const ENGLISH = {
   register: {
     title: 'Register a service',
     intro: 'Free, visible at once. You need an API key of this directory; ask its operator for one.',
+    byWallet: 'Or get one yourself: the wallet that is paid signs a message, and nothing is paid for it.',
+    byWalletLink: 'How',
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} another look`,
     failed: 'This did not work',
     about: 'The service',

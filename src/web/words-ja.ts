@@ -208,6 +208,8 @@ export const JAPANESE: Words = {
   register: {
     title: 'サービスを登録する',
     intro: '無料で、すぐに公開されます。この案内所のAPIキーが必要です。運営者にお尋ねください。',
+    byWallet: '受け取りのウォレットで文面に署名すれば、自分でキーを得ることもできます。費用はかかりません。',
+    byWalletLink: '手順',
     problems: number => `${number}つの項目を見直してください`,
     failed: 'うまくいきませんでした',
     about: 'サービス',

@@ -138,3 +138,25 @@ describe('the preflight', () => {
     expect(text).toContain('<li class="skipped"><strong>It names the price</strong>')
   })
 })
+
+describe('a provider without a key', () => {
+  test('is told of the way by wallet where the directory offers it', async () => {
+    await using open = await openTestServer({ PUBLIC_URL: 'https://directory.example' })
+    const text = await (await open.get('/register')).text()
+    expect(text).toContain('href="/docs/owners#createChallenge"')
+    expect(await (await open.get('/docs/owners')).text()).toContain('id="createChallenge"')
+    expect(await (await server.get('/register')).text()).not.toContain('#createChallenge')
+  })
+
+  test('reads what is wrong in Japanese, every field and every check', async () => {
+    const wrong = await (
+      await submit(filled({ endpoint: 'x', 'pricing.pricePerRequest': 'free' }), '/register?lang=ja')
+    ).text()
+    expect(wrong).toContain('のような完全なURLにしてください')
+    expect(wrong).toContain('小数にしてください')
+    expect(wrong).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
+    const checked = await (await submit(filled({ action: 'check' }), '/register?lang=ja')).text()
+    expect(checked).toContain('登録されたネットワーク')
+    expect(checked).not.toMatch(/<(p|li|span)[^>]* lang="en"/)
+  })
+})
