@@ -5,20 +5,8 @@ import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '..
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
-import { toIntentFilter } from '../domain/intent-filter.ts'
-import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
 import { isFollowed } from '../domain/provenance.ts'
-import {
-  type Filters,
-  type IntentQuery,
-  type KeywordQuery,
-  type ListQuery,
-  MAX_SEARCH_DEPTH,
-  placeOfList,
-  placeOfSearch,
-  walkedList,
-  walkedSearch,
-} from '../domain/queries.ts'
+import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
@@ -30,10 +18,8 @@ import { listOffers, type OfferHits, type OfferPage, searchOffers } from './disc
 import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
 import { KeptOrders } from './kept-orders.ts'
-import { listSlots, type SlotPage } from './list.ts'
 import { Offers } from './offers.ts'
-import { keysAt } from './place.ts'
-import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
+import { pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
 import { SlotTable } from './slot-table.ts'
 
@@ -98,61 +84,32 @@ export class Catalog {
   }
 
   list(query: ListQuery): Page {
-    const place = placeOfList(query)
-    if (query.query === undefined || query.sortBy !== undefined) {
-      const matches = query.query === undefined ? undefined : this.#index.matchAll(query.query)
-      const parts = { columns: this.#columns, orders: this.#orders, ids: this.#ids }
-      const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
-      const keys = (slot: number) => keysAt(parts, query.sortBy ?? 'age', slot)
-      return this.#page(page, query, () => walkedList(query), place, keys)
-    }
-    const accepts = this.#columns.acceptor(toIntentFilter(query))
-    const words = query.query
-    const ranking = this.#ranking(
-      count => (accepts ? this.#index.searchAll(words, count, this.#byTrust, accepts) : NO_HITS),
-      this.size,
-    )
-    const { offset, limit } = query
-    const page =
-      query.sortOrder === 'asc'
-        ? pageTurned(ranking, { offset, limit, place })
-        : place
-          ? pageAfter(ranking, place, limit)
-          : pageByOffset(ranking, offset, limit)
-    return this.#rankedPage(page, query, () => walkedList(query), place)
+    return pageOfList(this.#parts, query)
   }
 
   search(query: KeywordQuery): Page {
-    const { q, limit, offset, prefix = false } = query
-    const place = placeOfSearch(query)
-    const ranking = this.#ranking(
-      count => this.#index.searchAny(q, count, this.#byTrust, undefined, { prefix }),
-      MAX_SEARCH_DEPTH,
-    )
-    const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
-    const { total, ...rest } = this.#rankedPage(page, query, () => walkedSearch(query), place)
-    return { ...rest, total: page.total > MAX_SEARCH_DEPTH ? undefined : total }
+    return pageOfSearch(this.#parts, query)
   }
 
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
-    return answerIntent(this.#offerParts, query)
+    return answerIntent(this.#parts, query)
   }
 
   facets(filters: Filters): Facets {
-    return countFacets({ columns: this.#columns, orders: this.#orders }, filters)
+    return countFacets(this.#parts, filters)
   }
 
   distributions(): Distributions {
-    return measureDistributions({ columns: this.#columns, orders: this.#orders })
+    return measureDistributions(this.#parts)
   }
 
   /** A page of the list of x402. @param options all: with those that are inactive */
   offers(query: OfferFilters & { limit: number; offset: number }, options?: { all?: boolean }): OfferPage {
-    return listOffers(this.#offerParts, query, options)
+    return listOffers(this.#parts, query, options)
   }
 
   searchOffers(words: string, filters: OfferFilters, page: { offset: number; limit: number }): OfferHits {
-    return searchOffers(this.#offerParts, words, filters, page)
+    return searchOffers(this.#parts, words, filters, page)
   }
 
   categories(): Category[] {
@@ -185,8 +142,7 @@ export class Catalog {
 
   /** The present state of what changed after `since`, oldest change first. */
   changes(since: Seq, limit: number): { readonly page: Encoded<Changes>; readonly count: number } {
-    const parts = { log: this.#log, ids: this.#ids, records: this.#records, seq: this.#seq }
-    return pageOfChanges(parts, since, limit)
+    return pageOfChanges(this.#parts, since, limit)
   }
 
   /** The last write that changed a public object. */
@@ -250,7 +206,8 @@ export class Catalog {
   readonly #byTrust = (a: number, b: number): number =>
     this.#columns.trust[b]! - this.#columns.trust[a]! || this.#ids.compare(a, b)
 
-  get #offerParts() {
+  /** What answers are made from. */
+  get #parts() {
     return {
       columns: this.#columns,
       orders: this.#orders,
@@ -258,7 +215,9 @@ export class Catalog {
       offers: this.#offers,
       records: this.#records,
       index: this.#index,
+      log: this.#log,
       order: this.#byTrust,
+      seq: this.#seq,
     }
   }
 
@@ -293,43 +252,7 @@ export class Catalog {
     this.#records.release(slot)
     this.#ids.remove(id)
   }
-
-  #ranking(rank: Ranking['rank'], most: number): Ranking {
-    return { rank, most, trustOf: slot => this.#columns.trust[slot]!, idOf: slot => this.#ids.id(slot) }
-  }
-
-  #rankedPage(
-    { hits, total, isMore }: RankPage,
-    query: Paged,
-    walked: () => Walked,
-    place: Place | undefined,
-  ): Page {
-    const page = { slots: hits.map(({ slot }) => slot), total, isMore }
-    const rankOf = (slot: number) => hits.find(hit => hit.slot === slot)!.rank
-    return this.#page(page, query, walked, place, slot => [rankOf(slot), this.#columns.trust[slot]!])
-  }
-
-  /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
-  #page(
-    { slots, total, isMore }: SlotPage,
-    { cursor }: Paged,
-    walked: () => Walked,
-    place: Place | undefined,
-    keysOf: (slot: number) => readonly (string | number)[],
-  ): Page {
-    const services = this.#records.array(slots)
-    if (cursor === undefined) return { services, total }
-    const since = place?.seq ?? this.#seq
-    const last = isMore ? slots.at(-1) : undefined
-    if (last === undefined) return { services, total, since }
-    const seen = (place?.seen ?? 0) + slots.length
-    const next = toCursor(walked(), { id: this.#ids.id(last), keys: keysOf(last), seen, seq: since })
-    return { services, total, since, next }
-  }
 }
-
-const NO_HITS = { hits: [], total: 0 }
-type Paged = { readonly cursor?: string | undefined }
 
 /** What the search index reads of a service. */
 const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>

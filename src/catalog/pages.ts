@@ -1,0 +1,107 @@
+// Pages of services: by offset, or by a cursor that does not drift while the catalog changes.
+import type { Page } from '../domain/answers.ts'
+import { toIntentFilter } from '../domain/intent-filter.ts'
+import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
+import {
+  type KeywordQuery,
+  type ListQuery,
+  MAX_SEARCH_DEPTH,
+  placeOfList,
+  placeOfSearch,
+  walkedList,
+  walkedSearch,
+} from '../domain/queries.ts'
+import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Seq } from '../store/store.ts'
+import type { Columns } from './columns.ts'
+import type { KeptOrders } from './kept-orders.ts'
+import { listSlots, type SlotPage } from './list.ts'
+import { keysAt } from './place.ts'
+import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
+import type { Records } from './records.ts'
+import type { SlotTable } from './slot-table.ts'
+
+type Parts = {
+  readonly ids: SlotTable
+  readonly columns: Columns
+  readonly orders: KeptOrders
+  readonly records: Records
+  readonly index: SearchIndex
+  /** Between hits of equal relevance. */
+  readonly order: SlotOrder
+  readonly seq: Seq
+}
+
+/** What a page by cursor goes by. */
+type Walk = {
+  readonly cursor: string | undefined
+  readonly place: Place | undefined
+  /** Called only where a cursor is made. */
+  readonly walked: () => Walked
+}
+
+const NO_HITS = { hits: [], total: 0 }
+
+export function pageOfList(parts: Parts, query: ListQuery): Page {
+  const { columns, index, order } = parts
+  const place = placeOfList(query)
+  const walk = { cursor: query.cursor, place, walked: () => walkedList(query) }
+  if (query.query === undefined || query.sortBy !== undefined) {
+    const matches = query.query === undefined ? undefined : index.matchAll(query.query)
+    const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
+    return toPage(parts, page, walk, slot => keysAt(parts, query.sortBy ?? 'age', slot))
+  }
+  const accepts = columns.acceptor(toIntentFilter(query))
+  const words = query.query
+  const rank = (count: number) => (accepts ? index.searchAll(words, count, order, accepts) : NO_HITS)
+  const ranking = toRanking(parts, rank, parts.ids.size)
+  const { offset, limit } = query
+  const page =
+    query.sortOrder === 'asc'
+      ? pageTurned(ranking, { offset, limit, place })
+      : place
+        ? pageAfter(ranking, place, limit)
+        : pageByOffset(ranking, offset, limit)
+  return toRankedPage(parts, page, walk)
+}
+
+export function pageOfSearch(parts: Parts, query: KeywordQuery): Page {
+  const { q, limit, offset, prefix = false } = query
+  const place = placeOfSearch(query)
+  const rank = (count: number) => parts.index.searchAny(q, count, parts.order, undefined, { prefix })
+  const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
+  const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
+  const walk = { cursor: query.cursor, place, walked: () => walkedSearch(query) }
+  const { total, ...rest } = toRankedPage(parts, page, walk)
+  return { ...rest, total: page.total > MAX_SEARCH_DEPTH ? undefined : total }
+}
+
+const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number): Ranking => ({
+  rank,
+  most,
+  trustOf: slot => columns.trust[slot]!,
+  idOf: slot => ids.id(slot),
+})
+
+function toRankedPage(parts: Parts, { hits, total, isMore }: RankPage, walk: Walk): Page {
+  const page = { slots: hits.map(({ slot }) => slot), total, isMore }
+  const rankOf = (slot: number) => hits.find(hit => hit.slot === slot)!.rank
+  return toPage(parts, page, walk, slot => [rankOf(slot), parts.columns.trust[slot]!])
+}
+
+/** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
+function toPage(
+  { records, ids, seq }: Parts,
+  { slots, total, isMore }: SlotPage,
+  { cursor, place, walked }: Walk,
+  keysOf: (slot: number) => readonly (string | number)[],
+): Page {
+  const services = records.array(slots)
+  if (cursor === undefined) return { services, total }
+  const since = place?.seq ?? seq
+  const last = isMore ? slots.at(-1) : undefined
+  if (last === undefined) return { services, total, since }
+  const seen = (place?.seen ?? 0) + slots.length
+  const next = toCursor(walked(), { id: ids.id(last), keys: keysOf(last), seen, seq: since })
+  return { services, total, since, next }
+}
