@@ -38,7 +38,9 @@ const questions: Record<string, string[]> = {
 console.log(
   `${entries} entries: import ${importSeconds.toFixed(1)} s, start to ready ${server.readySeconds.toFixed(2)} s`,
 )
-console.log('question                        of bare   by CPU   requests/s   p50 ms   p99 ms   failed')
+console.log(
+  'question                        of bare   by CPU   requests/s   p50 ms   p99 ms   bare p99   failed',
+)
 for (const [name, paths] of Object.entries(questions)) {
   const bytes = median(
     await Promise.all(
@@ -56,9 +58,10 @@ for (const [name, paths] of Object.entries(questions)) {
     ours(load => load.perSecond).toFixed(0),
     ours(load => load.p50Ms).toFixed(2),
     ours(load => load.p99Ms).toFixed(2),
+    median(pairs.map(([, bare]) => bare.p99Ms)).toFixed(2),
     String(pairs.reduce((sum, [load]) => sum + load.failed, 0)),
   ]
-  console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 9][i]!)).join(''))
+  console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 11, 9][i]!)).join(''))
 }
 console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)
 
