@@ -34,7 +34,7 @@ const MAX_IN_FLIGHT = 128
  * that to do it is 50 a second, 180,000 an hour.
  */
 const APART_MS = { usual: 50, behind: 20 }
-/** About 5 or 12 at a time: a commit holds up every request until the disk has it, and so does a long one. */
+/** About 5 or 12 at a time: a commit holds up every other writer until the disk has it, and so does a long one. */
 const COMMIT_EVERY_MS = 250
 const POLL_MS = 1_000
 const TROUBLE_MS = { first: 500, most: 60_000 }
@@ -81,7 +81,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       wake = Promise.withResolvers()
       try {
         if (!(await turn.isOurs())) await giveBack()
-        else if (claimed.length === 0) claimed = await claim()
+        else if (claimed.length === 0) await claim()
         failures = 0
       } catch (error) {
         await pause(error)
@@ -94,7 +94,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   }
 
   /** Looks before it takes: an empty look disturbs no writer. */
-  async function claim(): Promise<Kept[]> {
+  async function claim(): Promise<void> {
     forget()
     while (!signal.aborted) {
       const now = clock.now()
@@ -110,11 +110,11 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
         inHand.has(entry.id) ? 'held' : isNeverAsked(entry) ? 'never' : 'due',
       )
       for (const { entry } of held) again.add(entry.id)
-      await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
       for (const { entry } of due) inHand.add(entry.id)
-      if (due.length > 0) return due
+      claimed = due
+      await Promise.all(never.map(({ entry }) => schedule.release(entry.id, holder, null)))
+      if (due.length > 0) return
     }
-    return []
   }
 
   /** What was claimed and not begun is for the one whose turn it is. */
