@@ -89,9 +89,11 @@ export function createFailureAnswers(
 ): (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined {
   const page = { contentType: 'text/html; charset=utf-8' }
   return ({ isPage = false }, exchange, error) => {
-    const { pathname } = new URL(exchange.request.url)
-    if (!prefersHtml(exchange.request.headers.get('accept'))) return undefined
-    if (!isPage && FOR_PROGRAMS.test(pathname)) return undefined
+    const { url, headers } = exchange.request
+    if (!prefersHtml(headers.get('accept'))) return undefined
+    // What no browser could have asked for is answered as to a program.
+    const address = URL.parse(url)
+    if (!address || (!isPage && FOR_PROGRAMS.test(address.pathname))) return undefined
     const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
