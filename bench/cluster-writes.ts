@@ -1,4 +1,4 @@
-// How many registrations a second do nodes on one PostgreSQL take? Options: seconds (5), clients (64).
+// How many registrations a second do nodes on one PostgreSQL take? Options: seconds (5), clients of each node (64).
 import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { type Measured, startShirube } from './processes.ts'
 
@@ -13,19 +13,21 @@ const BODY = JSON.stringify({
   x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base' },
 })
 
+const cores = Math.min(2, navigator.hardwareConcurrency)
 const server = await startPostgres(await createCluster(), { port: await freePort() })
 console.log('nodes   registrations/s   p50 ms   p99 ms   node CPU ms each')
 for (const count of [1, 2, 3]) {
   const databaseUrl = await createDatabase(server)
   const nodes: Measured[] = []
   for (let i = 0; i < count; i++) {
-    nodes.push(await startShirube(databaseUrl, { API_KEYS: KEY, LOG_LEVEL: 'warn' }))
+    // In turn on the cores of the machine.
+    nodes.push(await startShirube(databaseUrl, { API_KEYS: KEY, LOG_LEVEL: 'warn' }, { core: i % cores }))
   }
   const before = nodes.reduce((sum, node) => sum + node.cpuSeconds(), 0)
   const times: number[] = []
   const until = performance.now() + seconds * 1_000
   await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
+    Array.from({ length: clients * count }, async (_, client) => {
       const url = `${nodes[client % count]!.url}/api/services`
       while (performance.now() < until) {
         const began = performance.now()

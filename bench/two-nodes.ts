@@ -5,7 +5,7 @@ import { writeCatalog } from './catalog.ts'
 import { type Measured, startShirube } from './processes.ts'
 
 const MAIN = join(import.meta.dir, '../src/cli/main.ts')
-const KEY = 'a-key-for-two-nodes'
+export const KEY = 'a-key-for-two-nodes'
 
 export async function openTwoNodes(
   folder: string,
