@@ -45,10 +45,13 @@ for (let round = 1; round <= rounds; round++) {
   }
   if (round === Math.ceil(rounds / 2)) {
     await clients.more(200)
+    // Cut off first: what the standby does not have, nobody may have been promised.
+    cluster.replication.cut()
+    await Bun.sleep(2_000)
     await cluster.failOver()
-    faults++
+    faults += 2
     console.log(
-      `${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  the primary is lost, its standby promoted`,
+      `${((performance.now() - began) / 1000).toFixed(0).padStart(4)} s  the standby is cut off, the primary lost, the standby promoted`,
     )
   }
 }
