@@ -99,6 +99,7 @@ describe('From the first key to a second directory', () => {
       '0.0025 USDC a request',
       'weather (Weather)',
       'unverified',
+      'registered here',
     ]) {
       expect(shown.stdout).toContain(text)
     }

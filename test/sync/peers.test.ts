@@ -38,6 +38,25 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     expect(await store.schedule.countDue(new Date(), 10)).toBe(2)
   })
 
+  test('says where it has an entry from, to programs and on the page', async () => {
+    const { id } = await home.register('Told')
+    await peer.sync(home.url)
+    expect((await peer.directory.provenance(id)).decode()).toMatchObject({
+      source: 'imported',
+      sourceUrl: home.url,
+      origin: { key: id, home: true },
+      owned: false,
+      follows: true,
+    })
+    const page = async (node: Node, language: string) =>
+      (await fetch(`${node.url}/services/${id}`, { headers: { 'accept-language': language } })).text()
+    const { host } = new URL(home.url)
+    expect(await page(peer, 'en')).toMatch(new RegExp(`Comes from</dt><dd><a href="http://${host}"`))
+    expect(await page(peer, 'ja')).toContain('<dt>由来</dt>')
+    // That it was registered here goes without saying.
+    expect(await page(home, 'en')).not.toContain('Comes from')
+  })
+
   test('asks only for what is new, and finds nothing new where nothing is', async () => {
     expect(await peer.sync(home.url)).toMatchObject({ added: 0, changed: 0, removed: 0 })
     await home.register('Third')
