@@ -5,28 +5,13 @@ import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
+import { forget } from '../faults/lesser-engine.ts'
 import { type Alter, openTcpProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
 import { createDatabase, sharedPostgres } from '../postgres.ts'
 import { describeStore } from './contract.ts'
 
 const PATIENCE_MS = 120_000
 setDefaultTimeout(PATIENCE_MS)
-
-/** What other engines lack, under names of the same length that PostgreSQL lacks as well: it refuses them in its own words. */
-const UNKNOWN = {
-  'LISTEN shirube_seq': 'LISTEM shirube_seq',
-  'pg_notify(': 'pg_nolify(',
-  'pg_walfile_name(': 'pg_walfile_mane(',
-  'pg_advisory_xact_lock(': 'pg_advisory_xact_rock(',
-}
-const forget = (): Alter => chunk => {
-  const text = chunk.toString('latin1')
-  const altered = Object.entries(UNKNOWN).reduce(
-    (all, [known, unknown]) => all.replaceAll(known, unknown),
-    text,
-  )
-  return Buffer.from(altered, 'latin1')
-}
 
 /** Takes the notifications out of what the server says, as a pooler does that lends connections by the transaction. */
 function swallow(): Alter {
