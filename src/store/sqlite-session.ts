@@ -7,10 +7,10 @@ import type { Row } from './rows.ts'
 import { isBusy, toStoreError } from './sqlite-errors.ts'
 
 /** The engine waits this long inside a call, where it blocks everything; longer waits are spent asleep between calls. */
-export const BUSY_TIMEOUT_MS = 20
+export const BUSY_TIMEOUT_MS = 2
 const BUSY_PAUSE_MS = 5
 /** About five seconds of waiting for another process. */
-const BUSY_ATTEMPTS = 200
+const BUSY_ATTEMPTS = 700
 
 /** Tries again while another process is in the way. */
 export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
