@@ -197,7 +197,7 @@ function judgeAll({ meaning }: IntentRanking, question: Question, slots: readonl
   }))
 }
 
-/** The best candidates by what costs little to know. */
+/** The best candidates by what costs little to know, best first. */
 function shorten(
   { tokens }: Question,
   candidates: readonly Candidate[],
@@ -215,7 +215,7 @@ function shorten(
     bySlot.set(slot, candidate)
     top.offer((found + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near) * candidate.lean, slot)
   }
-  return top.slots().map(slot => bySlot.get(slot)!)
+  return top.sorted().map(({ slot }) => bySlot.get(slot)!)
 }
 
 /** A candidate compared word by word: for each token how near it comes, and the word that it met in meaning. */
@@ -241,10 +241,17 @@ function compare(
   const compared = new Map<number, Compared>()
   const top = new TopHits(count, order)
   for (const { slot, found, near, lean } of shortlist) {
-    const { wordMeaning, matched, met } = meet(meaning, question, slot)
     const foreign = ranking.isJapanese(slot) ? 1 - question.japanese : question.japanese
-    const words = found + foreign * expectedWords(near, wordMeaning)
-    const parts = { words, meaning: near, wordMeaning, lean }
+    const judge = (wordMeaning: number): ScoreParts => ({
+      words: found + foreign * expectedWords(near, wordMeaning),
+      meaning: near,
+      wordMeaning,
+      lean,
+    })
+    // Even with every word met it would not be shown.
+    if (fuse(judge(1), meaning !== undefined) * lean < top.threshold) continue
+    const { wordMeaning, matched, met } = meet(meaning, question, slot)
+    const parts = judge(wordMeaning)
     compared.set(slot, { parts, matched, met })
     top.offer(fuse(parts, meaning !== undefined) * lean, slot)
   }
