@@ -77,6 +77,32 @@ function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept)
   return few
 }
 
+/** The most trusted that pass, the older first among equals, as many as are wanted. */
+function mostTrusted(
+  { columns, orders }: Parts,
+  { category, chain, status }: IntentFilter,
+  accept: Accept,
+  wanted: number,
+): number[] {
+  const { trust } = columns
+  const kept = orders.narrow({ category, chain, status })?.set.trustScore
+  const best: number[] = []
+  for (let end = kept?.size ?? 0; kept && end > 0 && best.length < wanted; ) {
+    let highest = 0
+    kept.walk(end - 1, -1, slot => {
+      highest = trust[slot]!
+      return false
+    })
+    end = kept.countWhile(slot => trust[slot]! < highest)
+    kept.walk(end, 1, slot => {
+      if (trust[slot] !== highest) return false
+      if (accept(slot)) best.push(slot)
+      return best.length < wanted
+    })
+  }
+  return best
+}
+
 function rank(
   parts: Parts,
   intent: Intent,
@@ -97,7 +123,10 @@ function rank(
     })
   const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
   if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
-  const few = fewOf(parts, intent.filter, accept)
+  const few =
+    intent.contentTokens.length === 0 && intent.wishes.length === 0
+      ? mostTrusted(parts, intent.filter, accept, limit)
+      : fewOf(parts, intent.filter, accept)
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 

@@ -8,11 +8,11 @@ import type { Postings } from './postings.ts'
 import type { WalkTerm } from './walk-term.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
-const MAX_WORDS = 64
+const MAX_WORDS = 32
 /** How many unknown words of one query are looked for nearby, and how many terms and postings stand in for one. */
-const MAX_STRAYS = 8
+const MAX_STRAYS = 4
 const MAX_STAND_INS = 24
-const MAX_STAND_IN_POSTINGS = 1 << 15
+const MAX_STAND_IN_POSTINGS = 1 << 14
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const LEAST_STEM = 4

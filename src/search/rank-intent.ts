@@ -62,7 +62,12 @@ const SPARE = 6
 const WELL_FOUND = 0.3
 const SMALL_EFFORT = 0.25
 const GREAT_EFFORT = 1
-/** More words of a query say no more, and it must stay cheap. */
+/**
+ * The words that say most lead to the candidates: so many, and of those that many entries have so many. A query must stay
+ * cheap, and a further frequent word finds no other entries.
+ */
+const MOST_WALKED = 24
+const MOST_FREQUENT = 6
 const MOST_COMPARED_WORDS = 24
 
 type Token = {
@@ -168,9 +173,10 @@ function gather(
   const most = TOP_IMPACT * weight
   const slots: number[] = []
   const found: number[] = []
-  for (const { slot, key } of best(terms, depth, order, accept)) {
+  const telling = terms.length > MOST_FREQUENT ? mostTelling(terms) : terms
+  for (const { slot, key } of best(telling, depth, order, accept)) {
     slots.push(slot)
-    found.push(key / most)
+    found.push((telling === terms ? key : wordScore(terms, slot)) / most)
   }
   if (!meaning || !sense) return slots.map((slot, i) => ({ slot, found: found[i]!, near: 0, lean: 1 }))
   // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
@@ -183,6 +189,14 @@ function gather(
   }
   const near = meaning.nearness(sense, slots)
   return slots.map((slot, i) => ({ slot, found: found[i]!, near: near[i]!, lean: 1 }))
+}
+
+function mostTelling(terms: readonly WalkTerm[]): WalkTerm[] {
+  let frequent = 0
+  return terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .filter(term => term.frequent === undefined || ++frequent <= MOST_FREQUENT)
+    .slice(0, MOST_WALKED)
 }
 
 /** Where few can be meant, each of them is a candidate. */

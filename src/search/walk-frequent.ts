@@ -2,7 +2,7 @@
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, lowestSlot } from './bits.ts'
 import { type FrequentTerm, STRONG } from './frequent-term.ts'
-import { addPlane, countedAbove } from './slot-counts.ts'
+import { addPlanes, countedAbove } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
 
@@ -128,25 +128,22 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
   let total = 0
   for (let word = 0; word < words; word++) {
     let any = 0
-    let bound = 0
-    let used = 0
-    for (let t = 0; t < bits.length; t++) {
-      const has = bits[t]![word]!
-      if (has === 0) continue
-      any |= has
-      bound += weights[t]! * tops[t]![word]!
-      if (byCoverage) used = addPlane(has, used)
-    }
+    for (let t = 0; t < bits.length; t++) any |= bits[t]![word]!
     any &= ~scratch.bits[word]!
     if (any === 0) continue
     if (accept !== undefined) any = accepted(any, word, accept)
     total += countBits(any)
     let candidates = any
-    if (top.threshold >= 0 && byCoverage) {
-      const coverage = Math.floor(top.threshold / COVERAGE)
-      candidates &= countedAbove(coverage, used, bound >= top.threshold - coverage * COVERAGE)
-    } else if (top.threshold >= 0) {
-      candidates &= bound < top.threshold ? 0 : withNeeded(bits, tops, weights, word, bound, top.threshold)
+    const least = top.threshold
+    if (least >= 0 && byCoverage) {
+      const coverage = Math.floor(least / COVERAGE)
+      const used = addPlanes(bits, word)
+      candidates &= countedAbove(coverage, used, true)
+      if (candidates !== 0 && boundOf(tops, weights, word) < least - coverage * COVERAGE)
+        candidates &= countedAbove(coverage, used, false)
+    } else if (least >= 0) {
+      const bound = boundOf(tops, weights, word)
+      candidates &= bound < least ? 0 : withNeeded(bits, tops, weights, word, bound, least)
     }
     for (; candidates !== 0; candidates &= candidates - 1) {
       const slot = lowestSlot(candidates, word)
@@ -155,6 +152,12 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
     }
   }
   return total
+}
+
+function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: number): number {
+  let bound = 0
+  for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
+  return bound
 }
 
 /** The slots that have every term without which the word of slots cannot reach the threshold. */

@@ -1,6 +1,7 @@
 // Walks the postings of a query for entries with any of its words. The answer is always that of the exhaustive walk.
-import { bitOf, WORD_SHIFT } from './bits.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { TOP_IMPACT } from './document-terms.ts'
+import { addPlanes, countAt } from './slot-counts.ts'
 import { walkBest } from './walk-best.ts'
 import { walkFrequent } from './walk-frequent.ts'
 import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
@@ -18,7 +19,10 @@ export function walkAny(walk: Walk): number {
   }
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
-  const offered = offerTouched(walk, frequent, touched)
+  const offered =
+    walk.counts && walk.byCoverage && frequent.length > FEW_FREQUENT
+      ? offerByWord(walk, frequent)
+      : offerTouched(walk, frequent, touched)
   const total = walk.counts ? offered + walkFrequent(walk, frequent, touched) : 0
   if (!walk.counts && frequent.length > 0 && boundOf(frequent) >= walk.top.threshold) walkBest(walk, frequent)
   clear(walk.scratch, touched)
@@ -100,6 +104,33 @@ function addUp(rare: readonly WalkTerm[], { coverage, scores, touched, bits }: S
     }
   }
   return size
+}
+
+/** More frequent terms than these are counted for 32 slots at once. */
+const FEW_FREQUENT = 2
+
+/** Offers the touched entries word of slots by word of slots; those that have too few of the words are not added up. */
+function offerByWord({ scratch, words, top, accept }: Walk, frequent: readonly WalkTerm[]): number {
+  const sets = frequent.map(term => term.frequent!.bits)
+  let total = 0
+  for (let word = 0; word < words; word++) {
+    let left = scratch.bits[word]!
+    if (left === 0) continue
+    const used = addPlanes(sets, word)
+    for (; left !== 0; left &= left - 1) {
+      const slot = lowestSlot(left, word)
+      if (accept !== undefined && !accept(slot)) continue
+      total++
+      const coverage = scratch.coverage[slot]! + countAt(left & -left, used)
+      if ((coverage + 1) * COVERAGE <= top.threshold) continue
+      let key = coverage * COVERAGE + scratch.scores[slot]!
+      for (const term of frequent) {
+        if (term.frequent!.has(slot)) key += term.weight * impactIn(term, term.frequent!, slot)
+      }
+      if (key >= top.threshold) top.offer(key, slot)
+    }
+  }
+  return total
 }
 
 function offerTouched(
