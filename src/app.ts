@@ -167,7 +167,12 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
       ? parts.use(
           isForOneThread(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
-            : openProbingThread({ settings: toProbingSettings(config), clock, onTrouble }),
+            : openProbingThread({
+                settings: toProbingSettings(config),
+                after: follower.caughtUp,
+                clock,
+                onTrouble,
+              }),
         )
       : undefined
   const send = config.webhooks

@@ -26,7 +26,7 @@ export interface Folder extends AsyncDisposable {
   run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Finished>
   /** The same on a terminal of this width; what it shows on both outputs. */
   runOnTerminal(args: readonly string[], columns: number, env?: Record<string, string>): Promise<string>
-  /** Starts `serve` on a free port and waits until it says where it listens. */
+  /** Starts `serve` on a free port and waits until it says where it listens and has read its catalog. */
   serve(args?: readonly string[], env?: Record<string, string>): Promise<Serving>
 }
 
@@ -109,6 +109,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
         })
         Promise.all([stdoutEnded, stderrEnded]).then(() => reject(new Error(`serve ended: ${output.stderr}`)))
       })
+      while (!(await fetch(`${url}/readyz`)).ok) await Bun.sleep(10)
       return {
         url,
         pid: child.pid,

@@ -15,11 +15,11 @@ afterEach(async () => {
   await ended.disposeAsync()
 })
 
-function openThread(databaseUrl: string) {
+function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve()) {
   const troubles: string[] = []
   const onTrouble = (message: string, error: unknown) => void troubles.push(`${message}: ${error}`)
   const settings = { databaseUrl, allowPrivateEndpoints: true, publicUrl: undefined }
-  return Object.assign(parts.use(openProbingThread({ settings, clock, onTrouble })), { troubles })
+  return Object.assign(parts.use(openProbingThread({ settings, after, clock, onTrouble })), { troubles })
 }
 
 const until = async (isSo: () => boolean | Promise<boolean>) => {
@@ -50,4 +50,16 @@ test('what goes wrong there is told here, and the end does not wait for it', asy
   expect(thread.troubles[0]).toContain('probing ended: ')
   expect(thread.troubles[0]).toContain('names no file')
   await thread[Symbol.asyncDispose]()
+}, 30_000)
+
+test('it waits for its beginning, and can end before', async () => {
+  const databaseUrl = `sqlite:${temporaryPath('store.db')}`
+  const store = parts.use(await openStore(databaseUrl, { clock }))
+  const beginning = Promise.withResolvers<void>()
+  const waiting = openThread(databaseUrl, beginning.promise)
+  const never = openThread(databaseUrl, new Promise(() => {}))
+  await never[Symbol.asyncDispose]()
+  expect(await store.leases.find('probing')).toBeUndefined()
+  beginning.resolve()
+  await until(() => waiting.state().by === 'this')
 }, 30_000)
