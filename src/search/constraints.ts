@@ -14,7 +14,12 @@ import {
 import { WORD_READERS } from './constraint-words.ts'
 
 /** A stretch of the sentence: a part of the subject, or of a constraint. */
-export type Stretch = { readonly text: string; readonly role: 'subject' | 'applied' | 'wish' | 'unapplied' }
+export type Stretch = {
+  readonly text: string
+  readonly role: 'subject' | 'applied' | 'wish' | 'unapplied'
+  /** What an applied constraint is about. */
+  readonly keys?: readonly ConstraintKey[]
+}
 
 export type ReadConstraints = {
   /** The whole sentence in order. */
@@ -67,7 +72,11 @@ export function readConstraints(text: string, language: 'en' | 'ja'): ReadConstr
     if (reading.wish) wishes.add(reading.wish)
     Object.assign(echo, reading.echo)
     filter = { ...filter, ...reading.filter }
-    stretches.push({ text: written, role: reading.wish ? 'wish' : 'applied' })
+    stretches.push(
+      reading.wish
+        ? { text: written, role: 'wish' }
+        : { text: written, role: 'applied', keys: Object.keys(reading.echo ?? {}) as ConstraintKey[] },
+    )
   }
   if (at < text.length) stretches.push({ text: text.slice(at), role: 'subject' })
   return {

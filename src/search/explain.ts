@@ -68,8 +68,7 @@ function namedMatches(intent: Intent, hit: IntentHit, service: Offered): string[
 /** What the service offers in the places where something was asked for, and its standing in any case. */
 function offer(intent: Intent, service: Offered): string[] {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const asked = intent.constraints.chain
-  const chain = chainLabel(asked ?? service.x402Config.network)
+  const chain = chainLabel(intent.filter.chain ?? service.x402Config.network)
   const japanese = intent.language === 'ja'
   const parts = [
     japanese

@@ -21,12 +21,19 @@ export type Intent = {
   readonly contentTokens: readonly string[]
   /** The tokens of the constraints that are applied: they match whatever passes. */
   readonly constraintTokens: readonly string[]
+  /** The same by what they are about. */
+  readonly constraintWords: readonly ConstraintWords[]
   /** The sentence without its constraints and wishes. */
   readonly subject: string
   readonly filter: IntentFilter
   readonly constraints: Constraints
   /** What leans the order without leaving anything out. */
   readonly wishes: readonly Wish[]
+}
+
+export type ConstraintWords = {
+  readonly keys: readonly ConstraintKey[]
+  readonly tokens: readonly string[]
 }
 
 const MAX_TOKENS = 64
@@ -58,7 +65,8 @@ export function readIntent(query: string): Intent {
   const text = foldWidth(query)
   const language = languageOf(text)
   const { stretches, filter, constraints, wishes } = readConstraints(text, language)
-  const read = stretches.map(({ text, role }) => ({ role, tokens: toTokens(text) }))
+  const read = stretches.map(({ text, role, keys = [] }) => ({ role, keys, tokens: toTokens(text) }))
+  const constraintWords = read.filter(({ role }) => role === 'applied')
   const tokensOf = (role?: Stretch['role']): string[] => [
     ...new Set(read.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
   ]
@@ -68,7 +76,8 @@ export function readIntent(query: string): Intent {
     language,
     tokens: tokensOf().slice(0, MAX_TOKENS),
     contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
-    constraintTokens: tokensOf('applied'),
+    constraintTokens: toConstraintTokens(constraintWords),
+    constraintWords,
     subject: stretches
       .filter(({ role }) => role === 'subject')
       .map(stretch => stretch.text)
@@ -78,6 +87,14 @@ export function readIntent(query: string): Intent {
     wishes,
   }
 }
+
+/** The tokens of the constraints that are still applied without those that are about one of `left`. */
+export const toConstraintTokens = (
+  words: readonly ConstraintWords[],
+  left: readonly ConstraintKey[] = [],
+): string[] => [
+  ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => left.includes(key)) ? [] : tokens))),
+]
 
 /** In the order in which one would give way: first the money, last where to pay. */
 const GIVES_WAY: readonly (readonly [ConstraintKey, keyof IntentFilter])[] = [
@@ -93,6 +110,7 @@ const GIVES_WAY: readonly (readonly [ConstraintKey, keyof IntentFilter])[] = [
 export function relaxations(intent: Intent): { readonly relaxed: ConstraintKey; readonly intent: Intent }[] {
   return GIVES_WAY.filter(([, key]) => intent.filter[key] !== undefined).map(([relaxed, key]) => {
     const { [key]: _, ...filter } = intent.filter
-    return { relaxed, intent: { ...intent, filter } }
+    const constraintTokens = toConstraintTokens(intent.constraintWords, [relaxed])
+    return { relaxed, intent: { ...intent, filter, constraintTokens } }
   })
 }

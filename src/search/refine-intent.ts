@@ -2,7 +2,7 @@
 import { type IntentFilter, toIntentFilter } from '../domain/intent-filter.ts'
 import type { ConstraintName, Filters } from '../domain/queries.ts'
 import type { ConstraintKey } from './constraint-reading.ts'
-import type { Intent } from './intent.ts'
+import { type Intent, toConstraintTokens } from './intent.ts'
 
 type Refinement = Filters & { readonly without?: readonly ConstraintName[] | undefined }
 
@@ -21,10 +21,13 @@ export function refineIntent(intent: Intent, { without = [], ...filters }: Refin
   if (without.length === 0 && Object.keys(set).length === 0) return intent
   const filter: Partial<Record<keyof IntentFilter, unknown>> = { ...intent.filter }
   const constraints = { ...intent.constraints }
+  const left: ConstraintKey[] = []
   for (const [name, key] of Object.entries(FILTER_KEYS) as [ConstraintKey, keyof IntentFilter][]) {
     if (!without.includes(name) && !(key in set)) continue
+    left.push(name)
     delete filter[key]
     delete constraints[name]
   }
-  return { ...intent, filter: { ...filter, ...set } as IntentFilter, constraints }
+  const constraintTokens = toConstraintTokens(intent.constraintWords, left)
+  return { ...intent, filter: { ...filter, ...set } as IntentFilter, constraints, constraintTokens }
 }

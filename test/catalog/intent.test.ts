@@ -54,6 +54,32 @@ describe('an intent', () => {
     expect(constraints.chain).toBe('arbitrum')
     expect(nearest?.relaxed).toBe('chain')
     expect(nearest?.results[0]?.service.category).toBe('ocr')
+    for (const { service, reason, matchedTokens } of nearest!.results) {
+      expect(service.supportedChains).not.toContain('arbitrum')
+      expect(reason).not.toContain('Arbitrum')
+      expect(matchedTokens).not.toContain('arbitrum')
+    }
+  })
+
+  test('of a chain that nothing is on is answered without looking at each entry', () => {
+    const { results, nearest } = ask('OCR on Bitcoin')
+    expect(results).toEqual([])
+    expect(nearest?.relaxed).toBe('chain')
+  })
+
+  test('has the same first results however many are asked for', () => {
+    for (const sentence of [
+      'weather forecast',
+      '画像を生成したい',
+      'translate text on Base',
+      'verified only',
+    ]) {
+      const ids = ask(sentence, 14).results.map(({ service }) => service.id)
+      expect(ids.length).toBeGreaterThan(0)
+      for (const limit of [1, 3, 10]) {
+        expect(ask(sentence, limit).results.map(({ service }) => service.id)).toEqual(ids.slice(0, limit))
+      }
+    }
   })
 
   test('is changed by filters and by what is left out of it', () => {
@@ -75,8 +101,13 @@ describe('an intent', () => {
     const { results } = ask('verified only, on Base', 50)
     expect(results.length).toBeGreaterThan(3)
     expect(results.every(({ score }) => score === 1)).toBe(true)
-    const trust = results.map(({ service }) => service.trustScore)
-    expect(trust).toEqual(trust.toSorted((a, b) => b - a))
+    const shown = results.map(({ service }) => service)
+    const byTrust = (a: (typeof shown)[number], b: (typeof shown)[number]) =>
+      b.trustScore - a.trustScore || (a.id < b.id ? -1 : 1)
+    expect(shown).toEqual(shown.toSorted(byTrust))
+    const { filter } = readIntent('verified only, on Base')
+    const passing = [...catalog.snapshot()].map(service => service.decode())
+    expect(shown).toEqual(passing.filter(service => passesFilter(filter, service)).sort(byTrust))
   })
 
   test('is filtered in the columns exactly as the rule says over whole services', () => {

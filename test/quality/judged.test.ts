@@ -3,15 +3,15 @@ import { describe, expect, test } from 'bun:test'
 import { openJudgedCatalog, readJudged } from './judged-catalog.ts'
 
 const FLOORS: Readonly<Record<string, number>> = {
-  keyword: 0.92,
-  question: 0.86,
-  task: 0.76,
-  cross: 0.88,
-  typo: 0.83,
-  constraint: 0.95,
-  named: 0.84,
-  nothing: 0.85,
-  mixed: 0.95,
+  keyword: 0.935,
+  question: 0.865,
+  task: 0.765,
+  cross: 0.885,
+  typo: 0.865,
+  constraint: 0.96,
+  named: 0.85,
+  nothing: 0.88,
+  mixed: 0.955,
 }
 
 const { ask } = await openJudgedCatalog()
