@@ -21,7 +21,7 @@ const HEADER_BYTES = 100
 const USER_VERSION_AT = 60
 const APPLICATION_ID_AT = 68
 /** A full check reads about 1 GB a second: a start does not wait longer for it than this takes. */
-const FULLY_CHECKED_BYTES = 256 * 1024 * 1024
+const FULLY_CHECKED_BYTES = 32 * 1024 * 1024
 
 export function openSqliteMemory(): Database {
   const db = new Database(':memory:')
