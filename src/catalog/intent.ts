@@ -55,8 +55,9 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(parts, readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
-/** Of so few that can pass by chain, category, status and price, each is looked at. */
-const FEW = 600
+/** So many that can pass by chain, category, status and price are looked at; of so few that do, each is judged. */
+const MOST_LOOKED_AT = 6_000
+const FEW = 1_200
 
 /** All that pass a filter, where they are few. */
 function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept): number[] | undefined {
@@ -66,15 +67,15 @@ function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept)
   const { price } = narrowed.set
   const most = maxPrice && toPriceWords(maxPrice.amount)
   const size = most ? price.countWhile(slot => columns.isPricedUpTo(slot, most)) : price.size
-  if (size > FEW) return undefined
+  if (size > MOST_LOOKED_AT) return undefined
   const few: number[] = []
   let left = size
   price.walk(0, 1, slot => {
     if (left-- === 0) return false
     if (accept(slot)) few.push(slot)
-    return true
+    return few.length <= FEW
   })
-  return few
+  return few.length <= FEW ? few : undefined
 }
 
 /** The most trusted that pass, the older first among equals, as many as are wanted. */
