@@ -83,14 +83,17 @@ export class Catalog {
     return slot === undefined ? undefined : this.#records.status(slot)
   }
 
+  /** Good until the next page or intent answer, which uses the same memory. */
   list(query: ListQuery): Page {
     return pageOfList(this.#parts, query)
   }
 
+  /** Good until the next, like a list. */
   search(query: KeywordQuery): Page {
     return pageOfSearch(this.#parts, query)
   }
 
+  /** Good until the next, like a list. */
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
     return answerIntent(this.#parts, query)
   }

@@ -74,35 +74,35 @@ export class Records {
     }
   }
 
-  /** The services of these slots as one JSON array. */
+  /** The services of these slots as one JSON array, good until the next array or weave. */
   array(slots: readonly number[]): Encoded<Service[]> {
     let most = 2 + slots.length
     for (const slot of slots) most += this.#serviceBytes[slot]!
-    const bytes = this.#room.fill(most, (piece, start) => {
-      let at = start
-      piece[at++] = OPEN
+    const bytes = this.#room.fill(most, room => {
+      let at = 0
+      room[at++] = OPEN
       for (let i = 0; i < slots.length; i++) {
-        if (i > 0) piece[at++] = COMMA
-        at += this.#arena.copy(slots[i]!, piece, at, 0, this.#serviceBytes[slots[i]!]!)
+        if (i > 0) room[at++] = COMMA
+        at += this.#arena.copy(slots[i]!, room, at, 0, this.#serviceBytes[slots[i]!]!)
       }
-      piece[at++] = CLOSE
-      return at - start
+      room[at++] = CLOSE
+      return at
     })
     return new Encoded(bytes)
   }
 
-  /** JSON in pieces: a text goes in as it is, a number stands for the service of that slot. */
+  /** JSON in pieces, good until the next: a text goes in as it is, a number stands for the service of that slot. */
   weave<T>(pieces: readonly (string | number)[]): Encoded<T> {
     let most = 0
     for (const piece of pieces)
       most += typeof piece === 'string' ? piece.length * MAX_BYTES_PER_UNIT : this.#serviceBytes[piece]!
-    const bytes = this.#room.fill(most, (room, start) => {
-      let at = start
+    const bytes = this.#room.fill(most, room => {
+      let at = 0
       for (const piece of pieces) {
         if (typeof piece === 'string') at += room.write(piece, at, 'utf8')
         else at += this.#arena.copy(piece, room, at, 0, this.#serviceBytes[piece]!)
       }
-      return at - start
+      return at
     })
     return new Encoded(bytes)
   }

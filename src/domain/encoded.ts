@@ -9,6 +9,11 @@ export class Encoded<T> {
     return new Encoded(encoder.encode(JSON.stringify(value)))
   }
 
+  /** With bytes of its own, whatever becomes of these. */
+  copy(): Encoded<T> {
+    return new Encoded(new Uint8Array(this.bytes))
+  }
+
   decode(): T {
     return JSON.parse(decoder.decode(this.bytes)) as T
   }

@@ -1,0 +1,53 @@
+// Pages share one piece of memory inside; nobody outside may notice.
+import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { openTestServer } from './directory-server.ts'
+
+const PAGES = [
+  '/api/services?limit=100',
+  '/api/services?sortBy=price&limit=7',
+  '/api/services?offset=20&limit=13',
+  '/api/catalog/search?q=weather',
+  '/api/catalog/search?q=%E5%A4%A9%E6%B0%97',
+  '/api/services/search/intent?q=weather%20forecast',
+]
+
+test('answers that are asked for at the same moment are each their own', async () => {
+  await using server = await openTestServer()
+  const alone = new Map<string, string>()
+  for (const path of PAGES) alone.set(path, await (await server.get(path)).text())
+  const asked = Array.from({ length: 300 }, (_, i) => PAGES[i % PAGES.length]!)
+  const together = await Promise.all(asked.map(async path => (await server.get(path)).text()))
+  for (const [i, path] of asked.entries()) expect(together[i]).toBe(alone.get(path)!)
+})
+
+/** No page is asked for twice: one that is gets memory of its own. */
+const page = (limit: number, i: number) => `/api/services?limit=${limit}&maxPricePerRequest=${1_000 + i}`
+
+test('a reader that takes its time gets what was there when it asked', async () => {
+  await using server = await openTestServer()
+  const { hostname, port } = new URL(server.url)
+  const expected = await (await server.get(page(100, 999))).text()
+  const socket = connect(Number(port), hostname)
+  socket.pause()
+  // More of them than any buffer on the way takes, so that some wait inside the server.
+  const times = 200
+  const request = (_: unknown, i: number) => `GET ${page(100, i)} HTTP/1.1\r\nHost: x\r\n\r\n`
+  socket.write(Array.from({ length: times }, request).join(''))
+  for (let i = 0; i < 100; i++) await (await server.get(page(50, i))).text()
+  const chunks: Buffer[] = []
+  let length = 0
+  const wanted = times * Buffer.byteLength(expected)
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > wanted && Buffer.concat(chunks).toString('latin1').split('HTTP/1.1 200').length > times)
+      break
+  }
+  const bodies = Buffer.concat(chunks)
+    .toString('utf8')
+    .split(/HTTP\/1\.1 200[\s\S]*?\r\n\r\n/)
+    .slice(1)
+  for (const body of bodies.slice(0, -1)) expect(body).toBe(expected)
+  expect(bodies.length).toBe(times)
+})
