@@ -209,7 +209,7 @@ const LEASES = `
 /** Not packed: a gist is as good as random, and is read at every start. */
 const GISTS = `
   CREATE TABLE gists (
-    service_id text NOT NULL PRIMARY KEY,
+    service_id text COLLATE "C" PRIMARY KEY,
     gist       bytea NOT NULL
   );
   ALTER TABLE gists ALTER COLUMN gist SET STORAGE EXTERNAL;`
