@@ -66,6 +66,9 @@ export interface SearchIndex {
   ): readonly IntentHit[]
 }
 
+/** Of words that many entries have, so many count: each costs a walk over all of the catalog, and further ones tell little. */
+const MOST_FREQUENT = 8
+
 const NOTHING: Members = { size: 0, has: () => false }
 
 /** Without `meaning` intents are ranked by their words alone. */
@@ -163,8 +166,10 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       const strays = createStrays()
       const words = queryTerms.words(query)
       const found: WalkTerm[] = []
+      let frequent = 0
       for (let i = 0; i < words.length; i++) {
         const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
+        if (term?.frequent && ++frequent > MOST_FREQUENT) continue
         if (term !== undefined) found.push(term)
       }
       const top = new TopHits(count, order)
