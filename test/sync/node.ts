@@ -1,6 +1,6 @@
 // A directory that can be stopped and started again at the same address, and can follow others.
 import { type App, openApp } from '../../src/app.ts'
-import { systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { accountOf } from '../../src/domain/accounts.ts'
 import type { Service } from '../../src/domain/service.ts'
@@ -17,6 +17,23 @@ export const draft = (name: string, price = '0.01') => ({
   x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base' },
 })
 
+/** Runs like any other, but days can pass between two steps of a test. */
+export class LeapingClock implements Clock {
+  #ahead = 0
+
+  now(): Date {
+    return new Date(Date.now() + this.#ahead)
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return systemClock.sleep(ms, signal)
+  }
+
+  leap(ms: number): void {
+    this.#ahead += ms
+  }
+}
+
 export class Node implements AsyncDisposable {
   readonly #settings: Record<string, string>
   #config: Config
@@ -24,13 +41,20 @@ export class Node implements AsyncDisposable {
   /** May do everything. */
   key = ''
 
-  private constructor(settings: Record<string, string>) {
+  readonly #clock: Clock
+
+  private constructor(settings: Record<string, string>, clock: Clock) {
     this.#settings = settings
+    this.#clock = clock
     this.#config = readConfig(settings)
   }
 
-  static async start(name: string, databaseUrl = `sqlite:${temporaryPath(`${name}.db`)}`): Promise<Node> {
-    const node = new Node({
+  static async start(
+    name: string,
+    databaseUrl = `sqlite:${temporaryPath(`${name}.db`)}`,
+    clock: Clock = systemClock,
+  ): Promise<Node> {
+    const settings = {
       DATABASE_URL: databaseUrl,
       DIRECTORY_NAME: name,
       PORT: '0',
@@ -39,16 +63,17 @@ export class Node implements AsyncDisposable {
       PROBE: 'off',
       RATE_LIMIT: '0',
       ALLOW_PRIVATE_ENDPOINTS: 'on',
-    })
+    }
+    const node = new Node(settings, clock)
     await node.#open()
-    await using operator = await openOperator(node.#config)
+    await using operator = await openOperator(node.#config, { clock })
     const made = await operator.keys.create({ name, scopes: ['register', 'admin'], expiresAt: null })
     node.key = made.key
     return node
   }
 
   async #open(): Promise<void> {
-    this.#app = await openApp(this.#config)
+    this.#app = await openApp(this.#config, { clock: this.#clock })
     await this.#app.ready
     this.#config = readConfig({ ...this.#settings, PORT: new URL(this.url).port })
   }
@@ -72,7 +97,7 @@ export class Node implements AsyncDisposable {
 
   /** As the command line does it, beside the running server; resolves when the server shows it. */
   async sync(url: string) {
-    await using operator = await openOperator(this.#config)
+    await using operator = await openOperator(this.#config, { clock: this.#clock })
     const report = await operator.sync(url)
     await using store = await openStore(this.databaseUrl, { clock: systemClock })
     const seq = await store.lastSeq()
@@ -81,13 +106,13 @@ export class Node implements AsyncDisposable {
   }
 
   async sources() {
-    await using operator = await openOperator(this.#config)
+    await using operator = await openOperator(this.#config, { clock: this.#clock })
     return operator.sources()
   }
 
   /** A key as a wallet gets it for its signature. */
   async walletKey(address: string): Promise<string> {
-    await using operator = await openOperator(this.#config)
+    await using operator = await openOperator(this.#config, { clock: this.#clock })
     const wallet = accountOf(address, 'base')!
     const made = await operator.keys.create({ name: address, scopes: ['register'], expiresAt: null, wallet })
     return made.key

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDatabase } from '../postgres.ts'
-import { draft, Node } from './node.ts'
+import { draft, LeapingClock, Node } from './node.ts'
 
 setDefaultTimeout(120_000)
 
@@ -185,6 +185,9 @@ test('An id from the future, or none at all, is not taken over', async () => {
   expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
 })
 
+const HOUR_MS = 60 * 60 * 1000
+const WEEK_MS = 7 * 24 * HOUR_MS
+
 /** The same numbers in every run. */
 function createRandom(seed: number) {
   let state = seed
@@ -194,13 +197,16 @@ function createRandom(seed: number) {
   }
 }
 
-test('Two directories that follow each other through churn and restarts end equal, and each edit stays with its home', async () => {
-  await using left = await Node.start('left')
-  await using right = await Node.start('right', await createDatabase())
+test('Two directories that follow each other through a week of churn and restarts end equal, and each edit stays with its home', async () => {
+  const clock = new LeapingClock()
+  await using left = await Node.start('left', undefined, clock)
+  await using right = await Node.start('right', await createDatabase(), clock)
   const nodes = [left, right] as const
   const own: [string[], string[]] = [[], []]
   const random = createRandom(20_261_101)
-  for (let step = 0; step < 250; step++) {
+  const steps = 250
+  for (let step = 0; step < steps; step++) {
+    clock.leap(WEEK_MS / steps)
     const side = random(2) as 0 | 1
     const node = nodes[side]
     const ids = own[side]
@@ -226,13 +232,16 @@ test('Two directories that follow each other through churn and restarts end equa
   }
 })
 
-test('A peer mirrors a catalog that changes all the time, and in the end its export is the same but for standing', async () => {
-  await using home = await Node.start('home')
-  await using mirror = await Node.start('mirror')
+test('A peer mirrors a catalog through an hour of churn, and in the end its export is the same but for standing', async () => {
+  const clock = new LeapingClock()
+  await using home = await Node.start('home', undefined, clock)
+  await using mirror = await Node.start('mirror', undefined, clock)
   let isChurning = true
   const churn = (async () => {
     const ids: string[] = []
-    for (let step = 0; step < 300; step++) {
+    const steps = 300
+    for (let step = 0; step < steps; step++) {
+      clock.leap(HOUR_MS / steps)
       const id = ids[step % Math.max(1, ids.length)]
       if (step % 3 === 0 || !id) ids.push((await home.register(`Service ${step}`)).id)
       else if (step % 7 === 0) {
