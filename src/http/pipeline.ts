@@ -42,11 +42,8 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     'Access-Control-Expose-Headers': EXPOSED_HEADERS,
   })
   const countedHeaders = new Headers([...commonHeaders, ['RateLimit-Policy', limiter?.policy ?? '']])
-  const comparedHeaders = new Headers([
-    ...countedHeaders,
-    ...Object.entries(COMPARED_HEADERS),
-    ['Content-Type', JSON_TYPE],
-  ])
+  const toCompared = (headers: Headers) =>
+    new Headers([...headers, ...Object.entries(COMPARED_HEADERS), ['Content-Type', JSON_TYPE]])
 
   return (route: Route) => {
     const { path, methods, isUnlimited = false } = route
@@ -54,26 +51,17 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     const counts = meter.route(path)
     const readPath = createPathReader(route)
     const isCounted = limiter !== undefined && !isUnlimited
+    const baseHeaders = isCounted ? countedHeaders : commonHeaders
+    const comparedHeaders = toCompared(baseHeaders)
 
     function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
-      if (tag !== undefined && allowance) {
-        // Written over for the next answer: the response holds a copy, and a copy is cheaper than a header more.
-        comparedHeaders.set('ETag', tag)
-        comparedHeaders.set('X-Request-Id', id)
-        comparedHeaders.set('RateLimit', toRateLimitHeader(allowance))
-        const response = new Response(body, { status, headers: comparedHeaders })
-        for (const name in headers) response.headers.set(name, headers[name]!)
-        return response
-      }
-      const response = new Response(body, { status, headers: isCounted ? countedHeaders : commonHeaders })
-      if (tag !== undefined) {
-        for (const [name, value] of Object.entries(COMPARED_HEADERS)) response.headers.set(name, value)
-        response.headers.set('Content-Type', JSON_TYPE)
-        response.headers.set('ETag', tag)
-      }
+      const shared = tag === undefined ? new Headers(baseHeaders) : comparedHeaders
+      // Written over for the next answer: the response holds a copy, and a copy is cheaper than a header more.
+      if (tag !== undefined) shared.set('ETag', tag)
+      shared.set('X-Request-Id', id)
+      if (allowance) shared.set('RateLimit', toRateLimitHeader(allowance))
+      const response = new Response(body, { status, headers: shared })
       for (const name in headers) response.headers.set(name, headers[name]!)
-      response.headers.set('X-Request-Id', id)
-      if (allowance) response.headers.set('RateLimit', toRateLimitHeader(allowance))
       return response
     }
 

@@ -1,4 +1,5 @@
 // The parts that stand inside sentences, and what is wrong with a field, in Japanese.
+import { JAPANESE } from './words-ja.ts'
 
 export const PHRASES: Readonly<Record<string, string>> = {
   'Its owner': '所有者',
@@ -66,14 +67,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
     'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
 
   // Names of checks.
-  url: 'URLが正しい',
-  public_address: '公開されたアドレスに届く',
-  reachable: '応答がある',
-  answers_402: '402を返す',
-  readable_terms: '条件が読める',
-  network: 'ネットワークが一致',
-  address: 'アドレスが一致',
-  price: '価格が一致',
+  ...JAPANESE.register.checks,
 
   // What is wrong with a field.
   'is required: {problem|phrase}': '入力してください（{problem}）',
