@@ -5,7 +5,7 @@ import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import { foldWidth, isJapaneseWord } from './analyzer.ts'
 import type { Intent } from './intent.ts'
-import type { IntentHit } from './rank-intent.ts'
+import type { IntentHit } from './intent-score.ts'
 
 /** What a reason tells of a service. Its texts may be costly to read. */
 export type Offered = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {

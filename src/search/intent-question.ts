@@ -1,0 +1,74 @@
+// Makes an intent ready for ranking: its words as postings and as meanings, and how much each of them says.
+import { isJapaneseWord } from './analyzer.ts'
+import type { EmbeddedWord } from './embedder.ts'
+import type { Intent } from './intent.ts'
+import type { Meaning, Sense } from './meaning.ts'
+import { createStrays, type QueryTerms, toWeight } from './query-terms.ts'
+import type { SlotSet } from './slot-set.ts'
+import type { WalkTerm } from './walk-term.ts'
+
+/** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
+const EMPHASIS = 0.4
+const UNKNOWN_LENGTH = 1.2
+const MOST_COMPARED_WORDS = 24
+
+export type Token = {
+  readonly token: string
+  readonly terms: readonly WalkTerm[]
+  readonly word: EmbeddedWord | undefined
+}
+
+/** A query made ready: its tokens, and what the words of every entry are weighed against. */
+export type Question = {
+  readonly tokens: readonly Token[]
+  readonly terms: readonly WalkTerm[]
+  readonly weight: number
+  /** The share of Japanese words. */
+  readonly japanese: number
+  readonly sense: Sense | undefined
+  /** Those of the tokens that are compared word by word. */
+  readonly compared: readonly Token[]
+}
+
+/** What a query is made ready with. */
+export type QuestionParts = {
+  readonly queryTerms: QueryTerms
+  readonly present: SlotSet
+  readonly meaning: Meaning | undefined
+}
+
+export function toQuestion({ queryTerms, present, meaning }: QuestionParts, intent: Intent): Question {
+  const strays = createStrays()
+  // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
+  const rarest = toWeight(present.size, 0)
+  const all: WalkTerm[] = []
+  let total = 0
+  let japanese = 0
+  const tokens = intent.contentTokens.map((token): Token => {
+    const word = meaning?.word(token)
+    const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
+    const first = all.length
+    let weight = 0
+    for (const written of queryTerms.words(token)) {
+      const term = queryTerms.resolve(written, { strays, cautious: true })
+      if (term === undefined) continue
+      const emphasised = { ...term, weight: toWhole(term.weight * emphasis) }
+      weight += emphasised.weight
+      all.push(emphasised)
+    }
+    if (all.length === first) weight = toWhole(rarest * emphasis)
+    total += weight
+    if (isJapaneseWord(token)) japanese += weight
+    return { token, terms: all.slice(first), word }
+  })
+  return {
+    tokens,
+    terms: all,
+    weight: total,
+    japanese: japanese / total,
+    sense: meaning?.read(intent.subject),
+    compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
+  }
+}
+
+const toWhole = (weight: number): number => Math.max(1, Math.round(weight))
