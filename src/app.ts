@@ -15,7 +15,7 @@ import { createLog, type Log } from './log.ts'
 import { createMcpDoor } from './mcp/door.ts'
 import { openRounds } from './probe/rounds.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
-import { createProbing, toUserAgent } from './probing.ts'
+import { openProbing, toUserAgent } from './probing.ts'
 import type { ProbingSettings } from './probing-messages.ts'
 import { openProbingThread } from './probing-thread.ts'
 import { readSample } from './sample.ts'
@@ -160,7 +160,7 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
   )
   parts.use(openGistKeeper({ store, catalog, clock }))
   const tail = parts.use(openEventTail({ store, catalog, clock }))
-  const probing = config.probe ? createProbing(config, store, clock) : undefined
+  const probing = config.probe ? parts.use(openProbing(config, store, clock)) : undefined
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const rounds =
     probing && probes

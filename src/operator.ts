@@ -7,8 +7,9 @@ import type { ProbeRecord } from './domain/probes.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
 import { type Keyring, openKeyring } from './keys.ts'
+import { HostBusy } from './probe/host-gate.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
-import { createProbing, toUserAgent } from './probing.ts'
+import { openProbing, toUserAgent } from './probing.ts'
 import { openEmbedder } from './search/embedder.ts'
 import { createMeaning, type Meaning } from './search/meaning.ts'
 import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
@@ -66,6 +67,9 @@ const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
     userAgent: toUserAgent('Sync', config.publicUrl),
   })
 
+/** Whoever probes by hand waits. */
+const HOST_PATIENCE_MS = 60_000
+
 async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
   const missing = () =>
     new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
@@ -73,8 +77,12 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
   if (!kept) throw missing()
   if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
     throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
-  const { prober } = createProbing(config, store, clock)
-  const measured = await prober.measure(kept)
+  await using probing = openProbing(config, store, clock)
+  const { prober } = probing
+  const measured = await prober.measure(kept, { patienceMs: HOST_PATIENCE_MS }).catch(error => {
+    if (!(error instanceof HostBusy)) throw error
+    throw new DirectoryError('rate_limited', `${error.message} Try again in a minute.`)
+  })
   await prober.settle(measured)
   const judged = await store.find(id)
   if (!judged) throw missing()

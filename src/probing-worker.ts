@@ -1,7 +1,7 @@
 // The thread that probes: it opens the store for itself and shares nothing with the one that serves.
 import { systemClock } from './clock.ts'
 import { openRounds } from './probe/rounds.ts'
-import { createProbing } from './probing.ts'
+import { openProbing } from './probing.ts'
 import type { FromThread, ProbingSettings, ToThread } from './probing-messages.ts'
 import { openStore } from './store/open.ts'
 
@@ -17,7 +17,8 @@ async function probe(settings: ProbingSettings): Promise<void> {
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))
   await using store = await openStore(settings.databaseUrl, { clock, readers: 1, onWaiting, signal })
-  await using rounds = openRounds({ ...createProbing(settings, store, clock), store, clock, onTrouble })
+  await using probing = openProbing(settings, store, clock)
+  await using rounds = openRounds({ ...probing, store, clock, onTrouble })
   for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {
     const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const
     const text = JSON.stringify(counted)

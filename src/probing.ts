@@ -2,9 +2,9 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import { VERSION } from './http/version.ts'
-import { createChecker } from './probe/checker.ts'
-import { createHostGate } from './probe/host-gate.ts'
-import { createServiceProber } from './probe/probe-service.ts'
+import { type Checker, createChecker } from './probe/checker.ts'
+import { createHostGate, type HostGate } from './probe/host-gate.ts'
+import { createServiceProber, type ServiceProber } from './probe/probe-service.ts'
 import { createProber } from './probe/prober.ts'
 import { createSafeFetch } from './probe/safe-fetch.ts'
 import type { Store } from './store/store.ts'
@@ -12,18 +12,26 @@ import type { Store } from './store/store.ts'
 export const toUserAgent = (part: string, publicUrl: string | undefined): string =>
   `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
 
-/** What is made here goes through one gate. */
-export function createProbing(
+export interface Probing extends AsyncDisposable {
+  readonly gate: HostGate
+  readonly prober: ServiceProber
+  readonly check: Checker
+}
+
+/** What is made here goes through one gate, which is to be closed before the store. */
+export function openProbing(
   { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
-  store: Pick<Store, 'probes'>,
+  store: Pick<Store, 'probes' | 'hosts'>,
   clock: Clock,
-) {
+): Probing {
   const userAgent = toUserAgent('Prober', publicUrl)
-  const probe = createProber({ fetch: createSafeFetch({ allowPrivate: allowPrivateEndpoints }), userAgent })
-  const gate = createHostGate(clock)
+  const gate = createHostGate({ hosts: store.hosts, clock })
+  const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
+  const probe = createProber({ fetch, userAgent, gate })
   return {
     gate,
-    prober: createServiceProber({ store, probe, gate, clock }),
-    check: createChecker({ probe, gate, clock, allowPrivate: allowPrivateEndpoints }),
+    prober: createServiceProber({ store, probe, clock }),
+    check: createChecker({ probe, clock, allowPrivate: allowPrivateEndpoints }),
+    [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
   }
 }

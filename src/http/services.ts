@@ -131,12 +131,16 @@ function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string)
   }
 }
 
+/** A stranger's server may be slow, and has to be waited for. */
+const CHECK_TIMEOUT_SECONDS = 240
+
 /** Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another. */
 function createCheck(directory: Directory, keys: KeyCheck): Handler {
-  return async ({ request }) => {
+  return async ({ request, server }) => {
     const key = await authorizeToRegister(request, keys)
     const body = await readJsonObject(request)
     refuseParameters(queryOf(request.url))
+    server.timeout(request, CHECK_TIMEOUT_SECONDS)
     const { report, ignored } = await directory.check(body, { key })
     return {
       status: 200,

@@ -4,7 +4,7 @@ import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { HostGate } from './host-gate.ts'
+import { HostBusy } from './host-gate.ts'
 import type { Outcome, Probe, Target } from './prober.ts'
 
 export type Checker = (request: CheckRequest, caller: string) => Promise<CheckReport>
@@ -18,12 +18,10 @@ type Result = CheckReport['checks'][number]
 
 export function createChecker({
   probe,
-  gate,
   clock,
   allowPrivate,
 }: {
   readonly probe: Probe
-  readonly gate: HostGate
   readonly clock: Clock
   readonly allowPrivate: boolean
 }): Checker {
@@ -35,21 +33,21 @@ export function createChecker({
     takeTurn(caller, clock.now())
     const obstacle = obstacleOf(endpoint, allowPrivate)
     if (obstacle) return toReport(request, [...obstacle], undefined)
-    const host = endpointHost(endpoint)
-    if (inFlight >= MAX_IN_FLIGHT || gate.waitMs(host) > HOST_PATIENCE_MS)
-      throw new DirectoryError('rate_limited', 'Too many are asking just now; try again in a minute.')
+    if (inFlight >= MAX_IN_FLIGHT) throw tooMany()
     inFlight++
-    let leave: (() => void) | undefined
     try {
-      leave = await gate.enter(host)
-      const outcome = await probe(toTarget(request))
+      const outcome = await probe(toTarget(request), { patienceMs: HOST_PATIENCE_MS })
       return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome)
+    } catch (error) {
+      throw error instanceof HostBusy ? tooMany() : error
     } finally {
-      leave?.()
       inFlight--
     }
   }
 }
+
+const tooMany = () =>
+  new DirectoryError('rate_limited', 'Too many are asking just now; try again in a minute.')
 
 const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   endpoint,

@@ -1,43 +1,85 @@
 // Manners towards other people's servers: few requests at a time to one host, and never in quick succession.
 import type { Clock } from '../clock.ts'
+import type { HostTable } from '../store/hosts.ts'
+import { APART_MS, type Host, HostTurns } from './host-turns.ts'
 
 export const MAX_PER_HOST = 2
-export const APART_MS = 1_000
-/** Hosts that are idle again are forgotten when this many are known. */
-const SWEEP_AT = 10_000
+/** A host that another thread or process is asking is looked at so often. */
+const LOOK_EVERY_MS = 200
 
-type Host = { inFlight: number; waiting: number; freeAtMs: number; freed: PromiseWithResolvers<void> }
-
-export interface HostGate {
-  /** Waits for its turn. Resolves to the way to leave, which must be called. @throws what the signal was raised with */
-  enter(host: string, signal?: AbortSignal): Promise<() => void>
-  /** How long whoever enters now waits at least. */
-  waitMs(host: string): number
+export type Patience = {
+  /** Nobody waits for longer. */
+  readonly patienceMs: number
+  readonly signal?: AbortSignal | undefined
 }
 
-/** One for all who ask strangers in this process. */
-export function createHostGate(clock: Clock): HostGate {
-  const hosts = new Map<string, Host>()
+export interface HostGate extends AsyncDisposable {
+  /**
+   * Waits until one more request may begin at the host. Resolves to the way to leave, which must be called.
+   * @throws HostBusy where it would wait, or has waited, for too long; or what the signal was raised with
+   */
+  enter(host: string, patience: Patience): Promise<() => void>
+  /** Gets hosts ready that are about to be asked. @throws where the store is away */
+  reserve(hosts: readonly string[]): Promise<void>
+}
 
-  function hostOf(name: string): Host {
-    const known = hosts.get(name)
-    if (known) return known
-    if (hosts.size >= SWEEP_AT) sweep()
-    const host = { inFlight: 0, waiting: 0, freeAtMs: 0, freed: Promise.withResolvers<void>() }
-    hosts.set(name, host)
-    return host
+/** Nobody is to blame: the host may be asked later. */
+export class HostBusy extends Error {
+  override readonly name = 'HostBusy'
+  constructor(readonly host: string) {
+    super(`${host} is being asked by others.`)
+  }
+}
+
+/** A final dot says only that a name is whole. */
+const toName = (host: string) => host.replace(/\.$/, '')
+
+/**
+ * One for all who ask strangers in this thread. Over all threads and processes on a store one at a time has its turn at a host,
+ * and keeps count of the requests there.
+ */
+export function createHostGate(parts: { readonly hosts: HostTable; readonly clock: Clock }): HostGate {
+  const { clock } = parts
+  const turns = new HostTurns(parts)
+
+  function expectedMs(name: string): number {
+    const host = turns.find(name)
+    if (!host) return 0
+    const ahead = host.waiting + (host.inFlight >= MAX_PER_HOST ? 1 : 0)
+    return turns.pauseMs(host) + ahead * APART_MS
   }
 
-  function sweep(): void {
-    const nowMs = clock.now().getTime()
-    for (const [name, { inFlight, waiting, freeAtMs }] of hosts) {
-      if (inFlight === 0 && waiting === 0 && freeAtMs <= nowMs) hosts.delete(name)
+  /** Ends early with the event, or with the signal. */
+  async function pause(ms: number, signal: AbortSignal | undefined, event?: Promise<void>): Promise<void> {
+    const enough = new AbortController()
+    const signals = signal ? [signal, enough.signal] : [enough.signal]
+    await Promise.race([...(event ? [event] : []), clock.sleep(ms, AbortSignal.any(signals))])
+    enough.abort()
+  }
+
+  async function takePlace(host: Host, { patienceMs, signal }: Patience): Promise<void> {
+    const sinceMs = clock.now().getTime()
+    for (;;) {
+      signal?.throwIfAborted()
+      const nowMs = clock.now().getTime()
+      const isOurs = turns.isOurs(host)
+      const isRoom = isOurs && host.inFlight < MAX_PER_HOST
+      // In the same step as the look, so that two who wait cannot both see the place free.
+      if (isRoom && turns.pauseMs(host) === 0) {
+        host.inFlight++
+        host.freeAtMs = nowMs + APART_MS
+        host.keptUntilMs = 0
+        return
+      }
+      if (!isOurs && host.inFlight === 0 && (await turns.take(host))) continue
+      const leftMs = Math.min(sinceMs - nowMs, 0) + patienceMs
+      if (leftMs < 0) throw new HostBusy(host.name)
+      if (isRoom) await pause(turns.pauseMs(host), signal)
+      // What began within the last turn is let out before the next.
+      else if (host.inFlight > 0) await pause(leftMs + 1, signal, host.freed.promise)
+      else await pause(LOOK_EVERY_MS, signal)
     }
   }
-
-  /** A clock that was set back must not keep a host closed for longer than the distance. */
-  const pauseMs = ({ freeAtMs }: Host): number =>
-    Math.min(Math.max(0, freeAtMs - clock.now().getTime()), APART_MS)
 
   function leave(host: Host): void {
     host.inFlight--
@@ -45,52 +87,24 @@ export function createHostGate(clock: Clock): HostGate {
     host.freed = Promise.withResolvers()
   }
 
-  async function takeTurn(host: Host, signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      signal?.throwIfAborted()
-      if (host.inFlight >= MAX_PER_HOST) await orAborted(host.freed.promise, signal)
-      else if (pauseMs(host) > 0) await clock.sleep(pauseMs(host), signal)
-      else {
-        // In the same step as the look, so that two who wait cannot both see the place free.
-        host.inFlight++
-        host.freeAtMs = clock.now().getTime() + APART_MS
-        return
-      }
-    }
-  }
-
   return {
-    async enter(name, signal) {
-      const host = hostOf(name)
-      host.waiting++
+    async enter(host, patience) {
+      const name = toName(host)
+      if (expectedMs(name) > patience.patienceMs) throw new HostBusy(name)
+      const place = turns.at(name)
+      place.waiting++
       try {
-        await takeTurn(host, signal)
+        await takePlace(place, patience)
       } finally {
-        host.waiting--
+        place.waiting--
       }
       let isInside = true
       return () => {
-        if (isInside) leave(host)
+        if (isInside) leave(place)
         isInside = false
       }
     },
-    waitMs(name) {
-      const host = hosts.get(name)
-      if (!host) return 0
-      const ahead = host.waiting + (host.inFlight >= MAX_PER_HOST ? 1 : 0)
-      return pauseMs(host) + ahead * APART_MS
-    },
+    reserve: hosts => turns.reserve(hosts.map(toName)),
+    [Symbol.asyncDispose]: () => turns[Symbol.asyncDispose](),
   }
-}
-
-function orAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (!signal) return promise
-  return new Promise(resolve => {
-    const end = () => {
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    signal.addEventListener('abort', end)
-    void promise.then(end)
-  })
 }

@@ -1,6 +1,6 @@
 // Services of a busy host queue up behind each other, so that one with thousands of them is not claimed again and again.
 import type { Clock } from '../clock.ts'
-import { APART_MS } from './host-gate.ts'
+import { APART_MS } from './host-turns.ts'
 
 /** Who would wait longer than this for a host gives the place to others and comes back. */
 export const HOST_PATIENCE_MS = 5_000

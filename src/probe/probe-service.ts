@@ -1,11 +1,10 @@
 // Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
 import type { Clock } from '../clock.ts'
 import { chainKey } from '../domain/chains.ts'
-import { endpointHost } from '../domain/endpoint.ts'
 import { judge, type Measured, type ProbeHistory, type Terms } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
-import type { HostGate } from './host-gate.ts'
+import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
 
@@ -14,8 +13,8 @@ export type MeasuredThere = Measured & { readonly place: Place }
 type Place = Pick<Entry, 'endpoint' | 'x402Config'>
 
 export interface ServiceProber {
-  /** Asks, when its host may be asked. */
-  measure(kept: Pick<Kept, 'entry' | 'finding'>, signal?: AbortSignal): Promise<MeasuredThere>
+  /** Asks, when its host may be asked. @throws HostBusy */
+  measure(kept: Pick<Kept, 'entry' | 'finding'>, patience: Patience): Promise<MeasuredThere>
   /**
    * Judges and stores; resolves to undefined where the entry was removed or moved in the meantime, or the holder has lost
    * its lease: then nothing is kept.
@@ -26,28 +25,21 @@ export interface ServiceProber {
 export function createServiceProber({
   store,
   probe,
-  gate,
   clock,
   random = Math.random,
 }: {
   readonly store: Pick<Store, 'probes'>
   readonly probe: Probe
-  readonly gate: HostGate
   readonly clock: Clock
   readonly random?: () => number
 }): ServiceProber {
   return {
-    async measure({ entry, finding }, signal) {
-      const leave = await gate.enter(endpointHost(entry.endpoint), signal)
-      try {
-        const { endpoint, pricing, x402Config } = entry
-        const resource = finding?.resource
-        const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
-        const measured = toMeasured(entry, await probe(target, signal), clock.now())
-        return { ...measured, place: { endpoint, x402Config } }
-      } finally {
-        leave()
-      }
+    async measure({ entry, finding }, patience) {
+      const { endpoint, pricing, x402Config } = entry
+      const resource = finding?.resource
+      const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
+      const measured = toMeasured(entry, await probe(target, patience), clock.now())
+      return { ...measured, place: { endpoint, x402Config } }
     },
 
     async settle(measured, holder) {

@@ -1,10 +1,12 @@
 /** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
 
+import { endpointHost } from '../domain/endpoint.ts'
 import type { Payment } from './accepted-payment.ts'
 import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from './discovery.ts'
+import type { HostGate, Patience } from './host-gate.ts'
 import { type Check, type Claims, type Match, matchListing } from './match-listing.ts'
 import type { Failure, FailureReason } from './remote-failure.ts'
-import type { SafeFetch, SafeResponse } from './safe-fetch.ts'
+import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
 export type Target = Claims & {
@@ -30,7 +32,8 @@ export type Outcome = Omit<Match, 'outcome'> & {
   readonly signIn: boolean
 }
 
-export type Probe = (target: Target, signal?: AbortSignal) => Promise<Outcome>
+/** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
+export type Probe = (target: Target, patience?: Patience) => Promise<Outcome>
 
 type Asked = {
   readonly status: number | null
@@ -43,6 +46,9 @@ type Asked = {
 /** Besides the endpoint itself: two documents and what they name, or one document and two tries at what it names. */
 const DISCOVERY_REQUESTS = 3
 
+const NO_HURRY: Patience = { patienceMs: 60_000 }
+const BEGUN_PATIENCE_MS = 30_000
+
 const isMissing = (asked: Asked) => asked.status === 404 || asked.status === 405
 
 /** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
@@ -53,10 +59,22 @@ const isAway = ({ status }: Asked) =>
 const isDecisive = (asked: Asked) =>
   asked.status === null || asked.status === 402 || asked.status === 429 || isAway(asked)
 
-export function createProber({ fetch, userAgent }: { fetch: SafeFetch; userAgent: string }): Probe {
-  const ask = async ({ url, method = 'GET' }: Resource, signal: AbortSignal | undefined): Promise<Asked> => {
+export function createProber({
+  fetch,
+  userAgent,
+  gate,
+}: {
+  readonly fetch: SafeFetch
+  readonly userAgent: string
+  /** Where hosts are asked by others too. */
+  readonly gate?: Pick<HostGate, 'enter'>
+}): Probe {
+  const ask = async (
+    { url, method = 'GET' }: Resource,
+    { signal, enter }: Pick<SafeRequest, 'signal' | 'enter'>,
+  ): Promise<Asked> => {
     const headers = { 'user-agent': userAgent, accept: 'application/json' }
-    const more = signal ? { signal } : {}
+    const more = { ...(signal && { signal }), ...(enter && { enter }) }
     return toAsked(
       method === 'GET'
         ? await fetch(url, { method, headers, ...more })
@@ -69,20 +87,32 @@ export function createProber({ fetch, userAgent }: { fetch: SafeFetch; userAgent
     )
   }
 
-  return async (target, signal) => {
+  return async (target, patience = NO_HURRY) => {
     const { endpoint, resource } = target
+    const ownHost = endpointHost(endpoint)
+    let hasBegun = false
+    const enter =
+      gate &&
+      (async (host: string) => {
+        // To give up in the middle would waste what the host has answered; a host it redirects to is nobody's right to wait for.
+        const patienceMs = hasBegun && host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
+        const leave = await gate.enter(host, { ...patience, patienceMs })
+        hasBegun = true
+        return leave
+      })
+    const more = { ...(patience.signal && { signal: patience.signal }), ...(enter && { enter }) }
     if (resource && isUnder(resource.url, endpoint)) {
-      const asked = await ask(resource, signal)
+      const asked = await ask(resource, more)
       if (isDecisive(asked)) return conclude(asked, target, resource)
     }
-    const own = await ask({ url: endpoint }, signal)
+    const own = await ask({ url: endpoint }, more)
     if (isDecisive(own)) return conclude(own, target, null)
     if (isMissing(own)) {
       const posted: Resource = { url: endpoint, method: 'POST' }
-      const asked = await ask(posted, signal)
+      const asked = await ask(posted, more)
       if (isDecisive(asked)) return conclude(asked, target, posted)
     }
-    const found = await discover(endpoint, other => ask(other, signal))
+    const found = await discover(endpoint, other => ask(other, more))
     return found ? conclude(found.asked, target, found.resource) : conclude(own, target, null)
   }
 }

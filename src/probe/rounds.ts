@@ -7,9 +7,9 @@ import type { Entry } from '../domain/service.ts'
 import type { Kept, Store } from '../store/store.ts'
 import { createTurn } from '../turn.ts'
 import { createForgetting } from './forgetting.ts'
-import type { HostGate } from './host-gate.ts'
+import { HostBusy, type HostGate } from './host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'
-import type { ServiceProber } from './probe-service.ts'
+import type { MeasuredThere, ServiceProber } from './probe-service.ts'
 import { RoundMeter } from './round-meter.ts'
 
 export type Rounds = AsyncDisposable & ProbeMeter
@@ -17,7 +17,7 @@ export type Rounds = AsyncDisposable & ProbeMeter
 export type RoundsParts = {
   readonly store: Pick<Store, 'schedule' | 'leases' | 'probes' | 'watch'>
   readonly prober: ServiceProber
-  readonly gate: HostGate
+  readonly gate: Pick<HostGate, 'reserve'>
   readonly clock: Clock
   /** A fault of ours, or the store away: told, never thrown. */
   readonly onTrouble?: (message: string, error: unknown) => void
@@ -36,6 +36,8 @@ const MAX_IN_FLIGHT = 128
 const APART_MS = { usual: 50, behind: 20 }
 /** About 5 or 12 at a time: a commit holds up every other writer until the disk has it, and so does a long one. */
 const COMMIT_EVERY_MS = 250
+/** What begins within about a second. Hosts that are taken long before they are asked are closed to everybody else. */
+const RESERVED_AT_ONCE = 20
 const POLL_MS = 1_000
 const TROUBLE_MS = { first: 500, most: 60_000 }
 /** After a fault of ours, so that the same service does not bring it up again and again. */
@@ -43,6 +45,8 @@ const FAULT_MS = 10 * 60_000
 
 const isNeverAsked = ({ sample, retired, endpoint }: Entry) =>
   sample || retired !== null || isNeverProbed(endpoint)
+
+const hostOf = ({ entry }: Kept) => endpointHost(entry.endpoint)
 
 const isAway = (error: unknown) => error instanceof DirectoryError && error.code === 'store_unavailable'
 
@@ -82,6 +86,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       try {
         if (!(await turn.isOurs())) await giveBack()
         else if (claimed.length === 0) await claim()
+        await gate.reserve(claimed.slice(0, RESERVED_AT_ONCE).map(hostOf))
         failures = 0
       } catch (error) {
         await pause(error)
@@ -158,15 +163,19 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   }
 
   async function probeOne(kept: Kept): Promise<void> {
-    const { id, endpoint } = kept.entry
-    const host = endpointHost(endpoint)
-    if (gate.waitMs(host) > HOST_PATIENCE_MS) {
-      await nextCommit()
-      return schedule.release(id, holder, postpone(host))
-    }
-    const measured = await prober.measure(kept, signal)
+    const measured = await measure(kept)
     if (tasks.size > 1) await nextCommit()
-    if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
+    if (measured instanceof HostBusy) await schedule.release(kept.entry.id, holder, postpone(measured.host))
+    else if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
+  }
+
+  async function measure(kept: Kept): Promise<MeasuredThere | HostBusy> {
+    try {
+      return await prober.measure(kept, { patienceMs: HOST_PATIENCE_MS, signal })
+    } catch (error) {
+      if (error instanceof HostBusy) return error
+      throw error
+    }
   }
 
   /** What is settled at one moment shares a commit. */

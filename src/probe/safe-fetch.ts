@@ -31,12 +31,14 @@ export type SafeRequest = {
   readonly body?: string
   /** Raised by the caller, it ends the request with an exception: the remote is not to blame. */
   readonly signal?: AbortSignal
+  /** Called before each host is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
+  readonly enter?: (host: string) => Promise<() => void>
 }
 
 export type SafeResponse = {
   /** Where the answer or the failure came from, after redirects. */
   readonly url: string
-  /** From the start to the headers of the last answer, or to the failure. */
+  /** From the start to the headers of the last answer, or to the failure; the waits to be let in do not count. */
   readonly latencyMs: number
 } & (
   | {
@@ -63,6 +65,9 @@ export type SafeFetchOptions = {
   readonly ca?: readonly string[]
 }
 
+/** As names are limited to by DNS. */
+const MAX_HOST_LENGTH = 253
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
@@ -72,13 +77,18 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
 
   return async (address, request = {}) => {
     request.signal?.throwIfAborted()
-    const startedAt = performance.now()
-    const terms = {
-      ...options,
-      judge,
-      limits,
-      deadline: AbortSignal.timeout(limits.totalMs),
-      signal: request.signal,
+    let startedAt = performance.now()
+    const exchangeWith = async (ask: Ask): Promise<Answer | Failed> => {
+      const waitsFrom = performance.now()
+      const leave = await request.enter?.(ask.url.hostname)
+      startedAt += performance.now() - waitsFrom
+      const spentMs = Math.round(performance.now() - startedAt)
+      const deadline = AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs))
+      try {
+        return await exchange(ask, { ...options, judge, limits, deadline, signal: request.signal })
+      } finally {
+        leave?.()
+      }
     }
     const end = (url: string, found: Answer | Failed): SafeResponse => {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
@@ -97,7 +107,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       body: request.body,
     }
     for (let redirects = 0; ; redirects++) {
-      const found = await exchange(ask, terms)
+      const found = await exchangeWith(ask)
       if ('reason' in found) return end(ask.url.href, found)
       const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
       if (location === undefined) return end(ask.url.href, await decoded(found, limits.bodyBytes))
@@ -122,6 +132,8 @@ function toTarget(address: string, base?: URL): URL | Failure {
   if (!url) return failure('not_a_url', `${JSON.stringify(address.slice(0, 200))} is not a URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return failure('scheme', `Addresses of ${url.protocol} are not asked, only those of http: and https:.`)
+  if (url.hostname.length > MAX_HOST_LENGTH)
+    return failure('not_a_url', `A host name of ${url.hostname.length} characters leads nowhere.`)
   if (url.username !== '' || url.password !== '')
     return failure('not_a_url', 'A URL that holds a user name or password is not asked.')
   return url

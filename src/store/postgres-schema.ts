@@ -214,6 +214,14 @@ const GISTS = `
   );
   ALTER TABLE gists ALTER COLUMN gist SET STORAGE EXTERNAL;`
 
+const HOST_TURNS = `
+  CREATE TABLE host_turns (
+    host    text COLLATE "C" PRIMARY KEY,
+    holder  text COLLATE "C" NOT NULL,
+    ends_at bigint NOT NULL
+  );
+  CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -222,6 +230,7 @@ const STEPS: readonly string[] = [
   OUTLETS,
   LEASES,
   GISTS,
+  HOST_TURNS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

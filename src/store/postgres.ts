@@ -11,6 +11,7 @@ import { addToSchedule, putInSchedule } from './postgres-due.ts'
 import { appendEvents, createEventLog, type Happened } from './postgres-events.ts'
 import { ForkGuard } from './postgres-forks.ts'
 import { keepGists } from './postgres-gists.ts'
+import { createHostTable } from './postgres-hosts.ts'
 import { createKeyTable } from './postgres-keys.ts'
 import { createLeaseTable } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
@@ -136,6 +137,7 @@ export function createPostgresStore(
     ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
     leases: createLeaseTable(session),
+    hosts: createHostTable(session),
     events: createEventLog(session),
     probes: createProbeLog(session),
     payments: createPaymentLog(session, updateNow),

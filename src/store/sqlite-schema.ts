@@ -234,6 +234,14 @@ const GISTS = `
 
 const HOMES = 'ALTER TABLE services ADD COLUMN origin_home INTEGER;'
 
+const HOST_TURNS = `
+  CREATE TABLE host_turns (
+    host    TEXT    NOT NULL PRIMARY KEY,
+    holder  TEXT    NOT NULL,
+    ends_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -245,6 +253,7 @@ const STEPS: readonly string[] = [
   LEASES,
   GISTS,
   HOMES,
+  HOST_TURNS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -10,6 +10,7 @@ import { createBackup } from './sqlite-backup.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createGistTable } from './sqlite-gists.ts'
+import { createHostTable } from './sqlite-hosts.ts'
 import { createKeyTable } from './sqlite-keys.ts'
 import { createLeaseTable } from './sqlite-leases.ts'
 import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
@@ -135,6 +136,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     ...createBackup(db, session, clock),
     schedule: scheduleTable.schedule,
     leases: createLeaseTable(session),
+    hosts: createHostTable(session),
     events: events.log,
     probes,
     payments: payments.log,

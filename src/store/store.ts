@@ -7,6 +7,7 @@ import type { Scope } from '../domain/scopes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
+import type { HostTable } from './hosts.ts'
 import type { LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { SourceTable } from './sources.ts'
@@ -119,6 +120,7 @@ export interface Store extends AsyncDisposable {
   restore(records: AsyncIterable<BackupRecord>): Promise<void>
   readonly schedule: ProbeSchedule
   readonly leases: LeaseTable
+  readonly hosts: HostTable
   readonly events: EventLog
   readonly probes: ProbeLog
   readonly payments: PaymentLog

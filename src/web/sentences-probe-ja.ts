@@ -98,6 +98,8 @@ export const PROBE_SENTENCES: Readonly<Record<string, string>> = {
   '{text|quoted} is not a URL.': '{text} はURLではありません。',
   'Addresses of {scheme|word} are not asked, only those of http: and https:.':
     '{scheme} のアドレスには問い合わせません。http: と https: だけです。',
+  'A host name of {count|number} characters leads nowhere.':
+    '{count}文字のホスト名はどこにもつながりません。',
   'A URL that holds a user name or password is not asked.':
     '利用者名やパスワードを含むURLには問い合わせません。',
 

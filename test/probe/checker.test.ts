@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
-import { createChecker } from '../../src/probe/checker.ts'
+import { type Checker, createChecker } from '../../src/probe/checker.ts'
 import { createHostGate } from '../../src/probe/host-gate.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { openStore } from '../../src/store/open.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 
@@ -19,15 +20,25 @@ afterEach(async () => {
   parts = new AsyncDisposableStack()
 })
 
-function open({ allowPrivate = true } = {}) {
+async function open({ allowPrivate = true } = {}) {
   const clock = new ManualClock()
+  const store = parts.use(await openStore('sqlite::memory:', { clock }))
   const fetch = createSafeFetch({
     allowPrivate,
     lookup: async () => [{ address: '10.0.0.7', family: 4 }],
   })
-  const gate = createHostGate(clock)
-  const probe = createProber({ fetch, userAgent: 'test' })
-  return { clock, gate, check: createChecker({ probe, gate, clock, allowPrivate }) }
+  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
+  const probe = createProber({ fetch, userAgent: 'test', gate })
+  const checkNow = createChecker({ probe, clock, allowPrivate })
+  /** Time passes while it asks. */
+  const check: Checker = async (request, caller) => {
+    const ended = new AbortController()
+    const checking = checkNow(request, caller).finally(() => ended.abort())
+    checking.catch(() => {})
+    for (; !ended.signal.aborted; await Bun.sleep(1)) clock.advance(100)
+    return checking
+  }
+  return { clock, gate, store, check }
 }
 
 const merchant = (routes: Routes) => parts.use(openMerchant(routes))
@@ -38,7 +49,7 @@ const failedOf = ({ checks }: CheckReport) =>
 describe('a check', () => {
   test('passes every step of a merchant that is as listed', async () => {
     const { url } = merchant({ '/v1': asksV2() })
-    const report = await open().check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.checks.every(({ result }) => result === 'passed')).toBe(true)
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402, resource: null })
   })
@@ -52,7 +63,7 @@ describe('a check', () => {
     ['reachable', { '/v1': status(502) }],
   ] as const)('names %s where that is what fails, and repeats nothing of the body', async (name, routes) => {
     const { url } = merchant(routes)
-    const report = await open().check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(failedOf(report)).toEqual([name])
     expect(report.wouldVerify).toBe(name === 'price')
     expect(resultOf(report, name)?.detail).toMatch(/\.$/)
@@ -61,7 +72,7 @@ describe('a check', () => {
 
   test('compares nothing that was not given', async () => {
     const { url } = merchant({ '/v1': asksV2() })
-    const report = await open().check({ endpoint: `${url}/v1` }, 'key')
+    const report = await (await open()).check({ endpoint: `${url}/v1` }, 'key')
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: false })
     for (const name of ['network', 'address', 'price'] as const)
       expect(resultOf(report, name)).toMatchObject({ result: 'skipped' })
@@ -69,7 +80,7 @@ describe('a check', () => {
 
   test('tells of an undeclared address beside the right one', async () => {
     const { url } = merchant({ '/v1': asksV2([onBase, { ...onBase, payTo: STRANGER }]) })
-    const report = await open().check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.wouldVerify).toBe(false)
     expect(report.notes.join(' ')).toContain('undeclared')
   })
@@ -79,7 +90,7 @@ describe('a check', () => {
       '/.well-known/x402': Response.json({ resources: ['/v1/a'] }),
       '/v1/a': asksV2(),
     })
-    const report = await open().check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report).toMatchObject({ outcome: 'payable', resource: `${url}/v1/a` })
   })
 })
@@ -93,7 +104,7 @@ describe('a check asks nobody', () => {
     ['public_address', 'http://api.acme.dev/'],
     ['public_address', 'https://weather.example/v1'],
   ] as const)('and %s fails for %s', async (name, endpoint) => {
-    const report = await open({ allowPrivate: false }).check({ endpoint, ...listing }, 'key')
+    const report = await (await open({ allowPrivate: false })).check({ endpoint, ...listing }, 'key')
     expect(failedOf(report)).toEqual([name])
     expect(report).toMatchObject({ httpStatus: null, wouldVerify: false })
   })
@@ -101,7 +112,7 @@ describe('a check asks nobody', () => {
 
 describe('a check keeps its manners', () => {
   test('ten a minute for one key', async () => {
-    const { check, clock } = open()
+    const { check, clock } = await open()
     const again = (caller: string) => check({ endpoint: 'no url' }, caller)
     for (let i = 0; i < 10; i++) await again('a')
     await expect(again('a')).rejects.toMatchObject({ code: 'rate_limited' })
@@ -111,13 +122,26 @@ describe('a check keeps its manners', () => {
   })
 
   test('a host that others are waiting for is left alone', async () => {
-    const { check, gate } = open()
-    const { url } = merchant({ '/v1': asksV2() })
+    const { check, gate } = await open()
+    const { url, asked } = merchant({ '/v1': asksV2() })
     const enough = new AbortController()
-    const waiting = Array.from({ length: 5 }, () => gate.enter('127.0.0.1', enough.signal))
-    const asked = check({ endpoint: `${url}/v1` }, 'key')
-    await expect(asked).rejects.toMatchObject({ code: 'rate_limited' })
+    const patience = { patienceMs: 60_000, signal: enough.signal }
+    const waiting = Array.from({ length: 5 }, () => gate.enter('127.0.0.1', patience))
+    const checking = check({ endpoint: `${url}/v1` }, 'key')
+    await expect(checking).rejects.toMatchObject({ code: 'rate_limited' })
     enough.abort()
     await Promise.allSettled(waiting)
+    expect(asked).toEqual([])
+  })
+
+  test('a host that another process is asking is left alone', async () => {
+    const { check, store, clock } = await open()
+    const { url, asked } = merchant({ '/v1': asksV2() })
+    await store.hosts.take(['127.0.0.1'], { holder: 'another', now: clock.now(), leaseMs: 40_000 })
+    const checking = check({ endpoint: `${url}/v1` }, 'key')
+    await expect(checking).rejects.toMatchObject({ code: 'rate_limited' })
+    expect(asked).toEqual([])
+    clock.advance(40_000)
+    expect(await check({ endpoint: `${url}/v1` }, 'key')).toMatchObject({ outcome: 'payable' })
   })
 })

@@ -347,7 +347,8 @@ describe('unreachable', () => {
   test('giving up is the caller’s doing, and an exception', async () => {
     const giveUp = new AbortController()
     await using server = await openHostile(() => giveUp.abort(new Error('enough')))
-    await expect(probe({ ...listing, endpoint: server.url }, giveUp.signal)).rejects.toThrow('enough')
+    const patience = { patienceMs: 0, signal: giveUp.signal }
+    await expect(probe({ ...listing, endpoint: server.url }, patience)).rejects.toThrow('enough')
   })
 })
 

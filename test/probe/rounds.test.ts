@@ -18,7 +18,7 @@ import { asksV2, onBase } from './merchant.ts'
 setDefaultTimeout(60_000)
 
 const HOUR_MS = 3_600_000
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+const fetch = createSafeFetch({ allowPrivate: true })
 
 let parts = new AsyncDisposableStack()
 afterEach(async () => {
@@ -34,9 +34,10 @@ async function openParts(path?: string) {
 }
 
 function startRounds(store: Store, clock: ManualClock) {
-  const gate = createHostGate(clock)
+  const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
   const troubles: string[] = []
-  const prober = createServiceProber({ store, probe, gate, clock, random: () => 0.5 })
+  const probe = createProber({ fetch, userAgent: 'test', gate })
+  const prober = createServiceProber({ store, probe, clock, random: () => 0.5 })
   const onTrouble = (message: string) => void troubles.push(message)
   const rounds = parts.use(openRounds({ store, prober, gate, clock, onTrouble }))
   const probed = () => Object.values(rounds.outcomes).reduce((sum, count) => sum + count, 0)
@@ -256,6 +257,29 @@ test('one host is asked a second apart, and does not hold up the others', async 
   // The clock moves while a request is on its way, so single distances are blurred; their sum is not.
   expect(at).toHaveLength(40)
   expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(38_000)
+})
+
+test('a host to which many others redirect is asked a second apart, and holds up nobody', async () => {
+  const { clock, store } = await openParts()
+  const at: number[] = []
+  const { service } = openHosts(request => {
+    const { hostname, port } = new URL(request.url)
+    if (hostname.startsWith('127.0.3.')) return Response.redirect(`http://127.0.0.1:${port}/v1`)
+    if (hostname === '127.0.0.1') at.push(clock.now().getTime())
+    return asksV2()
+  })
+  const leading = Array.from({ length: 200 }, (_, i) => service(`127.0.3.${i + 1}`))
+  await store.insert(leading)
+  const rounds = startRounds(store, clock)
+  await until(clock, () => at.length >= 5)
+  const fresh = service('127.0.0.9')
+  await store.insert([fresh])
+  const beforeMs = clock.now().getTime()
+  await until(clock, async () => (await standingOf(store, fresh.id)).status === 'verified')
+  expect(clock.now().getTime() - beforeMs).toBeLessThan(60_000)
+  await until(clock, () => rounds.outcomes.payable === 201, 100)
+  expect(at).toHaveLength(200)
+  expect(at.at(-1)! - at[0]!).toBeGreaterThanOrEqual(198_000)
 })
 
 test('whoever registers is asked within seconds, also behind a long backlog', async () => {

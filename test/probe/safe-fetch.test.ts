@@ -3,6 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { createSafeFetch, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { answerOf, openHostile, openHostileTls, redirectTo } from './hostile.ts'
+import { openMerchant } from './merchant.ts'
 
 const open = createSafeFetch({ allowPrivate: true })
 const textOf = (response: SafeResponse) => (response.ok ? new TextDecoder().decode(response.body) : response)
@@ -124,6 +125,42 @@ describe('redirects', () => {
     await open(server.url, { headers: { Authorization: 'Bearer x', Cookie: 'y=1', Accept: '*/*' } })
     expect(target.requests[0]).not.toMatch(/authorization|cookie/i)
     expect(target.requests[0]).toMatch(/accept: \*\/\*/i)
+  })
+
+  test('knock at every host, one after the other, and the waits count for nobody', async () => {
+    await using target = openMerchant({ '/there': new Response('found') })
+    const there = target.url.replace('127.0.0.1', 'localhost')
+    await using merchant = openMerchant({ '/here': Response.redirect(`${there}/there`) })
+    const doors: string[] = []
+    const impatient = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
+    const answer = await impatient(`${merchant.url}/here`, {
+      async enter(host) {
+        await Bun.sleep(1_100)
+        doors.push(`into ${host}`)
+        return () => void doors.push(`out of ${host}`)
+      },
+    })
+    expect(answer).toMatchObject({ ok: true, status: 200 })
+    expect(answer.latencyMs).toBeLessThan(2_000)
+    expect(doors).toEqual(['into 127.0.0.1', 'out of 127.0.0.1', 'into localhost', 'out of localhost'])
+  })
+
+  test('may be turned away at a door', async () => {
+    await using merchant = openMerchant({ '/here': Response.redirect('http://127.0.0.2:1/') })
+    const enter = async (host: string) => {
+      if (host === '127.0.0.2') throw new Error('not now')
+      return () => {}
+    }
+    await expect(open(`${merchant.url}/here`, { enter })).rejects.toThrow('not now')
+  })
+
+  test('to a name that is longer than any name are not followed', async () => {
+    const endless = `http://${'a.'.repeat(150)}dev/`
+    await using merchant = openMerchant({
+      '/here': new Response('', { status: 302, headers: { location: endless } }),
+    })
+    expect(await open(`${merchant.url}/here`)).toMatchObject({ ok: false, reason: 'redirect' })
+    expect(await open(endless)).toMatchObject({ ok: false, reason: 'not_a_url' })
   })
 
   test('without a place to go to are answers', async () => {

@@ -8,6 +8,7 @@ import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { describeGists } from './gists.ts'
+import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describePayments } from './payments.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
@@ -508,6 +509,8 @@ export function describeStore(
         const stop = store.watch(() => calls++)
         await store.schedule.claimDue(new Date(), 10, lease(1_000))
         await store.schedule.release(kept.id, HOLDER, AT)
+        await store.hosts.take(['a'], { holder: HOLDER, now: AT, leaseMs: 1_000 })
+        await store.hosts.leave(new Map([['a', AT]]), { holder: HOLDER, now: AT })
         await store.leases.take('probing', { holder: HOLDER, now: AT, leaseMs: 1_000, note: '' })
         await store.probes.prune({ probes: AT, days: AT })
         await store.keys.insert(keyRecord('key_1'))
@@ -732,6 +735,7 @@ export function describeStore(
 
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
+    describeHosts({ store: () => store })
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeGists(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
