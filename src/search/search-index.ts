@@ -27,7 +27,7 @@ export type Hit = {
   /** What it was ordered by: the score, and above it how many of the words it has where that counts first. */
   readonly rank: number
 }
-/** Best first; `total` is exact however few are asked for. */
+/** Best first; `total` is exact however few are asked for, up to what was to be counted. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
 export type Members = { readonly size: number; has(slot: number): boolean }
 
@@ -45,13 +45,16 @@ export interface SearchIndex {
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
   searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): Hits
-  /** Entries with more of the words come first; with `prefix` the last word may be the beginning of one. */
+  /**
+   * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
+   * `countTo` have one, the total may be any number above it: to count all of many entries costs more than to find the best.
+   */
   searchAny(
     query: string,
     count: number,
     order: SlotOrder,
     accept?: Accept,
-    options?: { prefix?: boolean },
+    options?: { prefix?: boolean; countTo?: number },
   ): Hits
   /**
    * Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). Where the caller knows all
@@ -163,21 +166,25 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       const total = walkAll(walk(found, top, accept, false))
       return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
     },
-    searchAny(query, count, order, accept, { prefix = false } = {}) {
+    searchAny(query, count, order, accept, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
       const strays = createStrays()
       const words = queryTerms.words(query)
       const found: WalkTerm[] = []
       let frequent = 0
+      let most = 0
       for (let i = 0; i < words.length; i++) {
         const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
         if (term?.frequent && ++frequent > MOST_FREQUENT) continue
-        if (term !== undefined) found.push(term)
+        if (term === undefined) continue
+        found.push(term)
+        most = Math.max(most, term.count)
       }
       const top = new TopHits(count, order)
-      const total = walkAny(walk(found, top, accept, true))
+      const isMany = accept === undefined && most > countTo
+      const counted = walkAny(walk(found, top, accept, true, !isMany))
       return {
         hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE, rank: key })),
-        total,
+        total: isMany ? most : counted,
       }
     },
     rankIntent: (intent, count, order, accept, lean, among) =>

@@ -1,17 +1,28 @@
 // Walks terms that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
 // unread as soon as its best possible hit cannot enter the best so far.
-import { countBits, lowestSlot } from './bits.ts'
+import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, STRONG } from './frequent-term.ts'
 import { addPlanes, countedAbove } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
 
-/** Offers every entry that has frequent terms only; answers how many there are. */
+/** Offers every entry that has frequent terms only; answers how many there are, where all are counted. */
 export function walkFrequent(walk: Walk, frequent: readonly WalkTerm[], touched: number): number {
   if (frequent.length === 0) return 0
   if (walk.accept !== undefined || !walk.byCoverage || frequent.length > 2) return walkMany(walk, frequent)
   const [one, two] = frequent as [WalkTerm, WalkTerm?]
-  return two === undefined ? walkOne(walk, one, touched) : walkTwo(walk, one, two, touched)
+  if (two === undefined) walkOne(walk, one)
+  else walkTwo(walk, one, two)
+  return walk.counts ? countOnly(walk, one, two ?? one, touched) : 0
+}
+
+/** How many entries have one of two frequent terms, or both, and were not touched. */
+function countOnly({ scratch, words }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
+  const inEither =
+    one === two
+      ? one.count
+      : one.count + two.count - countCommon(one.frequent!.bits, two.frequent!.bits, words)
+  return inEither - countTouched(scratch, touched, one.frequent!, two.frequent!)
 }
 
 /** How many touched entries have the first or the second term. */
@@ -27,10 +38,9 @@ function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two:
 /** What an impact that is not strong reaches at most. */
 const WEAK = STRONG - 1
 
-/** Every entry that has one frequent term and nothing else. */
-function walkOne({ scratch, words, top }: Walk, term: WalkTerm, touched: number): number {
-  const frequent = term.frequent!
-  const { bits, strong, tops } = frequent
+/** Every entry that has one frequent term and was not seen before, where entries with more of the words come first. */
+export function walkOne({ scratch, words, top }: Walk, term: WalkTerm): void {
+  const { bits, strong, tops } = term.frequent!
   const seen = scratch.bits
   for (let word = 0; word < words; word++) {
     if (strong[word] !== 0 && COVERAGE + term.weight * tops[word]! >= top.threshold)
@@ -42,21 +52,18 @@ function walkOne({ scratch, words, top }: Walk, term: WalkTerm, touched: number)
     if (COVERAGE + term.weight * WEAK < top.threshold) break
     offerOnly(term, bits[word]! & ~strong[word]! & ~seen[word]!, word, top)
   }
-  return term.count - countTouched(scratch, touched, frequent, frequent)
 }
 
-/** Every entry that has one or both of two frequent terms and nothing else. */
-function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
+/** Every entry that has one or both of two frequent terms and was not seen before. */
+function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm): void {
   const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
   const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
   const seen = scratch.bits
   const weightOne = one.weight
   const weightTwo = two.weight
-  let inBoth = 0
   // Held beside the heap, because the loop over words of slots is too short to ask for it each time.
   let least = top.threshold
   for (let word = 0; word < words; word++) {
-    inBoth += countBits(ones[word]! & twos[word]!)
     const strong = strongOnes[word]! & strongTwos[word]!
     if (strong === 0 || 2 * COVERAGE + weightOne * topsOne[word]! + weightTwo * topsTwo[word]! < least)
       continue
@@ -86,7 +93,6 @@ function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm, to
     }
   }
   if (least < 2 * COVERAGE) offerSingles(one, two, seen, words, top)
-  return one.count + two.count - inBoth - countTouched(scratch, touched, one.frequent!, two.frequent!)
 }
 
 /** Where too few entries have both, those that have one of the two. */
@@ -120,7 +126,8 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
 }
 
 /** Every entry that has only frequent terms, however many. */
-function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: readonly WalkTerm[]): number {
+function walkMany(walk: Walk, terms: readonly WalkTerm[]): number {
+  const { scratch, words, top, accept, byCoverage, counts } = walk
   const unit = byCoverage ? COVERAGE : 0
   const bits = terms.map(term => term.frequent!.bits)
   const tops = terms.map(term => term.frequent!.tops)
@@ -132,7 +139,7 @@ function walkMany({ scratch, words, top, accept, byCoverage }: Walk, terms: read
     any &= ~scratch.bits[word]!
     if (any === 0) continue
     if (accept !== undefined) any = accepted(any, word, accept)
-    total += countBits(any)
+    if (counts) total += countBits(any)
     let candidates = any
     const least = top.threshold
     if (least >= 0 && byCoverage) {

@@ -3,7 +3,7 @@ import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { TOP_IMPACT } from './document-terms.ts'
 import { addPlanes, countAt } from './slot-counts.ts'
 import { walkBest } from './walk-best.ts'
-import { walkFrequent } from './walk-frequent.ts'
+import { walkFrequent, walkOne } from './walk-frequent.ts'
 import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** Offers every entry with any of the terms; answers how many there are, where that is asked for. */
@@ -11,34 +11,55 @@ export function walkAny(walk: Walk): number {
   const rare = walk.terms.filter(term => term.frequent === undefined)
   const frequent = walk.terms.filter(term => term.frequent !== undefined)
   // One or two words are most queries, and a filter in the way of counting is seldom.
-  if (walk.terms.length <= 2 && rare.length > 0 && (walk.accept === undefined || !walk.counts)) {
-    if (frequent.length === 0) return walkPair(walk, rare[0]!, rare[1])
-    const total = walkMixed(walk, rare[0]!, frequent[0]!)
-    if (isSettled(walk, frequent[0]!)) return total
-    walk.top.clear()
+  if (
+    walk.terms.length <= 2 &&
+    rare.length > 0 &&
+    (walk.accept === undefined || !(walk.counts || walk.byCoverage))
+  ) {
+    return frequent.length === 0 ? walkPair(walk, rare[0]!, rare[1]) : walkMixed(walk, rare[0]!, frequent[0]!)
   }
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
   const offered =
-    walk.counts && walk.byCoverage && frequent.length > FEW_FREQUENT
+    walk.byCoverage && frequent.length > FEW_FREQUENT
       ? offerByWord(walk, frequent)
       : offerTouched(walk, frequent, touched)
   const total = walk.counts ? offered + walkFrequent(walk, frequent, touched) : 0
-  if (!walk.counts && frequent.length > 0 && boundOf(frequent) >= walk.top.threshold) walkBest(walk, frequent)
+  if (!walk.counts && canEnter(walk, frequent)) {
+    if (walk.byCoverage) walkFrequent(walk, frequent, touched)
+    else walkBest(walk, frequent)
+  }
   clear(walk.scratch, touched)
   return total
 }
 
-/** What an entry with nothing but these terms can reach. */
-const boundOf = (terms: readonly WalkTerm[]): number =>
-  terms.reduce((sum, { weight, frequent }) => sum + weight * (frequent?.highest ?? TOP_IMPACT), 0)
+/** Whether an entry with nothing but these terms can still enter. */
+function canEnter({ top, byCoverage }: Walk, terms: readonly WalkTerm[]): boolean {
+  let bound = byCoverage ? terms.length * COVERAGE : 0
+  for (const { weight, frequent } of terms) bound += weight * (frequent?.highest ?? TOP_IMPACT)
+  return terms.length > 0 && bound >= top.threshold
+}
 
-/** Whether no entry with nothing but the term can enter any more. */
-const isSettled = ({ top, byCoverage }: Walk, { weight, frequent }: WalkTerm): boolean =>
-  (byCoverage ? COVERAGE : 0) + weight * frequent!.highest < top.threshold
+/** Offers the entries that have a rare term or a frequent one; answers how many have either. */
+function walkMixed(walk: Walk, rare: WalkTerm, term: WalkTerm): number {
+  const inBoth = offerRare(walk, rare, term)
+  if (canEnter(walk, [term])) {
+    const { scratch, words } = walk
+    scratch.reserve(words)
+    const end = rare.start + rare.count
+    for (let at = rare.start; at < end; at++) {
+      const slot = rare.slots[at]!
+      scratch.bits[slot >> WORD_SHIFT]! |= bitOf(slot)
+    }
+    if (walk.byCoverage) walkOne(walk, term)
+    else walkBest(walk, [term])
+    for (let at = rare.start; at < end; at++) scratch.bits[rare.slots[at]! >> WORD_SHIFT] = 0
+  }
+  return rare.count + term.count - inBoth
+}
 
-/** Offers the entries that have a rare term, with or without a frequent one; answers how many have either. */
-function walkMixed({ top, accept, byCoverage }: Walk, rare: WalkTerm, term: WalkTerm): number {
+/** Offers the entries that have a rare term, with or without a frequent one; answers how many have both, where all are counted. */
+function offerRare({ top, accept, byCoverage, counts }: Walk, rare: WalkTerm, term: WalkTerm): number {
   const frequent = term.frequent!
   const { slots, impacts, start, weight } = rare
   const end = start + rare.count
@@ -49,16 +70,18 @@ function walkMixed({ top, accept, byCoverage }: Walk, rare: WalkTerm, term: Walk
   for (let at = start; at < end; at++) {
     const slot = slots[at]!
     let key = unit + weight * impacts[at]!
+    const isOut = key + most < least
+    if (isOut && !counts) continue
     if (frequent.has(slot)) {
       inBoth++
-      if (key + most < least) continue
+      if (isOut) continue
       key += unit + term.weight * impactIn(term, frequent, slot)
     }
     if (key < least || (accept !== undefined && !accept(slot))) continue
     top.offer(key, slot)
     least = top.threshold
   }
-  return rare.count + term.count - inBoth
+  return inBoth
 }
 
 /** Above every slot. */
@@ -139,7 +162,7 @@ function offerTouched(
   touched: number,
 ): number {
   let total = 0
-  if (!counts) {
+  if (!counts && !byCoverage) {
     for (let i = 0; i < touched; i++) {
       const slot = scratch.touched[i]!
       let key = scratch.scores[slot]!

@@ -129,6 +129,12 @@ function compare(
   expect(any.total).toBe(scored.length)
   expect(any.hits.map(withoutRank)).toEqual(best(scored, true).map(({ slot, score }) => ({ slot, score })))
 
+  const countTo = scored.length >> 1
+  const partly = index.searchAny(query, count, order, given, { countTo })
+  expect(partly.hits).toEqual(any.hits)
+  if (scored.length > 0) expect(partly.total).toBeGreaterThan(countTo)
+  expect(index.searchAny(query, count, order, given, { countTo: scored.length }).total).toBe(scored.length)
+
   const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(toTerm)).size)
   const both = index.searchAll(query, count, order, given)
   expect(both.total).toBe(complete.length)
