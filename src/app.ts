@@ -3,6 +3,7 @@ import { Catalog } from './catalog/catalog.ts'
 import { openEventTail } from './catalog/event-tail.ts'
 import { type Follower, openFollower } from './catalog/follow.ts'
 import { openGistKeeper } from './catalog/keep-gists.ts'
+import { createImageKeeper } from './catalog/keep-image.ts'
 import { openIndexer } from './chain/indexer.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -22,7 +23,7 @@ import { readSample } from './sample.ts'
 import { openEmbedder } from './search/embedder.ts'
 import { createMeaning } from './search/meaning.ts'
 import { createSearchIndex } from './search/search-index.ts'
-import { isInMemory, openStore } from './store/open.ts'
+import { isInMemory, openStore, toFilePath } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import { renderFailure } from './web/failure-page.ts'
 import { createPages } from './web/pages.ts'
@@ -69,7 +70,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock,
     log,
     sample,
-    probes: true,
+    serves: true,
     signal,
   })
   parts.use(
@@ -130,13 +131,13 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it takes part in the rounds of probes, where the settings allow them. */
-  readonly probes: boolean
+  /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and an image of the catalog. */
+  readonly serves: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
-async function openLocal(config: Config, { parts, clock, log, sample, probes, signal }: LocalOptions) {
+async function openLocal(config: Config, { parts, clock, log, sample, serves, signal }: LocalOptions) {
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -150,20 +151,24 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
   const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
+  const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  const imagePath = toImagePath(config)
   const follower = parts.use(
     openFollower({
       store,
       catalog,
       clock,
+      image: imagePath
+        ? createImageKeeper({ path: imagePath, store, catalog, clock, isWriter: serves, onTrouble })
+        : undefined,
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
   parts.use(openGistKeeper({ store, catalog, clock }))
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? parts.use(openProbing(config, store, clock)) : undefined
-  const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const rounds =
-    probing && probes
+    probing && serves
       ? parts.use(
           isForOneThread(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
@@ -198,6 +203,12 @@ async function openLocal(config: Config, { parts, clock, log, sample, probes, si
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }
 
+function toImagePath({ catalogFile, databaseUrl }: Config): string | undefined {
+  if (catalogFile !== undefined) return catalogFile === 'off' ? undefined : catalogFile
+  const file = toFilePath(databaseUrl)
+  return file && `${file}.catalog`
+}
+
 /** A database in memory and a clock of a test are there for one thread alone. */
 const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
   clock !== systemClock || isInMemory(databaseUrl)
@@ -220,7 +231,7 @@ export async function openReader(
     clock: systemClock,
     log,
     sample: false,
-    probes: false,
+    serves: false,
     signal,
   })
   await follower.caughtUp

@@ -18,6 +18,7 @@ const SETTINGS = {
   METRICS: { standard: 'local', read: oneOf(METRICS_READERS) },
   DATABASE_URL: { standard: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
   DATABASE_REPLICA_URL: { standard: '', read: readReplicaUrl },
+  CATALOG_FILE: { standard: '', read: readCatalogFile },
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
@@ -59,6 +60,8 @@ export type Config = {
   readonly databaseUrl: string
   /** A standby of the same PostgreSQL database, read at boots and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
+  /** Where an image of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
+  readonly catalogFile: string | undefined
   readonly directoryName: string
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
@@ -129,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     metrics: read('METRICS'),
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
+    catalogFile: read('CATALOG_FILE'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
     probe: read('PROBE'),
@@ -224,6 +228,11 @@ function readReplicaUrl(text: string): string | undefined {
   if (text === '') return undefined
   if (/^postgres(ql)?:\/\/./.test(text)) return text
   throw new Unreadable('must be postgres://…, a standby of the database in DATABASE_URL')
+}
+
+function readCatalogFile(text: string): string | undefined {
+  if (!text.includes('\0')) return text === '' ? undefined : text
+  throw new Unreadable('must be the path of a file, or off')
 }
 
 function readName(text: string): string {

@@ -1,4 +1,5 @@
 // Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
+import type { Image } from '../domain/image.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** slot and length, four bytes each, in front of every record: a chunk can be walked by itself. */
@@ -90,6 +91,29 @@ export class Arena {
     this.#lengthOf[slot] = 0
     this.#dead[index] = this.#dead[index]! + HEADER_BYTES + length
     if (index !== this.#head && this.#dead[index] > CHUNK_BYTES / 2) this.#evacuate(index)
+  }
+
+  /** In steps of one chunk. */
+  *carry(image: Image): Generator<void> {
+    this.#chunkOf = image.array(this.#chunkOf)
+    this.#offsetOf = image.array(this.#offsetOf)
+    this.#lengthOf = image.array(this.#lengthOf)
+    this.#dead = image.numbers(this.#dead)
+    this.#head = image.number(this.#head)
+    this.#used = image.number(this.#used)
+    this.#filled = image.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
+    const rooms = image.numbers(Array.from(this.#chunks, chunk => chunk?.length ?? 0))
+    for (const [index, room] of rooms.entries()) {
+      const bytes = image.array<Uint8Array>(this.#chunks[index] ?? new Uint8Array(room), this.#filled[index])
+      this.#chunks[index] = room === 0 ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, room)
+      yield
+    }
+  }
+
+  /** How far a chunk is written. */
+  #end(index: number): number {
+    if (!this.#chunks[index]) return 0
+    return index === this.#head ? this.#used : this.#filled[index]!
   }
 
   #growTo(slots: number): void {

@@ -5,6 +5,7 @@ import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '..
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
+import type { Image } from '../domain/image.ts'
 import { isFollowed } from '../domain/provenance.ts'
 import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
@@ -185,6 +186,22 @@ export class Catalog {
     if (slots.length > MANY.count && slots.length > MANY.share * this.size)
       yield* this.#orders.insertMany(slots)
     else for (const slot of slots) this.#orders.insert(slot)
+  }
+
+  /** Puts everything into an image, or makes an empty catalog what an image holds; in steps, between which nothing may be applied. */
+  *carry(image: Image): Generator<void> {
+    this.#ids.carry(image)
+    yield* this.#records.carry(image)
+    yield* this.#columns.carry(image)
+    this.#orders.carry(image)
+    yield
+    yield* this.#index.carry(image)
+    this.#log.carry(image)
+    this.#offers.carry(image)
+    for (const slot of image.numbers([...this.#unkept.keys()]))
+      if (image.isReading) this.#unkept.set(slot, undefined)
+    // It becomes visible with the next page that is applied.
+    this.#applied = image.number(this.#applied)
   }
 
   /** Takes out gists that had to be made and are worth keeping, at most `limit`. */

@@ -1,5 +1,6 @@
 // The entries by the write at which their public object last changed: the feed of changes, answered from memory.
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
+import type { Image } from '../domain/image.ts'
 import type { Seq } from '../store/store.ts'
 import { grown } from './arena.ts'
 
@@ -84,6 +85,18 @@ export class ChangeLog {
         found.push({ seq, slot: ref, isFollowed: this.#isFollowed[ref] === 1 })
     }
     return found
+  }
+
+  carry(image: Image): void {
+    this.#seqs = image.array(this.#seqs, this.#length)
+    this.#refs = image.array(this.#refs, this.#length)
+    this.#length = image.number(this.#length)
+    this.#isSorted = image.number(this.#isSorted ? 1 : 0) === 1
+    this.#live = image.number(this.#live)
+    this.#seqOf = image.array(this.#seqOf)
+    this.#isFollowed = image.array(this.#isFollowed)
+    this.#tombstones = image.array(this.#tombstones, 4 * this.#tombstoneCount)
+    this.#tombstoneCount = image.number(this.#tombstoneCount)
   }
 
   #append(seq: Seq, ref: number): void {

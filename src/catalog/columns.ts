@@ -1,6 +1,7 @@
 // What lists filter and sort by, one typed array a field, addressed by slot.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
+import type { Image } from '../domain/image.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
@@ -17,7 +18,7 @@ export class Columns {
   readonly currencies = new Interner()
   /** Most entries share one of few combinations of chains, so the combination is what gets a number. */
   readonly #chainSets = new Interner()
-  readonly chainsOfSet: (readonly number[])[] = []
+  chainsOfSet: (readonly number[])[] = []
 
   category = new Uint32Array(1024)
   chainSet = new Uint32Array(1024)
@@ -173,6 +174,23 @@ export class Columns {
       if (difference !== 0) return difference < 0 ? -1 : 1
     }
     return 0
+  }
+
+  *carry(image: Image): Generator<void> {
+    for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
+      interner.carry(image)
+    // The text of a combination is the list of its numbers.
+    if (image.isReading)
+      this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
+    this.category = image.array(this.category)
+    this.chainSet = image.array(this.chainSet)
+    this.status = image.array(this.status)
+    this.currency = image.array(this.currency)
+    this.trust = image.array(this.trust)
+    this.freeQuota = image.array(this.freeQuota)
+    this.#price = image.array(this.#price)
+    this.#nameHead = image.array(this.#nameHead)
+    yield* this.#names.carry(image)
   }
 
   #chainSetOf(networks: readonly string[]): number {

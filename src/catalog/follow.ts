@@ -2,7 +2,9 @@
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Seq, Store } from '../store/store.ts'
+import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
+import type { ImageKeeper } from './keep-image.ts'
 
 /** Nobody waits for a request at the start, so pages are as large as pays; later on a page must not hold one up. */
 const FIRST_PAGE = 2_000
@@ -28,11 +30,14 @@ export function openFollower({
   store,
   catalog,
   clock,
+  image,
   onProgress,
 }: {
   store: Pick<Store, 'changes' | 'watch'>
   catalog: Catalog
   clock: Clock
+  /** Where the catalog comes from at the start, as far as it is there, and goes to at the end. */
+  image?: ImageKeeper | undefined
   onProgress?: (progress: { services: number; seq: Seq }) => void
 }): Follower {
   const stopping = new AbortController()
@@ -50,17 +55,23 @@ export function openFollower({
 
   /** The kept orders are made once, after the last page. */
   async function load(): Promise<void> {
+    if (image && cursor === 0) {
+      cursor = await image.restore()
+      if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
+    }
     for (let more = true; more; ) {
       const page = await store.changes(cursor, FIRST_PAGE)
       more = page.length === FIRST_PAGE
       cursor = page.at(-1)?.seq ?? cursor
       catalog.apply(page, { more: true })
+      image?.count(page.length)
       if (more) onProgress?.({ services: catalog.size, seq: cursor })
       await breath()
       if (stopping.signal.aborted) return
     }
     for (const _ of catalog.placing()) await breath()
     catalog.apply([])
+    await image?.keep()
     // What loading has left behind goes now: later it would hold up a request, or stay for long.
     if (catalog.size >= LARGE) Bun.gc(true)
   }
@@ -71,6 +82,7 @@ export function openFollower({
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
       catalog.apply(page)
+      image?.count(page.length)
       if (more) await breath()
     }
   }
@@ -114,9 +126,7 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
+      if (ready) await image?.keep()
     },
   }
 }
-
-/** Lets requests through. */
-const breath = () => new Promise<void>(resolve => setImmediate(resolve))

@@ -1,7 +1,9 @@
+import type { Image } from '../domain/image.ts'
+
 /** Gives each distinct text a small number, so that a column of texts becomes a column of numbers. */
 export class Interner {
   #numbers = new Map<string, number>()
-  readonly texts: string[] = []
+  texts: string[] = []
 
   number(text: string): number {
     let number = this.#numbers.get(text)
@@ -16,5 +18,10 @@ export class Interner {
   /** Undefined where the text never occurred. */
   find(text: string): number | undefined {
     return this.#numbers.get(text)
+  }
+
+  carry(image: Image): void {
+    this.texts = image.texts(this.texts)
+    if (image.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
   }
 }

@@ -1,6 +1,7 @@
 // Every order that a list can ask for, kept at all times, for all entries and for the filter sets people use most.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
+import type { Image } from '../domain/image.ts'
 import type { Filters, SortKey } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Columns } from './columns.ts'
@@ -135,6 +136,13 @@ export class KeptOrders {
 
   countOfCategory(number: number): number {
     return this.#sets.get(categoryPart(number))?.age.size ?? 0
+  }
+
+  carry(image: Image): void {
+    for (const key of image.texts([...this.#sets.keys()])) {
+      const set = this.#setOf(key)
+      for (const kept of KEPT) set[kept].carry(image)
+    }
   }
 
   /** All entries; each category, chain and status; each category on each chain. */

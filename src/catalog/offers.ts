@@ -4,11 +4,12 @@ import { ASSETS, type Asset } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
+import type { Image } from '../domain/image.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { Entry } from '../domain/service.ts'
 import { grown } from './arena.ts'
 import type { Columns } from './columns.ts'
-import { Payees, toPayeeWords } from './payees.ts'
+import { Payees } from './payees.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
@@ -28,8 +29,8 @@ export class Offers {
   #asset = new Uint8Array(1024)
   readonly #payees = new Payees()
   #isLive = new Uint8Array(1024)
-  readonly #live = new Uint32Array(ASSETS.length + 1)
-  readonly #all = new Uint32Array(ASSETS.length + 1)
+  #live = new Uint32Array(ASSETS.length + 1)
+  #all = new Uint32Array(ASSETS.length + 1)
 
   get bytes(): number {
     return this.#asset.byteLength + this.#payees.bytes + this.#isLive.byteLength
@@ -57,7 +58,7 @@ export class Offers {
     if (!isWanted.includes(1) || !isOffered(filters)) return undefined
     const { payTo, maxUsdPrice } = filters
     const [asset, payees, isLive] = [this.#asset, this.#payees, this.#isLive]
-    const payee = payTo === undefined ? undefined : toPayeeWords(payTo)
+    const payee = payTo === undefined ? undefined : payees.words(payTo)
     const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
     const accepts = (slot: number): boolean =>
       (payee === undefined || payees.isPaid(slot, payee)) &&
@@ -71,6 +72,14 @@ export class Offers {
       candidates: payee && payees.find(payee, Math.max(100, asset.length * FEW)),
       total: isCounted ? counts.reduce((sum, count, asset) => sum + count * isWanted[asset]!, 0) : undefined,
     }
+  }
+
+  carry(image: Image): void {
+    this.#asset = image.array(this.#asset)
+    this.#isLive = image.array(this.#isLive)
+    this.#live = image.array(this.#live)
+    this.#all = image.array(this.#all)
+    this.#payees.carry(image)
   }
 
   #count(slot: number, step: 1 | -1): void {

@@ -1,4 +1,5 @@
 // Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
+import type { Image } from '../domain/image.ts'
 import { grown } from './arena.ts'
 
 export type SlotOrder = (a: number, b: number) => number
@@ -87,6 +88,30 @@ export class OrderedSlots {
       if (index < 0 || index >= this.#blocks.length) return
       at = step === 1 ? 0 : this.#counts[index]! - 1
     }
+  }
+
+  carry(image: Image): void {
+    const slots = image.array(this.#flat())
+    if (!image.isReading) return
+    this.clear()
+    this.size = slots.length
+    for (let at = 0; at < slots.length; at += BLOCK_SLOTS) {
+      const count = Math.min(BLOCK_SLOTS, slots.length - at)
+      const block = new Uint32Array(at === 0 ? count : BLOCK_SLOTS)
+      block.set(slots.subarray(at, at + count))
+      this.#blocks.push(block)
+      this.#counts.push(count)
+    }
+  }
+
+  #flat(): Uint32Array {
+    const slots = new Uint32Array(this.size)
+    let at = 0
+    for (let i = 0; i < this.#blocks.length; i++) {
+      slots.set(this.#blocks[i]!.subarray(0, this.#counts[i]), at)
+      at += this.#counts[i]!
+    }
+    return slots
   }
 
   #put(index: number, at: number, slot: number): void {

@@ -1,23 +1,16 @@
 // Finds the slots that are paid at an address: chains through typed arrays, about 20 bytes an entry.
+import type { Image } from '../domain/image.ts'
 import { grown } from './arena.ts'
 
 /** An address as 64 bits. */
 export type PayeeWords = readonly [number, number]
 
-/** Nobody outside can make two addresses meet: the seeds are others in every process. */
-const SEEDS = crypto.getRandomValues(new Uint32Array(2)) as unknown as readonly [number, number]
-
-/** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
-export function toPayeeWords(address: string): PayeeWords {
-  const text = address.trim()
-  const folded = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
-  return [Bun.hash.xxHash32(folded, SEEDS[0]), Bun.hash.xxHash32(folded, SEEDS[1])]
-}
-
 const END = -1
 const UNLINKED = -2
 
 export class Payees {
+  /** Nobody outside can make two addresses meet: the seeds are others in every catalog. */
+  #seeds = crypto.getRandomValues(new Uint32Array(2))
   #words = new Uint32Array(2 * 1024)
   #next = new Int32Array(1024)
   /** The one before it in its chain; END: it is the first. */
@@ -31,7 +24,7 @@ export class Payees {
 
   write(slot: number, address: string): void {
     this.#growTo(slot + 1)
-    const words = toPayeeWords(address)
+    const words = this.words(address)
     if (this.#before[slot] !== UNLINKED) {
       if (this.isPaid(slot, words)) return
       this.release(slot)
@@ -51,6 +44,13 @@ export class Payees {
     this.#size--
   }
 
+  /** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
+  words(address: string): PayeeWords {
+    const text = address.trim()
+    const folded = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
+    return [Bun.hash.xxHash32(folded, this.#seeds[0]), Bun.hash.xxHash32(folded, this.#seeds[1])]
+  }
+
   isPaid(slot: number, [first, second]: PayeeWords): boolean {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
@@ -64,6 +64,15 @@ export class Payees {
       if (this.isPaid(slot, words)) found.push(slot)
     }
     return found
+  }
+
+  carry(image: Image): void {
+    this.#seeds = image.array(this.#seeds)
+    this.#words = image.array(this.#words)
+    this.#next = image.array(this.#next)
+    this.#before = image.array(this.#before)
+    this.#heads = image.array(this.#heads)
+    this.#size = image.number(this.#size)
   }
 
   #chainOf(word: number): number {

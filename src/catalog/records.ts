@@ -1,5 +1,6 @@
 // The public JSON of every entry, encoded once when it changes: a read copies bytes.
 import { Encoded } from '../domain/encoded.ts'
+import type { Image } from '../domain/image.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import type { Offered } from '../search/explain.ts'
@@ -105,6 +106,11 @@ export class Records {
       return at
     })
     return new Encoded(bytes)
+  }
+
+  *carry(image: Image): Generator<void> {
+    this.#serviceBytes = image.array(this.#serviceBytes)
+    yield* this.#arena.carry(image)
   }
 
   /** The services of these slots as they are now, to be read one by one later on. */

@@ -1,5 +1,6 @@
 // Finds the slot of an id: open addressing over typed arrays, 22 bytes an entry where a Map needs 165.
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
+import type { Image } from '../domain/image.ts'
 import { grown } from './arena.ts'
 
 const EMPTY = -1
@@ -72,6 +73,15 @@ export class SlotTable {
       if (difference !== 0) return difference
     }
     return 0
+  }
+
+  carry(image: Image): void {
+    this.#words = image.array(this.#words, 4 * this.#next)
+    this.#cells = image.array(this.#cells)
+    this.#taken = image.number(this.#taken)
+    this.#next = image.number(this.#next)
+    this.#free = image.numbers(this.#free)
+    this.size = image.number(this.size)
   }
 
   #seek(): number {

@@ -1,5 +1,6 @@
 // Every term that was ever indexed, with its number, and the ways to find terms near a word that is in no entry:
 // by its beginning, and with one typo.
+import type { Image } from '../domain/image.ts'
 import { grown } from './growing.ts'
 import { createTypoTable } from './typos.ts'
 
@@ -15,6 +16,7 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /** Numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
+  carry(image: Image): void
 }
 
 /** Chains of terms by their first one, two and three units. */
@@ -29,9 +31,9 @@ function prefixKey(term: string, length: number): number {
 }
 
 export function createLexicon(): Lexicon {
-  const numbers = new Map<string, number>()
-  const terms: string[] = []
-  const heads = new Map<number, number>()
+  let numbers = new Map<string, number>()
+  let terms: string[] = []
+  let heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const typos = createTypoTable()
 
@@ -75,6 +77,18 @@ export function createLexicon(): Lexicon {
         if (terms[at]!.startsWith(prefix)) found.push(at)
       }
       return found
+    },
+    carry(image) {
+      terms = image.texts(terms)
+      const prefixes = image.array(Float64Array.from(heads.keys()))
+      const firsts = image.array(Int32Array.from(heads.values()))
+      for (const row of nexts.keys()) nexts[row] = image.array(nexts[row]!)
+      typos.carry(image)
+      if (!image.isReading) return
+      numbers = new Map()
+      for (let number = 0; number < terms.length; number++) numbers.set(terms[number]!, number)
+      heads = new Map()
+      for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
     oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(terms[number]!, word)),
   }

@@ -1,4 +1,5 @@
 // Finding entries by what they mean: the vectors of documents, and how near a sentence is to them.
+import type { Image } from '../domain/image.ts'
 import type { SearchDocument } from './document-terms.ts'
 import type { EmbeddedWord, Embedder } from './embedder.ts'
 import { type Gist, readGist, writeGist } from './gist.ts'
@@ -41,6 +42,7 @@ export interface Meaning {
   nearestTo(asked: number): number
   /** Which word that was, as the embedding knows it: a stem where it is English. */
   metWord(): string
+  carry(image: Image): void
 }
 
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
@@ -136,6 +138,10 @@ export function createMeaning(embedder: Embedder): Meaning {
     ask: asked => embedder.rows.ask(asked),
     meet: slot => embedder.rows.meet(rows.get(slot)),
     nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
+    carry(image) {
+      rows.carry(image)
+      vectors.carry(image)
+    },
     metWord: () => embedder.wordOf(embedder.rows.met),
   }
 }

@@ -1,6 +1,7 @@
 // The inverted index: for each term the slots of the entries that have it, ascending, and beside each slot an 8-bit
 // impact, the term's share in a BM25 score. All lists lie in two flat arrays and stay in final form at every moment:
 // a new entry is appended, a reused slot moves the rest of its lists by one place.
+import type { Image } from '../domain/image.ts'
 import { WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import { grown } from './growing.ts'
@@ -21,7 +22,7 @@ export class Postings {
   #counts = new Uint32Array(64)
   /** Each list owns ROOMS[room] places; 0xff: none yet. */
   #rooms = new Uint8Array(64).fill(0xff)
-  readonly #free: number[][] = ROOMS.map(() => [])
+  #free: number[][] = ROOMS.map(() => [])
   #used = 0
   /** One more than the highest slot seen. */
   #reach = 0
@@ -98,6 +99,19 @@ export class Postings {
     else frequent.remove(slot, this.impacts, start)
   }
 
+  carry(image: Image): void {
+    this.slots = image.array(this.slots, this.#used)
+    this.impacts = image.array(this.impacts, this.#used)
+    this.#starts = image.array(this.#starts)
+    this.#counts = image.array(this.#counts)
+    this.#rooms = image.array(this.#rooms)
+    this.#free = this.#free.map(places => image.numbers(places))
+    this.#used = image.number(this.#used)
+    this.#reach = image.number(this.#reach)
+    const frequent = image.numbers([...this.#frequent.keys()])
+    if (image.isReading) for (const term of frequent) this.#frequent.set(term, this.#toFrequent(term))
+  }
+
   #change(term: number, at: number, slot: number, impact: number): void {
     if (this.impacts[at] === impact) return
     this.impacts[at] = impact
@@ -148,12 +162,16 @@ export class Postings {
     this.#rooms.fill(0xff, known)
   }
 
-  #promote(term: number): void {
+  #toFrequent(term: number): FrequentTerm {
     const frequent = new FrequentTerm(this.words)
     const start = this.#starts[term]!
     for (let i = 0; i < this.#counts[term]!; i++)
       frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
-    this.#frequent.set(term, frequent)
+    return frequent
+  }
+
+  #promote(term: number): void {
+    this.#frequent.set(term, this.#toFrequent(term))
     if (this.#frequent.size % 64 === 0) this.#demote()
   }
 

@@ -1,4 +1,5 @@
 // Finding entries by their words. Entries are known by slot; what a slot means is the catalog's business.
+import type { Image } from '../domain/image.ts'
 import { hasJapanese } from './analyzer.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'
@@ -68,6 +69,8 @@ export interface SearchIndex {
     lean?: Lean,
     among?: readonly number[],
   ): readonly IntentHit[]
+  /** In a few long steps. */
+  carry(image: Image): Generator<void>
 }
 
 /** Of words that many entries have, so many count: each costs a walk over all of the catalog, and further ones tell little. */
@@ -198,5 +201,11 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         among,
       ),
     gist: document => meaning?.gist(document),
+    *carry(image) {
+      for (const part of [lexicon, postings, entryTerms, present, japanese, meaning]) {
+        part?.carry(image)
+        yield
+      }
+    },
   }
 }

@@ -1,4 +1,5 @@
 // A short list of numbers for each slot, in flat memory.
+import type { Image } from '../domain/image.ts'
 import { grown } from './growing.ts'
 
 export interface SlotLists {
@@ -6,6 +7,7 @@ export interface SlotLists {
   /** A view that the next `set` may move. */
   get(slot: number): Uint32Array
   set(slot: number, numbers: Uint32Array, count: number): void
+  carry(image: Image): void
 }
 
 export function createSlotLists(): SlotLists {
@@ -56,6 +58,15 @@ export function createSlotLists(): SlotLists {
       }
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
+    },
+    carry(image) {
+      flat = image.array(flat, used)
+      used = image.number(used)
+      wasted = image.number(wasted)
+      starts = image.array(starts)
+      counts = image.array(counts)
+      rooms = image.array(rooms)
+      slots = image.number(slots)
     },
   }
 }

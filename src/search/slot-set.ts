@@ -1,4 +1,5 @@
 // A growing set of slots, one bit each.
+import type { Image } from '../domain/image.ts'
 import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
 
@@ -30,6 +31,12 @@ export class SlotSet {
     this.#bits[slot >> WORD_SHIFT]! &= ~bitOf(slot)
     this.size--
     return true
+  }
+
+  carry(image: Image): void {
+    this.#bits = image.array(this.#bits)
+    this.#end = image.number(this.#end)
+    this.size = image.number(this.size)
   }
 
   each(visit: (slot: number) => void): void {

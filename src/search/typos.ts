@@ -1,6 +1,7 @@
 // Finds words one typo apart in constant time: two words that differ in one letter are equal once a letter is left out
 // of one or both, so each term is filed under the hash of itself and of every such remainder. A number or a word in
 // Chinese characters with one character changed is another one, so those are not filed.
+import type { Image } from '../domain/image.ts'
 import { grown } from './growing.ts'
 
 const LEAST_LENGTH = 4
@@ -11,6 +12,7 @@ export interface TypoTable {
   add(term: string, number: number): void
   /** Numbers of terms that may be one typo from `word`; the caller compares. */
   find(word: string): number[]
+  carry(image: Image): void
 }
 
 const isFiled = (word: string): boolean =>
@@ -83,6 +85,13 @@ export function createTypoTable(): TypoTable {
         }
       }
       return [...found]
+    },
+    carry(image) {
+      heads = image.array(heads)
+      hashes = image.array(hashes, size)
+      numbers = image.array(numbers, size)
+      nexts = image.array(nexts, size)
+      size = image.number(size)
     },
   }
 }

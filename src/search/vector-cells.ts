@@ -1,6 +1,7 @@
 // Where vectors lie: each in the cell of its cluster, and a cell that grows too large is split by the direction in which
 // its vectors leave the cluster's centre. Which cells there are depends on the vectors alone: a cell is split exactly
 // while more than the limit lie in it, so neither the order of arrival nor what was removed leaves a trace.
+import type { Image } from '../domain/image.ts'
 import type { QuantisedVector, VectorRun, VectorScan } from './vector-scan.ts'
 
 export type VectorCells = {
@@ -18,6 +19,7 @@ export type VectorCells = {
   visitRest(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
   slotAt(run: number, position: number): number
   runOf(run: number): VectorRun
+  carry(image: Image): void
 }
 
 /** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
@@ -76,8 +78,8 @@ export function createVectorCells(
     children: undefined,
   })
   const roots = centres.map((_, cluster) => toCell(cluster, 0, undefined))
-  const runs: VectorRun[] = []
-  const freeRuns: number[] = []
+  let runs: VectorRun[] = []
+  let freeRuns: number[] = []
   const cells: (Cell | undefined)[] = []
   let places: Int32Array = new Int32Array(0)
   let slotAt: Int32Array = new Int32Array(0)
@@ -224,6 +226,42 @@ export function createVectorCells(
     )
   }
 
+  /** A cell and all below it as numbers, one after the other. */
+  function tell({ count, blocks, children }: Cell, numbers: number[]): void {
+    numbers.push(count, children?.length ?? 0, blocks.length, ...blocks)
+    for (const part of children ?? []) tell(part, numbers)
+  }
+
+  /** Makes a cell what was told of it, and gives it back its slots. */
+  function recall(cell: Cell, next: () => number): void {
+    cell.count = next()
+    const parts = next()
+    cell.blocks = Array.from({ length: next() }, next)
+    if (parts > 0) {
+      cell.children = Array.from({ length: parts }, () => toCell(cell.cluster, cell.depth + 1, cell))
+      for (const part of cell.children) recall(part, next)
+    } else for (let index = 0; index < cell.count; index++) cells[slotAt[placeAt(cell, index)]!] = cell
+  }
+
+  function carry(image: Image): void {
+    scan.carry(image)
+    size = image.number(size)
+    places = image.array(places)
+    slotAt = image.array(slotAt)
+    freeRuns = image.numbers(freeRuns)
+    const starts = image.numbers(runs.flatMap(run => [run.factorsAt, run.vectorsAt, run.sketchesAt]))
+    const told: number[] = []
+    for (const root of roots) tell(root, told)
+    const numbers = image.numbers(told)
+    if (!image.isReading) return
+    runs = Array.from({ length: starts.length / 3 }, (_, run) => {
+      const [factorsAt, vectorsAt, sketchesAt] = starts.slice(3 * run, 3 * run + 3)
+      return { factorsAt: factorsAt!, vectorsAt: vectorsAt!, sketchesAt: sketchesAt! }
+    })
+    let at = 0
+    for (const root of roots) recall(root, () => numbers[at++]!)
+  }
+
   return {
     get size() {
       return size
@@ -251,5 +289,6 @@ export function createVectorCells(
     visitRest: (cluster, query, visitor) => visitFar(roots[cluster]!, query, visitor),
     slotAt: (run, position) => slotAt[run * BLOCK + position]!,
     runOf: run => runs[run]!,
+    carry,
   }
 }

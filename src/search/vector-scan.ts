@@ -1,4 +1,5 @@
 // The memory that vectors live in, and the assembled loop that compares them with a query.
+import type { Image } from '../domain/image.ts'
 import { VECTOR_SCAN_WASM } from './vector-scan-wasm.ts'
 
 /** Signed bytes a vector is kept in, and what turns their dot product into a cosine: one over their length. */
@@ -30,6 +31,7 @@ export type VectorScan = {
   sketch(run: VectorRun, count: number): void
   /** Of all that was added, compares whole those `wanted` (or more, where they tie) that differ least from the query. */
   rescore(wanted: number, visit: (nth: number, position: number, score: number) => void): void
+  carry(image: Image): void
 }
 
 /** Where a run's factors, vectors and sketches begin. */
@@ -225,6 +227,16 @@ export function createVectorScan(dimensions: number): VectorScan {
     },
     positionAt: found => integers[(positionsAt >> 2) + found]!,
     scoreAt: found => floats[(scoresAt >> 2) + found]!,
+    carry(image) {
+      sketchable = image.number(sketchable)
+      tableAt = image.number(tableAt)
+      distancesAt = image.number(distancesAt)
+      const kept = image.array(bytes.subarray(0, end))
+      if (!image.isReading) return
+      end = kept.length
+      reserve(end)
+      bytes.set(kept)
+    },
     startSketching() {
       sketched = 0
     },

@@ -1,5 +1,6 @@
 // The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, among the
 // nearest clusters when it is large. The answer depends on the vectors alone, never on the order they came in.
+import type { Image } from '../domain/image.ts'
 import { type CompareSlots, createVectorBest, type Nearest, type VectorBest } from './vector-best.ts'
 import { createVectorCells, type VisitRun } from './vector-cells.ts'
 import { createVectorClusters } from './vector-clusters.ts'
@@ -32,6 +33,7 @@ export type Vectors = {
    * `effort` multiplies how many are compared in a large catalog.
    */
   nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean, effort?: number): Nearest[]
+  carry(image: Image): void
 }
 
 export type VectorsOptions = {
@@ -147,6 +149,10 @@ export function createVectors(options: VectorsOptions): Vectors {
       cells.insert(slot, cluster, quantised)
     },
     delete: cells.remove,
+    carry(image) {
+      asked = undefined
+      cells.carry(image)
+    },
     toQuery: toQuantised,
     score(query, slot) {
       const place = cells.placeOf(slot)

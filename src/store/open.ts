@@ -28,10 +28,18 @@ export type OpenOptions = {
 /** Whether only who opens it can read it. */
 export const isInMemory = (databaseUrl: string): boolean => /^sqlite::memory:$/i.test(databaseUrl)
 
+/** The file of a database that is one. */
+export function toFilePath(databaseUrl: string): string | undefined {
+  if (isInMemory(databaseUrl)) return undefined
+  // Whoever writes sqlite:///var/lib/x.db means /var/lib/x.db.
+  const path = /^sqlite:(?:\/\/(?=.))?(.*)$/is.exec(databaseUrl)?.[1] ?? ''
+  return path.trim() === '' ? undefined : path
+}
+
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { clock, replicaUrl } = options
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(databaseUrl) ?? []
+  const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(databaseUrl) ?? []
   if (/^postgres(ql)?$/i.test(scheme)) {
     const address = readPostgresAddress(databaseUrl)
     const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
@@ -48,9 +56,8 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
     throw new DirectoryError('store_unavailable', `${what} is not supported; ${SUPPORTED}.`)
   }
   if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock })
-  // Whoever writes sqlite:///var/lib/x.db means /var/lib/x.db.
-  const path = rest.replace(/^\/\/(?=.)/, '')
-  if (path.trim() === '') {
+  const path = toFilePath(databaseUrl)
+  if (path === undefined) {
     throw new DirectoryError('store_unavailable', `The database address names no file; ${SUPPORTED}.`)
   }
   return createSqliteStore(await openSqliteFile(path, { clock }), { clock })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Payees, toPayeeWords } from '../../src/catalog/payees.ts'
+import { Payees } from '../../src/catalog/payees.ts'
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 
@@ -25,7 +25,7 @@ test('The slots of an address are found after thousands of writes, moves and rel
   expect(model.size).toBeGreaterThan(2_048)
   const wanted = Map.groupBy(model.keys(), slot => model.get(slot)!)
   for (let number = 0; number < 910; number++) {
-    const found = payees.find(toPayeeWords(address(number)), 10_000)!
+    const found = payees.find(payees.words(address(number)), 10_000)!
     expect(found.sort((a, b) => a - b)).toEqual((wanted.get(address(number)) ?? []).sort((a, b) => a - b))
   }
 })
@@ -34,6 +34,6 @@ test('An address that is paid for too many is not told slot by slot', () => {
   const payees = new Payees()
   for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
   payees.write(50, address(2))
-  expect(payees.find(toPayeeWords(address(1)), 49)).toBeUndefined()
-  expect(payees.find(toPayeeWords(address(1)), 60)).toHaveLength(50)
+  expect(payees.find(payees.words(address(1)), 49)).toBeUndefined()
+  expect(payees.find(payees.words(address(1)), 60)).toHaveLength(50)
 })

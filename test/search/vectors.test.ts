@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../model/build-wasm.ts'
+import { readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { systemClock } from '../../src/clock.ts'
 import { EMBEDDING_ROWS_WASM } from '../../src/search/embedding-rows-wasm.ts'
 import { VECTOR_SCAN_WASM } from '../../src/search/vector-scan-wasm.ts'
 import { createVectors, type Vectors } from '../../src/search/vectors.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
 
 const DIMENSIONS = 64
 const CENTROIDS = 48
@@ -214,6 +217,26 @@ describe('a catalog that crowds into few cells', () => {
     for (const slot of slots.slice(60)) {
       one.delete(slot)
       two.delete(slots.length + 59 - slot)
+    }
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+  })
+
+  test('answers the same from an image, and goes on alike', async () => {
+    const [one, two] = [openCrowd(100), openCrowd(100)]
+    for (const slot of slots) one.set(slot, crowd(slot))
+    for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
+    const path = temporaryPath('vectors.catalog')
+    await writeImage(path, {}, image => [one.carry(image)], systemClock)
+    await readImage(
+      path,
+      () => true,
+      image => [two.carry(image)],
+    )
+    expect(two.size).toBe(one.size)
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+    for (const vectors of [one, two]) {
+      for (const slot of slots.slice(0, 700)) vectors.set(2 * slot, crowd(slot + 90_000))
+      for (const slot of slots.slice(1_200)) vectors.delete(slot)
     }
     expect(scores(two, 20)).toEqual(scores(one, 20))
   })

@@ -1,0 +1,23 @@
+// An image of state that lives in flat memory. Who holds such state lists it once: the same lines write and read it, so
+// the two cannot get out of step.
+
+export type Flat =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+
+export interface Image {
+  readonly isReading: boolean
+  /**
+   * While writing it answers the array that it was given, while reading one of the same kind and length with what was
+   * written. Where `used` is told, only so many numbers are kept, and zeros stand behind them.
+   */
+  array<A extends Flat>(array: A, used?: number): A
+  number(value: number): number
+  numbers(list: readonly number[]): number[]
+  texts(list: readonly string[]): string[]
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { type ImageLabel, readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Flat, Image } from '../../src/domain/image.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+
+const large = Float64Array.from({ length: 700_000 }, (_, i) => i / 3)
+const pieces: readonly Flat[] = [
+  Uint8Array.of(1, 2, 3),
+  new Int8Array(0),
+  Int32Array.of(-1, 5),
+  large,
+  Uint16Array.of(65_535),
+]
+
+function create() {
+  const state = {
+    arrays: [...pieces] as Flat[],
+    part: Uint32Array.of(7, 8, 9, 10),
+    number: -0.5,
+    numbers: [1, 2 ** 53, Number.NaN],
+    texts: ['', '天気', '\ud800', 'a\n"b"', '\u0000'],
+  }
+  return state
+}
+
+function* carry(state: ReturnType<typeof create>, image: Image): Generator<void> {
+  state.arrays = state.arrays.map(array => image.array(array))
+  yield
+  state.part = image.array(state.part, 2)
+  state.number = image.number(state.number)
+  state.numbers = image.numbers(state.numbers)
+  state.texts = image.texts(state.texts)
+}
+
+const empty = (): ReturnType<typeof create> => ({
+  arrays: pieces.map(array => new (array.constructor as new () => Flat)()),
+  part: new Uint32Array(),
+  number: 0,
+  numbers: [],
+  texts: [],
+})
+
+async function write(name: string, label: ImageLabel = { of: name }): Promise<string> {
+  const path = temporaryPath(`${name}.catalog`)
+  expect(await writeImage(path, label, image => carry(create(), image), systemClock)).toBe(true)
+  return path
+}
+
+async function read(path: string, isWanted = (_: ImageLabel): boolean => true) {
+  const state = empty()
+  const label = await readImage(path, isWanted, image => carry(state, image))
+  return { label, state }
+}
+
+describe('an image in a file', () => {
+  test('gives back what was put in, small and large', async () => {
+    const { label, state } = await read(await write('same'))
+    expect(label).toEqual({ of: 'same' })
+    expect(state).toEqual({ ...create(), part: Uint32Array.of(7, 8, 0, 0) })
+  })
+
+  test('is for its owner alone, and leaves no draft behind', async () => {
+    const path = await write('private')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${path}.new`)).toBe(false)
+  })
+
+  test('is not read where it is of something else, or not there', async () => {
+    const { label, state } = await read(await write('other', { of: 'another' }), ({ of }) => of === 'this')
+    expect(label).toBeUndefined()
+    expect(state).toEqual(empty())
+    expect((await read(temporaryPath('nowhere.catalog'))).label).toBeUndefined()
+  })
+
+  test('is not read where a single bit is wrong, wherever it is', async () => {
+    const path = await write('damaged')
+    const bytes = readFileSync(path)
+    for (const at of [0, 5, 4096, 4100, Math.floor(bytes.length / 2), bytes.length - 1]) {
+      const damaged = Buffer.from(bytes)
+      damaged[at]! ^= 1
+      writeFileSync(path, damaged)
+      const { label, state } = await read(path, ({ of }) => of === 'damaged')
+      expect([at, label]).toEqual([at, undefined])
+      expect(state).toEqual(empty())
+    }
+  })
+
+  test('is not read where its end is missing', async () => {
+    const path = await write('short')
+    for (const size of [statSync(path).size - 1, 4096, 100, 0]) {
+      truncateSync(path, size)
+      expect((await read(path)).label).toBeUndefined()
+    }
+  })
+
+  test('is written by one at a time; who died while writing stands in nobody’s way for long', async () => {
+    const path = await write('turns')
+    const draft = `${path}.new`
+    writeFileSync(draft, 'half of it')
+    expect(await writeImage(path, {}, image => carry(create(), image), systemClock)).toBe(false)
+    expect((await read(path)).label).toEqual({ of: 'turns' })
+    const longAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(draft, longAgo, longAgo)
+    expect(await writeImage(path, { of: 'later' }, image => carry(create(), image), systemClock)).toBe(true)
+    expect((await read(path)).label).toEqual({ of: 'later' })
+  })
+
+  test('stays what it was when writing the next one fails', async () => {
+    const path = await write('fails')
+    const failing = writeImage(
+      path,
+      {},
+      () => {
+        throw new Error('no more')
+      },
+      systemClock,
+    )
+    await expect(failing).rejects.toThrow('no more')
+    expect(existsSync(`${path}.new`)).toBe(false)
+    expect((await read(path)).label).toEqual({ of: 'fails' })
+  })
+})

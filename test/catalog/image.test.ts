@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'bun:test'
+import { createInventedCatalog } from '../../bench/invented-catalog.ts'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Page } from '../../src/domain/answers.ts'
+import { parseListQuery } from '../../src/domain/queries.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { openEmbedder } from '../../src/search/embedder.ts'
+import { createMeaning } from '../../src/search/meaning.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import type { Change } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+
+const embedder = openEmbedder()
+const createCatalog = () => new Catalog(createSearchIndex({ meaning: createMeaning(embedder) }))
+
+const ENTRIES = 3_000
+const NETWORKS = [['base'], ['solana'], ['base', 'eip155:137'], ['my-chain']]
+const invented = createInventedCatalog(2 * ENTRIES, 7)
+let seq = 0
+
+function build(number: number, id?: string): Entry {
+  const made = entry(
+    {
+      ...invented.documents[number]!,
+      pricing: {
+        currency: number % 5 ? 'USDC' : 'JPYC',
+        pricePerRequest: `0.0${number % 97}`,
+        freeQuota: number % 3,
+      },
+      x402Config: { paymentAddress: `0x${(number % 50).toString(16).padStart(40, '0')}`, network: 'base' },
+    },
+    {
+      now: new Date(Date.UTC(2026, 0, 1) + number),
+      standing: {
+        status: (['verified', 'unverified', 'inactive'] as const)[number % 3]!,
+        trustScore: number % 101,
+      },
+      supportedChains: NETWORKS[number % NETWORKS.length]!,
+    },
+  )
+  return id === undefined ? made : { ...made, id }
+}
+
+const toChange = (made: Entry): Change => ({ seq: ++seq, objectSeq: seq, id: made.id, entry: made })
+const toRemoval = (id: string): Change => ({ seq: ++seq, objectSeq: seq, id, entry: null })
+
+/** Adds, changes and removes, so that no part is as a first load leaves it. */
+function churn(known: string[], from: number): Change[] {
+  const changes: Change[] = []
+  for (let number = from; number < from + ENTRIES / 3; number++) {
+    const made = build(number)
+    changes.push(toChange(made))
+    known.push(made.id)
+    if (number % 4 === 0) changes.push(toChange(build(number + 1, known[(number * 31) % known.length]!)))
+    if (number % 5 === 0) changes.push(toRemoval(known.splice((number * 17) % known.length, 1)[0]!))
+  }
+  return changes
+}
+
+const queries = {
+  list: [
+    '',
+    'sortBy=price&category=weather&chain=base&maxPricePerRequest=0.05',
+    'sortBy=trustScore&status=verified',
+    'sortBy=name&sortOrder=desc&offset=200',
+    'chain=my-chain&currency=JPYC',
+  ],
+  words: [
+    ...Array.from({ length: 40 }, () => invented.twoWords()),
+    'wether forcast',
+    '天気 予報',
+    'the and for with',
+  ],
+  sentences: [
+    ...Array.from({ length: 25 }, () => invented.sentence()),
+    'cheap verified weather on Base',
+    '翻訳の安いAPI',
+  ],
+}
+
+/** Everything that can be read, as text. */
+function tell(catalog: Catalog): unknown {
+  const page = ({ total, services }: Page) => [total, Buffer.from(services.bytes).toString()]
+  return {
+    seq: catalog.seq,
+    size: catalog.size,
+    lists: queries.list.map(text =>
+      page(catalog.list(parseListQuery(Object.fromEntries(new URLSearchParams(text))))),
+    ),
+    searches: queries.words.map(q => page(catalog.search({ q, limit: 20, offset: 0, prefix: false }))),
+    beginnings: queries.words.map(q =>
+      page(catalog.search({ q: q.slice(0, -1), limit: 5, offset: 0, prefix: true })),
+    ),
+    intents: queries.sentences.map(q => catalog.searchByIntent({ q, limit: 10 }).decode()),
+    changes: Buffer.from(catalog.changes(seq / 2, 100).page.bytes).toString(),
+    categories: catalog.categories(),
+    facets: catalog.facets({ chain: 'base' }),
+    distributions: catalog.distributions(),
+    offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
+    all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),
+  }
+}
+
+describe('an image of a catalog', () => {
+  test('answers like the catalog it was taken of, and goes on like it', async () => {
+    const known: string[] = []
+    const original = createCatalog()
+    original.apply(churn(known, 0))
+    original.apply(churn(known, ENTRIES / 3))
+
+    const path = temporaryPath('whole.catalog')
+    expect(await writeImage(path, { of: 'this' }, image => original.carry(image), systemClock)).toBe(true)
+    const copy = createCatalog()
+    const label = await readImage(
+      path,
+      () => true,
+      image => copy.carry(image),
+    )
+    expect(label).toEqual({ of: 'this' })
+    copy.apply([])
+    expect(tell(copy)).toEqual(tell(original))
+
+    for (const changes of [churn(known, ENTRIES), known.splice(0, known.length / 2).map(toRemoval)]) {
+      original.apply(changes)
+      copy.apply(changes)
+      expect(tell(copy)).toEqual(tell(original))
+    }
+  })
+
+  test('remembers which gists are still to be kept', async () => {
+    const original = createCatalog()
+    const made = build(1)
+    original.apply([toChange(made)])
+    const path = temporaryPath('gists.catalog')
+    await writeImage(path, {}, image => original.carry(image), systemClock)
+    const copy = createCatalog()
+    await readImage(
+      path,
+      () => true,
+      image => copy.carry(image),
+    )
+    expect(copy.takeGists(10)).toEqual(original.takeGists(10))
+    expect(original.takeGists(10)).toEqual([])
+  })
+})

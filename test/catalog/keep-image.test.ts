@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { openFollower } from '../../src/catalog/follow.ts'
+import { createImageKeeper } from '../../src/catalog/keep-image.ts'
+import { systemClock } from '../../src/clock.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+
+const path = temporaryPath('kept.catalog')
+beforeEach(() => rmSync(path, { recursive: true, force: true }))
+
+const MANY = 2_500
+const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
+const insertMany = (store: Store, count = MANY) =>
+  store.insert(Array.from({ length: count }, (_, i) => entry({ name: `Service ${i}` })))
+
+/** One life of a process: it starts, does something and stops. Tells from which writes on it asked the store. */
+async function live(
+  store: Store,
+  act: (catalog: Catalog) => Promise<unknown> = async () => {},
+  { isWriter = true }: { isWriter?: boolean } = {},
+) {
+  const asked: number[] = []
+  const troubles: string[] = []
+  const watched = {
+    watch: store.watch.bind(store),
+    changes: (since: number, limit: number) => {
+      asked.push(since)
+      return store.changes(since, limit)
+    },
+  }
+  const catalog = new Catalog()
+  const onTrouble = (message: string) => troubles.push(message)
+  const image = createImageKeeper({ path, store, catalog, clock: systemClock, isWriter, onTrouble })
+  {
+    await using follower = openFollower({ store: watched, catalog, clock: systemClock, image })
+    await follower.caughtUp
+    await act(catalog)
+  }
+  return { asked, troubles, catalog, ids: [...catalog.snapshot()].map(service => service.decode().id) }
+}
+
+describe('an image of the catalog', () => {
+  test('is where the next start goes on from', async () => {
+    await using store = await openMemory()
+    const { seq } = await insertMany(store)
+    const first = await live(store)
+    expect(first.asked[0]).toBe(0)
+    const late = entry({ name: 'late' })
+    await store.insert([late])
+    await store.remove(first.ids[7]!, new Date(), null)
+    const second = await live(store)
+    expect(second.asked[0]).toBe(seq)
+    expect(second.ids).toEqual([...first.ids.filter(id => id !== first.ids[7]), late.id])
+  })
+
+  test('is written again at the end of a life in which much has changed, and not otherwise', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    const before = readFileSync(path)
+    await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
+    expect(readFileSync(path).equals(before)).toBe(true)
+    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    const { asked } = await live(store)
+    expect(asked[0]).toBe(catalog.seq)
+  })
+
+  test('is not made of a small catalog, nor by who only reads', async () => {
+    await using store = await openMemory()
+    await insertMany(store, 100)
+    await live(store)
+    expect(existsSync(path)).toBe(false)
+    await insertMany(store)
+    await live(store, undefined, { isWriter: false })
+    expect(existsSync(path)).toBe(false)
+    const { catalog } = await live(store)
+    expect((await live(store, undefined, { isWriter: false })).asked[0]).toBe(catalog.seq)
+  })
+
+  test('of another database is not taken, however far that has come', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    await using other = await openMemory()
+    await insertMany(other, MANY + 10)
+    const { asked, ids } = await live(other)
+    expect(asked[0]).toBe(0)
+    expect(ids).toHaveLength(MANY + 10)
+  })
+
+  test('of a time that the database has been put back before is not taken', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    const backup: unknown[] = []
+    for await (const record of store.backup()) backup.push(record)
+    await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    await using restored = await openMemory()
+    await restored.restore(
+      (async function* () {
+        yield* backup as never[]
+      })(),
+    )
+    await insertMany(restored, 2 * MANY)
+    const { asked, ids } = await live(restored)
+    expect(asked[0]).toBe(0)
+    expect(ids).toHaveLength(3 * MANY)
+  })
+
+  test('that is damaged or cannot be opened costs a slow start, nothing else', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(path, bytes)
+    const damaged = await live(store)
+    expect(damaged.asked[0]).toBe(0)
+    expect(damaged.ids).toHaveLength(MANY)
+
+    rmSync(path)
+    mkdirSync(path)
+    const closed = await live(store)
+    expect(closed.ids).toHaveLength(MANY)
+    expect(new Set(closed.troubles)).toEqual(
+      new Set(['the image of the catalog could not be read', 'an image of the catalog could not be kept']),
+    )
+  })
+
+  test('waits for a store that is away', async () => {
+    await using store = await openMemory()
+    const { seq } = await insertMany(store)
+    await live(store)
+    let failures = 2
+    const events = {
+      ...store.events,
+      after: async (number: number, limit: number) => {
+        if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
+        return store.events.after(number, limit)
+      },
+    }
+    const catalog = new Catalog()
+    const flaky = { events, lastSeq: () => store.lastSeq() }
+    const image = createImageKeeper({
+      path,
+      store: flaky,
+      catalog,
+      clock: systemClock,
+      isWriter: true,
+      onTrouble: () => {},
+    })
+    await using follower = openFollower({ store, catalog, clock: systemClock, image })
+    await follower.caughtUp
+    expect(catalog.seq).toBe(seq)
+    expect(follower.storeErrors).toBe(2)
+  })
+})

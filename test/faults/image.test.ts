@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { register, registration, startServing } from './serving.ts'
+
+const MANY = 2_500
+
+const exported = async (url: string): Promise<{ endpoints: unknown[] }> =>
+  (await fetch(`${url}/api/export`)).json() as never
+
+test('a directory that was killed goes on from the image it had kept, and does without a damaged one', async () => {
+  const path = temporaryPath('large.db')
+  const image = `${path}.catalog`
+  {
+    await using store = await openStore(`sqlite:${path}`, { clock: systemClock })
+    await store.insert(Array.from({ length: MANY }, (_, i) => entry({ name: `Service ${i}` })))
+  }
+  await using first = await startServing(`sqlite:${path}`)
+  expect(existsSync(image)).toBe(true)
+  for (let i = 0; i < 5; i++) expect((await register(first.url, registration(`late-${i}`))).status).toBe(201)
+  const { endpoints } = await exported(first.url)
+  expect(endpoints).toHaveLength(MANY + 5)
+  await first.kill()
+
+  await using second = await startServing(`sqlite:${path}`)
+  expect((await exported(second.url)).endpoints).toEqual(endpoints)
+  await second.kill()
+
+  const bytes = readFileSync(image)
+  bytes.fill(0, 100_000, 200_000)
+  writeFileSync(image, bytes)
+  await using third = await startServing(`sqlite:${path}`)
+  expect((await exported(third.url)).endpoints).toEqual(endpoints)
+})
