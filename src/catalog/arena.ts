@@ -40,9 +40,10 @@ export class Arena {
     return length
   }
 
-  view(slot: number): Uint8Array {
+  /** The record, or a part of it. */
+  view(slot: number, from = 0, to = this.#lengthOf[slot]!): Uint8Array {
     const offset = this.#offsetOf[slot]!
-    return this.#chunks[this.#chunkOf[slot]!]!.subarray(offset, offset + this.#lengthOf[slot]!)
+    return this.#chunks[this.#chunkOf[slot]!]!.subarray(offset + from, offset + to)
   }
 
   /** The records of these slots as they are now, whatever is written afterwards; costs 12 bytes a record. */

@@ -44,11 +44,11 @@ export class Records {
   }
 
   service(slot: number): Encoded<Service> {
-    return new Encoded(this.#arena.view(slot).subarray(0, this.#serviceBytes[slot]))
+    return new Encoded(this.#arena.view(slot, 0, this.#serviceBytes[slot]!))
   }
 
   status(slot: number): Encoded<StatusRecord> {
-    return new Encoded(this.#arena.view(slot).subarray(this.#serviceBytes[slot]))
+    return new Encoded(this.#arena.view(slot, this.#serviceBytes[slot]!))
   }
 
   /** The terms of a service, without decoding the rest of it. */

@@ -85,7 +85,12 @@ export class SlotTable {
   }
 
   #seek(): number {
-    const [w0, w1, w2, w3] = this.#probe as unknown as [number, number, number, number]
+    // Not taken apart in one go: an iterator over four words costs more than the search.
+    const probe = this.#probe
+    const w0 = probe[0]!
+    const w1 = probe[1]!
+    const w2 = probe[2]!
+    const w3 = probe[3]!
     const mask = this.#cells.length - 1
     for (let cell = w3 & mask; ; cell = (cell + 1) & mask) {
       const slot = this.#cells[cell]!

@@ -10,15 +10,23 @@ export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 export type PriceWords = readonly [number, number, number, number]
 
 export function toPriceWords(decimal: string): PriceWords {
-  const point = decimal.indexOf('.')
-  const whole = (point < 0 ? decimal : decimal.slice(0, point)).padStart(18, '0')
-  const fraction = (point < 0 ? '' : decimal.slice(point + 1)).padEnd(18, '0')
+  const dot = decimal.indexOf('.')
+  const point = dot < 0 ? decimal.length : dot
   return [
-    Number(whole.slice(0, 9)),
-    Number(whole.slice(9)),
-    Number(fraction.slice(0, 9)),
-    Number(fraction.slice(9)),
+    nineDigits(decimal, point - 18),
+    nineDigits(decimal, point - 9),
+    nineDigits(decimal, point + 1),
+    nineDigits(decimal, point + 10),
   ]
+}
+
+/** Zeros stand for what lies before or behind the text. */
+function nineDigits(text: string, from: number): number {
+  let number = 0
+  for (let at = from; at < from + 9; at++) {
+    number = number * 10 + (at >= 0 && at < text.length ? text.charCodeAt(at) - 48 : 0)
+  }
+  return number
 }
 
 /** Negative when a is less than b, 0 when they are the same amount however they are written. */

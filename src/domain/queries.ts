@@ -15,7 +15,9 @@ export type SortKey = (typeof SORT_KEYS)[number]
 export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
-const MAX_LIMIT = 100
+export const MAX_LIMIT = 100
+/** Entries a page of a list unless given. */
+export const STANDARD_LIMIT = 20
 /** Searches rank, so a far page costs as much as all before it. */
 export const MAX_SEARCH_DEPTH = 10_000
 const MAX_QUERY_LENGTH = 500
@@ -100,7 +102,7 @@ export const listQuerySchema = z.object({
       'asc for price and name, desc for trustScore unless given; without sortBy it turns the default order round',
     )
     .optional(),
-  limit: limit(20),
+  limit: limit(STANDARD_LIMIT),
   offset,
   cursor,
 })

@@ -11,6 +11,8 @@ export const COMPARED_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept-Enc
 /** A page of 11 KB takes 37 µs to 4.6 KB; level 6 takes 289 µs to 3.7 KB. */
 const GZIP_LEVEL = 1
 
+const NONE = {}
+
 /** A body that is complete, with everything about it that does not depend on who asks. */
 export type Ready = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -33,7 +35,7 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
   const isHeld = isMatch(request.headers.get('if-none-match'), etag)
   // Nearly all reads: what they have in common is not named again for each.
   if (!isHeld && !isGzip && contentType === JSON_TYPE)
-    return { status: 200, headers: extra ?? {}, body: bytes, tag: etag }
+    return { status: 200, headers: extra ?? NONE, body: bytes, tag: etag }
   const headers: Record<string, string> = { ETag: etag, ...COMPARED_HEADERS, ...extra }
   if (isHeld) return { status: 304, headers, body: null }
   headers['Content-Type'] = contentType

@@ -15,10 +15,10 @@ export type Asked = {
 
 export function toReadyPage(page: Page, asked: Asked): Ready {
   const { services, total } = page
-  return toReady(services.bytes, JSON_TYPE, {
-    Link: toLinks(page, asked),
-    ...(total !== undefined && { 'X-Total-Count': String(total) }),
-  })
+  const Link = toLinks(page, asked)
+  const headers: Record<string, string> =
+    total === undefined ? { Link } : { Link, 'X-Total-Count': String(total) }
+  return toReady(services.bytes, JSON_TYPE, headers)
 }
 
 function toLinks(

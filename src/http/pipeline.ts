@@ -30,6 +30,7 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
+const PLAIN_ID = /^[\w.~-]*$/
 
 /** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */
 export function createPipeline({ clock, log, meter, limiter, readCaller, toFailurePage }: PipelineParts) {
@@ -66,10 +67,9 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     }
 
     function finish(run: Run, request: BunRequest, answer: Answer): Response {
-      const { at, id } = run
+      const { at, id, method } = run
       const { status, body } = answer
       const response = respond(run, answer)
-      const { method } = request
       const ms = performance.now() - run.startedAt
       counts.end(method, status, ms)
       if (isLogged) {
@@ -95,7 +95,9 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     return (request: BunRequest, server: Server<undefined>): Response | Promise<Response> => {
       counts.begin()
       const given = request.headers.get('x-request-id')
+      const { method } = request
       const run: Run = {
+        method,
         startedAt: performance.now(),
         at: clock.now(),
         id: given !== null && SANE_REQUEST_ID.test(given) ? given : nextRequestId(),
@@ -109,7 +111,7 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
           run.allowance = limiter.take(run.caller.name, run.at)
           if (run.allowance.isExceeded) throw tooMany(run.allowance)
         }
-        const answer = (methods[request.method as Method] ?? dispatch)(exchange)
+        const answer = (methods[method as Method] ?? dispatch)(exchange)
         if (!(answer instanceof Promise)) return finish(run, request, answer)
         return answer.then(
           late => finish(run, request, late),
@@ -124,6 +126,7 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
 
 /** One request on its way. */
 type Run = {
+  readonly method: string
   readonly startedAt: number
   readonly at: Date
   readonly id: string
@@ -173,7 +176,10 @@ function createPathReader({ path }: Route): (request: BunRequest) => string {
   if (path === UNKNOWN_ROUTE.path) return request => URL.parse(request.url)?.pathname ?? ''
   const [before, after] = path.split(':id')
   if (after === undefined) return () => path
-  return request => before + encodeURIComponent(request.params.id!.toWellFormed()) + after
+  return request => {
+    const id = request.params.id!
+    return before + (PLAIN_ID.test(id) ? id : encodeURIComponent(id.toWellFormed())) + after
+  }
 }
 
 function toByteLength(method: string, body: Answer['body']): number | undefined {

@@ -1,6 +1,7 @@
 // List, detail, what was found out, registration and the check before it.
 import type { Directory, LocalDirectory, Reads } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
+import { readPlainList } from '../domain/plain-list.ts'
 import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
 import { answerJson, answerReady, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
@@ -9,7 +10,7 @@ import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { createOwnerHandlers } from './owners.ts'
 import { toReadyPage } from './page-answer.ts'
-import { queryOf, readQuery, refuseParameters } from './query-string.ts'
+import { type Parameters, queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
 const SERVICES = '/api/services'
@@ -99,12 +100,14 @@ function createList(reads: Reads, publicUrl: string): Handler {
   const address = `${publicUrl}${SERVICES}`
   const keep = createKeptAnswers(reads)
   const prepare = (question: string) => {
-    const { parsed, parameters } = readQuery(question, parseListQuery)
+    const { parsed, parameters } = readQuery(question, readList)
     const depth = Number.POSITIVE_INFINITY
     return toReadyPage(reads.list(parsed), { publicUrl, address, parameters, query: parsed, depth })
   }
   return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
 }
+
+const readList = (input: Parameters) => readPlainList(input) ?? parseListQuery(input)
 
 /** Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body. */
 function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string): Handler {
