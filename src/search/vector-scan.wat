@@ -75,24 +75,39 @@
 
   ;; For each sketch of `bytes` bytes (a multiple of 8) in the `count` runs (at least one) of the table, in how many bits
   ;; it differs from that at $query: to $distances (one byte each); $counts (i32) holds how often each distance came.
+  ;; What the model has, three words a sketch, is compared with the query held in registers.
   (func (export "distances")
     (param $query i32) (param $table i32) (param $count i32) (param $bytes i32) (param $distances i32) (param $counts i32)
     (local $q i32) (local $sketches i32) (local $end i32) (local $left i32) (local $to i32)
-    (local $bits i64) (local $distance i32)
+    (local $bits i64) (local $distance i32) (local $isThree i32) (local $q0 i64) (local $q1 i64) (local $q2 i64)
+    (local.set $isThree (i32.eq (local.get $bytes) (i32.const 24)))
+    (local.set $q0 (i64.load (local.get $query)))
+    (if (local.get $isThree) (then
+      (local.set $q1 (i64.load offset=8 (local.get $query)))
+      (local.set $q2 (i64.load offset=16 (local.get $query)))))
     (loop $runs
       (local.set $sketches (i32.load (local.get $table)))
       (local.set $left (i32.load offset=12 (local.get $table)))
       (local.set $to (local.get $distances))
       (loop $each
-        (local.set $bits (i64.const 0))
-        (local.set $q (local.get $query))
-        (local.set $end (i32.add (local.get $sketches) (local.get $bytes)))
-        (loop $words
-          (local.set $bits (i64.add (local.get $bits)
-            (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (i64.load (local.get $q))))))
-          (local.set $sketches (i32.add (local.get $sketches) (i32.const 8)))
-          (local.set $q (i32.add (local.get $q) (i32.const 8)))
-          (br_if $words (i32.lt_u (local.get $sketches) (local.get $end))))
+        (if (local.get $isThree)
+          (then
+            (local.set $bits (i64.add
+              (i64.add
+                (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (local.get $q0)))
+                (i64.popcnt (i64.xor (i64.load offset=8 (local.get $sketches)) (local.get $q1))))
+              (i64.popcnt (i64.xor (i64.load offset=16 (local.get $sketches)) (local.get $q2)))))
+            (local.set $sketches (i32.add (local.get $sketches) (i32.const 24))))
+          (else
+            (local.set $bits (i64.const 0))
+            (local.set $q (local.get $query))
+            (local.set $end (i32.add (local.get $sketches) (local.get $bytes)))
+            (loop $words
+              (local.set $bits (i64.add (local.get $bits)
+                (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (i64.load (local.get $q))))))
+              (local.set $sketches (i32.add (local.get $sketches) (i32.const 8)))
+              (local.set $q (i32.add (local.get $q) (i32.const 8)))
+              (br_if $words (i32.lt_u (local.get $sketches) (local.get $end))))))
         (local.set $distance (i32.wrap_i64 (local.get $bits)))
         (i32.store8 (local.get $to) (local.get $distance))
         (local.set $distance (i32.add (local.get $counts) (i32.shl (local.get $distance) (i32.const 2))))
@@ -105,12 +120,13 @@
 
   ;; Compares whole what differs in at most $cutoff bits, from run $first of the `count` in the table on, until fewer
   ;; than 64 of the $room places are left: writes scores (f32) and places (64 · run + position) and returns how many.
-  ;; The run to go on with is written to $next (i32).
+  ;; The run to go on with is written to $next (i32). The places are found first, without a branch for each, so that the
+  ;; comparisons of several vectors wait for memory at the same time.
   (func (export "rescore")
     (param $query i32) (param $table i32) (param $first i32) (param $count i32) (param $dimensions i32)
     (param $distances i32) (param $cutoff i32) (param $room i32) (param $places i32) (param $scores i32) (param $next i32)
     (result i32)
-    (local $found i32) (local $row i32) (local $position i32) (local $size i32)
+    (local $found i32) (local $row i32) (local $place i32) (local $last i32) (local $i i32)
     (local $v i32) (local $q i32) (local $end i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (block $full
@@ -118,51 +134,61 @@
         (br_if $full (i32.ge_u (local.get $first) (local.get $count)))
         (br_if $full (i32.gt_u (i32.add (local.get $found) (i32.const 64)) (local.get $room)))
         (local.set $row (i32.add (local.get $table) (i32.shl (local.get $first) (i32.const 4))))
-        (local.set $size (i32.load offset=12 (local.get $row)))
-        (local.set $position (i32.const 0))
+        (local.set $place (i32.shl (local.get $first) (i32.const 6)))
+        (local.set $last (i32.add (local.get $place) (i32.load offset=12 (local.get $row))))
         (loop $each
-          (if (i32.le_u
-                (i32.load8_u (i32.add (local.get $distances)
-                  (i32.add (i32.shl (local.get $first) (i32.const 6)) (local.get $position))))
-                (local.get $cutoff))
-            (then
-              (local.set $v (i32.add (i32.load offset=4 (local.get $row))
-                (i32.mul (local.get $position) (local.get $dimensions))))
-              (local.set $end (i32.add (local.get $v) (local.get $dimensions)))
-              (local.set $q (local.get $query))
-              (local.set $a (v128.const i32x4 0 0 0 0))
-              (local.set $b (v128.const i32x4 0 0 0 0))
-              (local.set $c (v128.const i32x4 0 0 0 0))
-              (local.set $d (v128.const i32x4 0 0 0 0))
-              (loop $steps
-                (local.set $a (i32x4.add (local.get $a)
-                  (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $v)) (v128.load (local.get $q)))))
-                (local.set $b (i32x4.add (local.get $b)
-                  (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $v)) (v128.load offset=16 (local.get $q)))))
-                (local.set $c (i32x4.add (local.get $c)
-                  (i32x4.dot_i16x8_s (v128.load8x8_s offset=16 (local.get $v)) (v128.load offset=32 (local.get $q)))))
-                (local.set $d (i32x4.add (local.get $d)
-                  (i32x4.dot_i16x8_s (v128.load8x8_s offset=24 (local.get $v)) (v128.load offset=48 (local.get $q)))))
-                (local.set $v (i32.add (local.get $v) (i32.const 32)))
-                (local.set $q (i32.add (local.get $q) (i32.const 64)))
-                (br_if $steps (i32.lt_u (local.get $v) (local.get $end))))
-              (local.set $a (i32x4.add
-                (i32x4.add (local.get $a) (local.get $b))
-                (i32x4.add (local.get $c) (local.get $d))))
-              (local.set $a (i32x4.add (local.get $a)
-                (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $a) (local.get $a))))
-              (f32.store (i32.add (local.get $scores) (i32.shl (local.get $found) (i32.const 2)))
-                (f32.mul
-                  (f32.load (i32.add (i32.load offset=8 (local.get $row)) (i32.shl (local.get $position) (i32.const 2))))
-                  (f32.convert_i32_s (i32.add
-                    (i32x4.extract_lane 0 (local.get $a))
-                    (i32x4.extract_lane 1 (local.get $a))))))
-              (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2)))
-                (i32.add (i32.shl (local.get $first) (i32.const 6)) (local.get $position)))
-              (local.set $found (i32.add (local.get $found) (i32.const 1)))))
-          (local.set $position (i32.add (local.get $position) (i32.const 1)))
-          (br_if $each (i32.lt_u (local.get $position) (local.get $size))))
+          (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2))) (local.get $place))
+          (local.set $found (i32.add (local.get $found)
+            (i32.le_u (i32.load8_u (i32.add (local.get $distances) (local.get $place))) (local.get $cutoff))))
+          (local.set $place (i32.add (local.get $place) (i32.const 1)))
+          (br_if $each (i32.lt_u (local.get $place) (local.get $last))))
         (local.set $first (i32.add (local.get $first) (i32.const 1)))
         (br $runs)))
     (i32.store (local.get $next) (local.get $first))
+    (if (i32.eqz (local.get $found)) (then (return (i32.const 0))))
+    (loop $vectors
+      (local.set $place (i32.load (i32.add (local.get $places) (i32.shl (local.get $i) (i32.const 2)))))
+      (local.set $row (i32.add (local.get $table) (i32.shl (i32.shr_u (local.get $place) (i32.const 6)) (i32.const 4))))
+      (local.set $place (i32.and (local.get $place) (i32.const 63)))
+      (local.set $v (i32.add (i32.load offset=4 (local.get $row))
+        (i32.mul (local.get $place) (local.get $dimensions))))
+      (local.set $end (i32.add (local.get $v) (local.get $dimensions)))
+      (local.set $q (local.get $query))
+      (local.set $a (v128.const i32x4 0 0 0 0))
+      (local.set $b (v128.const i32x4 0 0 0 0))
+      (local.set $c (v128.const i32x4 0 0 0 0))
+      (local.set $d (v128.const i32x4 0 0 0 0))
+      (loop $steps
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $v)) (v128.load (local.get $q)))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $v)) (v128.load offset=16 (local.get $q)))))
+        (local.set $c (i32x4.add (local.get $c)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=16 (local.get $v)) (v128.load offset=32 (local.get $q)))))
+        (local.set $d (i32x4.add (local.get $d)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=24 (local.get $v)) (v128.load offset=48 (local.get $q)))))
+        (local.set $a (i32x4.add (local.get $a)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=32 (local.get $v)) (v128.load offset=64 (local.get $q)))))
+        (local.set $b (i32x4.add (local.get $b)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=40 (local.get $v)) (v128.load offset=80 (local.get $q)))))
+        (local.set $c (i32x4.add (local.get $c)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=48 (local.get $v)) (v128.load offset=96 (local.get $q)))))
+        (local.set $d (i32x4.add (local.get $d)
+          (i32x4.dot_i16x8_s (v128.load8x8_s offset=56 (local.get $v)) (v128.load offset=112 (local.get $q)))))
+        (local.set $v (i32.add (local.get $v) (i32.const 64)))
+        (local.set $q (i32.add (local.get $q) (i32.const 128)))
+        (br_if $steps (i32.lt_u (local.get $v) (local.get $end))))
+      (local.set $a (i32x4.add
+        (i32x4.add (local.get $a) (local.get $b))
+        (i32x4.add (local.get $c) (local.get $d))))
+      (local.set $a (i32x4.add (local.get $a)
+        (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $a) (local.get $a))))
+      (f32.store (i32.add (local.get $scores) (i32.shl (local.get $i) (i32.const 2)))
+        (f32.mul
+          (f32.load (i32.add (i32.load offset=8 (local.get $row)) (i32.shl (local.get $place) (i32.const 2))))
+          (f32.convert_i32_s (i32.add
+            (i32x4.extract_lane 0 (local.get $a))
+            (i32x4.extract_lane 1 (local.get $a))))))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $vectors (i32.lt_u (local.get $i) (local.get $found))))
     (local.get $found)))
