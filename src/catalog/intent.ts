@@ -7,9 +7,9 @@ import type { IntentQuery } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
 import { type Intent, readIntent, relaxations } from '../search/intent.ts'
-import { toLean } from '../search/lean.ts'
+import { toLean, toStandingLean } from '../search/lean.ts'
 import { refineIntent } from '../search/refine-intent.ts'
-import type { Accept, IntentHit, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Columns } from './columns.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
@@ -27,12 +27,14 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
   const { q, limit } = query
   const intent = refineIntent(readIntent(q), query)
   const hits = rank(parts, intent, limit)
-  const matched = new Set(hits.flatMap(hit => hit.matchedTokens))
+  const matched = new Set<string>()
+  for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
+  const matchedTokens = intent.tokens.filter(token => matched.has(token))
   const head: Omit<IntentAnswer, 'results' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],
-    matchedTokens: intent.tokens.filter(token => matched.has(token)),
-    reason: explainAnswer(intent, hits),
+    matchedTokens,
+    reason: explainAnswer(intent, { hits, matchedTokens }),
     constraints: intent.constraints,
   }
   const pieces: Pieces = []
@@ -104,6 +106,19 @@ function mostTrusted(
   return best
 }
 
+function leanOf(columns: Columns, { wishes }: Intent): Lean {
+  const { status, trust } = columns
+  if (wishes.length === 0) return slot => toStandingLean(STATUSES[status[slot]!]!, trust[slot]!)
+  return slot =>
+    toLean(wishes, {
+      status: STATUSES[status[slot]!]!,
+      trustScore: trust[slot]!,
+      price: columns.roughPrice(slot),
+      currency: columns.currencies.texts[columns.currency[slot]!]!,
+      hasFreeQuota: columns.freeQuota[slot] === 1,
+    })
+}
+
 function rank(
   parts: Parts,
   intent: Intent,
@@ -111,19 +126,12 @@ function rank(
   passes?: (slot: number) => boolean,
 ): readonly IntentHit[] {
   const { columns, index, order } = parts
+  const lean = leanOf(columns, intent)
+  const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
+  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
   const constrained = columns.acceptor(intent.filter)
   if (!constrained) return []
   const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
-  const lean = (slot: number) =>
-    toLean(intent.wishes, {
-      status: STATUSES[columns.status[slot]!]!,
-      trustScore: columns.trust[slot]!,
-      price: columns.roughPrice(slot),
-      currency: columns.currencies.texts[columns.currency[slot]!]!,
-      hasFreeQuota: columns.freeQuota[slot] === 1,
-    })
-  const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
-  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
   const few =
     intent.contentTokens.length === 0 && intent.wishes.length === 0
       ? mostTrusted(parts, intent.filter, accept, limit)
@@ -144,13 +152,10 @@ function addResults(
 ): string {
   let text = before
   for (const hit of hits) {
-    const rest: Omit<IntentAnswer['results'][number], 'service'> = {
-      score: hit.score,
-      matchedTokens: [...hit.matchedTokens],
-      reason: explainHit(intent, hit, records.offered(hit.slot)),
-    }
+    const tokens = JSON.stringify(hit.matchedTokens)
+    const reason = JSON.stringify(explainHit(intent, hit, records.offered(hit.slot)))
     pieces.push(`${text}{"service":`, hit.slot)
-    text = `,${JSON.stringify(rest).slice(1)},`
+    text = `,"score":${hit.score},"matchedTokens":${tokens},"reason":${reason}},`
   }
   return hits.length === 0 ? text : text.slice(0, -1)
 }

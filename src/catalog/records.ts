@@ -6,6 +6,7 @@ import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts
 import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { Arena, grown } from './arena.ts'
+import { readOffer } from './kept-offer.ts'
 
 const OPEN = 0x5b
 const COMMA = 0x2c
@@ -13,13 +14,6 @@ const CLOSE = 0x5d
 
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3
-/** No text can hold this: its quotation marks would be escaped. */
-const PRICING = Buffer.from('"pricing":{')
-
-/** What a reason tells of a service; its texts are read only where they are asked for. */
-const TERMS =
-  /^"pricing":\{"currency":"([^"\\]*)","pricePerRequest":"([^"\\]*)","freeQuota":(\d+)\},"x402Config":\{"paymentAddress":"[^"\\]*","network":"([^"\\]*)"\},"trustScore":\d+,"status":"(\w+)"/
-
 export class Records {
   readonly #room = new AnswerRoom()
   /** The service object and, right behind it, the status record. */
@@ -53,26 +47,8 @@ export class Records {
 
   /** The terms of a service, without decoding the rest of it. */
   offered(slot: number): Offered {
-    const bytes = this.#arena.view(slot) as Buffer
-    const end = this.#serviceBytes[slot]!
-    const found = TERMS.exec(bytes.toString('utf8', bytes.indexOf(PRICING), end))
-    if (!found) return this.service(slot).decode()
-    const [, currency, pricePerRequest, freeQuota, network, status] = found as unknown as string[]
-    const whole = () => this.service(slot).decode()
-    return {
-      pricing: { currency: currency!, pricePerRequest: pricePerRequest!, freeQuota: Number(freeQuota) },
-      x402Config: { network: network! },
-      status: status as Offered['status'],
-      get name() {
-        return whole().name
-      },
-      get description() {
-        return whole().description
-      },
-      get category() {
-        return whole().category
-      },
-    }
+    const service = this.service(slot)
+    return readOffer(service.bytes as Buffer, () => service.decode())
   }
 
   /** The services of these slots as one JSON array, good until the next array or weave. */

@@ -37,18 +37,13 @@ export function compare(
   const top = new TopHits(count, order)
   for (const { slot, found, near, lean } of shortlist) {
     const foreign = isJapanese(slot) ? 1 - question.japanese : question.japanese
-    const judge = (wordMeaning: number): ScoreParts => ({
-      words: found + foreign * expectedWords(near, wordMeaning),
-      meaning: near,
-      wordMeaning,
-      lean,
-    })
+    const most = fuse(found + foreign * expectedWords(near, 1), near, 1, meaning !== undefined)
     // Even with every word met it would not be shown.
-    if (fuse(judge(1), meaning !== undefined) * lean < top.threshold) continue
+    if (most * lean < top.threshold) continue
     const { wordMeaning, matched, met } = meet(meaning, question, slot)
-    const parts = judge(wordMeaning)
-    compared.set(slot, { parts, matched, met })
-    top.offer(fuse(parts, meaning !== undefined) * lean, slot)
+    const words = found + foreign * expectedWords(near, wordMeaning)
+    compared.set(slot, { parts: { words, meaning: near, wordMeaning, lean }, matched, met })
+    top.offer(fuse(words, near, wordMeaning, meaning !== undefined) * lean, slot)
   }
   return top.sorted().map(({ key, slot }) => toHit(intent, question, slot, key, compared.get(slot)!))
 }

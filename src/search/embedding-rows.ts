@@ -15,8 +15,8 @@ export type EmbeddingRows = {
   toAsked(vector: Float32Array): AskedWord | undefined
   /** Sets the words, at most MOST_ASKED, that are compared with what `meet` is given. */
   ask(words: readonly AskedWord[]): void
-  /** Sets the rows, at most MOST_MET, that asked words are compared with. */
-  meet(rows: Uint32Array): void
+  /** Sets the rows that asked words are compared with: `write` fills in at most MOST_MET and answers how many. */
+  meet(write: (rows: Uint32Array) => number): void
   /** The highest cosine of an asked word with any of the rows. */
   nearest(word: number): number
   /** Which of the rows the word asked about last came nearest to. */
@@ -122,9 +122,8 @@ export function createEmbeddingRows(
       asked = words
       for (let i = 0; i < words.length; i++) queries.set(words[i]!.levels, i * dimensions)
     },
-    meet(rows) {
-      list.set(rows)
-      size = rows.length
+    meet(write) {
+      size = write(list)
     },
     nearest(word) {
       if (size === 0) return 0

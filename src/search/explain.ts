@@ -50,60 +50,60 @@ function findWord(text: string, stem: string): string | undefined {
 
 /** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
 function namedMatches(intent: Intent, hit: IntentHit, service: Offered): string[] {
-  const subject = new Set(intent.contentTokens)
+  const named: string[] = []
   let text: string | undefined
-  return hit.matchedTokens
-    .filter(token => subject.has(token))
-    .slice(0, MAX_NAMED)
-    .map(token => {
-      const stem = hit.byMeaning.get(token)
-      if (stem === undefined) return token
-      text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
-      // The y of a plural in -ies is not in the text: currenc|ies.
-      const met = findWord(text, stem) ?? (stem.endsWith('y') ? findWord(text, stem.slice(0, -1)) : undefined)
-      return met === undefined || met === token ? token : `${token} → ${met}`
-    })
+  for (const token of hit.matchedTokens) {
+    if (named.length === MAX_NAMED) break
+    if (!intent.contentTokens.includes(token)) continue
+    const stem = hit.byMeaning.get(token)
+    if (stem === undefined) {
+      named.push(token)
+      continue
+    }
+    text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
+    // The y of a plural in -ies is not in the text: currenc|ies.
+    const met = findWord(text, stem) ?? (stem.endsWith('y') ? findWord(text, stem.slice(0, -1)) : undefined)
+    named.push(met === undefined || met === token ? token : `${token} → ${met}`)
+  }
+  return named
 }
 
 /** What the service offers in the places where something was asked for, and its standing in any case. */
-function offer(intent: Intent, service: Offered): string[] {
+function offer({ filter, wishes, language }: Intent, service: Offered): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const chain = chainLabel(intent.filter.chain ?? service.x402Config.network)
-  const japanese = intent.language === 'ja'
-  const parts = [
-    japanese
-      ? `1回 ${pricePerRequest} ${currency}（${chain}）`
-      : `${pricePerRequest} ${currency} on ${chain}`,
-  ]
-  if (intent.filter.free !== undefined || intent.wishes.includes('free')) {
-    if (freeQuota > 0) parts.push(japanese ? `無料枠 ${freeQuota} 回` : `${freeQuota} free requests`)
-  }
-  if (intent.filter.category !== undefined) {
+  const chain = chainLabel(filter.chain ?? service.x402Config.network)
+  const japanese = language === 'ja'
+  const between = japanese ? '、' : '; '
+  let said = japanese
+    ? `1回 ${pricePerRequest} ${currency}（${chain}）`
+    : `${pricePerRequest} ${currency} on ${chain}`
+  if (freeQuota > 0 && (filter.free !== undefined || wishes.includes('free')))
+    said += between + (japanese ? `無料枠 ${freeQuota} 回` : `${freeQuota} free requests`)
+  if (filter.category !== undefined) {
     const labels = categoryLabels(service.category)
-    parts.push(japanese ? `カテゴリ「${labels.ja}」` : `category ${labels.en}`)
+    said += between + (japanese ? `カテゴリ「${labels.ja}」` : `category ${labels.en}`)
   }
-  parts.push(STATUS_WORDS[service.status][intent.language])
-  return parts
+  return said + between + STATUS_WORDS[service.status][language]
 }
 
 export function explainHit(intent: Intent, hit: IntentHit, service: Offered): string {
   const matches = namedMatches(intent, hit, service)
-  const parts = offer(intent, service)
+  const offered = offer(intent, service)
   if (intent.language === 'ja') {
     const nearSubject = intent.contentTokens.length === 0 ? '条件に一致' : '内容が近い'
-    const why = matches.length > 0 ? `${matches.map(match => `「${match}」`).join('')}に一致` : nearSubject
-    return `${why}。${parts.join('、')}。`
+    const why = matches.length > 0 ? `${quote(matches)}に一致` : nearSubject
+    return `${why}。${offered}。`
   }
   const nearSubject = intent.contentTokens.length === 0 ? 'Meets the conditions' : 'Close in meaning'
   const why = matches.length > 0 ? `Matches ${matches.join(', ')}` : nearSubject
-  return `${why}; ${parts.join('; ')}.`
+  return `${why}; ${offered}.`
 }
 
-const quote = (tokens: readonly string[]): string =>
-  tokens
-    .slice(0, MAX_NAMED)
-    .map(token => `「${token}」`)
-    .join('')
+function quote(tokens: readonly string[]): string {
+  let quoted = ''
+  for (let i = 0; i < tokens.length && i < MAX_NAMED; i++) quoted += `「${tokens[i]}」`
+  return quoted
+}
 
 /** The constraints that were applied, as one would say them. */
 function conditions({ constraints, filter, language }: Intent): string {
@@ -123,8 +123,11 @@ function conditions({ constraints, filter, language }: Intent): string {
   return said.join(japanese ? '、' : ', ')
 }
 
-/** One sentence about the whole answer. */
-export function explainAnswer(intent: Intent, hits: readonly IntentHit[]): string {
+/** One sentence about the whole answer. @param matchedTokens those of the query that any hit matched */
+export function explainAnswer(
+  intent: Intent,
+  { hits, matchedTokens }: { readonly hits: readonly IntentHit[]; readonly matchedTokens: readonly string[] },
+): string {
   const japanese = intent.language === 'ja'
   if (intent.tokens.length === 0) {
     return japanese
@@ -143,8 +146,7 @@ export function explainAnswer(intent: Intent, hits: readonly IntentHit[]): strin
     if (japanese) return `${subject === '' ? '条件' : subject}に合うサービスは見つかりませんでした${within}。`
     return `Nothing here fits ${subject === '' ? 'the conditions' : subject}${within}.`
   }
-  const matched = new Set(hits.flatMap(hit => hit.matchedTokens))
-  const named = intent.contentTokens.filter(token => matched.has(token))
+  const named = intent.contentTokens.filter(token => matchedTokens.includes(token))
   const count = hits.length === 1 ? '1 service' : `${hits.length} services`
   if (japanese) {
     return `${named.length > 0 ? quote(named) : subject === '' ? '条件' : '内容'}に合うサービスが${hits.length}件あります${within}。`

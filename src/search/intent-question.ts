@@ -52,9 +52,10 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
     for (const written of queryTerms.words(token)) {
       const term = queryTerms.resolve(written, { strays, cautious: true })
       if (term === undefined) continue
-      const emphasised = { ...term, weight: toWhole(term.weight * emphasis) }
-      weight += emphasised.weight
-      all.push(emphasised)
+      const { slots, impacts, start, count, frequent } = term
+      const emphasised = toWhole(term.weight * emphasis)
+      weight += emphasised
+      all.push({ slots, impacts, start, count, weight: emphasised, frequent })
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight

@@ -40,7 +40,7 @@ export const meaningFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.
 /** Words of another language cannot be found literally, so meaning stands in for them. */
 export const expectedWords = (near: number, wordNear: number): number => 0.6 * near * near + 0.15 * wordNear
 
-export const fuse = ({ words, meaning, wordMeaning }: ScoreParts, both: boolean): number =>
+export const fuse = (words: number, meaning: number, wordMeaning: number, both: boolean): number =>
   both
     ? (words + MEANING_WEIGHT * meaning + WORD_MEANING_WEIGHT * wordMeaning) /
       (1 + MEANING_WEIGHT + WORD_MEANING_WEIGHT)

@@ -43,8 +43,12 @@ const SHORTFALL: Readonly<Record<Wish, (leaning: Leaning) => number>> = {
   free: ({ price, hasFreeQuota }) => (price === 0 || hasFreeQuota ? 0 : 1),
 }
 
+/** Where nothing is wished for, standing alone leans. */
+export const toStandingLean = (status: Status, trustScore: number): number =>
+  STATUS_LEAN[status] + (TRUST_LEAN * trustScore) / 100
+
 export function toLean(wishes: readonly Wish[], leaning: Leaning): number {
-  let lean = STATUS_LEAN[leaning.status] + (TRUST_LEAN * leaning.trustScore) / 100
+  let lean = toStandingLean(leaning.status, leaning.trustScore)
   for (const wish of wishes) lean *= 1 - WISH_LEAN * SHORTFALL[wish](leaning)
   return lean
 }

@@ -136,7 +136,7 @@ export function createMeaning(embedder: Embedder): Meaning {
       return word
     },
     ask: asked => embedder.rows.ask(asked),
-    meet: slot => embedder.rows.meet(rows.get(slot)),
+    meet: slot => embedder.rows.meet(list => rows.copy(slot, list)),
     nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
     carry(image) {
       rows.carry(image)

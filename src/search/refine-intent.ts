@@ -16,8 +16,9 @@ const FILTER_KEYS: Readonly<Record<ConstraintKey, keyof IntentFilter>> = {
 }
 
 /** Each filter takes the place of a constraint of its kind. */
-export function refineIntent(intent: Intent, { without = [], ...filters }: Refinement): Intent {
-  const set = toIntentFilter(filters)
+export function refineIntent(intent: Intent, refinement: Refinement): Intent {
+  const { without = [] } = refinement
+  const set = toIntentFilter(refinement)
   if (without.length === 0 && Object.keys(set).length === 0) return intent
   const filter: Partial<Record<keyof IntentFilter, unknown>> = { ...intent.filter }
   const constraints = { ...intent.constraints }

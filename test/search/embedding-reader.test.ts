@@ -53,7 +53,10 @@ describe('single words', () => {
     embedder.rows.ask(asked.map(word => embedder.readWord(word)!))
     embedder.embed(text)
     const known = embedder.knownRows(40).slice()
-    embedder.rows.meet(known)
+    embedder.rows.meet(rows => {
+      rows.set(known)
+      return known.length
+    })
     const words = [...known].map(row => embedder.wordOf(row))
     expect(words).toContain('weather')
     for (const [i, word] of asked.entries()) {
@@ -83,7 +86,7 @@ describe('single words', () => {
 
   test('meet nothing in a text without words', () => {
     embedder.rows.ask([embedder.readWord('weather')!])
-    embedder.rows.meet(new Uint32Array(0))
+    embedder.rows.meet(() => 0)
     expect(embedder.rows.nearest(0)).toBe(0)
   })
 })

@@ -29,7 +29,7 @@ function ask(query: string) {
   const hits = index.rankIntent(intent, 5, (a, b) => a - b)
   const [hit] = hits
   return {
-    answer: explainAnswer(intent, hits),
+    answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
     reason: hit && explainHit(intent, hit, SERVICES[hit.slot]!),
     tokens: hit?.matchedTokens,
   }
