@@ -1,12 +1,14 @@
-// Does a round of probes slow the reads down? Options: services that are due (10000), reads a second (200), pairs of stretches (12).
+// Does a round of probes slow the reads down? Options: services that are due (10000), reads a second (200), pairs of stretches (12), --one-core.
 import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { registration } from './catalog.ts'
 import { median } from './load.ts'
-import { type Measured, onCore, startShirube, temporaryFolder } from './processes.ts'
+import { canPin, type Measured, onCore, startShirube, stayOnCore, temporaryFolder } from './processes.ts'
 
-const [services = 10_000, perSecond = 200, pairs = 12] = process.argv.slice(2).map(Number)
+const args = process.argv.slice(2)
+const [services = 10_000, perSecond = 200, pairs = 12] = args.filter(arg => !arg.startsWith('-')).map(Number)
+const cores = toCores(args.includes('--one-core'), navigator.hardwareConcurrency)
 const STRETCH_SECONDS = 8
 /** What was under way when a stretch ended is settled by then. */
 const SETTLED_SECONDS = 2
@@ -14,6 +16,7 @@ const PAYEE = `0x${'1'.repeat(40)}`
 const QUANTILES = [0.5, 0.99, 0.999]
 const folder = temporaryFolder()
 
+stayOnCore(cores.load)
 const merchants = await startMerchants()
 const path = join(folder, 'round.db')
 await importServices(merchants.port)
@@ -29,13 +32,15 @@ const stretchesFile = join(folder, 'stretches')
 using server = await startShirube(
   `sqlite:${path}`,
   { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', METRICS: 'open', STRETCHES_FILE: stretchesFile },
-  { flags: ['--preload', join(import.meta.dir, 'stretches.ts')] },
+  { core: cores.server, flags: ['--preload', join(import.meta.dir, 'stretches.ts')] },
 )
 const read = await createReads(server)
 await read(STRETCH_SECONDS)
 const quiet: number[][] = []
 const busy: number[][] = []
 const used = { quiet: 0, busy: 0 }
+const waited = { quiet: 0, busy: 0 }
+const elsewhere = { quiet: 0, busy: 0 }
 const long = { quiet: 0, busy: 0 }
 for (let i = 0; i < pairs; i++) {
   quiet.push(await stretch('quiet'))
@@ -50,10 +55,19 @@ const seconds = pairs * (STRETCH_SECONDS + SETTLED_SECONDS)
 merchants.process.kill('SIGKILL')
 
 console.log(`${services} due, ${probed} of them probed in ${seconds} s of ${pairs} stretches: ${outcomes}`)
+console.log(
+  canPin()
+    ? `pinned: the server with all its threads to core ${cores.server}, the merchants to ${cores.merchants}, the load to ${cores.load}, of ${navigator.hardwareConcurrency}`
+    : 'nothing was pinned to a core: there is one only, or no taskset',
+)
 for (const kind of ['quiet', 'busy'] as const) {
   const share = ((100 * used[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
   const often = ((10 * long[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
-  console.log(`the serving thread, ${kind}: ${share} % of a core, over 2 ms at a time ${often} times in 10 s`)
+  const others = ((100 * elsewhere[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
+  const waits = ((1_000 * waited[kind]) / (pairs * STRETCH_SECONDS)).toFixed(1)
+  console.log(
+    `the serving thread, ${kind}: ${share} % of a core, ${waits} ms a second waiting for it, over 2 ms at a time ${often} times in 10 s; all other threads ${others} %`,
+  )
 }
 console.log(`reads at ${perSecond} a second`.padEnd(34) + ['p50 ms', 'p99 ms', 'p99.9 ms'].map(pad).join(''))
 for (const [name, stretches] of [['quiet', quiet] as const, ['during the round', busy] as const])
@@ -67,10 +81,26 @@ console.log(
   'median of the ratios of each pair'.padEnd(34) + QUANTILES.map(q => pad(paired(q).toFixed(2))).join(''),
 )
 
-/** Processor time of the first thread of the server alone. */
-function servingSeconds(): number {
-  const [nanoseconds] = readFileSync(`/proc/${server.pid}/task/${server.pid}/schedstat`, 'utf8').split(' ')
-  return Number(nanoseconds) / 1e9
+/**
+ * The server has cores that nobody else uses, two at least where the machine has three: its rounds find one beside its requests. On
+ * a machine of two it has both, and shares the second with those who ask and those who are asked.
+ */
+function toCores(isOneCore: boolean, count: number) {
+  const last = String(count - 1)
+  if (isOneCore || count < 2) return { server: '0', merchants: last, load: last }
+  if (count === 2) return { server: '0-1', merchants: '1', load: '1' }
+  return {
+    server: `0-${Math.max(1, count - 3)}`,
+    merchants: count > 3 ? String(count - 2) : last,
+    load: last,
+  }
+}
+
+/** Of the first thread of the server alone: how long it had a core, and how long it waited for one. */
+function servingThread(): { used: number; waited: number } {
+  const fields = readFileSync(`/proc/${server.pid}/task/${server.pid}/schedstat`, 'utf8').split(' ')
+  const [used, waited] = fields.map(nanoseconds => Number(nanoseconds) / 1e9)
+  return { used: used!, waited: waited! }
 }
 
 function longStretches(): number {
@@ -78,9 +108,13 @@ function longStretches(): number {
 }
 
 async function stretch(kind: keyof typeof used): Promise<number[]> {
-  const before = { used: servingSeconds(), long: longStretches() }
+  const before = { ...servingThread(), all: server.cpuSeconds(), long: longStretches() }
   const latencies = await read(STRETCH_SECONDS)
-  used[kind] += servingSeconds() - before.used
+  const after = servingThread()
+  const serving = after.used - before.used
+  used[kind] += serving
+  waited[kind] += after.waited - before.waited
+  elsewhere[kind] += server.cpuSeconds() - before.all - serving
   long[kind] += longStretches() - before.long
   return latencies
 }
@@ -100,7 +134,7 @@ async function startMerchants() {
   const terms = { x402Version: 2, resource: { url: 'https://merchant.example/' }, accepts }
   const header = Buffer.from(JSON.stringify(terms)).toString('base64')
   const script = `const server = Bun.serve({ port: 0, hostname: '0.0.0.0', fetch: () => new Response('{}', { status: 402, headers: { 'PAYMENT-REQUIRED': '${header}' } }) }); console.log(server.port)`
-  const child = Bun.spawn(onCore(1, [process.execPath, '-e', script]), { stdout: 'pipe' })
+  const child = Bun.spawn(onCore(cores.merchants, [process.execPath, '-e', script]), { stdout: 'pipe' })
   const { value } = await child.stdout.getReader().read()
   return { process: child, port: Number(new TextDecoder().decode(value)) }
 }

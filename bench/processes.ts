@@ -9,10 +9,16 @@ const MAIN = join(ROOT, 'src/cli/main.ts')
 const TASKSET = '/usr/bin/taskset'
 const CLOCK_TICKS = 100
 
-export const onCore = (core: number, command: string[]): string[] =>
-  existsSync(TASKSET) && navigator.hardwareConcurrency > 1
-    ? [TASKSET, '-c', String(core), ...command]
-    : command
+export const canPin = (): boolean => existsSync(TASKSET) && navigator.hardwareConcurrency > 1
+
+/** @param cores one, or several as `taskset` writes them, like `0-2` */
+export const onCore = (cores: number | string, command: string[]): string[] =>
+  canPin() ? [TASKSET, '-c', String(cores), ...command] : command
+
+/** Moves this process with all its threads. */
+export function stayOnCore(cores: string): void {
+  if (canPin()) Bun.spawnSync([TASKSET, '-a', '-c', '-p', cores, String(process.pid)])
+}
 
 /** A folder that is gone when the benchmark ends. */
 export function temporaryFolder(): string {
@@ -75,7 +81,7 @@ export async function importCatalog(
 export async function startShirube(
   databaseUrl: string,
   settings: Record<string, string> = {},
-  { core = 0, flags = [] }: { readonly core?: number; readonly flags?: readonly string[] } = {},
+  { core = 0, flags = [] }: { readonly core?: number | string; readonly flags?: readonly string[] } = {},
 ): Promise<Measured & { readySeconds: number }> {
   const port = String(freePort())
   const began = performance.now()

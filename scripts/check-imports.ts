@@ -72,7 +72,10 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     typesOnly: ['store', 'config.ts'],
   },
   'probing-messages.ts': { may: ['config.ts', ...DOMAIN], typesOnly: ['config.ts'] },
-  'probing-worker.ts': { may: ['probe', 'store', 'probing.ts', 'probing-messages.ts', 'clock.ts'] },
+  'thread-priority.ts': { may: [] },
+  'probing-worker.ts': {
+    may: ['probe', 'store', 'probing.ts', 'probing-messages.ts', 'thread-priority.ts', 'clock.ts'],
+  },
   'probing-thread.ts': { may: ['probing-messages.ts', 'clock.ts', ...DOMAIN] },
   'operator.ts': { may: ['*'] },
   'app.ts': { may: ['*'] },

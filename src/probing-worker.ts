@@ -4,15 +4,19 @@ import { openRounds } from './probe/rounds.ts'
 import { openProbing } from './probing.ts'
 import type { FromThread, ProbingSettings, ToThread } from './probing-messages.ts'
 import { openStore } from './store/open.ts'
+import { yieldToOtherThreads } from './thread-priority.ts'
 
 declare const self: Worker
 
 const COUNT_EVERY_MS = 250
+/** Where there is one core for all, requests come first. A tenth of it is left to the rounds even then: they hold locks that writers wait for. */
+const NICENESS = 10
 const ended = new AbortController()
 const tell = (message: FromThread) => self.postMessage(message)
 const onTrouble = (message: string, error: unknown) => tell({ type: 'trouble', message, error })
 
 async function probe(settings: ProbingSettings): Promise<void> {
+  yieldToOtherThreads(NICENESS)
   const clock = systemClock
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))

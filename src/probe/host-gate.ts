@@ -19,8 +19,8 @@ export interface HostGate extends AsyncDisposable {
    * @throws HostBusy where it would wait, or has waited, for too long; or what the signal was raised with
    */
   enter(host: string, patience: Patience): Promise<() => void>
-  /** Gets hosts ready that are about to be asked. @throws where the store is away */
-  reserve(hosts: readonly string[]): Promise<void>
+  /** Gets hosts ready that are about to be asked, where the first is not. @throws where the store is away */
+  reserve(hosts: Iterable<string>): Promise<void>
 }
 
 /** Nobody is to blame: the host may be asked later. */
@@ -104,7 +104,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
         isInside = false
       }
     },
-    reserve: hosts => turns.reserve(hosts.map(toName)),
+    reserve: hosts => turns.reserve(Iterator.from(hosts).map(toName)),
     [Symbol.asyncDispose]: () => turns[Symbol.asyncDispose](),
   }
 }

@@ -79,10 +79,11 @@ export class HostTurns implements AsyncDisposable {
   }
 
   /** Takes all of these that are free, where the first is not ours yet, and keeps them for a while: one write for many. */
-  async reserve(names: readonly string[]): Promise<void> {
-    const [first] = names
-    if (first === undefined || this.#turns.has(first)) return
-    const taken = await this.#take(names.filter(name => !this.#turns.has(name)))
+  async reserve(names: Iterator<string>): Promise<void> {
+    const { value: first, done } = names.next()
+    if (done || this.#turns.has(first)) return
+    const others = Iterator.from(names).filter(name => !this.#turns.has(name))
+    const taken = await this.#take([...new Set([first, ...others])])
     for (const name of taken) this.#at(name).keptUntilMs = this.#nowMs() + USE_MS
   }
 

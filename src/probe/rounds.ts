@@ -86,7 +86,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       try {
         if (!(await turn.isOurs())) await giveBack()
         else if (claimed.length === 0) await claim()
-        await gate.reserve(claimed.slice(0, RESERVED_AT_ONCE).map(hostOf))
+        await gate.reserve(claimed.values().take(RESERVED_AT_ONCE).map(hostOf))
         failures = 0
       } catch (error) {
         await pause(error)

@@ -1,5 +1,6 @@
 // The rounds on a thread of their own, as a server runs them.
 import { afterEach, expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { systemClock } from '../../src/clock.ts'
 import { openProbingThread } from '../../src/probing-thread.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -43,6 +44,21 @@ test('a new service is probed, counted and told, and the turn is free when it en
   expect((await store.leases.find('probing'))!.endsAt.getTime()).toBeLessThanOrEqual(Date.now())
   expect(thread.troubles).toEqual([])
 }, 30_000)
+
+test.if(process.platform === 'linux')(
+  'requests come before it where they share a core',
+  async () => {
+    const thread = openThread(`sqlite:${temporaryPath('store.db')}`)
+    await until(() => thread.state().by === 'this')
+    const nicenesses = readdirSync('/proc/self/task').map(task => {
+      const fields = readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')
+      return { task: Number(task), niceness: Number(fields[16]) }
+    })
+    expect(nicenesses.find(({ task }) => task === process.pid)?.niceness).toBeLessThan(10)
+    expect(nicenesses.some(({ niceness }) => niceness === 10)).toBe(true)
+  },
+  30_000,
+)
 
 test('what goes wrong there is told here, and the end does not wait for it', async () => {
   const thread = openThread('sqlite:')
