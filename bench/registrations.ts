@@ -7,6 +7,7 @@ import { onCore, startShirube, temporaryFolder } from './processes.ts'
 
 const [clients = 64, seconds = 5, rounds = 3] = process.argv.slice(2).map(Number)
 const BODIES = 20_000
+const WARM_UP_SECONDS = 5
 const KEY = 'a-key-for-the-bench'
 const ALONE = { BUN_OPTIONS: `--preload=${join(import.meta.dir, 'one-row-a-commit.ts')}` }
 
@@ -74,10 +75,14 @@ end`,
 /** On a database of its own, so that every round writes into one of the same size. */
 async function measure(name: string, settings: Record<string, string>): Promise<Measured> {
   using server = await startShirube(`sqlite:${join(folder, `${name}.db`)}`, { API_KEYS: KEY, ...settings })
+  const load = (forSeconds: number) =>
+    Bun.spawnSync(
+      onCore(1, ['/usr/bin/wrk', '-t1', `-c${clients}`, `-d${forSeconds}`, '-s', script, server.url]),
+    )
+  // What is compiled as it runs comes to rest first, on both sides, as in a server that has been up for a while.
+  load(WARM_UP_SECONDS)
   const cpuBefore = server.cpuSeconds()
-  const { stdout } = Bun.spawnSync(
-    onCore(1, ['/usr/bin/wrk', '-t1', `-c${clients}`, `-d${seconds}`, '-s', script, server.url]),
-  )
+  const { stdout } = load(seconds)
   const cpu = server.cpuSeconds() - cpuBefore
   const found = /RESULT (\d+) (\d+) (\d+) (\d+) (\d+)/.exec(stdout.toString())
   if (!found) throw new Error(`wrk said: ${stdout}`)

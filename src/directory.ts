@@ -40,6 +40,8 @@ export type Checked = {
   readonly ignored: readonly string[]
 }
 
+export type Registered = Written & { readonly id: string }
+
 export type Health = {
   /** starting: the catalog has not caught up yet; degraded: it serves, but the store is away. */
   readonly state: 'starting' | 'ready' | 'degraded'
@@ -73,7 +75,7 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
    * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`
    */
-  register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Written>
+  register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Registered>
   search(query: KeywordQuery): Promise<Page>
   searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
   /** Every service, at one moment, newest last. */
@@ -254,7 +256,8 @@ export function createDirectory({
           : { caller: caller.id, key: once, fingerprint: fingerprint(draft), at: now }
       const { seq, entries } = await store.insert([entry], requestKey)
       await visible(seq)
-      return { service: Encoded.of(toService(entries[0]!)), ignored, notices }
+      const first = entries[0]!
+      return { id: first.id, service: Encoded.of(toService(first)), ignored, notices }
     },
 
     async *export() {

@@ -18,12 +18,13 @@ export class OrderedSlots {
   }
 
   insert(slot: number): void {
-    const index = Math.max(0, this.#blockOf(slot))
-    const block = this.#blocks[index]
-    if (!block) {
+    // What is new comes last wherever age decides.
+    if (this.size === 0 || this.order(this.#last(), slot) < 0) {
       this.append(slot)
       return
     }
+    const index = Math.max(0, this.#blockOf(slot))
+    const block = this.#blocks[index]!
     const count = this.#counts[index]!
     const at = this.#positionIn(block, count, slot)
     this.#put(index, at, slot)
@@ -112,6 +113,11 @@ export class OrderedSlots {
       at += this.#counts[i]!
     }
     return slots
+  }
+
+  #last(): number {
+    const index = this.#blocks.length - 1
+    return this.#blocks[index]![this.#counts[index]! - 1]!
   }
 
   #put(index: number, at: number, slot: number): void {

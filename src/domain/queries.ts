@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts'
 import { type Place, readCursor, type Walked } from './page-cursor.ts'
 import { toProblems } from './problems.ts'
 import { STATUSES } from './standing.ts'
-import { countCodePoints, visible } from './text.ts'
+import { hasAtMost, visible } from './text.ts'
 
 export const SORT_KEYS = ['price', 'trustScore', 'name'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
@@ -63,7 +63,7 @@ const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) 
 
 const words = z
   .string({ error: 'must be text' })
-  .refine(text => text.length <= MAX_QUERY_LENGTH || countCodePoints(text) <= MAX_QUERY_LENGTH, {
+  .refine(text => hasAtMost(MAX_QUERY_LENGTH, text), {
     error: `must have at most ${MAX_QUERY_LENGTH} characters`,
   })
   .meta({ maxLength: MAX_QUERY_LENGTH })

@@ -17,6 +17,10 @@ export function countCodePoints(text: string): number {
   return count
 }
 
+/** There are never more code points than units, so that few texts have to be counted. */
+export const hasAtMost = (max: number, text: string): boolean =>
+  text.length <= max || countCodePoints(text) <= max
+
 /** Well-formed Unicode; line ends become LF, surrounding white space is trimmed; lengths count code points. */
 export function prose(max: number, { lines }: { lines: boolean }) {
   const control = lines ? CONTROL_BUT_NEWLINE_AND_TAB : CONTROL
@@ -25,7 +29,7 @@ export function prose(max: number, { lines }: { lines: boolean }) {
     .string({ error: `must be ${what}` })
     .overwrite(tidy)
     .refine(text => !INVISIBLE.test(text), { error: `must be ${what}, not empty or blank`, abort: true })
-    .refine(text => countCodePoints(text) <= max, { error: `must have at most ${max} characters` })
+    .refine(text => hasAtMost(max, text), { error: `must have at most ${max} characters` })
     .refine(text => text.isWellFormed(), { error: 'must be well-formed Unicode (it holds a lone surrogate)' })
     .refine(text => !control.test(text), {
       error: lines
@@ -43,9 +47,7 @@ export function visible(max: number, what: string, { spaced = false } = {}) {
     .string({ error: expected })
     .refine(
       text =>
-        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
-        !BIDI_CONTROL.test(text) &&
-        countCodePoints(text) <= max,
+        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) && !BIDI_CONTROL.test(text) && hasAtMost(max, text),
       {
         error: expected,
       },

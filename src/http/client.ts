@@ -146,7 +146,8 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       // The request key makes it safe to try again where a registration was refused half-way.
       const response = await send('/api/services', init)
       if (response.status !== 201) throw await toError(response, base)
-      return readWritten(response)
+      const written = await readWritten(response)
+      return { ...written, id: written.service.decode().id }
     },
 
     edit: (id, patch, by) => write('PATCH', () => servicePath(id), by, patch),

@@ -116,7 +116,7 @@ function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string)
     const body = await readJsonObject(request)
     refuseParameters(queryOf(request.url))
     const once = request.headers.get('idempotency-key')
-    const { service, ignored, notices } = await directory.register(body, {
+    const { id, service, ignored, notices } = await directory.register(body, {
       key,
       ...(once !== null && { once }),
     })
@@ -125,7 +125,7 @@ function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string)
       headers: {
         'Content-Type': JSON_TYPE,
         'Cache-Control': 'no-store',
-        Location: `${publicUrl}${SERVICES}/${service.decode().id}`,
+        Location: `${publicUrl}${SERVICES}/${id}`,
         ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),
         ...(notices.length > 0 && { 'X-Notice': toNoticeHeader(notices) }),
       },

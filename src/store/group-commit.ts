@@ -18,6 +18,8 @@ export class GroupCommit {
   readonly #begin: () => Promise<void>
   readonly #onCommit: () => void
   #queue: Job[] = []
+  /** Whether the next group runs with a savepoint for each call. */
+  #isCareful = false
   #draining: Promise<void> | undefined
 
   constructor(options: {
@@ -62,12 +64,32 @@ export class GroupCommit {
         for (const job of this.#queue.splice(0)) job.reject(error)
         break
       }
-      this.#commit(this.#queue.splice(0, GROUP_LIMIT))
+      const group = this.#queue.splice(0, GROUP_LIMIT)
+      if (this.#isCareful) this.#commitOneByOne(group)
+      else this.#commitTogether(group)
     }
     this.#draining = undefined
   }
 
-  #commit(group: readonly Job[]): void {
+  /**
+   * Nearly always nothing goes wrong, and then no call needs a savepoint, which costs a fifth of a registration's statements.
+   * Otherwise all is undone and done again, so that only the failing call fails.
+   */
+  #commitTogether(group: readonly Job[]): void {
+    const done: Done[] = []
+    try {
+      for (const job of group) done.push({ job, value: job.work() })
+    } catch {
+      this.#abandon()
+      this.#queue.unshift(...group)
+      this.#isCareful = true
+      return
+    }
+    this.#commit(done)
+  }
+
+  #commitOneByOne(group: readonly Job[]): void {
+    this.#isCareful = false
     const done: Done[] = []
     for (const [index, job] of group.entries()) {
       try {
@@ -83,6 +105,10 @@ export class GroupCommit {
         return
       }
     }
+    this.#commit(done)
+  }
+
+  #commit(done: readonly Done[]): void {
     try {
       this.#statements.commit.run()
     } catch (error) {
