@@ -82,9 +82,17 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
   const two = second ?? { ...one, weight: 0 }
   const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
   const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+  const highestOne = mostOf(one)
+  const highestTwo = mostOf(two)
+  const weakest = Math.min(highestOne, one.weight * WEAK) + Math.min(highestTwo, two.weight * WEAK)
   const seen = scratch.bits
   let least = top.threshold
   for (let word = 0; word < words; word++) {
+    // What the whole list tells rules most words out by bits alone.
+    let open =
+      highestOne < least && highestTwo < least ? ones[word]! & twos[word]! : ones[word]! | twos[word]!
+    if (weakest < least) open &= strongOnes[word]! | strongTwos[word]!
+    if ((open & ~seen[word]!) === 0) continue
     const mostOne = one.weight * topsOne[word]!
     const mostTwo = two.weight * topsTwo[word]!
     if (mostOne + mostTwo < least || mostOne + mostTwo === 0) continue
@@ -98,7 +106,7 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
     if (weakOne >= least) slots |= ones[word]!
     if (mostTwo >= least) slots |= strongTwos[word]!
     if (weakTwo >= least) slots |= twos[word]!
-    for (slots &= ~seen[word]!; slots !== 0; slots &= slots - 1) {
+    for (slots &= open & ~seen[word]!; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
       let key = 0
       if ((ones[word]! & slots & -slots) !== 0) key += one.weight * impactIn(one, one.frequent!, slot)
