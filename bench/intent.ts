@@ -1,5 +1,6 @@
-// How fast is intent search in the process, in both languages, and what do hostile queries cost beside ordinary ones?
+// How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
+import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedder.ts'
 import { readIntent } from '../src/search/intent.ts'
 import { createMeaning } from '../src/search/meaning.ts'
@@ -8,7 +9,7 @@ import { createInventedCatalog } from './invented-catalog.ts'
 
 const entries = Number(process.argv[2] ?? 100_000)
 const queries = Number(process.argv[3] ?? 2_000)
-const { documents, sentence, twoWords } = createInventedCatalog(entries, 1)
+const { documents, sentence, twoWords, frequentWords } = createInventedCatalog(entries, 1)
 const order = (a: number, b: number) => a - b
 
 const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
@@ -46,13 +47,17 @@ const draw = (japanese: boolean) => () => {
   return query
 }
 const rank = (query: string) => index.rankIntent(readIntent(query), 10, order)
+const keyword = (query: string) => index.searchAny(query, 20, order, undefined, { countTo: MAX_SEARCH_DEPTH })
 
 console.log(
   `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
 )
 time('reading the sentence, English', queries, draw(false), readIntent)
 time('reading the sentence, Japanese', queries, draw(true), readIntent)
-const ordinary = time('ranking, English', queries, draw(false), rank)
+const ordinary = {
+  sentence: time('ranking, English', queries, draw(false), rank),
+  keywords: time('two keywords', queries, twoWords, keyword),
+}
 time('ranking, Japanese', queries, draw(true), rank)
 const HOSTILE: Readonly<Record<string, () => string>> = {
   'one letter 500 times': () => 'a'.repeat(500),
@@ -60,7 +65,9 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
     Array.from({ length: 200 }, () => Math.random().toString(36).slice(2, 4))
       .join(' ')
       .slice(0, 500),
-  'sixty frequent words': () => Array.from({ length: 30 }, twoWords).join(' ').slice(0, 500),
+  'the eight most frequent words': () => frequentWords(8),
+  'thirty-two frequent words': () => frequentWords(32),
+  'sixty words': () => Array.from({ length: 30 }, twoWords).join(' ').slice(0, 500),
   'unknown words near many others': () =>
     Array.from({ length: 60 }, () => `ba${Math.random().toString(36).slice(2, 6)}`).join(' '),
   'right to left': () => 'ما هو الطقس اليوم في مدينة طوكيو '.repeat(14),
@@ -69,7 +76,13 @@ const HOSTILE: Readonly<Record<string, () => string>> = {
   'five hundred kanji': () => '天気予報翻訳画像生成価格為替検索地図経路音声認識'.repeat(25).slice(0, 500),
   'conditions without end': () => 'under 0.01 USDC on Base verified '.repeat(16).slice(0, 500),
 }
-for (const [name, query] of Object.entries(HOSTILE)) {
-  const middle = time(name, Math.min(queries, 200), query, rank)
-  console.log(`${''.padEnd(36)} ${(middle / ordinary).toFixed(1)} times an ordinary one, by their p50`)
+for (const [kind, ask] of [
+  ['sentence', rank],
+  ['keywords', keyword],
+] as const) {
+  console.log(`as ${kind}, by p50 against an ordinary one:`)
+  for (const [name, query] of Object.entries(HOSTILE)) {
+    const middle = time(name, Math.min(queries, 200), query, ask)
+    console.log(`${''.padEnd(36)} ${(middle / ordinary[kind]).toFixed(1)} times`)
+  }
 }

@@ -42,6 +42,8 @@ export type InventedCatalog = {
   readonly documents: readonly SearchDocument[]
   /** Two words of one entry, drawn anew at each call. */
   twoWords(): string
+  /** The words that most entries have, so many of them. */
+  frequentWords(count: number): string
   /** A sentence that asks for what an entry offers. */
   sentence(): string
 }
@@ -87,6 +89,7 @@ export function createInventedCatalog(entries: number, seed: number): InventedCa
       const document = pick(documents)
       return `${wordOf(document)} ${wordOf(document)}`
     },
+    frequentWords: count => words.slice(0, count).join(' '),
     sentence() {
       const document = pick(documents)
       return dice() < 0.5

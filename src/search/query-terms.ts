@@ -32,11 +32,14 @@ export type ResolveOptions = {
   readonly cautious?: boolean
 }
 
+/** A word as it is written, and the term it is looked for by. */
+export type QueryWord = { readonly word: string; readonly term: string }
+
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
-  words(query: string): string[]
+  words(query: string): QueryWord[]
   /** The postings of one word, or undefined where nothing is near it. */
-  resolve(word: string, options: ResolveOptions): WalkTerm | undefined
+  resolve(word: QueryWord, options: ResolveOptions): WalkTerm | undefined
 }
 
 export const createStrays = (): { left: number } => ({ left: MAX_STRAYS })
@@ -90,7 +93,7 @@ export function createQueryTerms(
     return enough < 0 ? best : best.slice(0, enough)
   }
 
-  function near(word: string, cautious: boolean): number[] {
+  function near({ word, term }: QueryWord, cautious: boolean): number[] {
     if (cautious && word.length < LEAST_CAUTIOUS && !isJapaneseWord(word)) return []
     const longer = choose(lexicon.startingWith(word))
     if (longer.length > 0) return longer
@@ -98,10 +101,10 @@ export function createQueryTerms(
       const stem = word.slice(0, -end)
       if (countOf(stem) > 0) return [lexicon.find(stem)]
     }
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(toQueryTerm(word))]))
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]))
     if (typos.length > 0) return typos
     return choose(
-      toParts(toQueryTerm(word))
+      toParts(term)
         .map(part => lexicon.find(part))
         .filter(number => number >= 0),
     )
@@ -109,7 +112,7 @@ export function createQueryTerms(
 
   return {
     words(query) {
-      const words = new Map<string, string>()
+      const words = new Map<string, QueryWord>()
       let whole = ''
       const visit = eachWord((word, kind) => {
         if (words.size >= MAX_WORDS) return
@@ -117,16 +120,16 @@ export function createQueryTerms(
         if (kind === 'joined' || (kind === 'piece' && isKnown(whole))) return
         if (kind === 'piece') words.delete(toQueryTerm(whole))
         const term = toQueryTerm(word)
-        if (!words.has(term)) words.set(term, word)
+        if (!words.has(term)) words.set(term, { word, term })
       })
       forEachWord(foldWidth(query), visit)
       return [...words.values()]
     },
     resolve(word, { prefix = false, strays, cautious = false }) {
-      const number = lexicon.find(toQueryTerm(word))
+      const number = lexicon.find(word.term)
       const known = number >= 0 && postings.count(number) > 0
       if (prefix) {
-        const found = choose(new Set([...(known ? [number] : []), ...lexicon.startingWith(word)]))
+        const found = choose(new Set([...(known ? [number] : []), ...lexicon.startingWith(word.word)]))
         if (found.length > 0) return merge(found.map(toWalkTerm), postings.words, countEntries())
       }
       if (known) return toWalkTerm(number)

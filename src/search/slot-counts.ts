@@ -4,7 +4,7 @@ const PLANES = 7
 const planes = new Int32Array(PLANES)
 
 /** Counts how many of the sets (at most 127) have each slot of a word, three sets at a time; answers how many digits are in use. */
-export function addPlanes(sets: readonly Int32Array[], word: number): number {
+function addPlanes(sets: readonly Int32Array[], word: number): number {
   // Digits in variables of their own: they stay in registers through the whole loop.
   let ones = 0
   let twos = 0
@@ -47,24 +47,44 @@ export function addPlanes(sets: readonly Int32Array[], word: number): number {
   return used
 }
 
-/** The count of the slot at a bit. */
-export function countAt(bit: number, used: number): number {
-  let count = 0
-  for (let digit = 0; digit < used; digit++) if ((planes[digit]! & bit) !== 0) count |= 1 << digit
-  return count
-}
-
-/** The slots whose count is above (or at least) `limit`. */
-export function countedAbove(limit: number, used: number, orEqual: boolean): number {
-  if (limit >= 1 << used) return 0
+/** The slots whose count is at least `least`. */
+function countedFrom(least: number, used: number): number {
+  if (least >= 1 << used) return 0
   let above = 0
   let equal = -1
   for (let digit = used - 1; digit >= 0; digit--) {
     const plane = planes[digit]!
-    if ((limit & (1 << digit)) === 0) {
+    if ((least & (1 << digit)) === 0) {
       above |= equal & plane
       equal &= ~plane
     } else equal &= plane
   }
-  return orEqual ? above | equal : above
+  return above | equal
+}
+
+/**
+ * The slots of a word that at least `least` of the sets (at most 127) have. Where few sets may lack a slot, those that lack
+ * none, one and two are followed from set to set, and sets with few slots in front end that early.
+ */
+export function slotsInAtLeast(least: number, sets: readonly Int32Array[], word: number): number {
+  const spare = sets.length - least
+  if (least <= 0) return -1
+  if (spare < 0) return 0
+  if (spare > 2) return least === 1 ? slotsInAny(sets, word) : countedFrom(least, addPlanes(sets, word))
+  let none = -1
+  let one = spare > 0 ? -1 : 0
+  let two = spare > 1 ? -1 : 0
+  for (let i = 0; i < sets.length && (none | one | two) !== 0; i++) {
+    const here = sets[i]![word]!
+    if (spare > 1) two = (two & here) | one
+    if (spare > 0) one = (one & here) | none
+    none &= here
+  }
+  return none | one | two
+}
+
+export function slotsInAny(sets: readonly Int32Array[], word: number): number {
+  let any = 0
+  for (let i = 0; i < sets.length; i++) any |= sets[i]![word]!
+  return any
 }

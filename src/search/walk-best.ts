@@ -2,6 +2,7 @@
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
 import { lowestSlot } from './bits.ts'
 import { STRONG } from './frequent-term.ts'
+import { slotsInAtLeast } from './slot-counts.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** More terms than these lead to too many ways; the others are taken to be there at their best. */
@@ -118,6 +119,13 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
   }
 }
 
+/** How many of the gains, which fall, must be added to `sum` to reach `least`; more than there are where all do not suffice. */
+function fewestToReach(least: number, sum: number, gains: readonly number[]): number {
+  let count = 0
+  for (let reached = sum; reached < least && count <= gains.length; count++) reached += gains[count] ?? 0
+  return count
+}
+
 function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {
   const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
   const heavy = byMost.slice(0, MOST_HEAVY)
@@ -126,6 +134,12 @@ function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
   const strong = byMost.map(({ frequent }) => frequent!.strong)
   const tops = byMost.map(({ frequent }) => frequent!.tops)
   const weights = byMost.map(({ weight }) => weight)
+  const most = byMost.map(mostOf)
+  const weak = byMost.map((term, t) => Math.min(most[t]!, term.weight * WEAK))
+  const weakest = weak.reduce((sum, value) => sum + value, 0)
+  const strengths = weak.map((value, t) => most[t]! - value).sort((a, b) => b - a)
+  let fewest = 0
+  let fewestStrong = 0
   const seen = scratch.bits
   let least = top.threshold
   let known = Number.NEGATIVE_INFINITY
@@ -136,8 +150,12 @@ function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
       known = least
       ways = toWays(heavy, known - others)
       if (ways.length === 0) return
+      fewest = fewestToReach(least, 0, most)
+      fewestStrong = fewestToReach(least, weakest, strengths)
     }
     let slots = slotsOf(ways, word) & ~seen[word]!
+    if (slots !== 0) slots &= slotsInAtLeast(fewest, bits, word)
+    if (slots !== 0) slots &= slotsInAtLeast(fewestStrong, strong, word)
     if (slots === 0) continue
     let bound = 0
     for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
@@ -147,8 +165,9 @@ function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
       let reach = 0
       for (let t = 0; t < bits.length; t++) {
         if ((bits[t]![word]! & slots & -slots) === 0) continue
-        const most = tops[t]![word]!
-        reach += weights[t]! * (most < STRONG || (strong[t]![word]! & slots & -slots) !== 0 ? most : WEAK)
+        const highest = tops[t]![word]!
+        const isStrong = (strong[t]![word]! & slots & -slots) !== 0
+        reach += weights[t]! * (highest < STRONG || isStrong ? highest : WEAK)
       }
       if (reach === 0 || reach < least) continue
       const slot = lowestSlot(slots, word)

@@ -2,7 +2,7 @@
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, STRONG } from './frequent-term.ts'
-import { addPlanes, countedAbove } from './slot-counts.ts'
+import { slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
 
@@ -126,39 +126,47 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
 }
 
 /** Every entry that has only frequent terms, however many. */
-function walkMany(walk: Walk, terms: readonly WalkTerm[]): number {
+function walkMany(walk: Walk, given: readonly WalkTerm[]): number {
   const { scratch, words, top, accept, byCoverage, counts } = walk
   const unit = byCoverage ? COVERAGE : 0
+  const terms = given.toSorted((a, b) => a.count - b.count)
   const bits = terms.map(term => term.frequent!.bits)
   const tops = terms.map(term => term.frequent!.tops)
   const weights = terms.map(term => term.weight)
+  const isEachAsked = counts || accept !== undefined
   let total = 0
   for (let word = 0; word < words; word++) {
-    let any = 0
-    for (let t = 0; t < bits.length; t++) any |= bits[t]![word]!
-    any &= ~scratch.bits[word]!
-    if (any === 0) continue
-    if (accept !== undefined) any = accepted(any, word, accept)
-    if (counts) total += countBits(any)
-    let candidates = any
-    const least = top.threshold
-    if (least >= 0 && byCoverage) {
-      const coverage = Math.floor(least / COVERAGE)
-      const used = addPlanes(bits, word)
-      candidates &= countedAbove(coverage, used, true)
-      if (candidates !== 0 && boundOf(tops, weights, word) < least - coverage * COVERAGE)
-        candidates &= countedAbove(coverage, used, false)
-    } else if (least >= 0) {
-      const bound = boundOf(tops, weights, word)
-      candidates &= bound < least ? 0 : withNeeded(bits, tops, weights, word, bound, least)
+    let slots = ~scratch.bits[word]!
+    if (isEachAsked) {
+      slots &= slotsInAny(bits, word)
+      if (slots === 0) continue
+      if (accept !== undefined) slots = accepted(slots, word, accept)
+      if (counts) total += countBits(slots)
     }
-    for (; candidates !== 0; candidates &= candidates - 1) {
-      const slot = lowestSlot(candidates, word)
+    slots &= byCoverage
+      ? coveredEnough(bits, tops, weights, word, top.threshold)
+      : withNeeded(bits, tops, weights, word, top.threshold)
+    for (; slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
       const key = keyOf(terms, slot, unit)
       if (key >= top.threshold) top.offer(key, slot)
     }
   }
   return total
+}
+
+/** The slots that have enough of the terms to reach the threshold. */
+function coveredEnough(
+  bits: readonly Int32Array[],
+  tops: readonly Uint8Array[],
+  weights: readonly number[],
+  word: number,
+  threshold: number,
+): number {
+  const coverage = Math.max(1, Math.floor(threshold / COVERAGE))
+  const slots = slotsInAtLeast(coverage, bits, word)
+  if (slots === 0 || boundOf(tops, weights, word) >= threshold - coverage * COVERAGE) return slots
+  return slotsInAtLeast(coverage + 1, bits, word)
 }
 
 function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: number): number {
@@ -173,10 +181,11 @@ function withNeeded(
   tops: readonly Uint8Array[],
   weights: readonly number[],
   word: number,
-  bound: number,
   threshold: number,
 ): number {
-  let slots = -1
+  const bound = boundOf(tops, weights, word)
+  if (bound < threshold) return 0
+  let slots = slotsInAny(bits, word)
   for (let t = 0; t < bits.length && slots !== 0; t++) {
     if (bound - weights[t]! * tops[t]![word]! < threshold) slots &= bits[t]![word]!
   }

@@ -27,6 +27,8 @@ export class Scratch {
   scores = new Int32Array(0)
   touched = new Int32Array(0)
   bits = new Int32Array(0)
+  /** The highest coverage of the walk. */
+  deepest = 0
 
   reserve(words: number): void {
     if (this.bits.length >= words) return

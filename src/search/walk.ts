@@ -1,7 +1,6 @@
 // Walks the postings of a query for entries with any of its words. The answer is always that of the exhaustive walk.
-import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
+import { bitOf, WORD_SHIFT } from './bits.ts'
 import { TOP_IMPACT } from './document-terms.ts'
-import { addPlanes, countAt } from './slot-counts.ts'
 import { walkBest } from './walk-best.ts'
 import { walkFrequent, walkOne } from './walk-frequent.ts'
 import { COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
@@ -20,10 +19,9 @@ export function walkAny(walk: Walk): number {
   }
   walk.scratch.reserve(walk.words)
   const touched = addUp(rare, walk.scratch)
-  const offered =
-    walk.byCoverage && frequent.length > FEW_FREQUENT
-      ? offerByWord(walk, frequent)
-      : offerTouched(walk, frequent, touched)
+  let offered = touched
+  if (walk.byCoverage && walk.accept === undefined) offerByCoverage(walk, frequent, touched)
+  else offered = offerTouched(walk, frequent, touched)
   const total = walk.counts ? offered + walkFrequent(walk, frequent, touched) : 0
   if (!walk.counts && canEnter(walk, frequent)) {
     if (walk.byCoverage) walkFrequent(walk, frequent, touched)
@@ -113,8 +111,10 @@ function walkPair({ top, accept, byCoverage }: Walk, one: WalkTerm, two: WalkTer
 }
 
 /** Adds up coverage and score of every entry with a rare term; answers how many were touched. */
-function addUp(rare: readonly WalkTerm[], { coverage, scores, touched, bits }: Scratch): number {
+function addUp(rare: readonly WalkTerm[], scratch: Scratch): number {
+  const { coverage, scores, touched, bits } = scratch
   let size = 0
+  let deepest = 0
   for (const { slots, impacts, start, count, weight } of rare) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
@@ -122,38 +122,40 @@ function addUp(rare: readonly WalkTerm[], { coverage, scores, touched, bits }: S
         touched[size++] = slot
         bits[slot >> WORD_SHIFT]! |= bitOf(slot)
       }
-      coverage[slot]!++
+      const depth = coverage[slot]! + 1
+      coverage[slot] = depth
+      if (depth > deepest) deepest = depth
       scores[slot]! += weight * impacts[at]!
     }
   }
+  scratch.deepest = deepest
   return size
 }
 
-/** More frequent terms than these are counted for 32 slots at once. */
-const FEW_FREQUENT = 2
-
-/** Offers the touched entries word of slots by word of slots; those that have too few of the words are not added up. */
-function offerByWord({ scratch, words, top, accept }: Walk, frequent: readonly WalkTerm[]): number {
-  const sets = frequent.map(term => term.frequent!.bits)
-  let total = 0
-  for (let word = 0; word < words; word++) {
-    let left = scratch.bits[word]!
-    if (left === 0) continue
-    const used = addPlanes(sets, word)
-    for (; left !== 0; left &= left - 1) {
-      const slot = lowestSlot(left, word)
-      if (accept !== undefined && !accept(slot)) continue
-      total++
-      const coverage = scratch.coverage[slot]! + countAt(left & -left, used)
-      if ((coverage + 1) * COVERAGE <= top.threshold) continue
-      let key = coverage * COVERAGE + scratch.scores[slot]!
-      for (const term of frequent) {
-        if (term.frequent!.has(slot)) key += term.weight * impactIn(term, term.frequent!, slot)
+/**
+ * Offers the touched entries where those with more of the words come first: from those with most of the rare terms on, as
+ * long as they can still enter. One is left as soon as it lacks too many of the frequent terms.
+ */
+function offerByCoverage({ scratch, top }: Walk, frequent: readonly WalkTerm[], touched: number): void {
+  const terms = frequent.toSorted((a, b) => a.count - b.count)
+  let least = top.threshold
+  for (let level = scratch.deepest; level > 0; level--) {
+    if ((level + terms.length + 1) * COVERAGE <= least) return
+    for (let i = 0; i < touched; i++) {
+      const slot = scratch.touched[i]!
+      if (scratch.coverage[slot] !== level) continue
+      let key = level * COVERAGE + scratch.scores[slot]!
+      let spare = level + terms.length - Math.floor(least / COVERAGE)
+      for (let t = 0; t < terms.length && spare >= 0; t++) {
+        const term = terms[t]!
+        if (term.frequent!.has(slot)) key += COVERAGE + term.weight * impactIn(term, term.frequent!, slot)
+        else spare--
       }
-      if (key >= top.threshold) top.offer(key, slot)
+      if (spare < 0 || key < least) continue
+      top.offer(key, slot)
+      least = top.threshold
     }
   }
-  return total
 }
 
 function offerTouched(
