@@ -5,6 +5,7 @@ import { bitOf, WORD_SHIFT } from './bits.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'
 import type { Intent } from './intent.ts'
 import type { IntentHit, Lean } from './intent-score.ts'
+import { toKeywordTerms } from './keyword-terms.ts'
 import { createLexicon } from './lexicon.ts'
 import type { Meaning } from './meaning.ts'
 import { Postings } from './postings.ts'
@@ -72,9 +73,6 @@ export interface SearchIndex {
   /** In a few long steps. */
   carry(image: Image): Generator<void>
 }
-
-/** Of words that many entries have, so many count: each costs a walk over all of the catalog, and further ones tell little. */
-const MOST_FREQUENT = 8
 
 const NOTHING: Members = { size: 0, has: () => false }
 
@@ -170,18 +168,9 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
     },
     searchAny(query, count, order, accept, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
-      const strays = createStrays()
-      const words = queryTerms.words(query)
-      const found: WalkTerm[] = []
-      let frequent = 0
+      const found = toKeywordTerms(queryTerms, query, prefix)
       let most = 0
-      for (let i = 0; i < words.length; i++) {
-        const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
-        if (term?.frequent && ++frequent > MOST_FREQUENT) continue
-        if (term === undefined) continue
-        found.push(term)
-        most = Math.max(most, term.count)
-      }
+      for (const term of found) most = Math.max(most, term.count)
       const top = new TopHits(count, order)
       const isMany = accept === undefined && most > countTo
       const counted = walkAny(walk(found, top, accept, true, !isMany))
