@@ -3,6 +3,7 @@
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toDecimal } from '../domain/money.ts'
+import { shownValue } from './strangers-text.ts'
 
 export type Payment = {
   readonly scheme: string
@@ -92,13 +93,8 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
   }
 }
 
-/** 2500 with 6 decimals is 0.0025. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a stranger wrote, short enough to repeat. */
-function shown(value: unknown): string {
-  if (value === undefined) return 'it is missing'
-  const text = JSON.stringify(value)
-  return `it is ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`
-}
+const shown = (value: unknown): string =>
+  value === undefined ? 'it is missing' : `it is ${shownValue(value)}`

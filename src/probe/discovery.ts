@@ -5,6 +5,9 @@ import { isRecord } from './accepted-payment.ts'
 /** Nothing else is ever sent: an unpaid PUT or DELETE would do harm where the merchant forgot to ask for money. */
 export type Method = 'GET' | 'POST'
 
+/** As long as an endpoint may be: it is kept, and asked first next time. */
+const MAX_URL = 2048
+
 /** What is asked in place of a base URL that answers no 402 itself. */
 export type Resource = {
   readonly url: string
@@ -57,8 +60,14 @@ export function resourcesOfOpenApi(document: unknown, endpoint: string): Resourc
 function takesX402(info: unknown): boolean {
   if (!isRecord(info)) return false
   const { protocols } = info
-  return !Array.isArray(protocols) || protocols.length === 0 || /x402/i.test(JSON.stringify(protocols))
+  return !Array.isArray(protocols) || protocols.length === 0 || protocols.some(isX402)
 }
+
+/** By name, or as an object that has the name as a key or a value. */
+const isX402 = (protocol: unknown): boolean =>
+  isRecord(protocol) ? Object.entries(protocol).flat().some(isX402Name) : isX402Name(protocol)
+
+const isX402Name = (name: unknown): boolean => typeof name === 'string' && /x402/i.test(name)
 
 /** Some lists write `POST /v1/forecast`. */
 function toResource(text: string, method?: unknown): Resource[] {
@@ -74,7 +83,7 @@ function payable(resources: readonly Resource[], endpoint: string): Resource[] {
   return resources
     .filter(({ url }) => !/[{}<>*]|\/:[A-Za-z]/.test(url.replace(/^https?:\/\//i, '')))
     .map(resource => ({ ...resource, url: URL.parse(resource.url, endpoint)?.href ?? '' }))
-    .filter(({ url }) => isUnder(url, endpoint))
+    .filter(({ url }) => url.length <= MAX_URL && isUnder(url, endpoint))
     .sort((a, b) => rank(a) - rank(b))
 }
 

@@ -4,6 +4,7 @@ import { addressProblem, sameAddress } from '../domain/addresses.ts'
 import { chainKey, findChain } from '../domain/chains.ts'
 import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL } from '../domain/money.ts'
 import type { Payment } from './accepted-payment.ts'
+import { shown } from './strangers-text.ts'
 
 /** What a listing claims. Whatever is left out is not judged. */
 export type Claims = {
@@ -165,12 +166,6 @@ function furtherChains(payments: readonly Payment[], network: string | undefined
 }
 
 const labelOf = (network: string) => findChain(network)?.label ?? shown(network)
-
-/** A stranger's text, fit to stand in a sentence. */
-function shown(text: string): string {
-  const short = text.length > 100 ? `${text.slice(0, 100)}…` : text
-  return /^[\x21-\x7e]+…?$/.test(short) ? short : JSON.stringify(short)
-}
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 

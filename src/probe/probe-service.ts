@@ -7,6 +7,7 @@ import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
+import { shown } from './strangers-text.ts'
 
 /** What was measured, and where: an owner may point the entry somewhere else in the meantime. */
 export type MeasuredThere = Measured & { readonly place: Place }
@@ -87,11 +88,14 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured 
   }
 }
 
+/** They are kept with the service, and told when they change. */
+const MAX_PAY_TO = 16
+
 function toTerms({ x402Config: { network } }: Entry, outcome: Outcome): Terms {
   const { payments, priceSeen, currencySeen, furtherChains } = outcome
   const onNetwork = payments.filter(({ chain }) => chain === chainKey(network))
   return {
-    payTo: [...new Set(onNetwork.map(({ payTo }) => payTo))].sort(),
+    payTo: [...new Set(onNetwork.map(({ payTo }) => shown(payTo)))].sort().slice(0, MAX_PAY_TO),
     price: priceSeen !== null && currencySeen !== null ? { amount: priceSeen, currency: currencySeen } : null,
     furtherChains,
   }

@@ -134,6 +134,7 @@ async function discover(
   for (const [path, resourcesOf] of documents) {
     if (left < 2) return undefined
     const document = await spend({ url: new URL(path, endpoint).href })
+    if (document.status === null || document.status === 429) return undefined
     const [named] = document.status === 200 ? resourcesOf(toJson(document.body), endpoint) : []
     if (!named) continue
     const methods = named.method ? [named.method] : (['GET', 'POST'] as const)

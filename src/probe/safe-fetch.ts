@@ -3,7 +3,7 @@
  * and judged again, and time, headers and body are limited. What the remote does wrong is an answer, never an exception.
  */
 
-import { unroutableAddressProblem } from '../domain/private-address.ts'
+import { isReservedName, unroutableAddressProblem } from '../domain/private-address.ts'
 import { decodeBody } from './content-coding.ts'
 import {
   type Answer,
@@ -15,6 +15,7 @@ import {
   type ResponseHeaders,
 } from './exchange.ts'
 import { type Failure, failure } from './remote-failure.ts'
+import { shown } from './strangers-text.ts'
 
 export const DEFAULT_LIMITS: Limits = {
   connectMs: 5_000,
@@ -131,9 +132,15 @@ function toTarget(address: string, base?: URL): URL | Failure {
   const url = URL.parse(address, base?.href)
   if (!url) return failure('not_a_url', `${JSON.stringify(address.slice(0, 200))} is not a URL.`)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return failure('scheme', `Addresses of ${url.protocol} are not asked, only those of http: and https:.`)
+    return failure(
+      'scheme',
+      `Addresses of ${shown(url.protocol)} are not asked, only those of http: and https:.`,
+    )
   if (url.hostname.length > MAX_HOST_LENGTH)
     return failure('not_a_url', `A host name of ${url.hostname.length} characters leads nowhere.`)
+  // An endpoint is judged by whoever lists it; where it leads is not.
+  if (base && isReservedName(url.hostname))
+    return failure('not_a_url', `${url.hostname} is reserved for examples and tests, so it is never asked.`)
   if (url.username !== '' || url.password !== '')
     return failure('not_a_url', 'A URL that holds a user name or password is not asked.')
   return url

@@ -1,6 +1,7 @@
 /** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
 
 import { isRecord, type Payment, readEntry } from './accepted-payment.ts'
+import { firstFew, shownValue } from './strangers-text.ts'
 
 export type X402Answer = {
   readonly status: number
@@ -118,10 +119,7 @@ function readFound({ from, terms }: Found): Reading {
   })
   const version = readVersion(terms, from)
   if (version === undefined)
-    return refuse(
-      'version',
-      `x402Version must be 1 or 2; it is ${JSON.stringify(terms.x402Version)?.slice(0, 80)}.`,
-    )
+    return refuse('version', `x402Version must be 1 or 2; it is ${shownValue(terms.x402Version)}.`)
   const { accepts } = terms
   if (!Array.isArray(accepts)) {
     return 'payTo' in terms || 'scheme' in terms
@@ -136,7 +134,7 @@ function readFound({ from, terms }: Found): Reading {
 
   const entries = accepts.slice(0, MAX_ENTRIES).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
-  const wrong = entries.flatMap(entry => ('problems' in entry ? entry.problems : []))
+  const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
   if (payments.length === 0 && wrong.length > 0)
     return {
       readable: false,
@@ -149,7 +147,7 @@ function readFound({ from, terms }: Found): Reading {
     ...placeNotes(from, version),
     ...(typeof terms.x402Version === 'number' ? [] : [`x402Version should be the number ${version}.`]),
     ...wrong,
-    ...entries.flatMap(entry => ('payment' in entry ? entry.notes : [])),
+    ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
     ...(accepts.length > MAX_ENTRIES ? [`Only the first ${MAX_ENTRIES} entries of accepts are read.`] : []),
   ]
   return { readable: true, version, from, payments, notes, otherRails: [], signIn }

@@ -51,6 +51,7 @@ export const PROBE_SENTENCES: Readonly<Record<string, string>> = {
   'Terms of version 2 stand in the body; clients of version 2 look in the PAYMENT-REQUIRED header.':
     'バージョン2の条件が本文にありますが、バージョン2のクライアントは PAYMENT-REQUIRED ヘッダーを見ます。',
   'x402Version should be the number {version|number}.': 'x402Version は数値の {version} にしてください。',
+  'There are {count|number} more such faults.': '同じような誤りがほかに{count}件あります。',
   'Only the first {count|number} entries of accepts are read.': 'accepts は最初の{count}件だけを読みます。',
   '{place|place} must be an object.': '{place} はオブジェクトでなければなりません。',
   '{place|place} must be text; {what|phrase}.': '{place} は文字列のはずですが、{what}。',

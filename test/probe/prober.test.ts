@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { toMeasured } from '../../src/probe/probe-service.ts'
 import { createProber, type Target } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { entry } from '../entries.ts'
 import { answerOf, openHostile, pour } from './hostile.ts'
 import {
   asksV1,
@@ -512,6 +514,41 @@ describe('the checks, one by one', () => {
     const { checks } = await probed({ '/v1': answer })
     expect(checks.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual([failing])
     expect(checks.at(-1)?.check).toBe(failing)
+  })
+})
+
+describe('a server that wants to be talked about', () => {
+  const nested = '['.repeat(60_000) + ']'.repeat(60_000)
+  const long = 'x'.repeat(100_000)
+  test.each([
+    ['by nesting its terms', { '/v1': new Response(`{"accepts":${nested}}`, { status: 402 }) }],
+    [
+      'by nesting the protocols of its operations',
+      {
+        '/openapi.json': new Response(
+          `{"paths":{"/v1/a":{"get":{"x-payment-info":{"protocols":[${nested}]}}}}}`,
+        ),
+      },
+    ],
+    ['by a long path', { '/.well-known/x402': Response.json({ resources: [`/v1/${long}`] }) }],
+    ['by a long encoding', { '/v1': new Response('x', { headers: { 'content-encoding': long } }) }],
+    ['by a hundred wrong entries', { '/v1': asksV2(Array(100).fill({ scheme: [long.slice(0, 100)] })) }],
+    [
+      'by a hundred addresses',
+      {
+        '/v1': asksV2(
+          Array.from({ length: 100 }, (_, i) => ({ ...onBase, payTo: `\n‮${i}${'é'.repeat(200)}` })),
+        ),
+      },
+    ],
+  ] as const)('%s is told in few words', async (_, routes) => {
+    await using merchant = openMerchant(routes)
+    const found = await probe({ ...listing, endpoint: `${merchant.url}/v1` })
+    expect(found.outcome).toBeOneOf(['mismatched', 'unpayable'])
+    const { probe: record, terms, resource } = toMeasured(entry(), found, new Date())
+    const kept = JSON.stringify([record, terms, resource])
+    expect(kept.length).toBeLessThan(8_000)
+    expect(kept).not.toMatch(/[\n‮]/)
   })
 })
 

@@ -81,7 +81,7 @@ describe('private addresses are refused', () => {
   ] as const)('a name that leads to %o, before any connection', async address => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const closed = createSafeFetch({ allowPrivate: false, lookup: async () => [address] })
-    const response = await closed(`http://merchant.test:${server.port}/`)
+    const response = await closed(`http://merchant.dev:${server.port}/`)
     expect(response).toMatchObject({ ok: false, reason: 'private_address' })
     expect(server.requests).toHaveLength(0)
   })
@@ -94,7 +94,7 @@ describe('private addresses are refused', () => {
         { address: '127.0.0.2', family: 4 },
       ],
     })
-    expect(await mixed(`http://merchant.test:${server.port}/`)).toMatchObject({ reason: 'private_address' })
+    expect(await mixed(`http://merchant.dev:${server.port}/`)).toMatchObject({ reason: 'private_address' })
     expect(server.requests).toHaveLength(0)
   })
 
@@ -102,7 +102,7 @@ describe('private addresses are refused', () => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const answers = ['127.0.0.1', '127.0.0.2']
     const rebinding = strict({ lookup: async () => [{ address: answers.shift()!, family: 4 }] })
-    const url = `http://rebind.merchant.test:${server.port}/`
+    const url = `http://rebind.merchant.dev:${server.port}/`
     expect(await rebinding(url)).toMatchObject({ ok: true, status: 200 })
     expect(answers).toEqual(['127.0.0.2'])
     expect(await rebinding(url)).toMatchObject({ ok: false, reason: 'private_address' })
@@ -113,7 +113,7 @@ describe('private addresses are refused', () => {
     const answers = ['127.0.0.1', '127.0.0.2']
     await using server = await openHostile(redirectTo('/next'))
     const rebinding = strict({ lookup: async () => [{ address: answers.shift()!, family: 4 }] })
-    expect(await rebinding(`http://merchant.test:${server.port}/`)).toMatchObject({
+    expect(await rebinding(`http://merchant.dev:${server.port}/`)).toMatchObject({
       reason: 'private_address',
     })
     expect(server.requests).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('private addresses are refused', () => {
     'http://127.0.0.2/',
     'http://0x7f.2/',
     'https://[fd00:ec2::254]/',
-    'http://inside.merchant.test/',
+    'http://inside.merchant.dev/',
   ])('a redirect to %s', async location => {
     await using server = await openHostile(redirectTo(location))
     const closed = strict({ lookup: async () => [{ address: '169.254.169.254', family: 4 }] })
@@ -139,7 +139,7 @@ describe('private addresses are refused', () => {
     'file:///etc/passwd',
     'gopher://127.0.0.1/',
     'data:text/plain,x',
-    'http://a:b@merchant.test/',
+    'http://a:b@merchant.dev/',
     'http://[',
   ])('a redirect to %s', async location => {
     await using server = await openHostile(redirectTo(location))
@@ -148,12 +148,12 @@ describe('private addresses are refused', () => {
 
   test.each([
     ['file:///etc/passwd', 'scheme'],
-    ['ftp://merchant.test/', 'scheme'],
+    ['ftp://merchant.dev/', 'scheme'],
     ['javascript:alert(1)', 'scheme'],
     ['', 'not_a_url'],
-    ['merchant.test', 'not_a_url'],
+    ['merchant.dev', 'not_a_url'],
     ['http://', 'not_a_url'],
-    ['http://a@merchant.test/', 'not_a_url'],
+    ['http://a@merchant.dev/', 'not_a_url'],
   ])('an address like %p', async (url, reason) => {
     expect(await open(url)).toMatchObject({ ok: false, reason })
   })
@@ -162,7 +162,7 @@ describe('private addresses are refused', () => {
 describe('a server that takes its time is left', () => {
   test('while its name is looked up', async () => {
     const waiting = createSafeFetch({ allowPrivate: true, limits: { connectMs: 60 }, lookup: never })
-    expect(await waiting('http://merchant.test/')).toMatchObject({ reason: 'connect_timeout' })
+    expect(await waiting('http://merchant.dev/')).toMatchObject({ reason: 'connect_timeout' })
   })
 
   test('when it takes the connection but says nothing of TLS', async () => {
@@ -353,10 +353,10 @@ describe('a server that makes no sense is told so', () => {
         allowPrivate: true,
         lookup: () => Promise.reject(Object.assign(new Error(), { code })),
       })
-    expect(await failing('ENOTFOUND')('http://merchant.test/')).toMatchObject({ reason: 'dns' })
-    expect(await failing('EAI_AGAIN')('http://merchant.test/')).toMatchObject({ reason: 'dns_temporary' })
+    expect(await failing('ENOTFOUND')('http://merchant.dev/')).toMatchObject({ reason: 'dns' })
+    expect(await failing('EAI_AGAIN')('http://merchant.dev/')).toMatchObject({ reason: 'dns_temporary' })
     const empty = createSafeFetch({ allowPrivate: true, lookup: async () => [] })
-    expect(await empty('http://merchant.test/')).toMatchObject({ reason: 'dns' })
+    expect(await empty('http://merchant.dev/')).toMatchObject({ reason: 'dns' })
     expect(await open('http://nobody.invalid/')).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^dns/),

@@ -145,6 +145,23 @@ describe('redirects', () => {
     expect(doors).toEqual(['into 127.0.0.1', 'out of 127.0.0.1', 'into localhost', 'out of localhost'])
   })
 
+  test.each([
+    ['to a name for examples', 'https://api.example.com/'],
+    ['to a name for tests', 'http://merchant.test/'],
+    ['to a scheme of endless length', `${'a'.repeat(60_000)}:x`],
+  ])('%s are not followed, and told in few words', async (_, location) => {
+    await using merchant = openMerchant({ '/here': new Response('', { status: 302, headers: { location } }) })
+    const doors: string[] = []
+    const enter = async (host: string) => {
+      doors.push(host)
+      return () => {}
+    }
+    const answer = await open(`${merchant.url}/here`, { enter })
+    expect(answer).toMatchObject({ ok: false, reason: 'redirect' })
+    if (!answer.ok) expect(answer.sentence.length).toBeLessThan(300)
+    expect(doors).toEqual(['127.0.0.1'])
+  })
+
   test('may be turned away at a door', async () => {
     await using merchant = openMerchant({ '/here': Response.redirect('http://127.0.0.2:1/') })
     const enter = async (host: string) => {

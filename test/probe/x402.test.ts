@@ -388,6 +388,32 @@ describe('no answer makes it throw', () => {
     )
   })
 
+  const nested = '['.repeat(100_000) + ']'.repeat(100_000)
+  test.each([
+    `{"x402Version":${nested},"accepts":[]}`,
+    `{"x402Version":1,"accepts":${nested}}`,
+    `{"x402Version":1,"accepts":[{"scheme":${nested}}]}`,
+    `{"x402Version":1,"accepts":[{"scheme":"exact","maxAmountRequired":${nested}}]}`,
+    `{"x402Version":2,"extensions":{"sign-in-with-x":${nested}},"accepts":[]}`,
+    nested,
+  ])('however deeply it is nested', body => {
+    const reading = readTerms({ status: 402, headers: new Headers(), body })
+    expect(reading.readable).toBe(false)
+    expect(sentencesOf(reading).every(sentence => sentence.length < 300)).toBe(true)
+  })
+
+  test('and no number of faults makes a long story', () => {
+    const entry = { scheme: 1, network: [], payTo: {}, asset: null, amount: 'x'.repeat(1_000) }
+    const body = JSON.stringify({ x402Version: 2, accepts: Array(100).fill(entry) })
+    const sentences = sentencesOf(readTerms({ status: 402, headers: new Headers(), body }))
+    expect(sentences).toHaveLength(9)
+    expect(sentences.at(-1)).toBe('There are 492 more such faults.')
+    const odd = { ...entryV2, network: 'base', amount: 5 }
+    const long = JSON.stringify({ x402Version: 2, accepts: Array(100).fill(odd) })
+    const reading = readTerms({ status: 402, headers: new Headers(), body: long })
+    expect(reading.notes.length).toBeLessThan(12)
+  })
+
   test('whatever bytes the body is of', () => {
     fc.assert(
       fc.property(

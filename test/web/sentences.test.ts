@@ -163,6 +163,7 @@ const SPEAKERS = [
     'probe/prober.ts',
     'probe/x402.ts',
     'probe/safe-fetch.ts',
+    'probe/strangers-text.ts',
   ],
   ...['probe/exchange.ts', 'probe/content-coding.ts', 'probe/accepted-payment.ts', 'probe/remote-failure.ts'],
   ...['sync/write-changes.ts', 'sync/write-listings.ts', 'keys.ts'],
