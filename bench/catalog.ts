@@ -70,9 +70,9 @@ export function registration(i: number): string {
   })
 }
 
-export async function writeCatalog(path: string, entries: number): Promise<void> {
+export async function writeCatalog(path: string, entries: number, first = 0): Promise<void> {
   const writer = Bun.file(path).writer()
-  for (let i = 0; i < entries; i++) {
+  for (let i = first; i < first + entries; i++) {
     writer.write(`${registration(i)}\n`)
     if (i % 10_000 === 0) await writer.flush()
   }

@@ -64,9 +64,19 @@ export async function importCatalog(
   folder: string,
   entries: number,
 ): Promise<{ databaseUrl: string; seconds: number }> {
-  const file = join(folder, `${entries}.ndjson`)
-  await writeCatalog(file, entries)
   const databaseUrl = `sqlite:${join(folder, `${entries}.db`)}`
+  return { databaseUrl, seconds: await importInto(databaseUrl, folder, entries) }
+}
+
+/** Imports made-up entries from the given number on; resolves to the seconds that it took. */
+export async function importInto(
+  databaseUrl: string,
+  folder: string,
+  entries: number,
+  first = 0,
+): Promise<number> {
+  const file = join(folder, `${entries}.ndjson`)
+  await writeCatalog(file, entries, first)
   const began = performance.now()
   const { exitCode } = Bun.spawnSync([process.execPath, MAIN, 'import', file], {
     cwd: ROOT,
@@ -74,7 +84,7 @@ export async function importCatalog(
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (exitCode !== 0) throw new Error(`import ended with ${exitCode}`)
-  return { databaseUrl, seconds: (performance.now() - began) / 1000 }
+  return (performance.now() - began) / 1000
 }
 
 /** Everything on: log lines (to nowhere), metrics, rate limit, ETag. */
