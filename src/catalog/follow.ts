@@ -9,6 +9,8 @@ import type { ImageKeeper } from './keep-image.ts'
 /** Nobody waits for a request at the start, so pages are as large as pays; later on a page must not hold one up. */
 const FIRST_PAGE = 2_000
 const PAGE = 250
+/** Applied in one go: a few milliseconds in a catalog of a million entries. */
+const SLICE = 25
 const LARGE = 10_000
 /** How long to wait before the store is asked again after it failed. */
 const RETRY_MS = { first: 100, most: 5_000 }
@@ -81,7 +83,10 @@ export function openFollower({
       const page = await store.changes(cursor, PAGE)
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
-      catalog.apply(page)
+      for (let at = 0; at < page.length; at += SLICE) {
+        if (at > 0) await breath()
+        catalog.apply(page.slice(at, at + SLICE))
+      }
       image?.count(page.length)
       if (more) await breath()
     }

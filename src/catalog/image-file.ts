@@ -134,9 +134,9 @@ class ImageReader implements Image {
     this.#fd = fd
   }
 
-  array<A extends Flat>(array: A): A {
+  array<A extends Flat>(array: A, _?: number, place?: (length: number) => A): A {
     const [length, used] = [this.#take(), this.#take()]
-    const kept = new (array.constructor as new (length: number) => A)(length)
+    const kept = place?.(length) ?? new (array.constructor as new (length: number) => A)(length)
     this.#read(bytesOf(kept.subarray(0, used)))
     return kept
   }

@@ -14,9 +14,10 @@ export interface Image {
   readonly isReading: boolean
   /**
    * While writing it answers the array that it was given, while reading one of the same kind and length with what was
-   * written. Where `used` is told, only so many numbers are kept, and zeros stand behind them.
+   * written. Where `used` is told, only so many numbers are kept, and zeros stand behind them. `place` is where to read an
+   * array of a length to, unless it may be anywhere.
    */
-  array<A extends Flat>(array: A, used?: number): A
+  array<A extends Flat>(array: A, used?: number, place?: (length: number) => A): A
   number(value: number): number
   numbers(list: readonly number[]): number[]
   texts(list: readonly string[]): string[]

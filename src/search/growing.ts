@@ -19,3 +19,23 @@ export function grown<T extends Flat>(array: T, length: number): T {
   larger.set(array)
   return larger
 }
+
+const PAGE_BYTES = 65_536
+const MOST_PAGES = 65_536
+
+/**
+ * Memory that grows where it lies: nothing is copied, so nobody waits for it, however large it is. It is for the few arrays
+ * that grow by hundreds of megabytes: the engine reserves address space for eight such memories, and copies further ones.
+ */
+export class GrowingMemory {
+  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
+
+  /** So many bytes and a little more. What was handed out before is void. */
+  reserve(bytes: number): ArrayBuffer {
+    const { byteLength } = this.#memory.buffer
+    const missing = Math.ceil((bytes - byteLength) / PAGE_BYTES)
+    const pages = byteLength / PAGE_BYTES
+    if (missing > 0) this.#memory.grow(Math.min(Math.max(missing, pages >> 3), MOST_PAGES - pages))
+    return this.#memory.buffer
+  }
+}

@@ -4,7 +4,7 @@
 import type { Image } from '../domain/image.ts'
 import { WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
-import { grown } from './growing.ts'
+import { GrowingMemory, grown } from './growing.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
 const LEAST_FREQUENT = 64
@@ -16,8 +16,10 @@ const RARE_SHIFT = 7
 const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
 
 export class Postings {
-  slots = new Uint32Array(1024)
-  impacts = new Uint8Array(1024)
+  readonly #slotMemory = new GrowingMemory()
+  readonly #impactMemory = new GrowingMemory()
+  slots = this.#slotsFor(1024)
+  impacts = this.#impactsFor(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
   /** Each list owns ROOMS[room] places; 0xff: none yet. */
@@ -100,8 +102,8 @@ export class Postings {
   }
 
   carry(image: Image): void {
-    this.slots = image.array(this.slots, this.#used)
-    this.impacts = image.array(this.impacts, this.#used)
+    this.slots = image.array(this.slots, this.#used, count => this.#slotsFor(count))
+    this.impacts = image.array(this.impacts, this.#used, count => this.#impactsFor(count))
     this.#starts = image.array(this.#starts)
     this.#counts = image.array(this.#counts)
     this.#rooms = image.array(this.#rooms)
@@ -149,9 +151,17 @@ export class Postings {
   #append(places: number): number {
     const at = this.#used
     this.#used += places
-    this.slots = grown(this.slots, this.#used)
-    this.impacts = grown(this.impacts, this.#used)
+    if (this.#used > this.slots.length) this.slots = this.#slotsFor(this.#used)
+    if (this.#used > this.impacts.length) this.impacts = this.#impactsFor(this.#used)
     return at
+  }
+
+  #slotsFor(count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#slotMemory.reserve(4 * count))
+  }
+
+  #impactsFor(count: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#impactMemory.reserve(count))
   }
 
   #reserveTerms(size: number): void {

@@ -1,6 +1,6 @@
 // A short list of numbers for each slot, in flat memory.
 import type { Image } from '../domain/image.ts'
-import { grown } from './growing.ts'
+import { GrowingMemory, grown } from './growing.ts'
 
 export interface SlotLists {
   readonly bytes: number
@@ -12,28 +12,36 @@ export interface SlotLists {
   carry(image: Image): void
 }
 
+/** Rooms are of few sizes, so that one which a list has outgrown fits another. */
+const STEP = 4
+
 export function createSlotLists(): SlotLists {
-  let flat = new Uint32Array(1024)
+  const memory = new GrowingMemory()
+  const flatFor = (count: number) => new Uint32Array(memory.reserve(4 * count))
+  let flat = flatFor(1024)
   let used = 0
-  let wasted = 0
   let starts = new Uint32Array(64)
   let counts = new Uint16Array(64)
   let rooms = new Uint16Array(64)
   let slots = 0
+  /** Where rooms begin that no list is in, by their size. */
+  let free = new Map<number, number[]>()
 
-  /** Moves all lists together once half of the space belongs to none. */
-  function compact(): void {
-    const tidy = new Uint32Array(flat.length)
-    let at = 0
-    for (let slot = 0; slot < slots; slot++) {
-      tidy.set(flat.subarray(starts[slot]!, starts[slot]! + counts[slot]!), at)
-      starts[slot] = at
-      rooms[slot] = counts[slot]!
-      at += counts[slot]!
-    }
-    flat = tidy
-    used = at
-    wasted = 0
+  function vacate(room: number, start: number): void {
+    const others = free.get(room)
+    if (others) others.push(start)
+    else free.set(room, [start])
+  }
+
+  function move(slot: number, count: number): void {
+    const [left, room] = [rooms[slot]!, Math.ceil(count / STEP) * STEP]
+    if (left > 0) vacate(left, starts[slot]!)
+    const vacant = free.get(room)?.pop()
+    rooms[slot] = room
+    starts[slot] = vacant ?? used
+    if (vacant !== undefined) return
+    used += room
+    if (used > flat.length) flat = flatFor(used)
   }
 
   return {
@@ -54,26 +62,19 @@ export function createSlotLists(): SlotLists {
         rooms = grown(rooms, slot + 1)
         slots = slot + 1
       }
-      if (count > rooms[slot]!) {
-        wasted += rooms[slot]!
-        counts[slot] = 0
-        if (wasted > 4096 && wasted * 2 > used) compact()
-        flat = grown(flat, used + count)
-        starts[slot] = used
-        rooms[slot] = count
-        used += count
-      }
+      if (count > rooms[slot]!) move(slot, count)
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
     },
     carry(image) {
-      flat = image.array(flat, used)
+      flat = image.array(flat, used, flatFor)
       used = image.number(used)
-      wasted = image.number(wasted)
       starts = image.array(starts)
       counts = image.array(counts)
       rooms = image.array(rooms)
       slots = image.number(slots)
+      const sizes = image.numbers([...free.keys()])
+      free = new Map(sizes.map(size => [size, image.numbers(free.get(size) ?? [])]))
     },
   }
 }
