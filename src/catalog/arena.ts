@@ -2,6 +2,16 @@
 import type { Image } from '../domain/image.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
+/** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
+export const FIRST_SLOTS = {
+  columns: 1024,
+  records: 1152,
+  log: 1280,
+  prices: 1408,
+  ids: 1536,
+  offers: 1664,
+  payees: 1792,
+} as const
 /** slot and length, four bytes each, in front of every record: a chunk can be walked by itself. */
 const HEADER_BYTES = 8
 /** UTF-8 needs at most three bytes for a UTF-16 unit. */
@@ -18,9 +28,9 @@ export class Arena {
   #filled: number[] = []
   #head = -1
   #used = CHUNK_BYTES
-  #chunkOf = new Uint32Array(1024)
-  #offsetOf = new Uint32Array(1024)
-  #lengthOf = new Uint32Array(1024)
+  #chunkOf = new Uint32Array(FIRST_SLOTS.records)
+  #offsetOf = new Uint32Array(FIRST_SLOTS.records)
+  #lengthOf = new Uint32Array(FIRST_SLOTS.records)
 
   /** Bytes held, dead ones included. */
   get bytes(): number {

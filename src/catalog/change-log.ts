@@ -2,7 +2,7 @@
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
 import type { Image } from '../domain/image.ts'
 import type { Seq } from '../store/store.ts'
-import { grown } from './arena.ts'
+import { FIRST_SLOTS, grown } from './arena.ts'
 
 /** A slot, or what is left of a removed entry. */
 export type LoggedChange =
@@ -17,16 +17,16 @@ const SMALL = 1_024
  * because the slot has another seq by then. 21 bytes an entry, 28 a removed one.
  */
 export class ChangeLog {
-  #seqs = new Float64Array(SMALL)
+  #seqs = new Float64Array(FIRST_SLOTS.log)
   /** A slot, or below zero the complement of a tombstone's number. */
-  #refs = new Int32Array(SMALL)
+  #refs = new Int32Array(FIRST_SLOTS.log)
   #length = 0
   #isSorted = true
   #live = 0
   /** The seq of each slot; 0: none. */
-  #seqOf = new Float64Array(SMALL)
+  #seqOf = new Float64Array(FIRST_SLOTS.log)
   /** 1 where the entry is as another source tells it. */
-  #isFollowed = new Uint8Array(SMALL)
+  #isFollowed = new Uint8Array(FIRST_SLOTS.log)
   #tombstones = new Uint32Array(4 * 16)
   #tombstoneCount = 0
 
@@ -109,24 +109,28 @@ export class ChangeLog {
     this.#refs[this.#length++] = ref
   }
 
-  /**
-   * Drops what is dead and sorts the rest. Numbers sort by themselves ten times as fast as with a comparison, and no two
-   * entries share a seq: so the seqs are sorted alone, and each entry then finds its place.
-   */
+  /** Drops what is dead and sorts the rest, where it is not in order. */
   #rebuild(): void {
-    const seqs = this.#seqs
-    const refs = this.#refs
-    const length = this.#length
-    this.#seqs = new Float64Array(Math.max(SMALL, Math.ceil(this.#live * 1.25)))
-    this.#refs = new Int32Array(this.#seqs.length)
-    this.#length = 0
-    const isLive = (at: number) => refs[at]! < 0 || this.#seqOf[refs[at]!] === seqs[at]
-    for (let at = 0; at < length; at++) if (isLive(at)) this.#seqs[this.#length++] = seqs[at]!
-    this.#seqs.subarray(0, this.#length).sort()
-    for (let at = 0; at < length; at++) {
-      if (isLive(at)) this.#refs[this.#firstAfter(seqs[at]! - 1)] = refs[at]!
+    let kept = 0
+    for (let at = 0; at < this.#length; at++) {
+      const [seq, ref] = [this.#seqs[at]!, this.#refs[at]!]
+      if (ref >= 0 && this.#seqOf[ref] !== seq) continue
+      this.#seqs[kept] = seq
+      this.#refs[kept++] = ref
     }
+    this.#length = kept
+    if (!this.#isSorted) this.#sort()
     this.#isSorted = true
+  }
+
+  /**
+   * Numbers sort by themselves ten times as fast as with a comparison, and no two entries share a seq: so the seqs are
+   * sorted alone, and each entry then finds its place.
+   */
+  #sort(): void {
+    const [seqs, refs] = [this.#seqs.slice(0, this.#length), this.#refs.slice(0, this.#length)]
+    this.#seqs.subarray(0, this.#length).sort()
+    for (let at = 0; at < seqs.length; at++) this.#refs[this.#firstAfter(seqs[at]! - 1)] = refs[at]!
   }
 
   #firstAfter(since: Seq): number {

@@ -7,7 +7,7 @@ import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES } from '../domain/standing.ts'
-import { Arena, grown } from './arena.ts'
+import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
 
 const encoder = new TextEncoder()
@@ -20,15 +20,15 @@ export class Columns {
   readonly #chainSets = new Interner()
   chainsOfSet: (readonly number[])[] = []
 
-  category = new Uint32Array(1024)
-  chainSet = new Uint32Array(1024)
-  status = new Uint8Array(1024)
-  currency = new Uint32Array(1024)
-  trust = new Uint8Array(1024)
-  freeQuota = new Uint8Array(1024)
-  #price = new Uint32Array(4 * 1024)
+  category = new Uint32Array(FIRST_SLOTS.columns)
+  chainSet = new Uint32Array(FIRST_SLOTS.columns)
+  status = new Uint8Array(FIRST_SLOTS.columns)
+  currency = new Uint32Array(FIRST_SLOTS.columns)
+  trust = new Uint8Array(FIRST_SLOTS.columns)
+  freeQuota = new Uint8Array(FIRST_SLOTS.columns)
+  #price = new Uint32Array(4 * FIRST_SLOTS.prices)
   /** The first bytes of the folded name decide most comparisons. */
-  #nameHead = new Uint32Array(1024)
+  #nameHead = new Uint32Array(FIRST_SLOTS.columns)
   readonly #names = new Arena()
   readonly #head = new Uint8Array(16)
 
@@ -217,6 +217,8 @@ export class Columns {
   }
 
   #growTo(slots: number): void {
+    if (4 * slots > this.#price.length)
+      this.#price = grown(this.#price, Math.max(4 * slots, this.#price.length * 2))
     if (slots <= this.category.length) return
     const capacity = Math.max(slots, this.category.length * 2)
     this.category = grown(this.category, capacity)
@@ -225,7 +227,6 @@ export class Columns {
     this.currency = grown(this.currency, capacity)
     this.trust = grown(this.trust, capacity)
     this.freeQuota = grown(this.freeQuota, capacity)
-    this.#price = grown(this.#price, 4 * capacity)
     this.#nameHead = grown(this.#nameHead, capacity)
   }
 }

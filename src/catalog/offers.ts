@@ -7,7 +7,7 @@ import { chainKey } from '../domain/chains.ts'
 import type { Image } from '../domain/image.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { Entry } from '../domain/service.ts'
-import { grown } from './arena.ts'
+import { FIRST_SLOTS, grown } from './arena.ts'
 import type { Columns } from './columns.ts'
 import { Payees } from './payees.ts'
 
@@ -26,9 +26,9 @@ const FEW = 1 / 32
 
 export class Offers {
   /** The place of the asset in the table, from 1; 0: the asset is not known, so the service is not in the list. */
-  #asset = new Uint8Array(1024)
+  #asset = new Uint8Array(FIRST_SLOTS.offers)
   readonly #payees = new Payees()
-  #isLive = new Uint8Array(1024)
+  #isLive = new Uint8Array(FIRST_SLOTS.offers)
   #live = new Uint32Array(ASSETS.length + 1)
   #all = new Uint32Array(ASSETS.length + 1)
 

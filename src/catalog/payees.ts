@@ -1,47 +1,38 @@
 // Finds the slots that are paid at an address: chains through typed arrays, about 20 bytes an entry.
+import { HashLists } from '../domain/hash-lists.ts'
 import type { Image } from '../domain/image.ts'
-import { grown } from './arena.ts'
+import { FIRST_SLOTS, grown } from './arena.ts'
 
 /** An address as 64 bits. */
 export type PayeeWords = readonly [number, number]
 
-const END = -1
-const UNLINKED = -2
-
 export class Payees {
   /** Nobody outside can make two addresses meet: the seeds are others in every catalog. */
   #seeds = crypto.getRandomValues(new Uint32Array(2))
-  #words = new Uint32Array(2 * 1024)
-  #next = new Int32Array(1024)
-  /** The one before it in its chain; END: it is the first. */
-  #before = new Int32Array(1024).fill(UNLINKED)
-  #heads = new Int32Array(1024).fill(END)
-  #size = 0
+  #words = new Uint32Array(2 * FIRST_SLOTS.payees)
+  #isIn = new Uint8Array(FIRST_SLOTS.payees)
+  readonly #slots = new HashLists(slot => this.#words[2 * slot + 1]!, { linksBack: true })
 
   get bytes(): number {
-    return this.#words.byteLength + this.#next.byteLength + this.#before.byteLength + this.#heads.byteLength
+    return this.#words.byteLength + this.#isIn.byteLength + this.#slots.bytes
   }
 
   write(slot: number, address: string): void {
     this.#growTo(slot + 1)
     const words = this.words(address)
-    if (this.#before[slot] !== UNLINKED) {
+    if (this.#isIn[slot] === 1) {
       if (this.isPaid(slot, words)) return
       this.release(slot)
     }
     this.#words.set(words, 2 * slot)
-    if (++this.#size > this.#heads.length) this.#rehash()
-    this.#link(slot)
+    this.#isIn[slot] = 1
+    this.#slots.add(slot)
   }
 
   release(slot: number): void {
-    const [next, before] = [this.#next[slot]!, this.#before[slot]!]
-    if (before === UNLINKED) return
-    if (before === END) this.#heads[this.#chainOf(this.#words[2 * slot + 1]!)] = next
-    else this.#next[before] = next
-    if (next !== END) this.#before[next] = before
-    this.#before[slot] = UNLINKED
-    this.#size--
+    if (this.#isIn[slot] !== 1) return
+    this.#isIn[slot] = 0
+    this.#slots.remove(slot)
   }
 
   /** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
@@ -59,7 +50,7 @@ export class Payees {
   find(words: PayeeWords, most: number): number[] | undefined {
     const found: number[] = []
     let looks = 0
-    for (let slot = this.#heads[this.#chainOf(words[1])]!; slot !== END; slot = this.#next[slot]!) {
+    for (let slot = this.#slots.first(words[1]); slot >= 0; slot = this.#slots.next(slot)) {
       if (++looks > most) return undefined
       if (this.isPaid(slot, words)) found.push(slot)
     }
@@ -69,36 +60,15 @@ export class Payees {
   carry(image: Image): void {
     this.#seeds = image.array(this.#seeds)
     this.#words = image.array(this.#words)
-    this.#next = image.array(this.#next)
-    this.#before = image.array(this.#before)
-    this.#heads = image.array(this.#heads)
-    this.#size = image.number(this.#size)
-  }
-
-  #chainOf(word: number): number {
-    return word & (this.#heads.length - 1)
-  }
-
-  #link(slot: number): void {
-    const chain = this.#chainOf(this.#words[2 * slot + 1]!)
-    const first = this.#heads[chain]!
-    this.#heads[chain] = slot
-    this.#next[slot] = first
-    this.#before[slot] = END
-    if (first !== END) this.#before[first] = slot
-  }
-
-  #rehash(): void {
-    this.#heads = new Int32Array(this.#heads.length * 2).fill(END)
-    for (const [slot, before] of this.#before.entries()) if (before !== UNLINKED) this.#link(slot)
+    this.#isIn = image.array(this.#isIn)
+    this.#slots.carry(image)
   }
 
   #growTo(slots: number): void {
-    const length = this.#next.length
+    const length = this.#isIn.length
     if (slots <= length) return
     const capacity = Math.max(slots, length * 2)
     this.#words = grown(this.#words, 2 * capacity)
-    this.#next = grown(this.#next, capacity)
-    this.#before = grown(this.#before, capacity).fill(UNLINKED, length)
+    this.#isIn = grown(this.#isIn, capacity)
   }
 }

@@ -5,7 +5,7 @@ import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
-import { Arena, grown } from './arena.ts'
+import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { readOffer } from './kept-offer.ts'
 
 const OPEN = 0x5b
@@ -18,7 +18,7 @@ export class Records {
   readonly #room = new AnswerRoom()
   /** The service object and, right behind it, the status record. */
   readonly #arena = new Arena()
-  #serviceBytes = new Uint32Array(1024)
+  #serviceBytes = new Uint32Array(FIRST_SLOTS.records)
 
   get bytes(): number {
     return this.#arena.bytes + this.#serviceBytes.byteLength
@@ -26,7 +26,7 @@ export class Records {
 
   write(slot: number, entry: Entry): void {
     if (slot >= this.#serviceBytes.length)
-      this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, slot * 2))
+      this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, this.#serviceBytes.length * 2))
     const status = JSON.stringify(toStatusRecord(entry))
     const written = this.#arena.write(slot, JSON.stringify(toService(entry)) + status)
     // A status record holds an id, numbers and a date: as many bytes as characters.

@@ -1,6 +1,7 @@
 // Finds words one typo apart in constant time: two words that differ in one letter are equal once a letter is left out
 // of one or both, so each term is filed under the hash of itself and of every such remainder. A number or a word in
 // Chinese characters with one character changed is another one, so those are not filed.
+import { HashLists } from '../domain/hash-lists.ts'
 import type { Image } from '../domain/image.ts'
 import { grown } from './growing.ts'
 
@@ -38,40 +39,24 @@ function findHashes(word: string): number {
 }
 
 export function createTypoTable(): TypoTable {
-  let heads = new Int32Array(1024).fill(-1)
   let hashes = new Uint32Array(1024)
   let numbers = new Int32Array(1024)
-  let nexts = new Int32Array(1024)
   let size = 0
-
-  function rehash(): void {
-    heads = new Int32Array(heads.length * 2).fill(-1)
-    for (let i = 0; i < size; i++) {
-      const bucket = hashes[i]! & (heads.length - 1)
-      nexts[i] = heads[bucket]!
-      heads[bucket] = i
-    }
-  }
+  const files = new HashLists(file => hashes[file]!)
 
   return {
     get bytes() {
-      return heads.byteLength + hashes.byteLength + numbers.byteLength + nexts.byteLength
+      return hashes.byteLength + numbers.byteLength + files.bytes
     },
     add(term, number) {
       if (!isFiled(term)) return
       const count = findHashes(term)
       for (let i = 0; i < count; i++) {
-        const hash = hashesFound[i]!
         hashes = grown(hashes, size + 1)
         numbers = grown(numbers, size + 1)
-        nexts = grown(nexts, size + 1)
-        hashes[size] = hash
+        hashes[size] = hashesFound[i]!
         numbers[size] = number
-        const bucket = hash & (heads.length - 1)
-        nexts[size] = heads[bucket]!
-        heads[bucket] = size
-        size++
-        if (size > heads.length) rehash()
+        files.add(size++)
       }
     },
     find(word) {
@@ -80,18 +65,17 @@ export function createTypoTable(): TypoTable {
       const count = findHashes(word)
       for (let i = 0; i < count; i++) {
         const hash = hashesFound[i]!
-        for (let at = heads[hash & (heads.length - 1)]!; at >= 0; at = nexts[at]!) {
-          if (hashes[at] === hash) found.add(numbers[at]!)
+        for (let file = files.first(hash); file >= 0; file = files.next(file)) {
+          if (hashes[file] === hash) found.add(numbers[file]!)
         }
       }
       return [...found]
     },
     carry(image) {
-      heads = image.array(heads)
       hashes = image.array(hashes, size)
       numbers = image.array(numbers, size)
-      nexts = image.array(nexts, size)
       size = image.number(size)
+      files.carry(image)
     },
   }
 }
