@@ -132,7 +132,10 @@ export function createDirectory({
   probing,
   send,
 }: {
-  store: Pick<Store, 'insert' | 'update' | 'remove' | 'find' | 'probes' | 'challenges' | 'webhooks'>
+  store: Pick<
+    Store,
+    'insert' | 'update' | 'remove' | 'find' | 'probes' | 'payments' | 'challenges' | 'webhooks'
+  >
   catalog: Catalog
   follower: Follower
   tail: EventTail
@@ -227,8 +230,9 @@ export function createDirectory({
 
     async trust(id) {
       ready()
-      const { entry, facts } = found(await store.find(id), id)
-      return Encoded.of(toTrust(entry, facts))
+      const [kept, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
+      const { entry, facts } = found(kept, id)
+      return Encoded.of(toTrust(entry, facts, payments))
     },
 
     async provenance(id) {

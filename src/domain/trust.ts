@@ -47,6 +47,12 @@ export const trustSchema = z
         })
         .meta({ id: 'TrustComponent' }),
     ),
+    payers: z.int().min(0).describe('Different wallets that have paid it on chain by now'),
+    lastPaymentAt: z
+      .string()
+      .meta({ format: 'date-time' })
+      .nullable()
+      .describe('When the last payment was seen on chain; null where none was, or no chain is read'),
   })
   .meta({ id: 'Trust', title: 'Where the trust score of a service comes from' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
@@ -103,14 +109,31 @@ export function weighTrust(
 export const scoreOf = (components: readonly Component[]): number =>
   components.reduce((sum, { points }) => sum + points, 0)
 
+/** What was seen on chain, as of now: the points wait for the next probe. */
+export type SeenPayments = Pick<Trust, 'payers' | 'lastPaymentAt'>
+
+const NO_PAYMENTS: SeenPayments = { payers: 0, lastPaymentAt: null }
+
 /** @param facts null where it was never judged */
-export function toTrust(entry: Entry, facts: TrustFacts | null): Trust {
+export function toTrust(
+  entry: Entry,
+  facts: TrustFacts | null,
+  { payers, lastPaymentAt }: SeenPayments = NO_PAYMENTS,
+): Trust {
   const { status, trustScore, lastChecked: judgedAt } = entry.standing
   const reason = 'This is an entry of the sample catalog: its standing is invented and it is never probed.'
   const components: Component[] = entry.sample
     ? [{ name: 'sample', points: trustScore, most: 100, reason }]
     : weighTrust(entry, status, facts ?? NO_FACTS)
-  return { id: entry.id, trustScore: scoreOf(components), status, judgedAt, components }
+  return {
+    id: entry.id,
+    trustScore: scoreOf(components),
+    status,
+    judgedAt,
+    components,
+    payers,
+    lastPaymentAt,
+  }
 }
 
 const component = (name: Exclude<ComponentName, 'sample'>, share: number, reason: string): Component => ({

@@ -152,6 +152,8 @@ export const trustExample: Trust = {
       reason: 'This directory reads no chain on which it is paid, so payers are not known.',
     },
   ],
+  payers: 0,
+  lastPaymentAt: null,
 }
 
 export const checkRequestExample = {

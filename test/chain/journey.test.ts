@@ -4,6 +4,7 @@ import { openApp } from '../../src/app.ts'
 import { POLL_MS } from '../../src/chain/indexer.ts'
 import { type Clock, systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
+import type { Trust } from '../../src/domain/trust.ts'
 import { draft } from '../entries.ts'
 import { openEvmChain } from './evm-chain.ts'
 
@@ -50,10 +51,14 @@ test('a payment on chain shows in the status of the service, and moves back with
   await chain.pay(alice, paymentAddress, 100_000n)
   await chain.client.mine({ blocks: 1 })
   await becomes(2, 0.102)
+  const { payers, lastPaymentAt } = (await read('/trust')) as Trust
+  expect(payers).toBe(1)
+  expect(Date.parse(lastPaymentAt!)).toBeGreaterThan(0)
   // What the directory found out moves; the object of the service stays as it was, to the byte.
   expect(await read('')).toEqual(service)
 
   await chain.client.revert({ id: fork })
   await chain.client.mine({ blocks: 5 })
   await becomes(0, 0)
+  expect(await read('/trust')).toMatchObject({ payers: 0, lastPaymentAt: null })
 }, 60_000)

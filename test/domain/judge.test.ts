@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import { judge, LOOK_BACK, type Measured, type Terms } from '../../src/domain/judge.ts'
 import {
   addTallies,
   dayOf,
   isCounted,
+  isFailed,
+  PROBE_OUTCOMES,
   type ProbeOutcome,
   type ProbeRecord,
   toTally,
@@ -237,5 +240,83 @@ describe('what is public', () => {
     course.probe('unreachable')
     course.probe('payable')
     expect(course.last.events.map(({ type }) => type)).toEqual(['status', 'pay_to', 'price'])
+  })
+})
+
+describe('whatever a service answers', () => {
+  type Step = readonly [ProbeOutcome, Partial<ProbeRecord>]
+  const step: fc.Arbitrary<Step> = fc.tuple(
+    fc.constantFrom(...PROBE_OUTCOMES),
+    fc.record({
+      httpStatus: fc.constantFrom(null, 200, 402, 403, 410, 500),
+      latencyMs: fc.constantFrom(0, 90, 900, 9_000),
+      asListed: fc.boolean(),
+    }),
+  )
+  const steps = fc.array(step, { maxLength: 40 })
+  const failing: Step = ['unreachable', { httpStatus: null }]
+  const courseOf = (course: readonly Step[]) => {
+    const created = createCourse()
+    for (const [outcome, parts] of course) created.probe(outcome, parts)
+    return created
+  }
+
+  test('its score is whole, from 0 to 100, and what the breakdown adds up to', () => {
+    fc.assert(
+      fc.property(steps, course => {
+        const judged = createCourse()
+        for (const [outcome, parts] of course) {
+          judged.probe(outcome, parts)
+          const { trustScore, uptimeScore } = judged.entry.standing
+          expect(Number.isInteger(trustScore) && trustScore >= 0 && trustScore <= 100).toBe(true)
+          expect(uptimeScore >= 0 && uptimeScore <= 100).toBe(true)
+          expect(toTrust(judged.entry, judged.last.facts).trustScore).toBe(trustScore)
+        }
+      }),
+    )
+  })
+
+  test('a failure more never raises score or uptime, and never makes it verified', () => {
+    fc.assert(
+      fc.property(steps, course => {
+        const judged = courseOf(course)
+        const before = judged.entry.standing
+        judged.probe(...failing)
+        const after = judged.entry.standing
+        expect(after.trustScore).toBeLessThanOrEqual(before.trustScore)
+        expect(after.uptimeScore).toBeLessThanOrEqual(before.uptimeScore)
+        if (before.status !== 'verified') expect(after.status).not.toBe('verified')
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('the order of what came before the last answers does not matter to the score', () => {
+    const tail: readonly Step[] = Array(LOOK_BACK).fill(['payable', { asListed: true, httpStatus: 402 }])
+    const shuffled = steps.chain(course =>
+      fc.tuple(fc.constant(course), fc.shuffledSubarray(course, { minLength: course.length })),
+    )
+    fc.assert(
+      fc.property(shuffled, ([course, other]) => {
+        const [one, two] = [courseOf([...course, ...tail]), courseOf([...other, ...tail])]
+        expect(two.entry.standing).toEqual(one.entry.standing)
+        expect(two.last.facts).toEqual(one.last.facts)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('it is verified only by an answer that names the registered address, and not for longer than it does', () => {
+    fc.assert(
+      fc.property(steps, course => {
+        const { standing } = courseOf(course).entry
+        const answers = course.filter(([outcome, parts]) => {
+          const probe = { outcome, httpStatus: 402, ...parts } as ProbeRecord
+          return isCounted(probe) && !isFailed(probe)
+        })
+        if (standing.status === 'verified') expect(answers.at(-1)?.[0]).toBe('payable')
+      }),
+      { numRuns: 300 },
+    )
   })
 })

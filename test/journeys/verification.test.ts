@@ -189,6 +189,28 @@ test('a probe that changes nothing public leaves updatedAt alone', async () => {
   expect(lastChecked > listed.createdAt).toBe(true)
 }, 60_000)
 
+test('a registration is answered while the merchant takes its time', async () => {
+  const asked = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch() {
+      asked.resolve()
+      await held.promise
+      return asksV2()
+    },
+  })
+  parts.defer(() => server.stop(true))
+  const { id, status } = await register(`http://127.0.0.1:${server.port}/`)
+  expect(status).toBe('unverified')
+  await asked.promise
+  expect((await serviceOf(id)).status).toBe('unverified')
+  held.resolve()
+  await nextProbe(id)
+  expect((await serviceOf(id)).status).toBe('verified')
+}, 60_000)
+
 test('a merchant built with the real packages is found below its base URL, verified, and asked there again', async () => {
   const facilitator = parts.use(openFacilitator())
   const merchant = parts.use(openHonoMerchant(facilitator.url, { payTo: PAYEE, price: '$0.002' }))
