@@ -61,10 +61,13 @@ export function openFollower({
       cursor = await image.restore()
       if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
     }
+    let coming = store.changes(cursor, FIRST_PAGE)
     for (let more = true; more; ) {
-      const page = await store.changes(cursor, FIRST_PAGE)
+      const page = await coming
       more = page.length === FIRST_PAGE
       cursor = page.at(-1)?.seq ?? cursor
+      // A database server reads on while this one is applied.
+      if (more) coming = ahead(store.changes(cursor, FIRST_PAGE))
       catalog.apply(page, { more: true })
       image?.count(page.length)
       if (more) onProgress?.({ services: catalog.size, seq: cursor })
@@ -134,4 +137,10 @@ export function openFollower({
       if (ready) await image?.keep()
     },
   }
+}
+
+/** Whether it fails matters only to who waits for it. */
+function ahead<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
 }
