@@ -23,7 +23,7 @@ const loadMs = performance.now() - beganLoad
 const gists = documents.map(document => index.gist(document))
 const kept = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
 const beganKept = performance.now()
-for (const [slot, document] of documents.entries()) kept.set(slot, document, gists[slot])
+for (const [slot, document] of documents.entries()) kept.set(slot, document, { gist: gists[slot] })
 const keptMs = performance.now() - beganKept
 const imageMs = await readAgain()
 

@@ -65,7 +65,10 @@ const asMatch = (query: string) =>
 const fts = time(FTS_QUERIES, query => [page.values(asMatch(query)), count.values(asMatch(query))], twoWords)
 
 const beganChange = performance.now()
-for (let i = 0; i < 1000; i++) index.set((i * 7919) % entries, documents[(i * 104_729) % entries]!)
+for (let i = 0; i < 1000; i++) {
+  const slot = (i * 7919) % entries
+  index.set(slot, documents[(i * 104_729) % entries]!, { before: documents[slot] })
+}
 const replaceMicros = performance.now() - beganChange
 
 const row = (name: string, { mean, p50, p99 }: Timing) =>

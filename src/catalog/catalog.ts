@@ -250,8 +250,9 @@ export class Catalog {
       this.#orders.remove(slot)
       this.#unplaced.add(slot)
     }
-    if (known === undefined || textOf(entry) !== textOf(this.#records.service(slot).decode())) {
-      const made = this.#index.set(slot, entry, gist)
+    const before = known === undefined ? undefined : this.#records.service(slot).decode()
+    if (!before || textOf(entry) !== textOf(before)) {
+      const made = this.#index.set(slot, entry, { gist, before })
       if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
     }
     this.#columns.write(slot, entry)
@@ -265,7 +266,7 @@ export class Catalog {
     this.#log.bury(id, slot, seq)
     if (slot === undefined) return
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
-    this.#index.delete(slot)
+    this.#index.delete(slot, this.#records.service(slot).decode())
     this.#unkept.delete(slot)
     this.#columns.release(slot)
     this.#offers.release(slot)

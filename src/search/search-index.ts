@@ -11,7 +11,6 @@ import type { Meaning } from './meaning.ts'
 import { Postings } from './postings.ts'
 import { createQueryTerms, createStrays } from './query-terms.ts'
 import { rankIntent } from './rank-intent.ts'
-import { createSlotLists } from './slot-lists.ts'
 import { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 import { walkAny } from './walk.ts'
@@ -37,13 +36,18 @@ export interface SearchIndex {
   readonly size: number
   readonly bytes: number
   /**
-   * Adds the document of a slot, or replaces it. A gist that was kept of the same text spares the greater part of the
-   * work. Answers the gist that had to be made, which is then worth keeping.
+   * Adds the document of a slot, or replaces the one before. A gist that was kept of the same text spares the greater part
+   * of the work. Answers the gist that had to be made, which is then worth keeping.
    */
-  set(slot: number, document: SearchDocument, gist?: Uint8Array): Uint8Array | undefined
+  set(
+    slot: number,
+    document: SearchDocument,
+    known?: { readonly gist?: Uint8Array | undefined; readonly before?: SearchDocument | undefined },
+  ): Uint8Array | undefined
   /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
   gist(document: SearchDocument): Uint8Array | undefined
-  delete(slot: number): void
+  /** Which words a document has is read again from its text: it is seldom asked for, and costly to remember. */
+  delete(slot: number, document: SearchDocument): void
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
   searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): Hits
@@ -80,15 +84,15 @@ const NOTHING: Members = { size: 0, has: () => false }
 export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): SearchIndex {
   const lexicon = createLexicon()
   const postings = new Postings()
-  const entryTerms = createSlotLists()
   const terms = new DocumentTerms(lexicon)
   const scratch = new Scratch()
   const present = new SlotSet()
   const japanese = new SlotSet()
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size)
 
-  function drop(slot: number, keep: (term: number) => boolean): void {
-    for (const term of entryTerms.get(slot)) if (!keep(term)) postings.remove(term, slot)
+  function termsOf(document: SearchDocument): Uint32Array {
+    terms.read(document)
+    return terms.numbers.slice(0, terms.count)
   }
 
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
@@ -125,34 +129,26 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       return present.size
     },
     get bytes() {
-      return (
-        lexicon.bytes +
-        postings.bytes +
-        entryTerms.bytes +
-        terms.bytes +
-        scratch.bytes +
-        (meaning?.bytes ?? 0)
-      )
+      return lexicon.bytes + postings.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
     },
-    set(slot, document, gist) {
+    set(slot, document, { gist, before } = {}) {
       const made = meaning?.set(slot, document, gist)
       if (hasJapanese(document.description)) japanese.add(slot)
       else japanese.delete(slot)
+      const left = before ? termsOf(before) : []
       terms.read(document)
-      if (present.has(slot)) drop(slot, term => terms.has(term))
-      else present.add(slot)
+      for (const term of left) if (!terms.has(term)) postings.remove(term, slot)
+      present.add(slot)
       for (let i = 0; i < terms.count; i++) {
         const term = terms.numbers[i]!
         postings.put(term, slot, terms.impact(term))
       }
-      entryTerms.set(slot, terms.numbers, terms.count)
       return made
     },
-    delete(slot) {
+    delete(slot, document) {
       if (!present.delete(slot)) return
       meaning?.delete(slot)
-      drop(slot, () => false)
-      entryTerms.set(slot, terms.numbers, 0)
+      for (const term of termsOf(document)) postings.remove(term, slot)
     },
     matchAll(query) {
       const found = allTerms(query)
@@ -191,7 +187,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       ),
     gist: document => meaning?.gist(document),
     *carry(image) {
-      for (const part of [lexicon, postings, entryTerms, present, japanese, meaning]) {
+      for (const part of [lexicon, postings, present, japanese, meaning]) {
         part?.carry(image)
         yield
       }

@@ -231,11 +231,11 @@ export function createVectorScan(dimensions: number): VectorScan {
       sketchable = image.number(sketchable)
       tableAt = image.number(tableAt)
       distancesAt = image.number(distancesAt)
-      const kept = image.array(bytes.subarray(0, end))
-      if (!image.isReading) return
+      const kept = image.array(bytes.subarray(0, end), end, length => {
+        reserve(length)
+        return bytes.subarray(0, length)
+      })
       end = kept.length
-      reserve(end)
-      bytes.set(kept)
     },
     startSketching() {
       sketched = 0

@@ -76,14 +76,18 @@ const all = () => true
 const even = (slot: number) => slot % 2 === 0
 
 function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => number): void {
+  const documents = new Map<number, SearchDocument>()
   for (let i = 0; i < 900; i++) {
     const slot = i < SLOTS / 2 ? i : dice(SLOTS)
     if (i > SLOTS / 2 && dice(3) === 0) {
-      index.delete(slot)
+      const document = documents.get(slot)
+      if (document) index.delete(slot, document)
+      documents.delete(slot)
       model.entries.delete(slot)
     } else {
       const document = createDocument(dice)
-      index.set(slot, document)
+      index.set(slot, document, { before: documents.get(slot) })
+      documents.set(slot, document)
       model.set(slot, document)
     }
   }
@@ -160,9 +164,11 @@ describe('the same catalog gives the same answer', () => {
         const forth = createSearchIndex()
         for (const [slot, document] of documents.entries()) forth.set(slot, document)
         const back = createSearchIndex()
-        for (let i = 0; i < 300; i++) back.set(i, createDocument(dice))
-        for (let i = 0; i < 300; i += 3) back.delete(i)
-        for (const [slot, document] of [...documents.entries()].reverse()) back.set(slot, document)
+        const others = documents.map(() => createDocument(dice))
+        for (const [slot, document] of others.entries()) back.set(slot, document)
+        for (let slot = 0; slot < 300; slot += 3) back.delete(slot, others[slot]!)
+        for (const [slot, document] of [...documents.entries()].reverse())
+          back.set(slot, document, { before: slot % 3 === 0 ? undefined : others[slot] })
         for (const query of [
           'weather tokyo',
           'forcast 天気',
