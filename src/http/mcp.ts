@@ -15,16 +15,19 @@ export type McpAnswerer = {
 
 /** Older revisions of the protocol allow several messages in one request; each costs as much as a request. */
 const MOST_MESSAGES = 20
+/** A check waits for a stranger's server. */
+const ANSWER_TIMEOUT_SECONDS = 240
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
 export function createMcpRoute({ mcp, publicUrl }: { mcp: McpAnswerer; publicUrl: string }): Route {
   const ownOrigin = URL.parse(publicUrl)?.origin
-  const answer: Handler = async ({ request }) => {
+  const answer: Handler = async ({ request, server }) => {
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
     const key = bearerOf(request.headers.get('authorization'))
+    server.timeout(request, ANSWER_TIMEOUT_SECONDS)
     return toAnswer(await mcp.answer(request, { body: read.body, key }))
   }
   return { path: MCP_PATH, methods: { POST: answer } }
