@@ -89,10 +89,10 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
   const seen = scratch.bits
   let least = top.threshold
   for (let word = 0; word < words; word++) {
-    // What the whole list tells rules most words out by bits alone.
-    let open =
-      highestOne < least && highestTwo < least ? ones[word]! & twos[word]! : ones[word]! | twos[word]!
-    if (weakest < least) open &= strongOnes[word]! | strongTwos[word]!
+    // What the whole lists tell rules most words out by bits alone, and most of those by the few that are strong.
+    let open = weakest < least ? strongOnes[word]! | strongTwos[word]! : -1
+    if (open === 0) continue
+    open &= highestOne < least && highestTwo < least ? ones[word]! & twos[word]! : ones[word]! | twos[word]!
     if ((open & ~seen[word]!) === 0) continue
     const mostOne = one.weight * topsOne[word]!
     const mostTwo = two.weight * topsTwo[word]!

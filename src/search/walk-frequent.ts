@@ -55,44 +55,53 @@ export function walkOne({ scratch, words, top }: Walk, term: WalkTerm): void {
 }
 
 /** Every entry that has one or both of two frequent terms and was not seen before. */
-function walkTwo({ scratch, words, top }: Walk, one: WalkTerm, two: WalkTerm): void {
-  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
-  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+function walkTwo({ scratch, words, top }: Walk, first: WalkTerm, second: WalkTerm): void {
+  const [one, two] = first.count <= second.count ? [first, second] : [second, first]
+  const { strong: strongOnes, tops: topsOne } = one.frequent!
+  const { strong: strongTwos, tops: topsTwo } = two.frequent!
   const seen = scratch.bits
-  const weightOne = one.weight
-  const weightTwo = two.weight
   // Held beside the heap, because the loop over words of slots is too short to ask for it each time.
   let least = top.threshold
   for (let word = 0; word < words; word++) {
+    if (strongOnes[word] === 0) continue
     const strong = strongOnes[word]! & strongTwos[word]!
-    if (strong === 0 || 2 * COVERAGE + weightOne * topsOne[word]! + weightTwo * topsTwo[word]! < least)
-      continue
+    if (strong === 0) continue
+    if (2 * COVERAGE + one.weight * topsOne[word]! + two.weight * topsTwo[word]! < least) continue
     offerBoth(one, two, strong & ~seen[word]!, word, top)
     least = top.threshold
   }
   const mostWeak = Math.max(
-    weightOne * one.frequent!.highest + weightTwo * WEAK,
-    weightOne * WEAK + weightTwo * two.frequent!.highest,
+    one.weight * one.frequent!.highest + two.weight * WEAK,
+    one.weight * WEAK + two.weight * two.frequent!.highest,
   )
-  if (least <= 2 * COVERAGE + mostWeak) {
-    for (let word = 0; word < words; word++) {
-      const both = ones[word]! & twos[word]! & ~(strongOnes[word]! & strongTwos[word]!)
-      if (both === 0) continue
-      const boundOne = weightOne * topsOne[word]!
-      const boundTwo = weightTwo * topsTwo[word]!
-      const weakOne = weightOne * Math.min(topsOne[word]!, WEAK)
-      const weakTwo = weightTwo * Math.min(topsTwo[word]!, WEAK)
-      const rest = least - 2 * COVERAGE
-      let slots = 0
-      if (boundOne + weakTwo >= rest) slots |= both & strongOnes[word]!
-      if (weakOne + boundTwo >= rest) slots |= both & strongTwos[word]!
-      if (weakOne + weakTwo >= rest) slots |= both
-      if (slots === 0) continue
-      offerBoth(one, two, slots & ~seen[word]!, word, top)
-      least = top.threshold
-    }
+  if (least <= 2 * COVERAGE + mostWeak) offerWeak(one, two, seen, words, top)
+  if (top.threshold < 2 * COVERAGE) offerSingles(one, two, seen, words, top)
+}
+
+/** Those that have both terms, but not both strongly. */
+function offerWeak(one: WalkTerm, two: WalkTerm, seen: Int32Array, words: number, top: TopHits): void {
+  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
+  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+  const weakest = (one.weight + two.weight) * WEAK
+  let rest = top.threshold - 2 * COVERAGE
+  for (let word = 0; word < words; word++) {
+    const strongOne = strongOnes[word]!
+    const strongTwo = strongTwos[word]!
+    if (weakest < rest && (strongOne | strongTwo) === 0) continue
+    const both = ones[word]! & twos[word]! & ~(strongOne & strongTwo)
+    if (both === 0) continue
+    const boundOne = one.weight * topsOne[word]!
+    const boundTwo = two.weight * topsTwo[word]!
+    const weakOne = one.weight * Math.min(topsOne[word]!, WEAK)
+    const weakTwo = two.weight * Math.min(topsTwo[word]!, WEAK)
+    let slots = 0
+    if (boundOne + weakTwo >= rest) slots |= both & strongOne
+    if (weakOne + boundTwo >= rest) slots |= both & strongTwo
+    if (weakOne + weakTwo >= rest) slots |= both
+    if (slots === 0) continue
+    offerBoth(one, two, slots & ~seen[word]!, word, top)
+    rest = top.threshold - 2 * COVERAGE
   }
-  if (least < 2 * COVERAGE) offerSingles(one, two, seen, words, top)
 }
 
 /** Where too few entries have both, those that have one of the two. */
