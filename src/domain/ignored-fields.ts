@@ -1,9 +1,10 @@
 /** Paths of the fields that were sent and are not known, down to one level of nesting. */
 export function ignoredFields(body: object, known: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.entries(known).flatMap(([parent, fields]) => {
+  const ignored: string[] = []
+  for (const parent in known) {
     const object = parent === '' ? body : (body as Record<string, object>)[parent]
-    return Object.keys(object ?? {})
-      .filter(field => !fields.includes(field))
-      .map(field => (parent === '' ? field : `${parent}.${field}`))
-  })
+    for (const field of Object.keys(object ?? {}))
+      if (!known[parent]!.includes(field)) ignored.push(parent === '' ? field : `${parent}.${field}`)
+  }
+  return ignored
 }

@@ -73,9 +73,11 @@ function refuseHalf(): never {
   throw invalid([{ path: 'body', message: 'ended before it was complete' }])
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return strictDecoder.decode(bytes)
   } catch {
     throw invalid([{ path: 'body', message: 'must be valid UTF-8' }])
   }

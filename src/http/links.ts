@@ -35,13 +35,13 @@ export function toWalkLinkHeader({ address, parameters, limit, next, changes }: 
   ].join(', ')
 }
 
-const PAGE_PARAMETERS = ['offset', 'limit', 'cursor']
+const isOfPage = (name: string) => name === 'offset' || name === 'limit' || name === 'cursor'
 
 function toKept(parameters: Parameters): string {
   let kept = ''
   for (const name in parameters) {
     const value = parameters[name]!
-    if (value !== '' && !PAGE_PARAMETERS.includes(name)) kept += `${encode(name)}=${encode(value)}&`
+    if (value !== '' && !isOfPage(name)) kept += `${encode(name)}=${encode(value)}&`
   }
   return kept
 }
