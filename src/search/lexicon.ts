@@ -16,7 +16,8 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /** Numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
-  carry(image: Image): void
+  /** In steps of some thousand terms. */
+  carry(image: Image): Generator<void>
 }
 
 /** Chains of terms by their first one, two and three units. */
@@ -32,6 +33,7 @@ function prefixKey(term: string, length: number): number {
 
 /** A Map of a million terms takes a tenth of a second to double, so there are many small ones. */
 const SHARDS = 64
+const CARRIED = 20_000
 const shardOf = (term: string): number =>
   (31 * term.charCodeAt(0) + 7 * term.charCodeAt(term.length - 1) + term.length) & (SHARDS - 1)
 
@@ -84,15 +86,20 @@ export function createLexicon(): Lexicon {
       }
       return found
     },
-    carry(image) {
-      terms = image.texts(terms)
+    *carry(image) {
+      const count = image.number(terms.length)
+      const read: string[] = []
+      for (let at = 0; at < count; at += CARRIED) {
+        const some = image.texts(terms.slice(at, at + CARRIED))
+        if (image.isReading) for (const term of some) shards[shardOf(term)]!.set(term, read.push(term) - 1)
+        yield
+      }
       const prefixes = image.array(Float64Array.from(heads.keys()))
       const firsts = image.array(Int32Array.from(heads.values()))
       for (const row of nexts.keys()) nexts[row] = image.array(nexts[row]!)
       typos.carry(image)
       if (!image.isReading) return
-      for (const numbers of shards) numbers.clear()
-      for (const [number, term] of terms.entries()) shards[shardOf(term)]!.set(term, number)
+      terms = read
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },

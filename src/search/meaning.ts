@@ -42,7 +42,7 @@ export interface Meaning {
   nearestTo(asked: number): number
   /** Which word that was, as the embedding knows it: a stem where it is English. */
   metWord(): string
-  carry(image: Image): void
+  carry(image: Image): Generator<void>
 }
 
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
@@ -138,9 +138,9 @@ export function createMeaning(embedder: Embedder): Meaning {
     ask: asked => embedder.rows.ask(asked),
     meet: slot => embedder.rows.meet(list => rows.copy(slot, list)),
     nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
-    carry(image) {
+    *carry(image) {
       rows.carry(image)
-      vectors.carry(image)
+      yield* vectors.carry(image)
     },
     metWord: () => embedder.wordOf(embedder.rows.met),
   }

@@ -12,6 +12,8 @@ const FREQUENT_SHIFT = 6
 /** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
 const RARE_SHIFT = 7
 
+const CARRIED = 64
+
 /** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
 const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
 
@@ -101,7 +103,8 @@ export class Postings {
     else frequent.remove(slot, this.impacts, start)
   }
 
-  carry(image: Image): void {
+  /** In steps of some million entries. */
+  *carry(image: Image): Generator<void> {
     this.slots = image.array(this.slots, this.#used, count => this.#slotsFor(count))
     this.impacts = image.array(this.impacts, this.#used, count => this.#impactsFor(count))
     this.#starts = image.array(this.#starts)
@@ -111,7 +114,11 @@ export class Postings {
     this.#used = image.number(this.#used)
     this.#reach = image.number(this.#reach)
     const frequent = image.numbers([...this.#frequent.keys()])
-    if (image.isReading) for (const term of frequent) this.#frequent.set(term, this.#toFrequent(term))
+    if (!image.isReading) return
+    for (const [i, term] of frequent.entries()) {
+      if (i % CARRIED === 0) yield
+      this.#frequent.set(term, this.#toFrequent(term))
+    }
   }
 
   #change(term: number, at: number, slot: number, impact: number): void {

@@ -74,7 +74,6 @@ export interface SearchIndex {
     lean?: Lean,
     among?: readonly number[],
   ): readonly IntentHit[]
-  /** In a few long steps. */
   carry(image: Image): Generator<void>
 }
 
@@ -187,10 +186,10 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       ),
     gist: document => meaning?.gist(document),
     *carry(image) {
-      for (const part of [lexicon, postings, present, japanese, meaning]) {
-        part?.carry(image)
-        yield
-      }
+      for (const part of [present, japanese]) part.carry(image)
+      yield* lexicon.carry(image)
+      yield* postings.carry(image)
+      if (meaning) yield* meaning.carry(image)
     },
   }
 }

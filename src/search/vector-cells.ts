@@ -19,7 +19,8 @@ export type VectorCells = {
   visitRest(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
   slotAt(run: number, position: number): number
   runOf(run: number): VectorRun
-  carry(image: Image): void
+  /** In steps of a few clusters. */
+  carry(image: Image): Generator<void>
 }
 
 /** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
@@ -32,6 +33,7 @@ const CELL_LIMIT = 2048
 const AXES = 4
 const CHILDREN = 2 * AXES
 const MOST_DEPTH = 4
+const CARRIED = 32
 /** How many of the eight parts of a split cell a query visits. */
 const VISITED = 2
 
@@ -243,7 +245,7 @@ export function createVectorCells(
     } else for (let index = 0; index < cell.count; index++) cells[slotAt[placeAt(cell, index)]!] = cell
   }
 
-  function carry(image: Image): void {
+  function* carry(image: Image): Generator<void> {
     scan.carry(image)
     size = image.number(size)
     places = image.array(places)
@@ -259,7 +261,10 @@ export function createVectorCells(
       return { factorsAt: factorsAt!, vectorsAt: vectorsAt!, sketchesAt: sketchesAt! }
     })
     let at = 0
-    for (const root of roots) recall(root, () => numbers[at++]!)
+    for (const [cluster, root] of roots.entries()) {
+      if (cluster % CARRIED === 0) yield
+      recall(root, () => numbers[at++]!)
+    }
   }
 
   return {

@@ -33,7 +33,7 @@ export type Vectors = {
    * `effort` multiplies how many are compared in a large catalog.
    */
   nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean, effort?: number): Nearest[]
-  carry(image: Image): void
+  carry(image: Image): Generator<void>
 }
 
 export type VectorsOptions = {
@@ -151,7 +151,7 @@ export function createVectors(options: VectorsOptions): Vectors {
     delete: cells.remove,
     carry(image) {
       asked = undefined
-      cells.carry(image)
+      return cells.carry(image)
     },
     toQuery: toQuantised,
     score(query, slot) {

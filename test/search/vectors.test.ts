@@ -226,11 +226,11 @@ describe('a catalog that crowds into few cells', () => {
     for (const slot of slots) one.set(slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
     const path = temporaryPath('vectors.catalog')
-    await writeImage(path, {}, image => [one.carry(image)], systemClock)
+    await writeImage(path, {}, image => one.carry(image), systemClock)
     await readImage(
       path,
       () => true,
-      image => [two.carry(image)],
+      image => two.carry(image),
     )
     expect(two.size).toBe(one.size)
     expect(scores(two, 20)).toEqual(scores(one, 20))
