@@ -41,13 +41,15 @@ export function createImageKeeper({
   onTrouble: (message: string, error: unknown) => void
 }): ImageKeeper {
   let behind = 0
+  // Once, at the start: by the time an image is written, the files may be those of the version that starts next.
+  const code = codeStamp()
 
   /** The last event says which history the image is of: no other has the same event at the same number. */
   async function toLabel(number: number): Promise<ImageLabel | undefined> {
     const [event] = await store.events.after(number - 1, 1)
     if (!event || event.number !== number) return undefined
     const { seq, serviceId, at } = event
-    return { code: codeStamp(), event: number, eventSeq: seq, eventOf: serviceId, eventAt: at }
+    return { code, event: number, eventSeq: seq, eventOf: serviceId, eventAt: at }
   }
 
   /** @param label as it stands in the file */
