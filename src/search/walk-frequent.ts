@@ -82,21 +82,19 @@ function walkTwo({ scratch, words, top }: Walk, first: WalkTerm, second: WalkTer
 function offerWeak(one: WalkTerm, two: WalkTerm, seen: Int32Array, words: number, top: TopHits): void {
   const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
   const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
-  const weakest = (one.weight + two.weight) * WEAK
   let rest = top.threshold - 2 * COVERAGE
   for (let word = 0; word < words; word++) {
-    const strongOne = strongOnes[word]!
-    const strongTwo = strongTwos[word]!
-    if (weakest < rest && (strongOne | strongTwo) === 0) continue
-    const both = ones[word]! & twos[word]! & ~(strongOne & strongTwo)
-    if (both === 0) continue
-    const boundOne = one.weight * topsOne[word]!
-    const boundTwo = two.weight * topsTwo[word]!
+    // The highest impacts are a quarter of the memory of the bits, and nearly always say no.
     const weakOne = one.weight * Math.min(topsOne[word]!, WEAK)
     const weakTwo = two.weight * Math.min(topsTwo[word]!, WEAK)
+    const isOneEnough = one.weight * topsOne[word]! + weakTwo >= rest
+    const isTwoEnough = weakOne + two.weight * topsTwo[word]! >= rest
+    if (!isOneEnough && !isTwoEnough) continue
+    const both = ones[word]! & twos[word]! & ~(strongOnes[word]! & strongTwos[word]!)
+    if (both === 0) continue
     let slots = 0
-    if (boundOne + weakTwo >= rest) slots |= both & strongOne
-    if (weakOne + boundTwo >= rest) slots |= both & strongTwo
+    if (isOneEnough) slots |= both & strongOnes[word]!
+    if (isTwoEnough) slots |= both & strongTwos[word]!
     if (weakOne + weakTwo >= rest) slots |= both
     if (slots === 0) continue
     offerBoth(one, two, slots & ~seen[word]!, word, top)
