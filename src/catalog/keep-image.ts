@@ -1,14 +1,16 @@
 // Keeps an image of the whole catalog in a file, so that a start reads it instead of working everything out anew. It is
 // only ever a shortcut: whatever makes it doubtful makes it unused, and it may be deleted at any time.
-import { readFileSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Glob } from 'bun'
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
+import { codeStamp } from './code-stamp.ts'
 import { type ImageLabel, readImage, writeImage } from './image-file.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface ImageKeeper {
   /** Fills the empty catalog. Resolves to the number of the write that it then stands at; 0 where there is no image to trust. */
@@ -42,7 +44,7 @@ export function createImageKeeper({
 }): ImageKeeper {
   let behind = 0
   // Once, at the start: by the time an image is written, the files may be those of the version that starts next.
-  const code = codeStamp()
+  const code = codeStamp(ROOT)
 
   /** The last event says which history the image is of: no other has the same event at the same number. */
   async function toLabel(number: number): Promise<ImageLabel | undefined> {
@@ -97,13 +99,4 @@ export function createImageKeeper({
       }
     },
   }
-}
-
-/** Whatever shapes the catalog's memory: the code of these rooms, the data they read, and what runs them. */
-function codeStamp(): string {
-  const root = fileURLToPath(new URL('../..', import.meta.url))
-  const files = [...new Glob('{src/{catalog,search,domain}/**,data/*.{bin,txt}}').scanSync(root)].sort()
-  let hash = BigInt(Bun.hash(`${Bun.version} ${process.arch}`))
-  for (const file of files) hash = BigInt(Bun.hash(readFileSync(root + file), BigInt(Bun.hash(file, hash))))
-  return hash.toString(16)
 }
