@@ -1,6 +1,6 @@
 // Keeps an image of the whole catalog in a file, so that a start reads it instead of working everything out anew. It is
 // only ever a shortcut: whatever makes it doubtful makes it unused, and it may be deleted at any time.
-import { statfsSync } from 'node:fs'
+import { rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../clock.ts'
@@ -80,7 +80,8 @@ export function createImageKeeper({
         })
         return label ? (label.seq as number) : 0
       } catch (error) {
-        // Who has begun cannot go back, and a store that is away is asked again.
+        // Who has begun cannot go back, but the next start shall not fall into the same hole; a store that is away is asked again.
+        if (hasBegun) rmSync(path, { force: true })
         if (hasBegun || error instanceof DirectoryError) throw error
         onTrouble('the image of the catalog could not be read', error)
         return 0

@@ -22,20 +22,38 @@ export function grown<T extends Flat>(array: T, length: number): T {
 
 const PAGE_BYTES = 65_536
 const MOST_PAGES = 65_536
+const SMALL_BYTES = 1024 * 1024
 
 /**
  * Memory that grows where it lies: nothing is copied, so nobody waits for it, however large it is. It is for the few arrays
  * that grow by hundreds of megabytes: the engine reserves address space for eight such memories, and copies further ones.
  */
 export class GrowingMemory {
-  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
+  #buffer = new ArrayBuffer(4096)
+  #memory: WebAssembly.Memory | undefined
 
-  /** So many bytes and a little more. What was handed out before is void. */
+  /** So many bytes and a little more, with what was there. What was handed out before is void. */
   reserve(bytes: number): ArrayBuffer {
-    const { byteLength } = this.#memory.buffer
-    const missing = Math.ceil((bytes - byteLength) / PAGE_BYTES)
-    const pages = byteLength / PAGE_BYTES
+    if (bytes <= this.#buffer.byteLength) return this.#buffer
+    this.#buffer = bytes <= SMALL_BYTES ? this.#buffer.transfer(roomFor(bytes)) : this.#grow(bytes)
+    return this.#buffer
+  }
+
+  #grow(bytes: number): ArrayBuffer {
+    this.#memory ??= this.#open()
+    const pages = this.#memory.buffer.byteLength / PAGE_BYTES
+    const missing = Math.ceil(bytes / PAGE_BYTES) - pages
     if (missing > 0) this.#memory.grow(Math.min(Math.max(missing, pages >> 3), MOST_PAGES - pages))
     return this.#memory.buffer
   }
+
+  /** To open one takes a millisecond, which most catalogs of a test are not worth. */
+  #open(): WebAssembly.Memory {
+    const memory = new WebAssembly.Memory({ initial: SMALL_BYTES / PAGE_BYTES, maximum: MOST_PAGES })
+    new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer))
+    return memory
+  }
 }
+
+/** The next power of two. */
+const roomFor = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes))
