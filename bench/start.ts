@@ -1,11 +1,10 @@
-// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres).
+// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3).
 import { join } from 'node:path'
 import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
-const [first = '100000', engine = 'sqlite'] = process.argv.slice(2)
-const entries = Number(first)
-const ROUNDS = 3
+const [entriesText = '100000', engine = 'sqlite', roundsText = '3'] = process.argv.slice(2)
+const [entries, rounds] = [Number(entriesText), Number(roundsText)]
 /** What is written while no server runs, so that a start has to catch up with it. */
 const LATE_SHARE = 0.05
 const folder = temporaryFolder()
@@ -17,9 +16,9 @@ const image = join(folder, 'catalog')
 const importSeconds = await importInto(databaseUrl, folder, entries)
 console.log(`${entries} entries in ${engine}, one core: import ${importSeconds.toFixed(1)} s`)
 console.log('start                               to ready, s   CPU, s   memory, KiB an entry')
-for (let round = 0; round < ROUNDS; round++) await start('from the store alone', 'off')
+for (let round = 0; round < rounds; round++) await start('from the store alone', 'off')
 await start('from the store, keeping an image', image)
-for (let round = 0; round < ROUNDS; round++) await start('from the image', image)
+for (let round = 0; round < rounds; round++) await start('from the image', image)
 const late = Math.ceil(entries * LATE_SHARE)
 await importInto(databaseUrl, folder, late, entries)
 await start(`from the image, ${late} entries late`, image)

@@ -33,13 +33,37 @@ function prefixKey(term: string, length: number): number {
 
 /** A Map of a million terms takes a tenth of a second to double, so there are many small ones. */
 const SHARDS = 64
-const CARRIED = 20_000
 const shardOf = (term: string): number =>
   (31 * term.charCodeAt(0) + 7 * term.charCodeAt(term.length - 1) + term.length) & (SHARDS - 1)
 
+const PART_SHIFT = 12
+const PART = 1 << PART_SHIFT
+
+/** In parts, of which only the last one changes: the collector looks through what has changed each time. */
+class TermList {
+  readonly #parts: string[][] = []
+  length = 0
+
+  at(number: number): string {
+    return this.#parts[number >> PART_SHIFT]![number & (PART - 1)]!
+  }
+
+  /** Answers the number of the term. */
+  push(term: string): number {
+    if (this.length % PART === 0) this.#parts.push([])
+    this.#parts.at(-1)!.push(term)
+    return this.length++
+  }
+
+  /** The part that begins with the number. */
+  part(first: number): readonly string[] {
+    return this.#parts[first >> PART_SHIFT] ?? []
+  }
+}
+
 export function createLexicon(): Lexicon {
   const shards = Array.from({ length: SHARDS }, () => new Map<string, number>())
-  let terms: string[] = []
+  let terms = new TermList()
   let heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const typos = createTypoTable()
@@ -67,31 +91,30 @@ export function createLexicon(): Lexicon {
       const numbers = shards[shardOf(term)]!
       const known = numbers.get(term)
       if (known !== undefined) return known
-      const number = terms.length
+      const number = terms.push(term)
       numbers.set(term, number)
-      terms.push(term)
       chain(term, number)
       typos.add(term, number)
       return number
     },
     find: term => shards[shardOf(term)]!.get(term) ?? -1,
-    termAt: number => terms[number]!,
+    termAt: number => terms.at(number),
     startingWith(prefix) {
       const length = Math.min(prefix.length, PREFIX_LENGTHS.length)
       if (length === 0) return []
       const next = nexts[length - 1]!
       const found: number[] = []
       for (let at = heads.get(prefixKey(prefix, length)) ?? -1; at >= 0; at = next[at]!) {
-        if (terms[at]!.startsWith(prefix)) found.push(at)
+        if (terms.at(at).startsWith(prefix)) found.push(at)
       }
       return found
     },
     *carry(image) {
       const count = image.number(terms.length)
-      const read: string[] = []
-      for (let at = 0; at < count; at += CARRIED) {
-        const some = image.texts(terms.slice(at, at + CARRIED))
-        if (image.isReading) for (const term of some) shards[shardOf(term)]!.set(term, read.push(term) - 1)
+      const read = new TermList()
+      for (let at = 0; at < count; at += PART) {
+        const part = image.texts(terms.part(at))
+        if (image.isReading) for (const term of part) shards[shardOf(term)]!.set(term, read.push(term))
         yield
       }
       const prefixes = image.array(Float64Array.from(heads.keys()))
@@ -103,7 +126,7 @@ export function createLexicon(): Lexicon {
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
-    oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(terms[number]!, word)),
+    oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(terms.at(number), word)),
   }
 }
 

@@ -38,6 +38,7 @@ const CARRIED = 32
 const VISITED = 2
 
 type Cell = {
+  readonly number: number
   readonly cluster: number
   readonly depth: number
   readonly parent: Cell | undefined
@@ -71,18 +72,19 @@ export function createVectorCells(
 ): VectorCells {
   const { dimensions } = scan
   const axes = Array.from({ length: MOST_DEPTH }, (_, depth) => drawAxes(dimensions, depth))
-  const toCell = (cluster: number, depth: number, parent: Cell | undefined): Cell => ({
-    cluster,
-    depth,
-    parent,
-    count: 0,
-    blocks: [],
-    children: undefined,
-  })
+  const cells: Cell[] = []
+  const freeCells: number[] = []
+  function toCell(cluster: number, depth: number, parent: Cell | undefined): Cell {
+    const number = freeCells.pop() ?? cells.length
+    const cell: Cell = { number, cluster, depth, parent, count: 0, blocks: [], children: undefined }
+    cells[number] = cell
+    return cell
+  }
   const roots = centres.map((_, cluster) => toCell(cluster, 0, undefined))
   let runs: VectorRun[] = []
   let freeRuns: number[] = []
-  const cells: (Cell | undefined)[] = []
+  /** The number of the cell of each slot: the collector would look through a million references again and again. */
+  let cellOf: Int32Array = new Int32Array(0)
   let places: Int32Array = new Int32Array(0)
   let slotAt: Int32Array = new Int32Array(0)
   let size = 0
@@ -133,7 +135,7 @@ export function createVectorCells(
     const place = placeAt(cell, index)
     slotAt[place] = slot
     places[slot] = place
-    cells[slot] = cell
+    cellOf[slot] = cell.number
     return place
   }
 
@@ -169,6 +171,7 @@ export function createVectorCells(
         move(place, append(cell, slotAt[place]!))
       }
       freeRuns.push(...part.blocks)
+      freeCells.push(part.number)
     }
   }
 
@@ -176,7 +179,7 @@ export function createVectorCells(
   function remove(slot: number): void {
     const place = places[slot] ?? ABSENT
     if (place === ABSENT) return
-    const cell = cells[slot]!
+    const cell = cells[cellOf[slot]!]!
     const last = placeAt(cell, --cell.count)
     if (last !== place) {
       move(last, place)
@@ -186,7 +189,6 @@ export function createVectorCells(
     }
     slotAt[last] = ABSENT
     places[slot] = ABSENT
-    cells[slot] = undefined
     if (cell.count % BLOCK === 0) freeRuns.push(cell.blocks.pop()!)
     size--
     let shrunk: Cell | undefined
@@ -242,7 +244,8 @@ export function createVectorCells(
     if (parts > 0) {
       cell.children = Array.from({ length: parts }, () => toCell(cell.cluster, cell.depth + 1, cell))
       for (const part of cell.children) recall(part, next)
-    } else for (let index = 0; index < cell.count; index++) cells[slotAt[placeAt(cell, index)]!] = cell
+    } else
+      for (let index = 0; index < cell.count; index++) cellOf[slotAt[placeAt(cell, index)]!] = cell.number
   }
 
   function* carry(image: Image): Generator<void> {
@@ -260,6 +263,7 @@ export function createVectorCells(
       const [factorsAt, vectorsAt, sketchesAt] = starts.slice(3 * run, 3 * run + 3)
       return { factorsAt: factorsAt!, vectorsAt: vectorsAt!, sketchesAt: sketchesAt! }
     })
+    cellOf = new Int32Array(places.length)
     let at = 0
     for (const [cluster, root] of roots.entries()) {
       if (cluster % CARRIED === 0) yield
@@ -272,10 +276,11 @@ export function createVectorCells(
       return size
     },
     get bytes() {
-      return scan.bytes + places.byteLength + slotAt.byteLength + cells.length * 8
+      return scan.bytes + places.byteLength + slotAt.byteLength + cellOf.byteLength
     },
     insert(slot, cluster, vector) {
       places = grown(places, slot + 1)
+      cellOf = grown(cellOf, slot + 1)
       let cell = roots[cluster]!
       while (cell.children) {
         cell.count++
