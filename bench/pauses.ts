@@ -1,9 +1,10 @@
-// How long is a request held up while entries are read, registered and imported? Options: entries (100000), seconds (20).
+// How long is a request held up while entries are read, registered and imported? Options: entries (100000), seconds (20), cores of the server (0; or like 2-15).
 import { join } from 'node:path'
 import { registration, writeCatalog } from './catalog.ts'
 import { importCatalog, onCore, startBare, startShirube, temporaryFolder } from './processes.ts'
 
-const [entries = 100_000, seconds = 20] = process.argv.slice(2).map(Number)
+const [entriesText = '100000', secondsText = '20', core = '0'] = process.argv.slice(2)
+const [entries, seconds] = [Number(entriesText), Number(secondsText)]
 const IMPORTED = 10_000
 const EVERY_MS = 2
 const WRITES_PER_SECOND = 50
@@ -11,8 +12,14 @@ const KEY = 'a-key-for-the-bench'
 
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
-using server = await startShirube(databaseUrl, { API_KEYS: KEY })
+await leaveImage()
+using server = await startShirube(databaseUrl, { API_KEYS: KEY }, { core })
 using bare = await startBare(20)
+
+/** The start that is measured reads the image of the catalog that one before it has left. */
+async function leaveImage(): Promise<void> {
+  using _ = await startShirube(databaseUrl)
+}
 
 /** Asks again and again from a process of its own, and tells how long answers took, in milliseconds. */
 function ask(url: string) {
@@ -69,7 +76,7 @@ const [busy, beside, written] = await Promise.all([
   importAlong(),
 ])
 console.log(
-  `${entries} entries; beside the busy one ${written} registrations and an import of ${IMPORTED} lines`,
+  `${entries} entries, the server on core ${core}; beside the busy one ${written} registrations and an import of ${IMPORTED} lines`,
 )
 console.log('a request every 2 ms          asked   p50 ms   p99 ms   longest ms')
 for (const [name, measured] of Object.entries({
