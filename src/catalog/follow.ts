@@ -1,7 +1,7 @@
 // Carries every change from the store to the catalog: boot, catch-up and live are one loop from a different cursor.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { Seq, Store } from '../store/store.ts'
+import type { Change, Seq, Store } from '../store/store.ts'
 import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
 import type { ImageKeeper } from './keep-image.ts'
@@ -9,8 +9,8 @@ import type { ImageKeeper } from './keep-image.ts'
 /** Nobody waits for a request at the start, so pages are as large as pays; later on a page must not hold one up. */
 const FIRST_PAGE = 2_000
 const PAGE = 250
-/** Applied in one go: a few milliseconds in a catalog of a million entries. */
-const SLICE = 25
+/** Applied in one go: so many entries at most, and fewer while they take longer than this. Code that was never run before is slow. */
+const SLICE = { entries: 25, ms: 5 }
 const LARGE = 10_000
 /** How long to wait before the store is asked again after it failed. */
 const RETRY_MS = { first: 100, most: 5_000 }
@@ -81,15 +81,24 @@ export function openFollower({
     if (catalog.size >= LARGE) Bun.gc(true)
   }
 
+  let slice = 1
+  async function applyInSlices(page: readonly Change[]): Promise<void> {
+    for (let at = 0; at < page.length; ) {
+      if (at > 0) await breath()
+      const beganMs = clock.now().getTime()
+      catalog.apply(page.slice(at, at + slice))
+      at += slice
+      const isLong = clock.now().getTime() - beganMs > SLICE.ms
+      slice = isLong ? Math.max(1, slice >> 1) : Math.min(SLICE.entries, slice * 2)
+    }
+  }
+
   async function catchUp(): Promise<void> {
     for (let more = true; more && !stopping.signal.aborted; ) {
       const page = await store.changes(cursor, PAGE)
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
-      for (let at = 0; at < page.length; at += SLICE) {
-        if (at > 0) await breath()
-        catalog.apply(page.slice(at, at + SLICE))
-      }
+      await applyInSlices(page)
       image?.count(page.length)
       if (more) await breath()
     }
