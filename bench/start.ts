@@ -1,9 +1,9 @@
-// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3).
+// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (0; or like 0-1).
 import { join } from 'node:path'
 import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
-const [entriesText = '100000', engine = 'sqlite', roundsText = '3'] = process.argv.slice(2)
+const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = '0'] = process.argv.slice(2)
 const [entries, rounds] = [Number(entriesText), Number(roundsText)]
 /** What is written while no server runs, so that a start has to catch up with it. */
 const LATE_SHARE = 0.05
@@ -14,7 +14,9 @@ const databaseUrl = server ? await createDatabase(server) : `sqlite:${join(folde
 const image = join(folder, 'catalog')
 
 const importSeconds = await importInto(databaseUrl, folder, entries)
-console.log(`${entries} entries in ${engine}, one core: import ${importSeconds.toFixed(1)} s`)
+console.log(
+  `${entries} entries in ${engine}, the server on core ${core}: import ${importSeconds.toFixed(1)} s`,
+)
 console.log('start                               to ready, s   CPU, s   memory, KiB an entry')
 for (let round = 0; round < rounds; round++) await start('from the store alone', 'off')
 await start('from the store, keeping an image', image)
@@ -26,7 +28,7 @@ await server?.stop()
 process.exit(0)
 
 async function start(name: string, catalogFile: string): Promise<void> {
-  using node = await startShirube(databaseUrl, { CATALOG_FILE: catalogFile })
+  using node = await startShirube(databaseUrl, { CATALOG_FILE: catalogFile }, { core })
   const memory = node.residentBytes() / 1024 / entries
   const cells = [node.readySeconds.toFixed(2), node.cpuSeconds().toFixed(2), memory.toFixed(2)]
   console.log(name.padEnd(36) + cells.map((cell, i) => cell.padStart([11, 9, 24][i]!)).join(''))
