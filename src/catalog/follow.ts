@@ -45,6 +45,8 @@ export function openFollower({
   const stopping = new AbortController()
   const first = Promise.withResolvers<void>()
   let ready = false
+  /** Whether the first load came to its end; before that the catalog is not of one moment. */
+  let isWhole = false
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
   let failures = 0
@@ -76,6 +78,7 @@ export function openFollower({
     }
     for (const _ of catalog.placing()) await breath()
     catalog.apply([])
+    isWhole = true
     await image?.keep()
     // What loading has left behind goes now: later it would hold up a request, or stay for long.
     if (catalog.size >= LARGE) Bun.gc(true)
@@ -143,7 +146,7 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
-      if (ready) await image?.keep()
+      if (isWhole) await image?.keep()
     },
   }
 }

@@ -43,7 +43,8 @@ export class GrowingMemory {
     this.#memory ??= this.#open()
     const pages = this.#memory.buffer.byteLength / PAGE_BYTES
     const missing = Math.ceil(bytes / PAGE_BYTES) - pages
-    if (missing > 0) this.#memory.grow(Math.min(Math.max(missing, pages >> 3), MOST_PAGES - pages))
+    // Beyond the most that there is it throws, rather than lose what is written.
+    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(pages >> 3, MOST_PAGES - pages)))
     return this.#memory.buffer
   }
 

@@ -70,6 +70,36 @@ describe('an image of the catalog', () => {
     expect(asked[0]).toBe(catalog.seq)
   })
 
+  test('is not made of a catalog whose load was cut short', async () => {
+    await using store = await openMemory()
+    await insertMany(store, 3 * MANY)
+    const catalog = new Catalog()
+    const image = createImageKeeper({
+      path,
+      store,
+      catalog,
+      clock: systemClock,
+      isWriter: true,
+      onTrouble: () => {},
+    })
+    const loading = Promise.withResolvers<void>()
+    {
+      await using _ = openFollower({
+        store,
+        catalog,
+        clock: systemClock,
+        image,
+        onProgress: ({ services }) => services > MANY && loading.resolve(),
+      })
+      await loading.promise
+    }
+    expect(catalog.size).toBeLessThan(3 * MANY)
+    expect(existsSync(path)).toBe(false)
+    const next = await live(store)
+    expect(next.asked[0]).toBe(0)
+    expect(next.catalog.list({ limit: 1, offset: 0 }).total).toBe(3 * MANY)
+  })
+
   test('is not made of a small catalog, nor by who only reads', async () => {
     await using store = await openMemory()
     await insertMany(store, 100)
