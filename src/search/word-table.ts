@@ -3,64 +3,75 @@
 import { HashLists } from '../domain/hash-lists.ts'
 import { grown } from './growing.ts'
 
+/** A word is kept in one line of the processor's cache: its hash, its number, its length, and its letters four by four. */
+const RECORD_SHIFT = 3
+const NUMBER = 1
+const LENGTH = 2
+const LETTERS = 3
+const LONGEST = 4 * ((1 << RECORD_SHIFT) - LETTERS)
+
 /** Folds ASCII capitals; leaves digits as they are. */
 const fold = (unit: number): number => (unit < 0x41 ? unit : unit | 0x20)
 
 export class WordTable {
-  #hashes = new Int32Array(1024)
-  #starts = new Uint32Array(1024)
-  #numbers = new Int32Array(1024)
-  #units = new Uint8Array(8192)
+  #records = new Int32Array(1024 << RECORD_SHIFT)
   #size = 0
-  readonly #entries = new HashLists(entry => this.#hashes[entry]!)
+  readonly #lists = new HashLists(entry => this.#records[entry << RECORD_SHIFT]!)
+  /** The letters of the word that is looked for; zeros behind its end. */
+  readonly #letters = new Int32Array(LONGEST / 4)
 
   get bytes(): number {
-    const { byteLength } = this.#units
-    return (
-      byteLength +
-      this.#entries.bytes +
-      this.#hashes.byteLength +
-      this.#starts.byteLength +
-      this.#numbers.byteLength
-    )
+    return this.#records.byteLength + this.#lists.bytes
   }
 
   /** The number kept for the ASCII letters and digits `text[start, end)`, whatever their case, or -1. */
   find(text: string, start: number, end: number): number {
-    const hash = this.#hash(text, start, end)
-    for (let entry = this.#entries.first(hash); entry >= 0; entry = this.#entries.next(entry))
-      if (this.#hashes[entry] === hash && this.#isSame(entry, text, start, end)) return this.#numbers[entry]!
+    const length = end - start
+    if (length > LONGEST) return -1
+    const hash = this.#read(text, start, end)
+    for (let entry = this.#lists.first(hash); entry >= 0; entry = this.#lists.next(entry)) {
+      const at = entry << RECORD_SHIFT
+      if (this.#records[at] === hash && this.#isRead(at, length)) return this.#records[at + NUMBER]!
+    }
     return -1
   }
 
-  /** Keeps a number for a word that was not found. */
+  /** Keeps a number for a word that was not found; words of more than twenty letters are too few to be worth it. */
   add(text: string, start: number, end: number, number: number): void {
+    if (end - start > LONGEST) return
     const entry = this.#size++
-    const from = this.#starts[entry]!
-    const to = from + end - start
-    this.#hashes = grown(this.#hashes, this.#size)
-    this.#numbers = grown(this.#numbers, this.#size)
-    this.#starts = grown(this.#starts, this.#size + 1)
-    this.#units = grown(this.#units, to)
-    for (let i = start; i < end; i++) this.#units[from + i - start] = fold(text.charCodeAt(i))
-    this.#starts[entry + 1] = to
-    this.#numbers[entry] = number
-    this.#hashes[entry] = this.#hash(text, start, end)
-    this.#entries.add(entry)
+    const at = entry << RECORD_SHIFT
+    this.#records = grown(this.#records, this.#size << RECORD_SHIFT)
+    this.#records[at] = this.#read(text, start, end)
+    this.#records[at + NUMBER] = number
+    this.#records[at + LENGTH] = end - start
+    this.#records.set(this.#letters, at + LETTERS)
+    this.#lists.add(entry)
   }
 
-  #hash(text: string, start: number, end: number): number {
+  /** Takes the letters of a word, and answers their hash. */
+  #read(text: string, start: number, end: number): number {
     let hash = 0x811c9dc5 | 0
-    for (let i = start; i < end; i++) hash = Math.imul(hash ^ fold(text.charCodeAt(i)), 0x01000193)
-    return hash ^ (hash >>> 15)
+    let four = 0
+    let taken = 0
+    const length = end - start
+    for (let i = 0; i < length; i++) {
+      four |= fold(text.charCodeAt(start + i)) << (8 * (i & 3))
+      if ((i & 3) < 3 && i + 1 < length) continue
+      hash = Math.imul(hash ^ four, 0x01000193)
+      hash ^= hash >>> 15
+      this.#letters[taken++] = four
+      four = 0
+    }
+    while (taken < LONGEST / 4) this.#letters[taken++] = 0
+    return hash
   }
 
-  #isSame(entry: number, text: string, start: number, end: number): boolean {
-    const from = this.#starts[entry]!
-    if (this.#starts[entry + 1]! - from !== end - start) return false
-    for (let i = start; i < end; i++) {
-      if (this.#units[from + i - start] !== fold(text.charCodeAt(i))) return false
-    }
+  /** Whether the record holds the word that was read last. */
+  #isRead(at: number, length: number): boolean {
+    if (this.#records[at + LENGTH] !== length) return false
+    for (let i = 0; i < LONGEST / 4; i++)
+      if (this.#records[at + LETTERS + i] !== this.#letters[i]) return false
     return true
   }
 }
