@@ -73,18 +73,25 @@ export async function keepOutlet(query: Query, entry: Entry): Promise<void> {
   ])
 }
 
+/** A whole page as two values: to read thousands of rows out of an answer costs more than what they hold. */
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
   // Not a join: after a large import the planner would rather read all gists for every page.
-  const rows = await query(
-    `SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id)
-     FROM services WHERE seq > $1 ORDER BY seq LIMIT $2`,
+  const [page] = await query(
+    `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist)) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
+     FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist
+       FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
     [since, limit],
   )
-  return rows.map(row => {
-    const [seq, objectSeq, id, entry, gist] = row as [number, number, string, Entry | null, Uint8Array | null]
-    return { seq, objectSeq, id, entry, gist: gist ?? undefined }
+  const [rows, gists] = page as [FeedRow[] | null, Uint8Array | null]
+  let end = 0
+  return (rows ?? []).map(([seq, objectSeq, id, entry, bytes]) => {
+    const start = end
+    end += bytes ?? 0
+    return { seq, objectSeq, id, entry, gist: bytes === null ? undefined : gists?.subarray(start, end) }
   })
 }
+
+type FeedRow = [seq: Seq, objectSeq: Seq, id: string, entry: Entry | null, gistBytes: number | null]
 
 /** Null where removed; what never was is left out. */
 export async function knownServices(
