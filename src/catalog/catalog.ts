@@ -164,12 +164,13 @@ export class Catalog {
   /** With `more` to come, the kept orders and `seq` wait for the last page. */
   apply(changes: readonly Change[], { more = false } = {}): void {
     for (const { id, entry, objectSeq, gist } of changes) {
-      if (entry) this.#put(entry, objectSeq, gist)
+      if (entry) this.#put(entry, objectSeq, { gist, more })
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
     for (const _ of this.placing());
+    this.#index.settle()
     this.#log.settle()
     const isRisen = this.#applied > this.#seq
     this.#seq = this.#applied
@@ -241,18 +242,18 @@ export class Catalog {
     }
   }
 
-  #put(entry: Entry, objectSeq: Seq, gist: Uint8Array | undefined): void {
-    const known = this.#ids.find(entry.id)
-    const slot = known ?? this.#ids.add(entry.id)
-    if (known === undefined) {
+  #put(entry: Entry, objectSeq: Seq, known: { gist: Uint8Array | undefined; more: boolean }): void {
+    const found = this.#ids.find(entry.id)
+    const slot = found ?? this.#ids.add(entry.id)
+    if (found === undefined) {
       this.#unplaced.add(slot)
     } else if (!this.#unplaced.has(slot) && this.#columns.moves(slot, entry)) {
       this.#orders.remove(slot)
       this.#unplaced.add(slot)
     }
-    const before = known === undefined ? undefined : this.#records.service(slot).decode()
+    const before = found === undefined ? undefined : this.#records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
-      const made = this.#index.set(slot, entry, { gist, before })
+      const made = this.#index.set(slot, entry, { ...known, before })
       if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
     }
     this.#columns.write(slot, entry)

@@ -5,6 +5,7 @@ import type { Image } from '../domain/image.ts'
 import { WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import { GrowingMemory, grown } from './growing.ts'
+import type { Run } from './posting-batch.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
 const LEAST_FREQUENT = 64
@@ -13,6 +14,9 @@ const FREQUENT_SHIFT = 6
 const RARE_SHIFT = 7
 
 const CARRIED = 64
+
+/** The room of a list that has none yet. */
+const NO_ROOM = 0xff
 
 /** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
 const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
@@ -24,8 +28,8 @@ export class Postings {
   impacts = this.#impactsFor(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
-  /** Each list owns ROOMS[room] places; 0xff: none yet. */
-  #rooms = new Uint8Array(64).fill(0xff)
+  /** Each list owns ROOMS[room] places. */
+  #rooms = new Uint8Array(64).fill(NO_ROOM)
   #free: number[][] = ROOMS.map(() => [])
   #used = 0
   /** One more than the highest slot seen. */
@@ -74,7 +78,7 @@ export class Postings {
       this.#change(term, at, slot, impact)
       return
     }
-    if (this.#rooms[term] === 0xff || count === ROOMS[this.#rooms[term]!]) at += this.#enlarge(term)
+    if (!this.#hasRoom(term, count + 1)) at += this.#enlarge(term, count + 1)
     const end = this.#starts[term]! + count
     if (at < end) {
       this.slots.copyWithin(at + 1, at, end)
@@ -85,7 +89,30 @@ export class Postings {
     this.#counts[term] = count + 1
     const frequent = this.#frequent.get(term)
     if (frequent) frequent.add(slot, impact, count)
-    else if (count + 1 >= LEAST_FREQUENT && count + 1 > this.#reach >> FREQUENT_SHIFT) this.#promote(term)
+    else if (this.#isFrequent(count + 1)) this.#promote(term)
+  }
+
+  /** Adds postings of slots that the term is not in yet. */
+  putMany(term: number, run: Run): void {
+    const { slots, impacts, from, to } = run
+    if (term >= this.#counts.length) this.#reserveTerms(term + 1)
+    const count = this.#counts[term]!
+    const end = this.#starts[term]! + count
+    if (count > 0 && this.slots[end - 1]! >= slots[from]!) {
+      for (let i = from; i < to; i++) this.put(term, slots[i]!, impacts[i]!)
+      return
+    }
+    this.#reach = Math.max(this.#reach, slots[to - 1]! + 1)
+    const after = count + to - from
+    const shift = this.#hasRoom(term, after) ? 0 : this.#enlarge(term, after)
+    const frequent = this.#frequent.get(term)
+    for (let i = from, at = end + shift; i < to; i++, at++) {
+      this.slots[at] = slots[i]!
+      this.impacts[at] = impacts[i]!
+      frequent?.add(slots[i]!, impacts[i]!, count + i - from)
+    }
+    this.#counts[term] = after
+    if (!frequent && this.#isFrequent(after)) this.#promote(term)
   }
 
   remove(term: number, slot: number): void {
@@ -140,16 +167,22 @@ export class Postings {
     return low
   }
 
-  /** Moves a full list to twice the room; answers by how much its places moved. */
-  #enlarge(term: number): number {
+  #hasRoom(term: number, places: number): boolean {
+    const room = this.#rooms[term]!
+    return room !== NO_ROOM && places <= ROOMS[room]!
+  }
+
+  /** Moves a list to the next room that is large enough; answers by how much its places moved. */
+  #enlarge(term: number, places: number): number {
     const old = this.#rooms[term]!
-    const room = old === 0xff ? 0 : old + 1
+    let room = old === NO_ROOM ? 0 : old + 1
+    while (ROOMS[room]! < places) room++
     const from = this.#starts[term]!
     const count = this.#counts[term]!
     const to = this.#free[room]!.pop() ?? this.#append(ROOMS[room]!)
     this.slots.copyWithin(to, from, from + count)
     this.impacts.copyWithin(to, from, from + count)
-    if (old !== 0xff) this.#free[old]!.push(from)
+    if (old !== NO_ROOM) this.#free[old]!.push(from)
     this.#starts[term] = to
     this.#rooms[term] = room
     return to - from
@@ -176,7 +209,7 @@ export class Postings {
     this.#starts = grown(this.#starts, size)
     this.#counts = grown(this.#counts, size)
     this.#rooms = grown(this.#rooms, size)
-    this.#rooms.fill(0xff, known)
+    this.#rooms.fill(NO_ROOM, known)
   }
 
   #toFrequent(term: number): FrequentTerm {
@@ -185,6 +218,10 @@ export class Postings {
     for (let i = 0; i < this.#counts[term]!; i++)
       frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
     return frequent
+  }
+
+  #isFrequent(count: number): boolean {
+    return count >= LEAST_FREQUENT && count > this.#reach >> FREQUENT_SHIFT
   }
 
   #promote(term: number): void {

@@ -8,6 +8,7 @@ import type { IntentHit, Lean } from './intent-score.ts'
 import { toKeywordTerms } from './keyword-terms.ts'
 import { createLexicon } from './lexicon.ts'
 import type { Meaning } from './meaning.ts'
+import { PostingBatch } from './posting-batch.ts'
 import { Postings } from './postings.ts'
 import { createQueryTerms, createStrays } from './query-terms.ts'
 import { rankIntent } from './rank-intent.ts'
@@ -37,13 +38,20 @@ export interface SearchIndex {
   readonly bytes: number
   /**
    * Adds the document of a slot, or replaces the one before. A gist that was kept of the same text spares the greater part
-   * of the work. Answers the gist that had to be made, which is then worth keeping.
+   * of the work. Answers the gist that had to be made, which is then worth keeping. Where more are to come, words of
+   * new documents are found after `settle` only, which costs less.
    */
   set(
     slot: number,
     document: SearchDocument,
-    known?: { readonly gist?: Uint8Array | undefined; readonly before?: SearchDocument | undefined },
+    known?: {
+      readonly gist?: Uint8Array | undefined
+      readonly before?: SearchDocument | undefined
+      readonly more?: boolean
+    },
   ): Uint8Array | undefined
+  /** Makes whatever was set with more to come ready to be found. */
+  settle(): void
   /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
   gist(document: SearchDocument): Uint8Array | undefined
   /** Which words a document has is read again from its text: it is seldom asked for, and costly to remember. */
@@ -83,6 +91,7 @@ const NOTHING: Members = { size: 0, has: () => false }
 export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): SearchIndex {
   const lexicon = createLexicon()
   const postings = new Postings()
+  const batch = new PostingBatch()
   const terms = new DocumentTerms(lexicon)
   const scratch = new Scratch()
   const present = new SlotSet()
@@ -92,6 +101,18 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
   function termsOf(document: SearchDocument): Uint32Array {
     terms.read(document)
     return terms.numbers.slice(0, terms.count)
+  }
+
+  function addLater(slot: number): void {
+    if (!batch.takes(slot, terms.count)) drain()
+    for (let i = 0; i < terms.count; i++) {
+      const term = terms.numbers[i]!
+      batch.add(term, slot, terms.impact(term))
+    }
+  }
+
+  function drain(): void {
+    if (!batch.isEmpty) batch.drain((term, run) => postings.putMany(term, run))
   }
 
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
@@ -128,24 +149,37 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       return present.size
     },
     get bytes() {
-      return lexicon.bytes + postings.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
+      return (
+        lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
+      )
     },
-    set(slot, document, { gist, before } = {}) {
+    set(slot, document, { gist, before, more = false } = {}) {
       const made = meaning?.set(slot, document, gist)
       if (hasJapanese(document.description)) japanese.add(slot)
       else japanese.delete(slot)
+      present.add(slot)
+      if (more && before === undefined) {
+        terms.read(document)
+        addLater(slot)
+        return made
+      }
+      drain()
       const left = before ? termsOf(before) : []
       terms.read(document)
       for (const term of left) if (!terms.has(term)) postings.remove(term, slot)
-      present.add(slot)
       for (let i = 0; i < terms.count; i++) {
         const term = terms.numbers[i]!
         postings.put(term, slot, terms.impact(term))
       }
       return made
     },
+    settle() {
+      drain()
+      batch.close()
+    },
     delete(slot, document) {
       if (!present.delete(slot)) return
+      drain()
       meaning?.delete(slot)
       for (const term of termsOf(document)) postings.remove(term, slot)
     },

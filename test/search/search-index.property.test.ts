@@ -68,6 +68,12 @@ class Exhaustive {
   }
 }
 
+/** So many times no, then as many times yes, and so on. */
+function createTurns(length: number): () => boolean {
+  let asked = 0
+  return () => Math.floor(asked++ / length) % 2 === 1
+}
+
 type Scored = { slot: number; coverage: number; score: number }
 
 const SLOTS = 700
@@ -75,7 +81,13 @@ const order = (a: number, b: number) => ((a * 7919) % 1009) - ((b * 7919) % 1009
 const all = () => true
 const even = (slot: number) => slot % 2 === 0
 
-function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => number): void {
+/** @param more whether what is new may wait for `settle` */
+function fill(
+  index: SearchIndex,
+  model: Exhaustive,
+  dice: (sides: number) => number,
+  more: () => boolean,
+): void {
   const documents = new Map<number, SearchDocument>()
   for (let i = 0; i < 900; i++) {
     const slot = i < SLOTS / 2 ? i : dice(SLOTS)
@@ -86,7 +98,7 @@ function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => nu
       model.entries.delete(slot)
     } else {
       const document = createDocument(dice)
-      index.set(slot, document, { before: documents.get(slot) })
+      index.set(slot, document, { before: documents.get(slot), more: more() })
       documents.set(slot, document)
       model.set(slot, document)
     }
@@ -94,23 +106,32 @@ function fill(index: SearchIndex, model: Exhaustive, dice: (sides: number) => nu
 }
 
 describe('the index answers as if every entry had been scored', () => {
-  test('whatever was added, replaced and removed before', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1 }), seed => {
-        const dice = createDice(seed)
-        const index = createSearchIndex()
-        const model = new Exhaustive()
-        fill(index, model, dice)
-        const known = WORDS.filter(word => model.search([word], all).length > 0)
-        for (let i = 0; i < 12; i++) {
-          const words = Array.from({ length: 1 + dice(5) }, () => known[dice(known.length)]!)
-          compare(index, model, words, 1 + dice(30), dice(2) === 0 ? all : even)
-        }
-        expect(index.size).toBe(model.entries.size)
-      }),
-      { numRuns: 10 },
-    )
-  }, 60_000)
+  test.each([
+    ['one by one', () => false],
+    ['together with others', () => true],
+    ['now so, now so', createTurns(7)],
+  ])(
+    'whatever was added, replaced and removed before, %s',
+    (_, more) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 1 }), seed => {
+          const dice = createDice(seed)
+          const index = createSearchIndex()
+          const model = new Exhaustive()
+          fill(index, model, dice, more)
+          index.settle()
+          const known = WORDS.filter(word => model.search([word], all).length > 0)
+          for (let i = 0; i < 12; i++) {
+            const words = Array.from({ length: 1 + dice(5) }, () => known[dice(known.length)]!)
+            compare(index, model, words, 1 + dice(30), dice(2) === 0 ? all : even)
+          }
+          expect(index.size).toBe(model.entries.size)
+        }),
+        { numRuns: 10 },
+      )
+    },
+    60_000,
+  )
 })
 
 function compare(
