@@ -72,7 +72,7 @@ export function createQueryTerms(
 
   const isBetter = (a: number, b: number): boolean =>
     postings.count(a) > postings.count(b) ||
-    (postings.count(a) === postings.count(b) && lexicon.termAt(a) < lexicon.termAt(b))
+    (postings.count(a) === postings.count(b) && lexicon.isBefore(a, b))
 
   /** The known terms of a list, most frequent first, as many as may stand in for one word. */
   function choose(numbers: Iterable<number>): number[] {

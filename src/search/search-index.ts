@@ -221,7 +221,8 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     gist: document => meaning?.gist(document),
     *carry(image) {
       for (const part of [present, japanese]) part.carry(image)
-      yield* lexicon.carry(image)
+      lexicon.carry(image)
+      yield
       yield* postings.carry(image)
       if (meaning) yield* meaning.carry(image)
     },
