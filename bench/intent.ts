@@ -66,7 +66,7 @@ const draw = (japanese: boolean) => () => {
   return query
 }
 const rank = (query: string) => index.rankIntent(readIntent(query), 10, order)
-const keyword = (query: string) => index.searchAny(query, 20, order, undefined, { countTo: MAX_SEARCH_DEPTH })
+const keyword = (query: string) => index.searchAny(query, 20, order, { countTo: MAX_SEARCH_DEPTH })
 
 console.log(
   `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, from an image in ${(imageMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,

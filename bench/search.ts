@@ -37,7 +37,7 @@ const ours = time(queries, keyword, twoWords)
 const complete = time(queries, query => index.searchAll(query, COUNT, order), twoWords)
 const prefix = time(
   2000,
-  query => index.searchAny(query.slice(0, -2), COUNT, order, undefined, { prefix: true }),
+  query => index.searchAny(query.slice(0, -2), COUNT, order, { prefix: true }),
   twoWords,
 )
 const typo = time(

@@ -69,7 +69,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery): Page {
   const { q, limit, offset, prefix = false } = query
   const place = placeOfSearch(query)
   const options = { prefix, countTo: MAX_SEARCH_DEPTH }
-  const rank = (count: number) => parts.index.searchAny(q, count, parts.order, undefined, options)
+  const rank = (count: number) => parts.index.searchAny(q, count, parts.order, options)
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const walk = { cursor: query.cursor, place, walked: () => walkedSearch(query) }

@@ -16,6 +16,7 @@ import { SlotSet } from './slot-set.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 import { walkAny } from './walk.ts'
 import { markAll, walkAll } from './walk-all.ts'
+import { walkKeywords } from './walk-keywords.ts'
 import { type Accept, COVERAGE, Scratch, type WalkTerm } from './walk-term.ts'
 
 export type { SearchDocument } from './document-terms.ts'
@@ -67,7 +68,6 @@ export interface SearchIndex {
     query: string,
     count: number,
     order: SlotOrder,
-    accept?: Accept,
     options?: { prefix?: boolean; countTo?: number },
   ): Hits
   /**
@@ -122,25 +122,9 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
 
-  const walk = (
-    terms: readonly WalkTerm[],
-    top: TopHits,
-    accept: Accept | undefined,
-    byCoverage: boolean,
-    counts = true,
-  ) => ({
-    terms,
-    words: postings.words,
-    scratch,
-    top,
-    accept,
-    byCoverage,
-    counts,
-  })
-
   function best(terms: readonly WalkTerm[], count: number, order: SlotOrder, accept: Accept | undefined) {
     const top = new TopHits(count, order)
-    walkAny(walk(terms, top, accept, false, false))
+    walkAny({ terms, words: postings.words, scratch, top, accept })
     return top.sorted()
   }
 
@@ -193,16 +177,16 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       const found = allTerms(query)
       if (!found) return { hits: [], total: 0 }
       const top = new TopHits(count, order)
-      const total = walkAll(walk(found, top, accept, false))
+      const total = walkAll({ terms: found, words: postings.words, scratch, top, accept })
       return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
     },
-    searchAny(query, count, order, accept, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
-      const found = toKeywordTerms(queryTerms, query, prefix)
+    searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
+      const terms = toKeywordTerms(queryTerms, query, prefix)
       let most = 0
-      for (const term of found) most = Math.max(most, term.count)
+      for (const term of terms) most = Math.max(most, term.count)
       const top = new TopHits(count, order)
-      const isMany = accept === undefined && most > countTo
-      const counted = walkAny(walk(found, top, accept, true, !isMany))
+      const isMany = most > countTo
+      const counted = walkKeywords({ terms, words: postings.words, scratch, top, counts: !isMany })
       return {
         hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE, rank: key })),
         total: isMany ? most : counted,

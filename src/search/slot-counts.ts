@@ -88,3 +88,10 @@ export function slotsInAny(sets: readonly Int32Array[], word: number): number {
   for (let i = 0; i < sets.length; i++) any |= sets[i]![word]!
   return any
 }
+
+/** How many of the gains, which fall, must be added to `sum` to reach `least`; more than there are where all do not suffice. */
+export function fewestToReach(least: number, sum: number, gains: readonly number[]): number {
+  let count = 0
+  for (let reached = sum; reached < least && count <= gains.length; count++) reached += gains[count] ?? 0
+  return count
+}

@@ -4,7 +4,7 @@
 export type SlotOrder = (a: number, b: number) => number
 
 export class TopHits {
-  readonly #room: number
+  readonly room: number
   readonly #order: SlotOrder
   readonly #keys: Float64Array
   readonly #slots: Int32Array
@@ -13,7 +13,7 @@ export class TopHits {
   threshold = -1
 
   constructor(room: number, order: SlotOrder) {
-    this.#room = room
+    this.room = room
     this.#order = order
     this.#keys = new Float64Array(room)
     this.#slots = new Int32Array(room)
@@ -23,7 +23,7 @@ export class TopHits {
     if (key < this.threshold) return
     const keys = this.#keys
     const slots = this.#slots
-    const room = this.#room
+    const room = this.room
     if (this.size < room) {
       rise(keys, slots, this.size++, key, slot, this.#order)
       if (this.size === room) this.threshold = keys[0]!

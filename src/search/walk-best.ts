@@ -2,7 +2,7 @@
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
 import { lowestSlot } from './bits.ts'
 import { STRONG } from './frequent-term.ts'
-import { slotsInAtLeast } from './slot-counts.ts'
+import { fewestToReach, slotsInAtLeast } from './slot-counts.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** More terms than these lead to too many ways; the others are taken to be there at their best. */
@@ -117,13 +117,6 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
       least = top.threshold
     }
   }
-}
-
-/** How many of the gains, which fall, must be added to `sum` to reach `least`; more than there are where all do not suffice. */
-function fewestToReach(least: number, sum: number, gains: readonly number[]): number {
-  let count = 0
-  for (let reached = sum; reached < least && count <= gains.length; count++) reached += gains[count] ?? 0
-  return count
 }
 
 function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {

@@ -1,23 +1,44 @@
-// Walks terms that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
+// Walks keywords that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, STRONG } from './frequent-term.ts'
-import { slotsInAny, slotsInAtLeast } from './slot-counts.ts'
+import { fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
-import { accepted, COVERAGE, impactIn, type Scratch, type Walk, type WalkTerm } from './walk-term.ts'
+import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
 
-/** Offers every entry that has frequent terms only; answers how many there are, where all are counted. */
-export function walkFrequent(walk: Walk, frequent: readonly WalkTerm[], touched: number): number {
-  if (frequent.length === 0) return 0
-  if (walk.accept !== undefined || !walk.byCoverage || frequent.length > 2) return walkMany(walk, frequent)
-  const [one, two] = frequent as [WalkTerm, WalkTerm?]
-  if (two === undefined) walkOne(walk, one)
-  else walkTwo(walk, one, two)
-  return walk.counts ? countOnly(walk, one, two ?? one, touched) : 0
+/**
+ * Offers every entry that has these terms and was not touched before; answers how many there are, where all are counted.
+ * @param frequent the term that fewest entries have first
+ */
+export function walkFrequent(walk: KeywordWalk, frequent: readonly WalkTerm[], touched: number): number {
+  const [one, two] = frequent
+  if (one === undefined) return 0
+  if (canEnter(walk.top, frequent)) {
+    if (two === undefined) walkOne(walk, one)
+    else if (frequent.length === 2) walkTwo(walk, one, two)
+    else walkBits(walk, frequent)
+  }
+  if (!walk.counts) return 0
+  return frequent.length > 2 ? countAny(walk, frequent) : countOnly(walk, one, two ?? one, touched)
+}
+
+/** Whether an entry with nothing but these terms can still enter. */
+function canEnter(top: TopHits, terms: readonly WalkTerm[]): boolean {
+  let bound = terms.length * COVERAGE
+  for (const { weight, frequent } of terms) bound += weight * frequent!.highest
+  return bound >= top.threshold
+}
+
+/** How many entries have any of the terms and were not touched. */
+function countAny({ scratch, words }: KeywordWalk, terms: readonly WalkTerm[]): number {
+  const bits = terms.map(term => term.frequent!.bits)
+  let total = 0
+  for (let word = 0; word < words; word++) total += countBits(slotsInAny(bits, word) & ~scratch.bits[word]!)
+  return total
 }
 
 /** How many entries have one of two frequent terms, or both, and were not touched. */
-function countOnly({ scratch, words }: Walk, one: WalkTerm, two: WalkTerm, touched: number): number {
+function countOnly({ scratch, words }: KeywordWalk, one: WalkTerm, two: WalkTerm, touched: number): number {
   const inEither =
     one === two
       ? one.count
@@ -39,7 +60,7 @@ function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two:
 const WEAK = STRONG - 1
 
 /** Every entry that has one frequent term and was not seen before, where entries with more of the words come first. */
-export function walkOne({ scratch, words, top }: Walk, term: WalkTerm): void {
+export function walkOne({ scratch, words, top }: KeywordWalk, term: WalkTerm): void {
   const { bits, strong, tops } = term.frequent!
   const seen = scratch.bits
   for (let word = 0; word < words; word++) {
@@ -55,8 +76,7 @@ export function walkOne({ scratch, words, top }: Walk, term: WalkTerm): void {
 }
 
 /** Every entry that has one or both of two frequent terms and was not seen before. */
-function walkTwo({ scratch, words, top }: Walk, first: WalkTerm, second: WalkTerm): void {
-  const [one, two] = first.count <= second.count ? [first, second] : [second, first]
+function walkTwo({ scratch, words, top }: KeywordWalk, one: WalkTerm, two: WalkTerm): void {
   const { strong: strongOnes, tops: topsOne } = one.frequent!
   const { strong: strongTwos, tops: topsTwo } = two.frequent!
   const seen = scratch.bits
@@ -132,48 +152,51 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
   }
 }
 
-/** Every entry that has only frequent terms, however many. */
-function walkMany(walk: Walk, given: readonly WalkTerm[]): number {
-  const { scratch, words, top, accept, byCoverage, counts } = walk
-  const unit = byCoverage ? COVERAGE : 0
-  const terms = given.toSorted((a, b) => a.count - b.count)
+/** Every entry that has any of the terms, however many they are, and was not seen before. */
+function walkBits({ scratch, words, top }: KeywordWalk, terms: readonly WalkTerm[]): void {
   const bits = terms.map(term => term.frequent!.bits)
+  const strong = terms.map(term => term.frequent!.strong)
   const tops = terms.map(term => term.frequent!.tops)
   const weights = terms.map(term => term.weight)
-  const isEachAsked = counts || accept !== undefined
-  let total = 0
+  const seen = scratch.bits
+  let needs = toNeeds(terms, top.threshold)
   for (let word = 0; word < words; word++) {
-    let slots = ~scratch.bits[word]!
-    if (isEachAsked) {
-      slots &= slotsInAny(bits, word)
-      if (slots === 0) continue
-      if (accept !== undefined) slots = accepted(slots, word, accept)
-      if (counts) total += countBits(slots)
-    }
-    slots &= byCoverage
-      ? coveredEnough(bits, tops, weights, word, top.threshold)
-      : withNeeded(bits, tops, weights, word, top.threshold)
+    let slots = slotsInAtLeast(needs.coverage, bits, word) & ~seen[word]!
+    if (slots === 0) continue
+    // With no more than the words needed, a slot must score as well; most are ruled out by how many they have strongly.
+    const isEnough = boundOf(tops, weights, word) >= needs.score
+    let exceeds = needs.strong === 0 && isEnough ? -1 : slotsInAtLeast(needs.coverage + 1, bits, word)
+    if (isEnough) exceeds |= slotsInAtLeast(needs.strong, strong, word)
+    slots &= exceeds
+    if (slots === 0) continue
     for (; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
-      const key = keyOf(terms, slot, unit)
+      const key = keyOf(terms, slot)
       if (key >= top.threshold) top.offer(key, slot)
     }
+    if (top.threshold > needs.threshold) needs = toNeeds(terms, top.threshold)
   }
-  return total
 }
 
-/** The slots that have enough of the terms to reach the threshold. */
-function coveredEnough(
-  bits: readonly Int32Array[],
-  tops: readonly Uint8Array[],
-  weights: readonly number[],
-  word: number,
-  threshold: number,
-): number {
+/** What an entry needs to reach a threshold: so many of the terms, and with no more than these such a score, so many strongly. */
+type Needs = {
+  readonly threshold: number
+  readonly coverage: number
+  readonly score: number
+  readonly strong: number
+}
+
+function toNeeds(terms: readonly WalkTerm[], threshold: number): Needs {
   const coverage = Math.max(1, Math.floor(threshold / COVERAGE))
-  const slots = slotsInAtLeast(coverage, bits, word)
-  if (slots === 0 || boundOf(tops, weights, word) >= threshold - coverage * COVERAGE) return slots
-  return slotsInAtLeast(coverage + 1, bits, word)
+  const score = threshold - coverage * COVERAGE
+  const weak = terms
+    .map(({ weight, frequent }) => weight * Math.min(frequent!.highest, WEAK))
+    .sort((a, b) => b - a)
+  const weakest = weak.slice(0, coverage).reduce((sum, value) => sum + value, 0)
+  const strengths = terms
+    .map(({ weight, frequent }) => weight * Math.max(0, frequent!.highest - WEAK))
+    .sort((a, b) => b - a)
+  return { threshold, coverage, score, strong: fewestToReach(score, weakest, strengths) }
 }
 
 function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: number): number {
@@ -182,29 +205,12 @@ function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: 
   return bound
 }
 
-/** The slots that have every term without which the word of slots cannot reach the threshold. */
-function withNeeded(
-  bits: readonly Int32Array[],
-  tops: readonly Uint8Array[],
-  weights: readonly number[],
-  word: number,
-  threshold: number,
-): number {
-  const bound = boundOf(tops, weights, word)
-  if (bound < threshold) return 0
-  let slots = slotsInAny(bits, word)
-  for (let t = 0; t < bits.length && slots !== 0; t++) {
-    if (bound - weights[t]! * tops[t]![word]! < threshold) slots &= bits[t]![word]!
-  }
-  return slots
-}
-
-function keyOf(terms: readonly WalkTerm[], slot: number, unit: number): number {
+function keyOf(terms: readonly WalkTerm[], slot: number): number {
   let key = 0
   for (let t = 0; t < terms.length; t++) {
     const term = terms[t]!
     const frequent = term.frequent!
-    if (frequent.has(slot)) key += unit + term.weight * impactIn(term, frequent, slot)
+    if (frequent.has(slot)) key += COVERAGE + term.weight * impactIn(term, frequent, slot)
   }
   return key
 }

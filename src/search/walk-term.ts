@@ -21,14 +21,17 @@ export type Accept = (slot: number) => boolean
 /** A key is coverage · COVERAGE + score: entries with more of the words come first. */
 export const COVERAGE = 2 ** 31
 
+/** No walk has more terms. */
+const MOST_TERMS = 255
+
 /** Room for one walk at a time, kept between walks and left all zero. */
 export class Scratch {
   coverage = new Uint8Array(0)
   scores = new Int32Array(0)
   touched = new Int32Array(0)
   bits = new Int32Array(0)
-  /** The highest coverage of the walk. */
-  deepest = 0
+  /** How many entries have at least so many of the terms. */
+  readonly reaching = new Int32Array(MOST_TERMS + 1)
 
   reserve(words: number): void {
     if (this.bits.length >= words) return
@@ -50,8 +53,10 @@ export type Walk = {
   readonly scratch: Scratch
   readonly top: TopHits
   readonly accept: Accept | undefined
-  /** Whether entries with more of the words come first, whatever their score. */
-  readonly byCoverage: boolean
+}
+
+/** Entries with more of the words come first, whatever their score. */
+export type KeywordWalk = Omit<Walk, 'accept'> & {
   /** Whether all entries are counted; otherwise those that cannot be among the best are passed over. */
   readonly counts: boolean
 }

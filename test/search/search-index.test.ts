@@ -38,7 +38,7 @@ const index = createSearchIndex()
 for (const [slot, document] of DOCUMENTS.entries()) index.set(slot, document)
 const order = (a: number, b: number) => a - b
 const any = (query: string, options?: { prefix?: boolean }) =>
-  index.searchAny(query, 10, order, undefined, options).hits.map(({ slot }) => slot)
+  index.searchAny(query, 10, order, options).hits.map(({ slot }) => slot)
 
 describe('keyword search finds an entry', () => {
   test.each([

@@ -6,7 +6,7 @@ import { createLexicon } from '../../src/search/lexicon.ts'
 import { Postings } from '../../src/search/postings.ts'
 import { createQueryTerms } from '../../src/search/query-terms.ts'
 import { TopHits } from '../../src/search/top-hits.ts'
-import { walkAny } from '../../src/search/walk.ts'
+import { walkKeywords } from '../../src/search/walk-keywords.ts'
 import { Scratch, type WalkTerm } from '../../src/search/walk-term.ts'
 
 const ENTRIES = 20_000
@@ -50,8 +50,7 @@ function readsOf(query: string): number {
   let reads = 0
   const watched = toKeywordTerms(queryTerms, query, false).map(term => watch(term, () => reads++))
   const top = new TopHits(20, (a, b) => a - b)
-  const [accept, byCoverage, counts] = [undefined, true, false]
-  walkAny({ terms: watched, words: postings.words, scratch, top, accept, byCoverage, counts })
+  walkKeywords({ terms: watched, words: postings.words, scratch, top, counts: false })
   return reads
 }
 

@@ -1,0 +1,128 @@
+// Two words, one of which is walked as a list. Entries with both come first, so that those with one of them are looked at
+// only where too few have both.
+import { bitOf, WORD_SHIFT } from './bits.ts'
+import type { TopHits } from './top-hits.ts'
+import { walkOne } from './walk-frequent.ts'
+import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
+
+/** Offers every entry that has one of the terms, of which the first is not in more entries; answers how many there are. */
+export function walkPair(walk: KeywordWalk, few: WalkTerm, many: WalkTerm): number {
+  const { scratch, words } = walk
+  scratch.reserve(words)
+  // At the border a list may be longer than bits.
+  const [listed, term] = many.frequent === undefined && few.frequent !== undefined ? [many, few] : [few, many]
+  const inBoth = term.frequent === undefined ? walkLists(walk, few, many) : walkMixed(walk, listed, term)
+  return few.count + many.count - inBoth
+}
+
+/** A list beside a term that is kept as bits; answers how many entries have both. */
+function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
+  const { top, scratch } = walk
+  const frequent = term.frequent!
+  const inBoth = offerInBoth(top, listed, term)
+  if (top.threshold >= 2 * COVERAGE) return inBoth
+  offerRest(top, listed, frequent.bits, false)
+  if (COVERAGE + term.weight * frequent.highest < top.threshold) return inBoth
+  mark(listed, scratch.bits)
+  walkOne(walk, term)
+  unmark(listed, scratch.bits)
+  return inBoth
+}
+
+function offerInBoth(top: TopHits, listed: WalkTerm, term: WalkTerm): number {
+  const frequent = term.frequent!
+  const { bits } = frequent
+  const { slots, impacts, start, count, weight } = listed
+  const end = start + count
+  const most = 2 * COVERAGE + term.weight * frequent.highest
+  let inBoth = 0
+  let least = top.threshold
+  for (let at = start; at < end; at++) {
+    const slot = slots[at]!
+    if ((bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
+    inBoth++
+    const own = weight * impacts[at]!
+    if (most + own < least) continue
+    top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
+    least = top.threshold
+  }
+  return inBoth
+}
+
+/** Two lists: the shorter one is marked, the longer one looks there; answers how many entries are in both. */
+function walkLists({ top, scratch }: KeywordWalk, few: WalkTerm, many: WalkTerm): number {
+  const { bits, scores, touched } = scratch
+  markScores(few, scratch)
+  const inBoth = offerMarked(top, many, scratch)
+  if (top.threshold < 2 * COVERAGE) {
+    for (let i = 0; i < inBoth; i++) bits[touched[i]! >> WORD_SHIFT]! &= ~bitOf(touched[i]!)
+    offerRest(top, few, bits, true)
+    for (let i = 0; i < inBoth; i++) bits[touched[i]! >> WORD_SHIFT]! |= bitOf(touched[i]!)
+    offerRest(top, many, bits, false)
+  }
+  unmark(few, bits)
+  for (let at = few.start; at < few.start + few.count; at++) scores[few.slots[at]!] = 0
+  return inBoth
+}
+
+/** Leaves in `touched` which entries of the list are marked. */
+function offerMarked(
+  top: TopHits,
+  { slots, impacts, start, count, weight }: WalkTerm,
+  { bits, scores, touched }: Scratch,
+): number {
+  const end = start + count
+  let inBoth = 0
+  for (let at = start; at < end; at++) {
+    const slot = slots[at]!
+    if ((bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
+    touched[inBoth++] = slot
+    top.offer(2 * COVERAGE + scores[slot]! + weight * impacts[at]!, slot)
+  }
+  return inBoth
+}
+
+/** Offers every entry of a list alone. */
+export function offerListed(top: TopHits, { slots, impacts, start, count, weight }: WalkTerm): void {
+  let least = leastImpact(top, weight)
+  for (let at = start; at < start + count; at++) {
+    if (impacts[at]! < least) continue
+    top.offer(COVERAGE + weight * impacts[at]!, slots[at]!)
+    least = leastImpact(top, weight)
+  }
+}
+
+/** Offers what a list has beyond the entries with both words: those that are marked, or those that are not. */
+function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boolean): void {
+  const { slots, impacts, start, count, weight } = term
+  const end = start + count
+  let least = leastImpact(top, weight)
+  for (let at = start; at < end; at++) {
+    const impact = impacts[at]!
+    if (impact < least) continue
+    const slot = slots[at]!
+    if (((bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0) !== isMarked) continue
+    top.offer(COVERAGE + weight * impact, slot)
+    least = leastImpact(top, weight)
+  }
+}
+
+/** The lowest impact with which an entry of one word can still enter. */
+const leastImpact = (top: TopHits, weight: number): number =>
+  Math.max(0, Math.ceil((top.threshold - COVERAGE) / weight))
+
+function mark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
+  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+}
+
+function markScores({ slots, impacts, start, count, weight }: WalkTerm, { bits, scores }: Scratch): void {
+  for (let at = start; at < start + count; at++) {
+    const slot = slots[at]!
+    bits[slot >> WORD_SHIFT]! |= bitOf(slot)
+    scores[slot] = weight * impacts[at]!
+  }
+}
+
+function unmark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
+  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT] = 0
+}
