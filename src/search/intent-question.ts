@@ -38,7 +38,7 @@ export type QuestionParts = {
 }
 
 export function toQuestion({ queryTerms, present, meaning }: QuestionParts, intent: Intent): Question {
-  const strays = createStrays()
+  const strays = createStrays(present.size)
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toWeight(present.size, 0)
   const all: WalkTerm[] = []

@@ -2,19 +2,40 @@
 import { createStrays, type QueryTerms } from './query-terms.ts'
 import type { WalkTerm } from './walk-term.ts'
 
-/** Of words that many entries have, so many count: each costs a walk over all of the catalog, and further ones tell little. */
-const MOST_FREQUENT = 8
+/**
+ * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
+ * words that fewest entries have count first; those beyond tell least.
+ */
+const LEAST_ALLOWANCE = 2_048
+const ALLOWANCE_SHARE = 8
+/** Of a word that more entries have than one of so many, bits are walked, and they cost no more than this. */
+const FREQUENT_SHARE = 64
 
 /** The terms of any word that leads somewhere. @param prefix whether the last word may be the beginning of one */
-export function toKeywordTerms(queryTerms: QueryTerms, query: string, prefix: boolean): WalkTerm[] {
-  const strays = createStrays()
+export function toKeywordTerms(
+  queryTerms: QueryTerms,
+  query: string,
+  prefix: boolean,
+  entries: number,
+): WalkTerm[] {
+  const strays = createStrays(entries)
   const words = queryTerms.words(query)
   const terms: WalkTerm[] = []
-  let frequent = 0
   for (let i = 0; i < words.length; i++) {
     const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
-    if (term === undefined || (term.frequent && ++frequent > MOST_FREQUENT)) continue
-    terms.push(term)
+    if (term !== undefined) terms.push(term)
   }
-  return terms
+  return terms.length > 2 ? toAffordable(terms, entries) : terms
+}
+
+/** By nothing but how many entries have each: the same catalog gives the same answer, whatever it was before. */
+function toAffordable(terms: WalkTerm[], entries: number): WalkTerm[] {
+  terms.sort((a, b) => a.count - b.count)
+  let left = Math.max(LEAST_ALLOWANCE, entries / ALLOWANCE_SHARE)
+  let affordable = 0
+  for (; affordable < terms.length; affordable++) {
+    left -= Math.min(terms[affordable]!.count, entries / FREQUENT_SHARE)
+    if (left < 0) break
+  }
+  return terms.slice(0, affordable)
 }

@@ -76,7 +76,8 @@ export function createLexicon(): Lexicon {
       const next = nexts[length - 1]!
       const found: number[] = []
       for (let at = heads.get(prefixKey(prefix, length)) ?? -1; at >= 0; at = next[at]!) {
-        if (texts.startsWith(at, prefix)) found.push(at)
+        // A chain holds nothing but terms that begin with its own few units.
+        if (prefix.length === length || texts.startsWith(at, prefix)) found.push(at)
       }
       return found
     },

@@ -1,18 +1,23 @@
 // From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
 // then by its parts; the terms found that way count as one word.
 import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts, toQueryTerm } from './analyzer.ts'
-import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
-import { FrequentTerm } from './frequent-term.ts'
 import type { Lexicon } from './lexicon.ts'
+import { createMerger } from './merge-terms.ts'
 import type { Postings } from './postings.ts'
+import { type SlotOrder, TopHits } from './top-hits.ts'
 import type { WalkTerm } from './walk-term.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
-/** How many unknown words of one query are looked for nearby, and how many terms and postings stand in for one. */
+/** How many unknown words of one query are looked for nearby, and how many terms stand in for one. */
 const MAX_STRAYS = 4
 const MAX_STAND_INS = 24
-const MAX_STAND_IN_POSTINGS = 1 << 14
+/**
+ * Postings stand in for the unknown words of one query as long as they are together fewer than one of so many entries,
+ * within bounds; for a beginning that was asked for as many more, and what the unknown words have left.
+ */
+const STAND_IN_SHARE = 16
+const STAND_IN_POSTINGS = { least: 1 << 10, most: 1 << 13 }
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const LEAST_STEM = 4
@@ -23,11 +28,14 @@ export function toWeight(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
 
+/** How many more unknown words may be looked for nearby, and how many postings may stand in for them. */
+type Strays = { left: number; postings: number }
+
 export type ResolveOptions = {
   /** The word may be the beginning of one. */
   readonly prefix?: boolean
-  /** How many more unknown words may be looked for nearby. */
-  readonly strays: { left: number }
+  /** What is left of it to the words of the query. */
+  readonly strays: Strays
   /** A short word in a sentence is rather another word than a misspelt one: tyres are not types. */
   readonly cautious?: boolean
 }
@@ -42,7 +50,13 @@ export type QueryTerms = {
   resolve(word: QueryWord, options: ResolveOptions): WalkTerm | undefined
 }
 
-export const createStrays = (): { left: number } => ({ left: MAX_STRAYS })
+const toStandInPostings = (entries: number): number =>
+  Math.min(STAND_IN_POSTINGS.most, Math.max(STAND_IN_POSTINGS.least, entries / STAND_IN_SHARE))
+
+export const createStrays = (entries: number): Strays => ({
+  left: MAX_STRAYS,
+  postings: toStandInPostings(entries),
+})
 
 export function createQueryTerms(
   lexicon: Lexicon,
@@ -70,43 +84,55 @@ export function createQueryTerms(
     }
   }
 
-  const isBetter = (a: number, b: number): boolean =>
-    postings.count(a) > postings.count(b) ||
-    (postings.count(a) === postings.count(b) && lexicon.isBefore(a, b))
-
-  /** The known terms of a list, most frequent first, as many as may stand in for one word. */
-  function choose(numbers: Iterable<number>): number[] {
-    const best: number[] = []
-    for (const number of numbers) {
-      if (postings.count(number) === 0) continue
-      if (best.length === MAX_STAND_INS && !isBetter(number, best.at(-1)!)) continue
-      let at = best.length
-      while (at > 0 && isBetter(number, best[at - 1]!)) at--
-      best.splice(at, 0, number)
-      if (best.length > MAX_STAND_INS) best.pop()
-    }
-    let room = MAX_STAND_IN_POSTINGS
-    const enough = best.findIndex((number, i) => {
-      room -= postings.count(number)
-      return room < 0 && i > 0
-    })
-    return enough < 0 ? best : best.slice(0, enough)
+  const mergeLists = createMerger()
+  function merge(terms: readonly WalkTerm[]): WalkTerm {
+    if (terms.length === 1) return terms[0]!
+    const list = mergeLists(terms, postings.words)
+    return { ...list, weight: toWeight(countEntries(), list.count) }
   }
 
-  function near({ word, term }: QueryWord, cautious: boolean): number[] {
+  const inAnyOrder = (): number => 1
+  const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
+
+  function mostFrequent(numbers: Iterable<number>, least: number, order: SlotOrder): TopHits {
+    const top = new TopHits(MAX_STAND_INS, order)
+    for (const number of numbers) {
+      const count = postings.count(number)
+      if (count >= least) top.offer(count, number)
+    }
+    return top
+  }
+
+  /** The known terms of a list, most frequent first, as many as may stand in for one word. */
+  function choose(numbers: Iterable<number>, allowance: { postings: number }): number[] {
+    // To compare terms by their letters is costly: only those at the border need it.
+    const least = Math.max(1, mostFrequent(numbers, 1, inAnyOrder).threshold)
+    const top = mostFrequent(numbers, least, byTerm)
+    const best = top.sorted().map(({ slot }) => slot)
+    let room = allowance.postings
+    let enough = 0
+    while (enough < best.length && (enough === 0 || postings.count(best[enough]!) <= room))
+      room -= postings.count(best[enough++]!)
+    // One alone is walked where it lies.
+    if (enough > 1) allowance.postings = Math.max(0, room)
+    return best.slice(0, enough)
+  }
+
+  function near({ word, term }: QueryWord, cautious: boolean, strays: Strays): number[] {
     if (cautious && word.length < LEAST_CAUTIOUS && !isJapaneseWord(word)) return []
-    const longer = choose(lexicon.startingWith(word))
+    const longer = choose(lexicon.startingWith(word), strays)
     if (longer.length > 0) return longer
     for (let end = 1; end <= MAX_ENDING && word.length - end >= LEAST_STEM; end++) {
       const stem = word.slice(0, -end)
       if (countOf(stem) > 0) return [lexicon.find(stem)]
     }
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]))
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), strays)
     if (typos.length > 0) return typos
     return choose(
       toParts(term)
         .map(part => lexicon.find(part))
         .filter(number => number >= 0),
+      strays,
     )
   }
 
@@ -129,43 +155,15 @@ export function createQueryTerms(
       const number = lexicon.find(word.term)
       const known = number >= 0 && postings.count(number) > 0
       if (prefix) {
-        const found = choose(new Set([...(known ? [number] : []), ...lexicon.startingWith(word.word)]))
-        if (found.length > 0) return merge(found.map(toWalkTerm), postings.words, countEntries())
+        const longer = lexicon.startingWith(word.word)
+        if (known && !longer.includes(number)) longer.push(number)
+        const found = choose(longer, { postings: strays.postings + toStandInPostings(countEntries()) })
+        if (found.length > 0) return merge(found.map(toWalkTerm))
       }
       if (known) return toWalkTerm(number)
       if (strays.left-- <= 0) return undefined
-      const found = near(word, cautious)
-      return found.length === 0 ? undefined : merge(found.map(toWalkTerm), postings.words, countEntries())
+      const found = near(word, cautious, strays)
+      return found.length === 0 ? undefined : merge(found.map(toWalkTerm))
     },
   }
-}
-
-/** One list out of several; an entry with more than one of the terms counts with the strongest. */
-function merge(terms: readonly WalkTerm[], words: number, entries: number): WalkTerm {
-  if (terms.length === 1) return terms[0]!
-  const bits = new Int32Array(words)
-  const strongest = new Uint8Array(words << WORD_SHIFT)
-  for (const { slots, impacts, start, count } of terms) {
-    for (let at = start; at < start + count; at++) {
-      const slot = slots[at]!
-      bits[slot >> WORD_SHIFT]! |= bitOf(slot)
-      if (impacts[at]! > strongest[slot]!) strongest[slot] = impacts[at]!
-    }
-  }
-  let count = 0
-  for (let word = 0; word < words; word++) count += countBits(bits[word]!)
-  const slots = new Uint32Array(count)
-  const impacts = new Uint8Array(count)
-  const frequent = count > words ? new FrequentTerm(words) : undefined
-  let at = 0
-  for (let word = 0; word < words; word++) {
-    for (let left = bits[word]!; left !== 0; left &= left - 1) {
-      const slot = lowestSlot(left, word)
-      slots[at] = slot
-      impacts[at] = strongest[slot]!
-      frequent?.add(slot, strongest[slot]!, at)
-      at++
-    }
-  }
-  return { slots, impacts, start: 0, count, weight: toWeight(entries, count), frequent }
 }

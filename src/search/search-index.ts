@@ -117,7 +117,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
 
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
   function allTerms(query: string): WalkTerm[] | undefined {
-    const strays = createStrays()
+    const strays = createStrays(present.size)
     const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { strays }))
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
@@ -181,7 +181,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
     },
     searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
-      const terms = toKeywordTerms(queryTerms, query, prefix)
+      const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
       let most = 0
       for (const term of terms) most = Math.max(most, term.count)
       const top = new TopHits(count, order)

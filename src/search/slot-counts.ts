@@ -83,6 +83,21 @@ export function slotsInAtLeast(least: number, sets: readonly Int32Array[], word:
   return none | one | two
 }
 
+/** Of the slots of a word, those that exactly `least` (at least 1) of the sets have, and in `beyond` those that more have. */
+export type Covered = { exactly: number; beyond: number }
+
+export function countCovered(least: number, sets: readonly Int32Array[], word: number, found: Covered): void {
+  const spare = sets.length - least
+  if (spare > 2) {
+    const used = addPlanes(sets, word)
+    found.beyond = countedFrom(least + 1, used)
+    found.exactly = countedFrom(least, used) & ~found.beyond
+    return
+  }
+  found.beyond = slotsInAtLeast(least + 1, sets, word)
+  found.exactly = slotsInAtLeast(least, sets, word) & ~found.beyond
+}
+
 export function slotsInAny(sets: readonly Int32Array[], word: number): number {
   let any = 0
   for (let i = 0; i < sets.length; i++) any |= sets[i]![word]!

@@ -2,9 +2,9 @@
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, STRONG } from './frequent-term.ts'
-import { fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
+import { type Covered, countCovered, fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
-import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
+import { COVERAGE, impactIn, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
 
 /**
  * Offers every entry that has these terms and was not touched before; answers how many there are, where all are counted.
@@ -158,59 +158,57 @@ function walkBits({ scratch, words, top }: KeywordWalk, terms: readonly WalkTerm
   const strong = terms.map(term => term.frequent!.strong)
   const tops = terms.map(term => term.frequent!.tops)
   const weights = terms.map(term => term.weight)
+  const needs = new Needs(terms, top.threshold)
+  const covered: Covered = { exactly: 0, beyond: 0 }
   const seen = scratch.bits
-  let needs = toNeeds(terms, top.threshold)
   for (let word = 0; word < words; word++) {
-    let slots = slotsInAtLeast(needs.coverage, bits, word) & ~seen[word]!
-    if (slots === 0) continue
-    // With no more than the words needed, a slot must score as well; most are ruled out by how many they have strongly.
-    const isEnough = boundOf(tops, weights, word) >= needs.score
-    let exceeds = needs.strong === 0 && isEnough ? -1 : slotsInAtLeast(needs.coverage + 1, bits, word)
-    if (isEnough) exceeds |= slotsInAtLeast(needs.strong, strong, word)
-    slots &= exceeds
+    countCovered(needs.coverage, bits, word, covered)
+    let slots = covered.exactly & ~seen[word]!
+    // With no more of the words than needed, a slot must score as well; most are ruled out by how many they have strongly.
+    if (slots !== 0 && needs.strong > 0) slots &= slotsInAtLeast(needs.strong, strong, word)
+    if (slots !== 0 && boundOf(tops, weights, word) < needs.score) slots = 0
+    slots |= covered.beyond & ~seen[word]!
     if (slots === 0) continue
     for (; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
-      const key = keyOf(terms, slot)
+      const key = keyIn(terms, slot)
       if (key >= top.threshold) top.offer(key, slot)
     }
-    if (top.threshold > needs.threshold) needs = toNeeds(terms, top.threshold)
+    needs.rise(top.threshold)
   }
 }
 
 /** What an entry needs to reach a threshold: so many of the terms, and with no more than these such a score, so many strongly. */
-type Needs = {
-  readonly threshold: number
-  readonly coverage: number
-  readonly score: number
-  readonly strong: number
-}
+class Needs {
+  coverage = 1
+  score = 0
+  strong = 0
+  #threshold = -1
+  /** What each term adds at most to a slot that has it, but not strongly, and how much more if strongly; both fall. */
+  readonly #weak: readonly number[]
+  readonly #strengths: readonly number[]
 
-function toNeeds(terms: readonly WalkTerm[], threshold: number): Needs {
-  const coverage = Math.max(1, Math.floor(threshold / COVERAGE))
-  const score = threshold - coverage * COVERAGE
-  const weak = terms
-    .map(({ weight, frequent }) => weight * Math.min(frequent!.highest, WEAK))
-    .sort((a, b) => b - a)
-  const weakest = weak.slice(0, coverage).reduce((sum, value) => sum + value, 0)
-  const strengths = terms
-    .map(({ weight, frequent }) => weight * Math.max(0, frequent!.highest - WEAK))
-    .sort((a, b) => b - a)
-  return { threshold, coverage, score, strong: fewestToReach(score, weakest, strengths) }
+  constructor(terms: readonly WalkTerm[], threshold: number) {
+    const most = terms.map(({ weight, frequent }) => weight * frequent!.highest)
+    const weak = terms.map(({ weight }, t) => Math.min(most[t]!, weight * WEAK))
+    this.#strengths = most.map((value, t) => value - weak[t]!).sort((a, b) => b - a)
+    this.#weak = weak.sort((a, b) => b - a)
+    this.rise(threshold)
+  }
+
+  rise(threshold: number): void {
+    if (threshold <= this.#threshold) return
+    this.#threshold = threshold
+    this.coverage = Math.max(1, Math.floor(threshold / COVERAGE))
+    this.score = threshold - this.coverage * COVERAGE
+    let weakest = 0
+    for (let t = 0; t < this.coverage; t++) weakest += this.#weak[t] ?? 0
+    this.strong = fewestToReach(this.score, weakest, this.#strengths)
+  }
 }
 
 function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: number): number {
   let bound = 0
   for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
   return bound
-}
-
-function keyOf(terms: readonly WalkTerm[], slot: number): number {
-  let key = 0
-  for (let t = 0; t < terms.length; t++) {
-    const term = terms[t]!
-    const frequent = term.frequent!
-    if (frequent.has(slot)) key += COVERAGE + term.weight * impactIn(term, frequent, slot)
-  }
-  return key
 }

@@ -1,8 +1,8 @@
 // Three words or more, where entries with more of them come first.
 import { addUp, clear } from './add-up.ts'
-import type { TopHits } from './top-hits.ts'
+import { bitOf, WORD_SHIFT } from './bits.ts'
 import { walkFrequent } from './walk-frequent.ts'
-import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
+import { COVERAGE, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
 
 /** Offers every entry with any of the terms; answers how many there are, where that is asked for. */
 export function walkMany(walk: KeywordWalk): number {
@@ -13,7 +13,8 @@ export function walkMany(walk: KeywordWalk): number {
   const touched = addUp(listed, scratch)
   const level = sureLevel(scratch, listed.length, top.room)
   offerFrom(level, listed.length, walk, frequent, touched)
-  if (frequent.length > 0) offerFrom(Math.max(1, level - frequent.length), level - 1, walk, frequent, touched)
+  if (level > 1 && frequent.length > 0)
+    offerFrom(Math.max(1, level - frequent.length), level - 1, walk, frequent, touched)
   const only = walkFrequent(walk, frequent, touched)
   clear(scratch, touched, words)
   return touched + only
@@ -35,30 +36,26 @@ function offerFrom(
   touched: number,
 ): void {
   const { coverage, scores, touched: slots } = scratch
+  const bits = frequent.map(term => term.frequent!.bits)
   let threshold = top.threshold
+  let needed = Math.floor(threshold / COVERAGE)
   for (let i = 0; i < touched; i++) {
     const slot = slots[i]!
     const level = coverage[slot]!
-    if (level < least || level > most) continue
-    if ((level + frequent.length + 1) * COVERAGE <= threshold) continue
-    offerWith(frequent, slot, level, scores[slot]!, top)
+    if (level < least || level > most || lacks(bits, slot, level + bits.length - needed)) continue
+    const key = level * COVERAGE + scores[slot]! + keyIn(frequent, slot)
+    if (key < threshold) continue
+    top.offer(key, slot)
     threshold = top.threshold
+    needed = Math.floor(threshold / COVERAGE)
   }
 }
 
-function offerWith(
-  frequent: readonly WalkTerm[],
-  slot: number,
-  level: number,
-  score: number,
-  top: TopHits,
-): void {
-  let key = level * COVERAGE + score
-  let spare = level + frequent.length - Math.floor(top.threshold / COVERAGE)
-  for (let t = 0; t < frequent.length && spare >= 0; t++) {
-    const term = frequent[t]!
-    if (term.frequent!.has(slot)) key += COVERAGE + term.weight * impactIn(term, term.frequent!, slot)
-    else spare--
-  }
-  if (spare >= 0 && key >= top.threshold) top.offer(key, slot)
+/** Whether a slot is missing in more than `spare` of the sets. */
+function lacks(sets: readonly Int32Array[], slot: number, spare: number): boolean {
+  const word = slot >> WORD_SHIFT
+  const bit = bitOf(slot)
+  let left = spare
+  for (let i = 0; i < sets.length && left >= 0; i++) if ((sets[i]![word]! & bit) === 0) left--
+  return left < 0
 }

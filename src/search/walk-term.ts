@@ -64,6 +64,17 @@ export type KeywordWalk = Omit<Walk, 'accept'> & {
 export const impactIn = (term: WalkTerm, frequent: FrequentTerm, slot: number): number =>
   term.impacts[term.start + frequent.rank(slot)]!
 
+/** What the terms that are kept as bits add to the key of a slot. */
+export function keyIn(terms: readonly WalkTerm[], slot: number): number {
+  let key = 0
+  for (let t = 0; t < terms.length; t++) {
+    const term = terms[t]!
+    const frequent = term.frequent!
+    if (frequent.has(slot)) key += COVERAGE + term.weight * impactIn(term, frequent, slot)
+  }
+  return key
+}
+
 /** Where the posting of a slot is in the term's arrays, or -1. */
 export function findPosting(term: WalkTerm, slot: number): number {
   const { slots, start, count, frequent } = term
