@@ -1,9 +1,9 @@
 // Compares candidates with an intent word by word, fuses what is known of them into one score and gives the final order.
-import type { Candidate } from './gather-candidates.ts'
 import type { Intent } from './intent.ts'
 import type { Question } from './intent-question.ts'
 import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts } from './intent-score.ts'
 import type { Meaning } from './meaning.ts'
+import type { Candidate } from './shorten-candidates.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 import { findPosting, type WalkTerm } from './walk-term.ts'
 

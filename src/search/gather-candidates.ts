@@ -15,9 +15,16 @@ const GREAT_EFFORT = 1
  */
 const MOST_WALKED = 24
 const MOST_FREQUENT = 6
+const UNKNOWN = -1
 
-/** What is known of an entry before its words are compared one by one. */
-export type Candidate = { readonly slot: number; readonly found: number; readonly near: number; lean: number }
+/** What is known of entries before their words are compared one by one. */
+export type Candidates = {
+  readonly slots: readonly number[]
+  /** How much of the words each has, 0 to 1. */
+  readonly found: Float64Array
+  /** How near each is in meaning, 0 to 1. */
+  readonly near: Float64Array
+}
 
 /** What leads to candidates. */
 export type Leads = {
@@ -38,26 +45,34 @@ export function gather(
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
-): Candidate[] {
+): Candidates {
   const most = TOP_IMPACT * weight
-  const slots: number[] = []
-  const found: number[] = []
   const telling = terms.length > MOST_FREQUENT ? mostTelling(terms) : terms
-  for (const { slot, key } of best(telling, depth, order, accept)) {
-    slots.push(slot)
-    found.push((telling === terms ? key : wordScore(terms, slot)) / most)
+  const byWords = best(telling, depth, order, accept)
+  const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
+    (telling === terms ? key : wordScore(terms, slot)) / most
+  if (!meaning || !sense) {
+    const slots = byWords.map(({ slot }) => slot)
+    return { slots, found: Float64Array.from(byWords, wordsOf), near: new Float64Array(slots.length) }
   }
-  if (!meaning || !sense) return slots.map((slot, i) => ({ slot, found: found[i]!, near: 0, lean: 1 }))
   // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
-  const effort = (found[0] ?? 0) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
-  const byWords = new Set(slots)
-  for (const slot of meaning.nearest(sense, depth, order, accept, effort)) {
-    if (byWords.has(slot)) continue
-    slots.push(slot)
-    found.push(wordScore(terms, slot) / most)
-  }
-  const near = meaning.nearness(sense, slots)
-  return slots.map((slot, i) => ({ slot, found: found[i]!, near: near[i]!, lean: 1 }))
+  const [first] = byWords
+  const effort = first === undefined || wordsOf(first) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
+  const byMeaning = meaning.nearest(sense, depth, order, accept, effort)
+  const places = new Map<number, number>()
+  for (let i = 0; i < byMeaning.slots.length; i++) places.set(byMeaning.slots[i]!, i)
+  const others = byWords.filter(({ slot }) => !places.has(slot))
+  const otherSlots = others.map(({ slot }) => slot)
+  const slots = byMeaning.slots.concat(otherSlots)
+  const near = new Float64Array(slots.length)
+  near.set(byMeaning.near)
+  near.set(meaning.nearness(sense, otherSlots), places.size)
+  const found = new Float64Array(slots.length).fill(UNKNOWN)
+  for (const hit of byWords) if (places.has(hit.slot)) found[places.get(hit.slot)!] = wordsOf(hit)
+  for (let i = 0; i < places.size; i++)
+    if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
+  for (let i = 0; i < others.length; i++) found[places.size + i] = wordsOf(others[i]!)
+  return { slots, found, near }
 }
 
 function mostTelling(terms: readonly WalkTerm[]): WalkTerm[] {
@@ -73,15 +88,12 @@ export function judgeAll(
   { meaning }: Pick<Leads, 'meaning'>,
   question: Question,
   slots: readonly number[],
-): Candidate[] {
+): Candidates {
   const { terms, weight, sense } = question
-  const near = meaning && sense ? meaning.nearness(sense, slots) : undefined
-  return slots.map((slot, i) => ({
-    slot,
-    found: wordScore(terms, slot) / (TOP_IMPACT * weight),
-    near: near?.[i] ?? 0,
-    lean: 1,
-  }))
+  const found = new Float64Array(slots.length)
+  for (let i = 0; i < slots.length; i++) found[i] = wordScore(terms, slots[i]!) / (TOP_IMPACT * weight)
+  const near = meaning && sense ? meaning.nearness(sense, slots) : new Float64Array(slots.length)
+  return { slots, found, near }
 }
 
 function wordScore(terms: readonly WalkTerm[], slot: number): number {

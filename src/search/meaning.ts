@@ -20,8 +20,8 @@ export interface Meaning {
   gist(document: SearchDocument): Uint8Array
   read(text: string): Sense
   /**
-   * Slots near the sense, in no particular order; a few of the nearest may be missing in a large catalog, the fewer the
-   * greater the effort.
+   * Slots near the sense, and how near each is, 0 to 1. A few of the nearest may be missing in a large catalog, the fewer
+   * the greater the effort.
    */
   nearest(
     sense: Sense,
@@ -29,7 +29,7 @@ export interface Meaning {
     order: SlotOrder,
     accept: Accept | undefined,
     effort: number,
-  ): readonly number[]
+  ): { readonly slots: readonly number[]; readonly near: Float64Array }
   /** How near each of the slots is, 0 to 1. */
   nearness(sense: Sense, slots: readonly number[]): Float64Array
   /** One word of a query; undefined where nothing is known of it. */
@@ -85,6 +85,24 @@ export function createMeaning(embedder: Embedder): Meaning {
 
   const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text, buffer))
 
+  /** With several sentences, the mean of the whole and the best one counts. */
+  function withSentences(
+    whole: Float64Array,
+    sentences: readonly VectorQuery[],
+    slots: readonly number[],
+  ): Float64Array {
+    if (sentences.length > 0) {
+      const best = new Float64Array(slots.length).fill(-1)
+      for (const sentence of sentences) {
+        const scores = vectors.scores(sentence, slots)
+        for (let i = 0; i < slots.length; i++) best[i] = Math.max(best[i]!, scores[i]!)
+      }
+      for (let i = 0; i < slots.length; i++) whole[i] = (whole[i]! + best[i]!) / 2
+    }
+    for (let i = 0; i < slots.length; i++) if (whole[i]! < 0) whole[i] = 0
+    return whole
+  }
+
   return {
     get bytes() {
       return vectors.bytes + rows.bytes + words.size * embedder.dimensions * 2
@@ -109,23 +127,18 @@ export function createMeaning(embedder: Embedder): Meaning {
         sentences: sentences.length > 1 ? sentences.slice(0, MOST_SENTENCES).map(toQuery) : [],
       }
     },
-    nearest({ whole }, count, order, accept, effort) {
+    nearest({ whole, sentences }, count, order, accept, effort) {
       tieOrder = order
-      return vectors.nearest(whole, count, accept, effort).map(({ slot }) => slot)
-    },
-    nearness({ whole, sentences }, slots) {
-      const near = new Float64Array(slots.length)
-      for (let i = 0; i < slots.length; i++) near[i] = vectors.score(whole, slots[i]!)
-      if (sentences.length > 0) {
-        const best = new Float64Array(slots.length).fill(-1)
-        for (const sentence of sentences)
-          for (let i = 0; i < slots.length; i++)
-            best[i] = Math.max(best[i]!, vectors.score(sentence, slots[i]!))
-        for (let i = 0; i < slots.length; i++) near[i] = (near[i]! + best[i]!) / 2
+      const found = vectors.nearest(whole, count, accept, effort)
+      const slots = new Array<number>(found.length)
+      const near = new Float64Array(found.length)
+      for (let i = 0; i < found.length; i++) {
+        slots[i] = found[i]!.slot
+        near[i] = found[i]!.score
       }
-      for (let i = 0; i < slots.length; i++) if (near[i]! < 0) near[i] = 0
-      return near
+      return { slots, near: withSentences(near, sentences, slots) }
     },
+    nearness: ({ whole, sentences }, slots) => withSentences(vectors.scores(whole, slots), sentences, slots),
     word(token) {
       let word = words.get(token)
       if (word === undefined && !words.has(token)) {

@@ -1,26 +1,35 @@
 // Chooses the candidates that are worth comparing word by word.
-import type { Candidate } from './gather-candidates.ts'
+import type { Candidates } from './gather-candidates.ts'
 import type { Question } from './intent-question.ts'
 import { type Lean, MEANING_WEIGHT, meaningFloor, WORD_MEANING_WEIGHT } from './intent-score.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 
+/** What is known of an entry before its words are compared one by one. */
+export type Candidate = {
+  readonly slot: number
+  readonly found: number
+  readonly near: number
+  readonly lean: number
+}
+
 /** The best candidates by what costs little to know, best first. */
 export function shorten(
   { tokens }: Question,
-  candidates: readonly Candidate[],
+  { slots, found, near }: Candidates,
   room: number,
   order: SlotOrder,
   lean: Lean,
 ): Candidate[] {
   const floor = meaningFloor(tokens.length)
-  const top = new TopHits(room, order)
-  const bySlot = new Map<number, Candidate>()
-  for (const candidate of candidates) {
-    const { slot, found, near } = candidate
-    if (found === 0 && near < floor) continue
-    candidate.lean = lean(slot)
-    bySlot.set(slot, candidate)
-    top.offer((found + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near) * candidate.lean, slot)
+  const leans = new Float64Array(slots.length)
+  // Known by their places in the list, which lead to all the rest.
+  const top = new TopHits(room, (a, b) => order(slots[a]!, slots[b]!))
+  for (let i = 0; i < slots.length; i++) {
+    if (found[i] === 0 && near[i]! < floor) continue
+    leans[i] = lean(slots[i]!)
+    top.offer((found[i]! + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near[i]!) * leans[i]!, i)
   }
-  return top.sorted().map(({ slot }) => bySlot.get(slot)!)
+  return top
+    .sorted()
+    .map(({ slot: i }) => ({ slot: slots[i]!, found: found[i]!, near: near[i]!, lean: leans[i]! }))
 }

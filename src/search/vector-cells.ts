@@ -27,6 +27,8 @@ export type VectorCells = {
 export type VisitRun = (run: number, count: number, isEnd: boolean) => boolean
 
 const BLOCK = 64
+/** So many runs are taken at a time, so that their sketches lie side by side. */
+const TOGETHER = 32
 const ABSENT = -1
 const CELL_LIMIT = 2048
 /** Four directions, forth and back. */
@@ -121,8 +123,11 @@ export function createVectorCells(
   function takeRun(): number {
     const free = freeRuns.pop()
     if (free !== undefined) return free
-    slotAt = grown(slotAt, (runs.length + 1) * BLOCK)
-    return runs.push(scan.allocate(BLOCK)) - 1
+    const run = runs.length
+    slotAt = grown(slotAt, (run + TOGETHER) * BLOCK)
+    runs.push(...scan.allocate(BLOCK, TOGETHER))
+    for (let other = run + TOGETHER - 1; other > run; other--) freeRuns.push(other)
+    return run
   }
 
   const placeAt = (cell: Cell, index: number): number =>

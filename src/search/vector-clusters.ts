@@ -1,6 +1,12 @@
 // Sorts vectors by the fixed direction they lie nearest to. The directions come with the model and never move, so
 // where a vector belongs, and with it every answer, depends on nothing but the vector: not on the order of arrival.
-import { fromLevels, type QuantisedVector, RUN_LIMIT, type VectorScan } from './vector-scan.ts'
+import {
+  fromLevels,
+  type QuantisedVector,
+  RUN_LIMIT,
+  type VectorRun,
+  type VectorScan,
+} from './vector-scan.ts'
 
 export type VectorClusters = {
   readonly directions: readonly QuantisedVector[]
@@ -50,36 +56,29 @@ function toGroups(centroids: readonly QuantisedVector[]): Group[] {
   }).filter(({ members }) => members.length > 0)
 }
 
-const BUCKETS = 256
-
-/** Gives items from the highest score down, equal ones by number; sorts only as far as it is asked to. */
+/** Gives items from the highest score down, equal ones by number: a heap, because few of them are asked for. */
 function createDescending(most: number) {
   const items = new Uint16Array(most)
   const scores = new Float32Array(most)
-  const bucketOf = new Uint8Array(most)
-  const ends = new Uint16Array(BUCKETS + 1)
-  /** Places in the list of items. */
-  const order = new Uint16Array(most)
   let count = 0
-  let at = 0
-  let sorted = 0
-  let bucket = 0
 
-  const isBefore = (a: number, b: number) =>
-    scores[a]! > scores[b]! || (scores[a] === scores[b] && items[a]! < items[b]!)
-
-  /** Sorts the next bucket that holds something. */
-  function sortNext(): void {
-    while (sorted === at && bucket < BUCKETS) {
-      const end = ends[bucket++]!
-      for (let i = sorted + 1; i < end; i++) {
-        const place = order[i]!
-        let to = i
-        for (; to > sorted && isBefore(place, order[to - 1]!); to--) order[to] = order[to - 1]!
-        order[to] = place
-      }
-      sorted = end
+  /** Puts an item where it belongs, from `at` down. */
+  function sink(at: number, item: number, score: number): void {
+    for (let child = 2 * at + 1; child < count; child = 2 * at + 1) {
+      const right = child + 1
+      if (
+        right < count &&
+        (scores[right]! > scores[child]! ||
+          (scores[right] === scores[child] && items[right]! < items[child]!))
+      )
+        child = right
+      if (score > scores[child]! || (score === scores[child] && item < items[child]!)) break
+      items[at] = items[child]!
+      scores[at] = scores[child]!
+      at = child
     }
+    items[at] = item
+    scores[at] = score
   }
 
   return {
@@ -90,30 +89,17 @@ function createDescending(most: number) {
       items[count] = item
       scores[count++] = score
     },
-    sort(): void {
-      let highest = Number.NEGATIVE_INFINITY
-      let lowest = Number.POSITIVE_INFINITY
-      for (let i = 0; i < count; i++) {
-        highest = Math.max(highest, scores[i]!)
-        lowest = Math.min(lowest, scores[i]!)
-      }
-      const scale = highest > lowest ? (BUCKETS - 1) / (highest - lowest) : 0
-      ends.fill(0)
-      for (let i = 0; i < count; i++) {
-        bucketOf[i] = (highest - scores[i]!) * scale
-        ends[bucketOf[i]! + 1]!++
-      }
-      for (let i = 1; i <= BUCKETS; i++) ends[i]! += ends[i - 1]!
-      for (let i = 0; i < count; i++) order[ends[bucketOf[i]!]!++] = i
-      at = 0
-      sorted = 0
-      bucket = 0
+    /** To be called between the last `add` and the first `next`. */
+    order(): void {
+      for (let at = (count >> 1) - 1; at >= 0; at--) sink(at, items[at]!, scores[at]!)
     },
     /** The next item, or -1 after the last. */
     next(): number {
-      if (at === count) return -1
-      sortNext()
-      return items[order[at++]!]!
+      if (count === 0) return -1
+      const first = items[0]!
+      count--
+      if (count > 0) sink(0, items[count]!, scores[count]!)
+      return first
     },
   }
 }
@@ -130,10 +116,10 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     return fromLevels(levels) ?? { levels, factor: 0 }
   })
   const groups = toGroups(directions)
-  const pivots = scan.allocate(groups.length)
+  const [pivots] = scan.allocate(groups.length, 1) as [VectorRun]
   const runs = groups.map(({ members, levels }, g) => {
     scan.write(pivots, g, fromLevels(levels) ?? { levels, factor: 0 })
-    const run = scan.allocate(members.length)
+    const [run] = scan.allocate(members.length, 1) as [VectorRun]
     for (const [i, member] of members.entries()) scan.write(run, i, directions[member]!)
     return run
   })
@@ -144,7 +130,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)
     nearGroups.clear()
     for (let g = 0; g < groups.length; g++) nearGroups.add(g, scan.scoreAt(g))
-    nearGroups.sort()
+    nearGroups.order()
   }
 
   /** Ranks the clusters of the next so many groups among each other; false where no group is left. */
@@ -157,7 +143,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
       for (let i = 0; i < members.length; i++) ranking.add(members[i]!, scan.scoreAt(i))
       if (++taken === wanted) break
     }
-    ranking.sort()
+    ranking.order()
     return taken > 0
   }
 

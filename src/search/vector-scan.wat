@@ -59,6 +59,16 @@
       (br_if $documents (i32.lt_u (local.get $position) (local.get $count))))
     (local.get $found))
 
+  ;; `dimensions` signed bytes (a multiple of 8) at $levels as signed 16-bit numbers, to $query.
+  (func (export "widen") (param $levels i32) (param $dimensions i32) (param $query i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $levels) (local.get $dimensions)))
+    (loop $steps
+      (v128.store (local.get $query) (v128.load8x8_s (local.get $levels)))
+      (local.set $query (i32.add (local.get $query) (i32.const 16)))
+      (local.set $levels (i32.add (local.get $levels) (i32.const 8)))
+      (br_if $steps (i32.lt_u (local.get $levels) (local.get $end)))))
+
   ;; The signs of `dimensions` signed bytes at $vector, one bit each, to $sketch.
   (func (export "sketch") (param $vector i32) (param $dimensions i32) (param $sketch i32)
     (local $end i32)
@@ -118,34 +128,30 @@
       (local.set $distances (i32.add (local.get $distances) (i32.const 64)))
       (br_if $runs (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; Compares whole what differs in at most $cutoff bits, from run $first of the `count` in the table on, until fewer
-  ;; than 64 of the $room places are left: writes scores (f32) and places (64 · run + position) and returns how many.
-  ;; The run to go on with is written to $next (i32). The places are found first, without a branch for each, so that the
-  ;; comparisons of several vectors wait for memory at the same time.
-  (func (export "rescore")
-    (param $query i32) (param $table i32) (param $first i32) (param $count i32) (param $dimensions i32)
-    (param $distances i32) (param $cutoff i32) (param $room i32) (param $places i32) (param $scores i32) (param $next i32)
-    (result i32)
-    (local $found i32) (local $row i32) (local $place i32) (local $last i32) (local $i i32)
-    (local $v i32) (local $q i32) (local $end i32)
+  ;; Finds what differs in at most $cutoff bits in the `count` runs (at least one) of the table: writes places (64 · run +
+  ;; position) and returns how many. There is no branch for each: most are left out, and which ones cannot be foretold.
+  (func (export "select")
+    (param $table i32) (param $count i32) (param $distances i32) (param $cutoff i32) (param $places i32) (result i32)
+    (local $run i32) (local $found i32) (local $place i32) (local $last i32)
+    (loop $runs
+      (local.set $place (i32.shl (local.get $run) (i32.const 6)))
+      (local.set $last (i32.add (local.get $place) (i32.load offset=12 (local.get $table))))
+      (loop $each
+        (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2))) (local.get $place))
+        (local.set $found (i32.add (local.get $found)
+          (i32.le_u (i32.load8_u (i32.add (local.get $distances) (local.get $place))) (local.get $cutoff))))
+        (local.set $place (i32.add (local.get $place) (i32.const 1)))
+        (br_if $each (i32.lt_u (local.get $place) (local.get $last))))
+      (local.set $table (i32.add (local.get $table) (i32.const 16)))
+      (br_if $runs (i32.lt_u (local.tee $run (i32.add (local.get $run) (i32.const 1))) (local.get $count))))
+    (local.get $found))
+
+  ;; Compares whole what lies at the `count` places (at least one) of the table, as scan does; writes scores (f32).
+  ;; Nothing else is done between two vectors, so that several wait for memory at the same time.
+  (func (export "compare")
+    (param $query i32) (param $table i32) (param $places i32) (param $count i32) (param $dimensions i32) (param $scores i32)
+    (local $i i32) (local $row i32) (local $place i32) (local $v i32) (local $q i32) (local $end i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
-    (block $full
-      (loop $runs
-        (br_if $full (i32.ge_u (local.get $first) (local.get $count)))
-        (br_if $full (i32.gt_u (i32.add (local.get $found) (i32.const 64)) (local.get $room)))
-        (local.set $row (i32.add (local.get $table) (i32.shl (local.get $first) (i32.const 4))))
-        (local.set $place (i32.shl (local.get $first) (i32.const 6)))
-        (local.set $last (i32.add (local.get $place) (i32.load offset=12 (local.get $row))))
-        (loop $each
-          (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2))) (local.get $place))
-          (local.set $found (i32.add (local.get $found)
-            (i32.le_u (i32.load8_u (i32.add (local.get $distances) (local.get $place))) (local.get $cutoff))))
-          (local.set $place (i32.add (local.get $place) (i32.const 1)))
-          (br_if $each (i32.lt_u (local.get $place) (local.get $last))))
-        (local.set $first (i32.add (local.get $first) (i32.const 1)))
-        (br $runs)))
-    (i32.store (local.get $next) (local.get $first))
-    (if (i32.eqz (local.get $found)) (then (return (i32.const 0))))
     (loop $vectors
       (local.set $place (i32.load (i32.add (local.get $places) (i32.shl (local.get $i) (i32.const 2)))))
       (local.set $row (i32.add (local.get $table) (i32.shl (i32.shr_u (local.get $place) (i32.const 6)) (i32.const 4))))
@@ -190,5 +196,4 @@
             (i32x4.extract_lane 0 (local.get $a))
             (i32x4.extract_lane 1 (local.get $a))))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
-      (br_if $vectors (i32.lt_u (local.get $i) (local.get $found))))
-    (local.get $found)))
+      (br_if $vectors (i32.lt_u (local.get $i) (local.get $count))))))

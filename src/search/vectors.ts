@@ -5,6 +5,7 @@ import { type CompareSlots, createVectorBest, type Nearest, type VectorBest } fr
 import { createVectorCells, type VisitRun } from './vector-cells.ts'
 import { createVectorClusters } from './vector-clusters.ts'
 import { createVectorScan, fromLevels, type QuantisedVector, toQuantised } from './vector-scan.ts'
+import type { Passes } from './vector-table.ts'
 
 export type { Nearest } from './vector-best.ts'
 
@@ -24,12 +25,12 @@ export type Vectors = {
   set(slot: number, vector: PlacedVector | Float32Array): void
   delete(slot: number): void
   toQuery(vector: Float32Array): VectorQuery
-  /** The cosine of a query and a slot's vector; 0 when there is none. */
-  score(query: VectorQuery, slot: number): number
+  /** The cosine of a query and each slot's vector; 0 when there is none. */
+  scores(query: VectorQuery, slots: readonly number[]): Float64Array
   /**
    * The k slots with the highest cosines among those that `accept` lets through, best first, ties by compareSlots.
    * In a large catalog a few of them may be missed (bench/vectors.ts shows how many). A filter that lets little
-   * through makes the search go on to further clusters; where it leaves a short list, `score` that list instead.
+   * through makes the search go on to further clusters; where it leaves a short list, ask for the `scores` of that list instead.
    * `effort` multiplies how many are compared in a large catalog.
    */
   nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean, effort?: number): Nearest[]
@@ -54,8 +55,10 @@ const LEAST_SCANNED = 4_096
 /** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
 const RESCORED = 256
 const LEAST_RESCORED = 5
-/** With a filter so many times as many: it may leave out most of them. */
+/** With a filter it is asked about so many times as many: it may leave out most of them. */
 const FILTERED = 4
+/** How many are scored at a time. */
+const SCORED = 512
 const ABSENT = -1
 
 export function createVectors(options: VectorsOptions): Vectors {
@@ -107,20 +110,43 @@ export function createVectors(options: VectorsOptions): Vectors {
     rescored: number,
     accept: ((slot: number) => boolean) | undefined,
   ): void {
+    const { table } = scan
     const runs: number[] = []
     let compared = 0
-    scan.startSketching()
+    table.clear()
     visit(query, (run, count, isEnd) => {
-      scan.sketch(cells.runOf(run), count)
+      table.add(cells.runOf(run), 0, count)
       runs.push(run)
       compared += count
       return !(isEnd && compared >= enough)
     })
-    scan.rescore(rescored, (nth, position, score) => {
-      if (score < best.floor) return
-      const slot = cells.slotAt(runs[nth]!, position)
-      if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
-    })
+    // A filter is asked before vectors are compared whole, which costs more.
+    const passes: Passes | undefined =
+      accept && ((row, position) => accept(cells.slotAt(runs[row]!, position)))
+    const found = table.compareNearest(rescored, passes, passes ? FILTERED * rescored : rescored)
+    let { floor } = best
+    for (let i = 0; i < found; i++) {
+      const score = table.scoreAt(i)
+      if (score < floor) continue
+      const slot = cells.slotAt(runs[table.rowAt(i)]!, table.positionAt(i))
+      if (!best.admits(slot, score)) continue
+      best.add(slot, score)
+      floor = best.floor
+    }
+  }
+
+  /** Fills in the scores of at most SCORED slots. */
+  function scoreSome(query: QuantisedVector, slots: readonly number[], first: number, scores: Float64Array) {
+    const { table } = scan
+    const end = Math.min(slots.length, first + SCORED)
+    table.clear()
+    for (let i = first; i < end; i++) {
+      const place = cells.placeOf(slots[i]!)
+      if (place !== ABSENT) table.add(cells.runAt(place), cells.positionAt(place), 1)
+    }
+    table.compareFirsts()
+    for (let i = first, row = 0; i < end; i++)
+      if (cells.placeOf(slots[i]!) !== ABSENT) scores[i] = table.scoreAt(row++) * query.factor
   }
 
   function toPlaced(vector: Float32Array): PlacedVector {
@@ -154,11 +180,12 @@ export function createVectors(options: VectorsOptions): Vectors {
       return cells.carry(image)
     },
     toQuery: toQuantised,
-    score(query, slot) {
-      const place = cells.placeOf(slot)
-      if (place === ABSENT || query === undefined) return 0
+    scores(query, slots) {
+      const scores = new Float64Array(slots.length)
+      if (query === undefined) return scores
       ask(query)
-      return scan.scoreOne(cells.runAt(place), cells.positionAt(place)) * query.factor
+      for (let first = 0; first < slots.length; first += SCORED) scoreSome(query, slots, first, scores)
+      return scores
     },
     nearest(query, k, accept, effort = 1) {
       if (query === undefined || k < 1) return []
@@ -169,10 +196,9 @@ export function createVectors(options: VectorsOptions): Vectors {
       const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
       const rescored = Math.max(LEAST_RESCORED * k, RESCORED * effort)
       if (size <= exactUpTo) compareWhole(query, best, enough, accept)
-      else if (accept === undefined) compareBySigns(query, best, enough, rescored, undefined)
       else {
-        compareBySigns(query, best, enough, FILTERED * rescored, accept)
-        if (!best.isFull) {
+        compareBySigns(query, best, enough, rescored, accept)
+        if (accept !== undefined && !best.isFull) {
           best.clear()
           compareWhole(query, best, enough, accept)
         }

@@ -74,32 +74,62 @@ function slotsOf(ways: readonly Way[], word: number): number {
 
 /** Offers what can enter the best of the entries that have these terms (at least one) and were not seen before. */
 export function walkBest(walk: Walk, terms: readonly WalkTerm[]): void {
-  if (terms.length > 2) walkWays(walk, terms)
-  else walkOneOrTwo(walk, terms[0]!, terms[1])
+  if (terms.length === 1) walkSingle(walk, terms[0]!)
+  else if (terms.length === 2) walkTwo(walk, terms[0]!, terms[1]!)
+  else walkWays(walk, terms)
 }
 
-/** With so few terms, each word of slots is told by its own highest impacts what it must ask for. */
-function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, second?: WalkTerm): void {
-  const two = second ?? { ...one, weight: 0 }
+/** The strong ones come first: they are nearly always the best, and most of the others are then ruled out unread. */
+function walkSingle({ scratch, words, top, accept }: Walk, term: WalkTerm): void {
+  const { weight } = term
+  const frequent = term.frequent!
+  const { bits, strong, tops } = frequent
+  const seen = scratch.bits
+  let least = top.threshold
+  for (const isStrong of [true, false]) {
+    const most = isStrong ? frequent.highest : Math.min(frequent.highest, WEAK)
+    if (weight * most < least) continue
+    for (let word = 0; word < words; word++) {
+      let slots = (isStrong ? strong[word]! : bits[word]! & ~strong[word]!) & ~seen[word]!
+      if (slots === 0 || weight * Math.min(most, tops[word]!) < least) continue
+      for (; slots !== 0; slots &= slots - 1) {
+        const slot = lowestSlot(slots, word)
+        const key = weight * impactIn(term, frequent, slot)
+        if (key < least || (accept !== undefined && !accept(slot))) continue
+        top.offer(key, slot)
+        least = top.threshold
+      }
+    }
+  }
+}
+
+function walkTwo(walk: Walk, one: WalkTerm, two: WalkTerm): void {
+  offerStrongInBoth(walk, one, two, [one, two])
+  const { scratch, words, top, accept } = walk
   const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
   const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
   const highestOne = mostOf(one)
   const highestTwo = mostOf(two)
-  const weakest = Math.min(highestOne, one.weight * WEAK) + Math.min(highestTwo, two.weight * WEAK)
+  const weakestOne = Math.min(highestOne, one.weight * WEAK)
+  const weakestTwo = Math.min(highestTwo, two.weight * WEAK)
+  const weakest = weakestOne + weakestTwo
   const seen = scratch.bits
   let least = top.threshold
+  if (highestOne + weakestTwo < least && weakestOne + highestTwo < least) return
   for (let word = 0; word < words; word++) {
     // What the whole lists tell rules most words out by bits alone, and most of those by the few that are strong.
-    let open = weakest < least ? strongOnes[word]! | strongTwos[word]! : -1
+    let open = ~(strongOnes[word]! & strongTwos[word]!)
+    if (weakest < least) open &= strongOnes[word]! | strongTwos[word]!
     if (open === 0) continue
     open &= highestOne < least && highestTwo < least ? ones[word]! & twos[word]! : ones[word]! | twos[word]!
     if ((open & ~seen[word]!) === 0) continue
     const mostOne = one.weight * topsOne[word]!
     const mostTwo = two.weight * topsTwo[word]!
     if (mostOne + mostTwo < least || mostOne + mostTwo === 0) continue
+    // Each word of slots is told by its own highest impacts what it must ask for.
     const weakOne = Math.min(mostOne, one.weight * WEAK)
     const weakTwo = Math.min(mostTwo, two.weight * WEAK)
-    let slots = strongOnes[word]! & strongTwos[word]!
+    let slots = 0
     if (mostOne + weakTwo >= least) slots |= strongOnes[word]! & twos[word]!
     if (weakOne + mostTwo >= least) slots |= ones[word]! & strongTwos[word]!
     if (weakOne + weakTwo >= least) slots |= ones[word]! & twos[word]!
@@ -119,8 +149,32 @@ function walkOneOrTwo({ scratch, words, top, accept }: Walk, one: WalkTerm, seco
   }
 }
 
-function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTerm[]): void {
+/**
+ * Offers the entries in which two of the terms are strong. The best are nearly always among them, so that what else is
+ * looked at afterwards must beat them.
+ */
+function offerStrongInBoth(
+  { scratch, words, top, accept }: Walk,
+  one: WalkTerm,
+  two: WalkTerm,
+  terms: readonly WalkTerm[],
+): void {
+  const { strong: ones } = one.frequent!
+  const { strong: twos } = two.frequent!
+  const seen = scratch.bits
+  for (let word = 0; word < words; word++) {
+    for (let slots = ones[word]! & twos[word]! & ~seen[word]!; slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
+      const key = keyOf(terms, slot)
+      if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+    }
+  }
+}
+
+function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
+  const { scratch, words, top, accept } = walk
   const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
+  offerStrongInBoth(walk, byMost[0]!, byMost[1]!, byMost)
   const heavy = byMost.slice(0, MOST_HEAVY)
   const others = byMost.slice(MOST_HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
   const bits = byMost.map(({ frequent }) => frequent!.bits)
@@ -146,7 +200,7 @@ function walkWays({ scratch, words, top, accept }: Walk, terms: readonly WalkTer
       fewest = fewestToReach(least, 0, most)
       fewestStrong = fewestToReach(least, weakest, strengths)
     }
-    let slots = slotsOf(ways, word) & ~seen[word]!
+    let slots = slotsOf(ways, word) & ~seen[word]! & ~(strong[0]![word]! & strong[1]![word]!)
     if (slots !== 0) slots &= slotsInAtLeast(fewest, bits, word)
     if (slots !== 0) slots &= slotsInAtLeast(fewestStrong, strong, word)
     if (slots === 0) continue

@@ -86,7 +86,12 @@ describe('a small catalog', () => {
 
   test('scores one slot as the search does', () => {
     const query = vectors.toQuery(toVector(1_234))
-    for (const { slot, score } of vectors.nearest(query, 20)) expect(vectors.score(query, slot)).toBe(score)
+    const found = vectors.nearest(query, 20)
+    const scores = vectors.scores(
+      query,
+      found.map(({ slot }) => slot),
+    )
+    expect([...scores]).toEqual(found.map(({ score }) => score))
   })
 
   test('leaves out what is not accepted and still finds k', () => {
@@ -97,7 +102,7 @@ describe('a small catalog', () => {
 
   test('is near nothing when the query is of zeros', () => {
     expect(ask(new Float32Array(DIMENSIONS), 5)).toEqual([])
-    expect(vectors.score(vectors.toQuery(new Float32Array(DIMENSIONS)), 3)).toBe(0)
+    expect(vectors.scores(vectors.toQuery(new Float32Array(DIMENSIONS)), [3])[0]).toBe(0)
   })
 })
 
@@ -245,7 +250,8 @@ describe('a catalog that crowds into few cells', () => {
     const vectors = openCrowd(10_000)
     for (const slot of slots) vectors.set(slot, crowd(slot))
     const query = vectors.toQuery(crowd(50_004))
-    const exact = slots.toSorted((a, b) => vectors.score(query, b) - vectors.score(query, a) || a - b)
+    const scores = vectors.scores(query, slots)
+    const exact = slots.toSorted((a, b) => scores[b]! - scores[a]! || a - b)
     expect(vectors.nearest(query, 30).map(({ slot }) => slot)).toEqual(exact.slice(0, 30))
     expect(vectors.nearest(query, 5_000)).toHaveLength(3_000)
   })
