@@ -9,7 +9,6 @@ export type VectorBest = {
   /** Whether the slot belongs to the best k so far. */
   admits(slot: number, score: number): boolean
   add(slot: number, score: number): void
-  clear(): void
   /** Empties the heap into a list, best first, with every score times `factor`. */
   drain(factor: number): Nearest[]
 }
@@ -63,9 +62,6 @@ export function createVectorBest(k: number, compareSlots: CompareSlots): VectorB
     add(slot, score) {
       if (size < k) rise(size++, slot, score)
       else sink(slot, score)
-    },
-    clear() {
-      size = 0
     },
     drain(factor) {
       const sorted = new Array<Nearest>(size)

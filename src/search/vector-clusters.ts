@@ -56,54 +56,6 @@ function toGroups(centroids: readonly QuantisedVector[]): Group[] {
   }).filter(({ members }) => members.length > 0)
 }
 
-/** Gives items from the highest score down, equal ones by number: a heap, because few of them are asked for. */
-function createDescending(most: number) {
-  const items = new Uint16Array(most)
-  const scores = new Float32Array(most)
-  let count = 0
-
-  /** Puts an item where it belongs, from `at` down. */
-  function sink(at: number, item: number, score: number): void {
-    for (let child = 2 * at + 1; child < count; child = 2 * at + 1) {
-      const right = child + 1
-      if (
-        right < count &&
-        (scores[right]! > scores[child]! ||
-          (scores[right] === scores[child] && items[right]! < items[child]!))
-      )
-        child = right
-      if (score > scores[child]! || (score === scores[child] && item < items[child]!)) break
-      items[at] = items[child]!
-      scores[at] = scores[child]!
-      at = child
-    }
-    items[at] = item
-    scores[at] = score
-  }
-
-  return {
-    clear(): void {
-      count = 0
-    },
-    add(item: number, score: number): void {
-      items[count] = item
-      scores[count++] = score
-    },
-    /** To be called between the last `add` and the first `next`. */
-    order(): void {
-      for (let at = (count >> 1) - 1; at >= 0; at--) sink(at, items[at]!, scores[at]!)
-    },
-    /** The next item, or -1 after the last. */
-    next(): number {
-      if (count === 0) return -1
-      const first = items[0]!
-      count--
-      if (count > 0) sink(0, items[count]!, scores[count]!)
-      return first
-    },
-  }
-}
-
 /** `centroids` holds the directions one after the other. */
 export function createVectorClusters(scan: VectorScan, centroids: Int8Array): VectorClusters {
   const { dimensions } = scan
@@ -123,28 +75,29 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     for (const [i, member] of members.entries()) scan.write(run, i, directions[member]!)
     return run
   })
-  const nearGroups = createDescending(groups.length)
-  const ranking = createDescending(count)
+  const nearGroups = new Uint16Array(groups.length)
+  /** Groups that the ranking has come to, and the clusters of the last of them that are still to be given. */
+  let reached = 0
+  const ranked = new Uint16Array(count)
+  let ranking = 0
 
   function rankGroups(): void {
-    scan.scan(pivots, groups.length, Number.NEGATIVE_INFINITY)
-    nearGroups.clear()
-    for (let g = 0; g < groups.length; g++) nearGroups.add(g, scan.scoreAt(g))
-    nearGroups.order()
+    scan.rank(pivots, groups.length, 0)
+    for (let g = 0; g < groups.length; g++) nearGroups[g] = scan.takeHighest(groups.length)
+    reached = 0
   }
 
   /** Ranks the clusters of the next so many groups among each other; false where no group is left. */
   function rankClusters(wanted: number): boolean {
-    ranking.clear()
-    let taken = 0
-    for (let g = nearGroups.next(); g >= 0; g = nearGroups.next()) {
-      const { members } = groups[g]!
-      scan.scan(runs[g]!, members.length, Number.NEGATIVE_INFINITY)
-      for (let i = 0; i < members.length; i++) ranking.add(members[i]!, scan.scoreAt(i))
-      if (++taken === wanted) break
+    ranking = 0
+    const first = reached
+    reached = Math.min(groups.length, first + wanted)
+    for (let g = first; g < reached; g++) {
+      const { members } = groups[nearGroups[g]!]!
+      scan.rank(runs[nearGroups[g]!]!, members.length, ranking)
+      for (let i = 0; i < members.length; i++) ranked[ranking++] = members[i]!
     }
-    ranking.order()
-    return taken > 0
+    return reached > first
   }
 
   return {
@@ -155,7 +108,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
       let best = 0
       let bestScore = Number.NEGATIVE_INFINITY
       for (let tried = 0; tried < Math.min(GROUPS_TRIED, groups.length); tried++) {
-        const g = nearGroups.next()
+        const g = nearGroups[tried]!
         const { members } = groups[g]!
         const found = scan.scan(runs[g]!, members.length, bestScore)
         for (let i = 0; i < found; i++) {
@@ -173,9 +126,9 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
       rankClusters(GROUPS_RANKED)
     },
     next() {
-      let cluster = ranking.next()
-      while (cluster < 0 && rankClusters(GROUPS_RANKED)) cluster = ranking.next()
-      return cluster
+      let place = ranking === 0 ? -1 : scan.takeHighest(ranking)
+      while (place < 0 && rankClusters(GROUPS_RANKED)) place = scan.takeHighest(ranking)
+      return place < 0 ? -1 : ranked[place]!
     },
   }
 }

@@ -14,6 +14,7 @@ type Loops = {
     positions: number,
     scores: number,
   ): number
+  takeHighest(scores: number, count: number, taken: number): number
   widen(levels: number, dimensions: number, query: number): void
   sketch(vector: number, dimensions: number, sketch: number): void
   distances(
@@ -34,6 +35,9 @@ type Loops = {
     scores: number,
   ): void
 }
+
+/** Scores that `takeHighest` looks at together. */
+export const LANES = 4
 
 const PAGE_BYTES = 65_536
 /** What begins where the processor reads from memory reads no more of it than it needs. */

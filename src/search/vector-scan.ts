@@ -1,6 +1,6 @@
 // Compares vectors with a query, those of one run at a time.
 import type { Image } from '../domain/image.ts'
-import { VectorMemory } from './vector-memory.ts'
+import { LANES, VectorMemory } from './vector-memory.ts'
 import { VectorTable } from './vector-table.ts'
 
 /** Signed bytes a vector is kept in, and what turns their dot product into a cosine: one over their length. */
@@ -24,6 +24,10 @@ export type VectorScan = {
   scan(run: VectorRun, count: number, floor: number): number
   positionAt(found: number): number
   scoreAt(found: number): number
+  /** Scores the first `count` vectors of a run to be ranked, behind `before` that are scored already. */
+  rank(run: VectorRun, count: number, before: number): void
+  /** Which of so many that are ranked has the highest score, the first of equals; it is given once. -1 where none is left. */
+  takeHighest(ranked: number): number
   /** Vectors of many runs, compared together. */
   readonly table: VectorTable
   carry(image: Image): void
@@ -40,6 +44,7 @@ export const RUN_LIMIT = 4096
 
 /** Dimensions that one turn of the loop compares. */
 const STEP = 64
+const LOWEST = Number.NEGATIVE_INFINITY
 
 /** Spreads the vector's largest number over the range of a signed byte; undefined when all are zero. */
 export function toQuantised(vector: Float32Array): QuantisedVector | undefined {
@@ -76,6 +81,8 @@ export function createVectorScan(dimensions: number): VectorScan {
   const levelsAt = memory.allocate(dimensions)
   const positionsAt = memory.allocate(RUN_LIMIT * 4)
   const scoresAt = memory.allocate(RUN_LIMIT * 4)
+  const takenAt = memory.allocate(4)
+  const rankedAt = memory.allocate((RUN_LIMIT + LANES) * 4)
   const table = new VectorTable(memory, dimensions, { queryAt, levelsAt })
 
   return {
@@ -122,6 +129,12 @@ export function createVectorScan(dimensions: number): VectorScan {
       loops.scan(queryAt, vectorsAt, factorsAt, count, dimensions, floor, positionsAt, scoresAt),
     positionAt: found => memory.integers[(positionsAt >> 2) + found]!,
     scoreAt: found => memory.floats[(scoresAt >> 2) + found]!,
+    rank({ factorsAt, vectorsAt }, count, before) {
+      const to = rankedAt + before * 4
+      loops.scan(queryAt, vectorsAt, factorsAt, count, dimensions, LOWEST, positionsAt, to)
+      for (let i = 0; i < LANES; i++) memory.floats[(to >> 2) + count + i] = LOWEST
+    },
+    takeHighest: ranked => loops.takeHighest(rankedAt, ranked, takenAt),
     carry(image) {
       table.carry(image)
       memory.carry(image)

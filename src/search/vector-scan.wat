@@ -59,6 +59,32 @@
       (br_if $documents (i32.lt_u (local.get $position) (local.get $count))))
     (local.get $found))
 
+  ;; The place of the highest of `count` scores (f32, at least one; up to three after them are read too and must not be
+  ;; higher than all), the first of equals; -1 where all are infinitely low, which the one that is returned becomes.
+  ;; What it was is written to $taken (f32).
+  (func (export "takeHighest") (param $scores i32) (param $count i32) (param $taken i32) (result i32)
+    (local $at i32) (local $end i32) (local $highest v128) (local $here i32)
+    (local.set $end (i32.add (local.get $scores) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $at (local.get $scores))
+    (local.set $highest (f32x4.splat (f32.const -inf)))
+    (loop $steps
+      (local.set $highest (f32x4.pmax (local.get $highest) (v128.load (local.get $at))))
+      (br_if $steps (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+    (local.set $highest (f32x4.pmax (local.get $highest)
+      (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $highest) (local.get $highest))))
+    (local.set $highest (f32x4.pmax (local.get $highest)
+      (i8x16.shuffle 4 5 6 7 0 1 2 3 12 13 14 15 8 9 10 11 (local.get $highest) (local.get $highest))))
+    (if (f32.eq (f32x4.extract_lane 0 (local.get $highest)) (f32.const -inf)) (then (return (i32.const -1))))
+    (f32.store (local.get $taken) (f32x4.extract_lane 0 (local.get $highest)))
+    (local.set $at (i32.sub (local.get $scores) (i32.const 16)))
+    (loop $steps
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $steps (i32.eqz (local.tee $here
+        (i32x4.bitmask (f32x4.eq (local.get $highest) (v128.load (local.get $at))))))))
+    (local.set $at (i32.add (local.get $at) (i32.shl (i32.ctz (local.get $here)) (i32.const 2))))
+    (f32.store (local.get $at) (f32.const -inf))
+    (i32.shr_u (i32.sub (local.get $at) (local.get $scores)) (i32.const 2)))
+
   ;; `dimensions` signed bytes (a multiple of 8) at $levels as signed 16-bit numbers, to $query.
   (func (export "widen") (param $levels i32) (param $dimensions i32) (param $query i32)
     (local $end i32)

@@ -1,7 +1,7 @@
 // Vectors that lie in many places, compared with a query in one go: whole, or first by the signs of their numbers, in which
 // a vector takes an eighth of the memory, and only the best of those whole.
 import type { Image } from '../domain/image.ts'
-import type { VectorMemory } from './vector-memory.ts'
+import { LANES, type VectorMemory } from './vector-memory.ts'
 import type { VectorRun } from './vector-scan.ts'
 
 /** The most vectors of one row. */
@@ -25,6 +25,7 @@ export class VectorTable {
   readonly #sketchBytes: number
   readonly #querySketchAt: number
   readonly #countsAt: number
+  readonly #takenAt: number
   #rows = 0
   /** Room for so many rows; found anew where more are compared at a time. */
   #room = 0
@@ -37,6 +38,7 @@ export class VectorTable {
     this.#sketchBytes = dimensions / 8
     this.#querySketchAt = memory.allocate(this.#sketchBytes)
     this.#countsAt = memory.allocate((dimensions + 1) * 4)
+    this.#takenAt = memory.allocate(4)
   }
 
   clear(): void {
@@ -100,6 +102,16 @@ export class VectorTable {
     return this.#memory.floats[(this.#scoresAt >> 2) + found]!
   }
 
+  /** Which of so many that were compared is the nearest, the first of equals; it is given once. -1 where none is left. */
+  takeNearest(found: number): number {
+    return found === 0 ? -1 : this.#memory.loops.takeHighest(this.#scoresAt, found, this.#takenAt)
+  }
+
+  /** The score of the one that was given last. */
+  get taken(): number {
+    return this.#memory.floats[this.#takenAt >> 2]!
+  }
+
   carry(image: Image): void {
     this.#room = image.number(this.#room)
     this.#tableAt = image.number(this.#tableAt)
@@ -119,7 +131,7 @@ export class VectorTable {
 
   #enlarge(): void {
     const room = Math.max(LEAST_ROWS, this.#room * 2)
-    const at = this.#memory.allocate(room * (ROW_BYTES + ROW * VECTOR_BYTES))
+    const at = this.#memory.allocate(room * (ROW_BYTES + ROW * VECTOR_BYTES) + LANES * 4)
     this.#memory.bytes.copyWithin(at, this.#tableAt, this.#tableAt + this.#room * ROW_BYTES)
     this.#tableAt = at
     this.#room = room
@@ -161,13 +173,9 @@ export class VectorTable {
   #compare(count: number): void {
     if (count === 0) return
     const { queryAt } = this.#query
-    this.#memory.loops.compare(
-      queryAt,
-      this.#tableAt,
-      this.#placesAt,
-      count,
-      this.#dimensions,
-      this.#scoresAt,
-    )
+    const { loops, floats } = this.#memory
+    loops.compare(queryAt, this.#tableAt, this.#placesAt, count, this.#dimensions, this.#scoresAt)
+    const end = (this.#scoresAt >> 2) + count
+    for (let i = 0; i < LANES; i++) floats[end + i] = Number.NEGATIVE_INFINITY
   }
 }

@@ -105,11 +105,11 @@ export function createVectors(options: VectorsOptions): Vectors {
   /** Compares by the signs of the numbers first, and whole only what has most of them in common with the query. */
   function compareBySigns(
     query: QuantisedVector,
-    best: VectorBest,
+    k: number,
     enough: number,
     rescored: number,
     accept: ((slot: number) => boolean) | undefined,
-  ): void {
+  ): Nearest[] {
     const { table } = scan
     const runs: number[] = []
     let compared = 0
@@ -124,15 +124,19 @@ export function createVectors(options: VectorsOptions): Vectors {
     const passes: Passes | undefined =
       accept && ((row, position) => accept(cells.slotAt(runs[row]!, position)))
     const found = table.compareNearest(rescored, passes, passes ? FILTERED * rescored : rescored)
-    let { floor } = best
-    for (let i = 0; i < found; i++) {
-      const score = table.scoreAt(i)
-      if (score < floor) continue
-      const slot = cells.slotAt(runs[table.rowAt(i)]!, table.positionAt(i))
-      if (!best.admits(slot, score)) continue
-      best.add(slot, score)
-      floor = best.floor
+    const best: Nearest[] = []
+    for (let at = table.takeNearest(found); at >= 0; at = table.takeNearest(found)) {
+      // What ties with the last of k is taken too: the order of ties decides between them.
+      if (best.length >= k && table.taken * query.factor < best.at(-1)!.score) break
+      const slot = cells.slotAt(runs[table.rowAt(at)]!, table.positionAt(at))
+      best.push({ slot, score: table.taken * query.factor })
     }
+    return sortTies(best).slice(0, k)
+  }
+
+  function sortTies(nearest: Nearest[]): Nearest[] {
+    const isTied = nearest.some(({ score }, i) => i > 0 && score === nearest[i - 1]!.score)
+    return isTied ? nearest.sort((a, b) => b.score - a.score || compareSlots(a.slot, b.slot)) : nearest
   }
 
   /** Fills in the scores of at most SCORED slots. */
@@ -190,19 +194,16 @@ export function createVectors(options: VectorsOptions): Vectors {
     nearest(query, k, accept, effort = 1) {
       if (query === undefined || k < 1) return []
       ask(query)
-      const best = createVectorBest(k, compareSlots)
       const { size } = cells
       const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
       const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
       const rescored = Math.max(LEAST_RESCORED * k, RESCORED * effort)
-      if (size <= exactUpTo) compareWhole(query, best, enough, accept)
-      else {
-        compareBySigns(query, best, enough, rescored, accept)
-        if (accept !== undefined && !best.isFull) {
-          best.clear()
-          compareWhole(query, best, enough, accept)
-        }
+      if (size > exactUpTo) {
+        const nearest = compareBySigns(query, k, enough, rescored, accept)
+        if (accept === undefined || nearest.length === k) return nearest
       }
+      const best = createVectorBest(k, compareSlots)
+      compareWhole(query, best, enough, accept)
       return best.drain(query.factor)
     },
   }
