@@ -11,6 +11,10 @@ import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
 
 const encoder = new TextEncoder()
+/** Where no value is asked for. */
+const ANY = -1
+
+type SlotTest = (slot: number) => boolean
 
 export class Columns {
   readonly categories = new Interner()
@@ -123,54 +127,51 @@ export class Columns {
     return price[at]! * 1e9 + price[at + 1]! + price[at + 2]! / 1e9 + price[at + 3]! / 1e18
   }
 
-  /** A test for the filter; undefined when some value never occurred, so that nothing can pass. */
-  acceptor(filter: IntentFilter): ((slot: number) => boolean) | undefined {
-    const tests: ((slot: number) => boolean)[] = []
-    const { category, chain, status, currencies, maxPrice, free } = filter
-    if (category !== undefined) {
-      const wanted = this.categories.find(categoryKey(category))
-      if (wanted === undefined) return undefined
-      tests.push(slot => this.category[slot] === wanted)
+  /**
+   * A test for the filter, good until the catalog changes; undefined when some value never occurred, so that nothing can
+   * pass. It is one function for all kinds of filters, because thousands of slots may be asked about.
+   */
+  acceptor({ category, chain, status, currencies, maxPrice, free }: IntentFilter): SlotTest | undefined {
+    const wantedCategory = category === undefined ? ANY : this.categories.find(categoryKey(category))
+    const isWantedChain = chain === undefined ? undefined : this.#chainSetsWith(chain)
+    const isWantedCurrency = currencies && this.#currenciesAmong(currencies)
+    if (wantedCategory === undefined) return undefined
+    if ((chain !== undefined && !isWantedChain) || (currencies && !isWantedCurrency)) return undefined
+    const wantedStatus = status === undefined ? ANY : STATUSES.indexOf(status)
+    const max = maxPrice && toPriceWords(maxPrice.amount)
+    const highest = maxPrice?.below ? -1 : 0
+    const { category: categories, chainSet, status: statuses, currency, freeQuota } = this
+    return slot =>
+      (wantedStatus === ANY || statuses[slot] === wantedStatus) &&
+      (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
+      (wantedCategory === ANY || categories[slot] === wantedCategory) &&
+      (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
+      (free === undefined || freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0)) &&
+      (max === undefined || this.comparePriceTo(slot, max) <= highest)
+  }
+
+  /** For each combination of chains whether the chain is in it; undefined where it never occurred. */
+  #chainSetsWith(chain: string): Uint8Array | undefined {
+    const wanted = this.chains.find(chainKey(chain))
+    if (wanted === undefined) return undefined
+    return Uint8Array.from(this.chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
+  }
+
+  /** For each currency whether it is one of these; undefined where none of them ever occurred. */
+  #currenciesAmong(currencies: readonly string[]): Uint8Array | undefined {
+    const isWanted = new Uint8Array(this.currencies.texts.length)
+    for (const currency of currencies) {
+      const number = this.currencies.find(currency)
+      if (number !== undefined) isWanted[number] = 1
     }
-    if (chain !== undefined) {
-      const wanted = this.chains.find(chainKey(chain))
-      if (wanted === undefined) return undefined
-      const sets = Uint8Array.from(this.chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
-      tests.push(slot => sets[this.chainSet[slot]!] === 1)
-    }
-    if (status !== undefined) {
-      const wanted = STATUSES.indexOf(status)
-      tests.push(slot => this.status[slot] === wanted)
-    }
-    if (currencies !== undefined) {
-      const wanted = currencies
-        .map(currency => this.currencies.find(currency))
-        .filter(number => number !== undefined)
-      if (wanted.length === 0) return undefined
-      const isWanted = new Uint8Array(this.currencies.texts.length)
-      for (const number of wanted) isWanted[number] = 1
-      tests.push(slot => isWanted[this.currency[slot]!] === 1)
-    }
-    if (maxPrice !== undefined) {
-      const max = toPriceWords(maxPrice.amount)
-      const highest = maxPrice.below ? -1 : 0
-      tests.push(slot => this.comparePriceTo(slot, max) <= highest)
-    }
-    if (free !== undefined) {
-      tests.push(slot => this.freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0))
-    }
-    const [first, second, third, ...others] = tests
-    if (!first) return () => true
-    if (!second) return first
-    if (!third) return slot => first(slot) && second(slot)
-    if (others.length === 0) return slot => first(slot) && second(slot) && third(slot)
-    return slot => first(slot) && second(slot) && third(slot) && others.every(test => test(slot))
+    return isWanted.includes(1) ? isWanted : undefined
   }
 
   /** -1, 0 or 1. */
   comparePriceTo(slot: number, words: PriceWords): number {
+    const price = this.#price
     for (let i = 0; i < 4; i++) {
-      const difference = this.#price[4 * slot + i]! - words[i]!
+      const difference = price[4 * slot + i]! - words[i]!
       if (difference !== 0) return difference < 0 ? -1 : 1
     }
     return 0

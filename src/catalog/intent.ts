@@ -69,15 +69,7 @@ function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept)
   const { price } = narrowed.set
   const most = maxPrice && toPriceWords(maxPrice.amount)
   const size = most ? price.countWhile(slot => columns.isPricedUpTo(slot, most)) : price.size
-  if (size > MOST_LOOKED_AT) return undefined
-  const few: number[] = []
-  let left = size
-  price.walk(0, 1, slot => {
-    if (left-- === 0) return false
-    if (accept(slot)) few.push(slot)
-    return few.length <= FEW
-  })
-  return few.length <= FEW ? few : undefined
+  return size > MOST_LOOKED_AT ? undefined : price.fewOf(size, accept, FEW)
 }
 
 /** The most trusted that pass, the older first among equals, as many as are wanted. */

@@ -91,6 +91,20 @@ export class OrderedSlots {
     }
   }
 
+  /** Those of the first `count` slots that pass; undefined where they are more than `most`. */
+  fewOf(count: number, passes: (slot: number) => boolean, most: number): number[] | undefined {
+    const few: number[] = []
+    let left = count
+    for (let index = 0; left > 0 && index < this.#blocks.length; index++) {
+      const block = this.#blocks[index]!
+      const end = Math.min(left, this.#counts[index]!)
+      for (let at = 0; at < end; at++) if (passes(block[at]!)) few.push(block[at]!)
+      if (few.length > most) return undefined
+      left -= end
+    }
+    return few
+  }
+
   carry(image: Image): void {
     const slots = image.array(this.#flat())
     if (!image.isReading) return
