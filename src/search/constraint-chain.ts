@@ -1,7 +1,7 @@
 // Chains in a sentence: "on Base", "Solanaで使える". A chain that is the subject ("Solana price feed", "news on Bitcoin",
 // "Baseのガス代") is not a constraint, so a name alone never filters: the words around it must say that it is where to pay.
 import { type Chain, findChain } from '../domain/chains.ts'
-import { hinted, japanese, type Reader, type Reading, readAll, type Why } from './constraint-reading.ts'
+import { hinted, japanese, type Reader, type Reading, type Why } from './constraint-reading.ts'
 
 const NAME =
   '[a-z][a-z0-9:_=+/.-]*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?'
@@ -65,43 +65,57 @@ function longest(name: string): { chain: Chain; length: number } | undefined {
   return undefined
 }
 
-const readEnglish: Reader = sentence =>
-  readAll(sentence, ON, match => {
-    const { lead, name, net, the, not } = match.groups as Record<string, string>
-    const named = longest(name!)
-    if (!named || not !== undefined) return undefined
-    const at = match.index + lead!.length
-    const isCapital = /[A-Z]/.test(sentence.text[at]!)
-    const saysNetwork = net !== undefined || /(?:chain|network|sepolia|testnet|mainnet)$/.test(name!)
-    if (the !== undefined && !saysNetwork) return undefined
-    if (EVERYDAY.has(name!) && !isCapital && !saysNetwork) return undefined
-    if (/(?:on|via|through) $/.test(lead!) && SUBJECT.test(sentence.lower.slice(0, match.index))) {
-      return { unapplied: SUBJECT_WHY }
-    }
-    return found(named.chain)
-  })
+const ENGLISH_RULES: Reader = [
+  {
+    pattern: ON,
+    handle(match, sentence) {
+      const { lead, name, net, the, not } = match.groups as Record<string, string>
+      const named = longest(name!)
+      if (!named || not !== undefined) return undefined
+      const at = match.index + lead!.length
+      const isCapital = /[A-Z]/.test(sentence.text[at]!)
+      const saysNetwork = net !== undefined || /(?:chain|network|sepolia|testnet|mainnet)$/.test(name!)
+      if (the !== undefined && !saysNetwork) return undefined
+      if (EVERYDAY.has(name!) && !isCapital && !saysNetwork) return undefined
+      if (/(?:on|via|through) $/.test(lead!) && SUBJECT.test(sentence.lower.slice(0, match.index))) {
+        return { unapplied: SUBJECT_WHY }
+      }
+      return found(named.chain)
+    },
+  },
+]
 
-const readExcept: Reader = sentence =>
-  readAll(sentence, EXCEPT, ({ groups }) =>
-    longest(groups!.name!) ? { unapplied: NO_EXCEPTION } : undefined,
-  )
+const EXCEPT_RULES: Reader = [
+  {
+    pattern: EXCEPT,
+    handle: ({ groups }) => (longest(groups!.name!) ? { unapplied: NO_EXCEPTION } : undefined),
+  },
+]
 
-const readJapanese: Reader = sentence =>
-  readAll(sentence, JAPANESE, ({ groups }) => {
-    const { name, net, without } = groups as Record<string, string>
-    const chain = findChain(`${name}${net ?? ''}`) ?? findChain(name!)
-    if (!chain) return undefined
-    return without === undefined ? found(chain) : { unapplied: NO_EXCEPTION }
-  })
+const JAPANESE_RULES: Reader = [
+  {
+    pattern: JAPANESE,
+    handle({ groups }) {
+      const { name, net, without } = groups as Record<string, string>
+      const chain = findChain(`${name}${net ?? ''}`) ?? findChain(name!)
+      if (!chain) return undefined
+      return without === undefined ? found(chain) : { unapplied: NO_EXCEPTION }
+    },
+  },
+]
 
-const readListed: Reader = (sentence, earlier) =>
-  readAll(sentence, LISTED, match => {
-    const stop = sentence.lower.slice(0, match.index).trimEnd().length - 1
-    const chain = findChain(match.groups!.name!)
-    const goesOn = earlier.some(
-      ({ end, filter }: Reading) => filter !== undefined && end >= stop && end <= match.index,
-    )
-    return chain && goesOn ? found(chain) : undefined
-  })
+const LISTED_RULES: Reader = [
+  {
+    pattern: LISTED,
+    handle(match, sentence, earlier) {
+      const stop = sentence.lower.slice(0, match.index).trimEnd().length - 1
+      const chain = findChain(match.groups!.name!)
+      const goesOn = earlier.some(
+        ({ end, filter }: Reading) => filter !== undefined && end >= stop && end <= match.index,
+      )
+      return chain && goesOn ? found(chain) : undefined
+    },
+  },
+]
 
-export const CHAIN_READERS: readonly Reader[] = [readExcept, readEnglish, readJapanese, readListed]
+export const CHAIN_READERS: readonly Reader[] = [EXCEPT_RULES, ENGLISH_RULES, JAPANESE_RULES, LISTED_RULES]

@@ -1,6 +1,6 @@
 // Prices and currencies in a sentence: "under 0.01 USDC", "half a cent or less", "0.005ドル以下", "1円未満", "paid in EURC".
 import { CURRENCY_FAMILIES, DECIMAL } from '../domain/money.ts'
-import { hinted, japanese, type Reader, readAll, type Why } from './constraint-reading.ts'
+import { hinted, japanese, type Reader, type Why } from './constraint-reading.ts'
 
 type Money = {
   readonly echo: string
@@ -157,29 +157,40 @@ function toBound({ sign, signed, code, coded, number, unit, bare }: Groups, belo
 
 const SAYS_EACH = /per|each|every|\/|回|リクエスト|あたり/
 
-const readEnglish: Reader = sentence => [
-  ...readAll(sentence, BEFORE, match => {
-    const groups = match.groups as Groups
-    // "for $5" names a price only together with "or less" or "per call".
-    if (groups.upto === 'for' && groups.tail === undefined) return undefined
-    const says = SAYS_EACH.test(match[0].replace(groups.unit ?? '', ''))
-    if (groups.bare !== undefined && !says && Number(groups.bare) >= 1) return undefined
-    return toBound(groups, groups.below !== undefined && groups.tail === undefined, says)
-  }),
-  ...readAll(sentence, AFTER, match => toBound(match.groups as Groups, false, SAYS_EACH.test(match[0]))),
-  ...readAll(sentence, OVER, match =>
-    (match.groups as Groups).bare === undefined ? { unapplied: NO_LEAST } : undefined,
-  ),
+const ENGLISH_RULES: Reader = [
+  {
+    pattern: BEFORE,
+    handle(match) {
+      const groups = match.groups as Groups
+      // "for $5" names a price only together with "or less" or "per call".
+      if (groups.upto === 'for' && groups.tail === undefined) return undefined
+      const says = SAYS_EACH.test(match[0].replace(groups.unit ?? '', ''))
+      if (groups.bare !== undefined && !says && Number(groups.bare) >= 1) return undefined
+      return toBound(groups, groups.below !== undefined && groups.tail === undefined, says)
+    },
+  },
+  {
+    pattern: AFTER,
+    handle: match => toBound(match.groups as Groups, false, SAYS_EACH.test(match[0])),
+  },
+  {
+    pattern: OVER,
+    handle: match => ((match.groups as Groups).bare === undefined ? { unapplied: NO_LEAST } : undefined),
+  },
 ]
 
-const readJapanese: Reader = sentence =>
-  readAll(sentence, JAPANESE, match => {
-    const groups = match.groups as Groups
-    const bound = groups.bound!
-    if (groups.bare !== undefined && Number(groups.bare) >= 1) return undefined
-    if (/高|上|超$/.test(bound) && bound !== 'を超えない') return { unapplied: NO_LEAST }
-    return toBound(groups, /未満|より|下回/.test(bound), SAYS_EACH.test(match[0]))
-  })
+const JAPANESE_RULES: Reader = [
+  {
+    pattern: JAPANESE,
+    handle(match) {
+      const groups = match.groups as Groups
+      const bound = groups.bound!
+      if (groups.bare !== undefined && Number(groups.bare) >= 1) return undefined
+      if (/高|上|超$/.test(bound) && bound !== 'を超えない') return { unapplied: NO_LEAST }
+      return toBound(groups, /未満|より|下回/.test(bound), SAYS_EACH.test(match[0]))
+    },
+  },
+]
 
 const PAID = hinted(
   'pay|paid|priced|billed|charged|settled',
@@ -200,12 +211,12 @@ const PAID_JAPANESE = japanese(
   ),
 )
 
-const readCurrency: Reader = sentence =>
-  [PAID, ACCEPTS, PAID_JAPANESE].flatMap(pattern =>
-    readAll(sentence, pattern, match => {
-      const { echo, currencies } = toMoney(match.groups!.unit!)
-      return { filter: { currencies }, echo: { currency: echo } }
-    }),
-  )
+const CURRENCY_RULES: Reader = [PAID, ACCEPTS, PAID_JAPANESE].map(pattern => ({
+  pattern,
+  handle(match) {
+    const { echo, currencies } = toMoney(match.groups!.unit!)
+    return { filter: { currencies }, echo: { currency: echo } }
+  },
+}))
 
-export const PRICE_READERS: readonly Reader[] = [readJapanese, readEnglish, readCurrency]
+export const PRICE_READERS: readonly Reader[] = [JAPANESE_RULES, ENGLISH_RULES, CURRENCY_RULES]

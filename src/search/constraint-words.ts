@@ -1,15 +1,7 @@
 // Status, free quota, category and wishes in a sentence.
 import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Status } from '../domain/standing.ts'
-import {
-  DIGITS,
-  hinted,
-  japanese,
-  type Pattern,
-  type Reader,
-  readAll,
-  type Wish,
-} from './constraint-reading.ts'
+import { DIGITS, hinted, japanese, type Pattern, type Reader, type Wish } from './constraint-reading.ts'
 
 /** What else can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
@@ -72,10 +64,10 @@ const STATUS_WORDS: readonly (readonly [Status, Pattern])[] = [
   ],
 ]
 
-const readStatus: Reader = sentence =>
-  STATUS_WORDS.flatMap(([status, pattern]) =>
-    readAll(sentence, pattern, () => ({ filter: { status }, echo: { status } })),
-  )
+const STATUS_RULES: Reader = STATUS_WORDS.map(([status, pattern]) => ({
+  pattern,
+  handle: () => ({ filter: { status }, echo: { status } }),
+}))
 
 const QUOTA = [
   hinted(
@@ -98,20 +90,12 @@ const FREE = [
   ),
 ]
 
-const readFree: Reader = sentence => [
-  ...QUOTA.flatMap(pattern =>
-    readAll(sentence, pattern, () => ({
-      filter: { free: 'quota' as const },
-      echo: { freeQuota: true as const },
-    })),
-  ),
-  ...FREE.flatMap(pattern =>
-    readAll(sentence, pattern, () => ({
-      filter: { free: 'any' as const },
-      echo: { freeQuota: true as const },
-    })),
-  ),
-]
+const toFreeRules = (patterns: readonly Pattern[], free: 'quota' | 'any'): Reader =>
+  patterns.map(pattern => ({
+    pattern,
+    handle: () => ({ filter: { free }, echo: { freeQuota: true as const } }),
+  }))
+const FREE_RULES: Reader = [...toFreeRules(QUOTA, 'quota'), ...toFreeRules(FREE, 'any')]
 
 const CATEGORY_BY_NAME = new Map(
   Object.entries(KNOWN_CATEGORIES).flatMap(([id, { en, ja }]) =>
@@ -141,19 +125,19 @@ const CATEGORY = [
   ),
 ]
 
-const readCategory: Reader = sentence =>
-  CATEGORY.flatMap(pattern =>
-    readAll(sentence, pattern, match => {
-      const name = match.groups!.name!
-      const category = CATEGORY_BY_NAME.get(name) ?? CATEGORY_BY_NAME.get(name.replace(/ /g, '-'))
-      if (category) return { filter: { category }, echo: { category } }
-      if (/^(?:of|the|is|page|product|item|which|that|this)$/.test(name) || !/\bcategory$/.test(match[0]))
-        return undefined
-      return {
-        unapplied: { en: `${name} is not a known category`, ja: `「${name}」は既知のカテゴリではありません` },
-      }
-    }),
-  )
+const CATEGORY_RULES: Reader = CATEGORY.map(pattern => ({
+  pattern,
+  handle(match) {
+    const name = match.groups!.name!
+    const category = CATEGORY_BY_NAME.get(name) ?? CATEGORY_BY_NAME.get(name.replace(/ /g, '-'))
+    if (category) return { filter: { category }, echo: { category } }
+    if (/^(?:of|the|is|page|product|item|which|that|this)$/.test(name) || !/\bcategory$/.test(match[0]))
+      return undefined
+    return {
+      unapplied: { en: `${name} is not a known category`, ja: `「${name}」は既知のカテゴリではありません` },
+    }
+  },
+}))
 
 const WISHES: readonly (readonly [Wish, Pattern])[] = [
   [
@@ -194,20 +178,29 @@ const WISHES: readonly (readonly [Wish, Pattern])[] = [
   ['free', japanese('無料の', /無料の/gu)],
 ]
 
-const readWishes: Reader = sentence =>
-  WISHES.flatMap(([wish, pattern]) => readAll(sentence, pattern, () => ({ wish })))
+const WISH_RULES: Reader = WISHES.map(([wish, pattern]) => ({ pattern, handle: () => ({ wish }) }))
 
 const MEASURE = hinted(
   DIGITS,
   /(?<![a-z])(?:(?:with )?(?:an? )?(?:uptime|trust ?score|latency|response time|rating)s? (?:of |is )?(?:over|above|under|below|at least|at most|more than|less than|of|>|<|>=|<=) ?\d+(?:\.\d+)? ?(?:%|percent|ms|milliseconds?|seconds?|s)?|(?:稼働率|信頼スコア|信頼度|応答時間|レイテンシー?|遅延)が?\d+(?:\.\d+)? ?(?:%|パーセント|ミリ秒|秒|ms)?(?:以上|以下|未満|を超える))/gu,
 )
 
-const readMeasures: Reader = sentence =>
-  readAll(sentence, MEASURE, () => ({
-    unapplied: {
-      en: 'services cannot be filtered by this measure; the status record of each shows it',
-      ja: 'この指標では絞り込めません（各サービスのステータスで確認できます）',
-    },
-  }))
+const MEASURE_RULES: Reader = [
+  {
+    pattern: MEASURE,
+    handle: () => ({
+      unapplied: {
+        en: 'services cannot be filtered by this measure; the status record of each shows it',
+        ja: 'この指標では絞り込めません（各サービスのステータスで確認できます）',
+      },
+    }),
+  },
+]
 
-export const WORD_READERS: readonly Reader[] = [readMeasures, readStatus, readFree, readCategory, readWishes]
+export const WORD_READERS: readonly Reader[] = [
+  MEASURE_RULES,
+  STATUS_RULES,
+  FREE_RULES,
+  CATEGORY_RULES,
+  WISH_RULES,
+]

@@ -7,6 +7,7 @@ import {
   type ConstraintKey,
   type Reader,
   type Reading,
+  readAll,
   toSentence,
   type Why,
   type Wish,
@@ -39,10 +40,10 @@ const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start
 function readEach(text: string): Reading[] {
   const sentence = toSentence(text)
   const readings: Reading[] = []
-  for (const read of READERS) {
-    const found = read(sentence, readings).sort(
-      (a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start,
-    )
+  for (const reader of READERS) {
+    const found = readAll(reader, sentence, readings)
+    if (!found) continue
+    found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
     for (const reading of found) if (!readings.some(other => overlaps(reading, other))) readings.push(reading)
   }
   return readings.sort((a, b) => a.start - b.start)
