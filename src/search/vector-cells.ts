@@ -2,7 +2,8 @@
 // its vectors leave the cluster's centre. Which cells there are depends on the vectors alone: a cell is split exactly
 // while more than the limit lie in it, so neither the order of arrival nor what was removed leaves a trace.
 import type { Image } from '../domain/image.ts'
-import type { QuantisedVector, VectorRun, VectorScan } from './vector-scan.ts'
+import type { VectorRun } from './vector-memory.ts'
+import type { QuantisedVector, VectorScan } from './vector-scan.ts'
 
 export type VectorCells = {
   readonly size: number

@@ -1,12 +1,7 @@
 // Sorts vectors by the fixed direction they lie nearest to. The directions come with the model and never move, so
 // where a vector belongs, and with it every answer, depends on nothing but the vector: not on the order of arrival.
-import {
-  fromLevels,
-  type QuantisedVector,
-  RUN_LIMIT,
-  type VectorRun,
-  type VectorScan,
-} from './vector-scan.ts'
+import type { VectorRun } from './vector-memory.ts'
+import { fromLevels, type QuantisedVector, RUN_LIMIT, type VectorScan } from './vector-scan.ts'
 
 export type VectorClusters = {
   readonly directions: readonly QuantisedVector[]

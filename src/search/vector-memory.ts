@@ -36,6 +36,13 @@ type Loops = {
   ): void
 }
 
+/** Where a run's factors, vectors and sketches begin. */
+export type VectorRun = {
+  readonly factorsAt: number
+  readonly vectorsAt: number
+  readonly sketchesAt: number
+}
+
 /** Scores that `takeHighest` looks at together. */
 export const LANES = 4
 

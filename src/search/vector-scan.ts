@@ -1,6 +1,6 @@
 // Compares vectors with a query, those of one run at a time.
 import type { Image } from '../domain/image.ts'
-import { LANES, VectorMemory } from './vector-memory.ts'
+import { LANES, VectorMemory, type VectorRun } from './vector-memory.ts'
 import { VectorTable } from './vector-table.ts'
 
 /** Signed bytes a vector is kept in, and what turns their dot product into a cosine: one over their length. */
@@ -31,13 +31,6 @@ export type VectorScan = {
   /** Vectors of many runs, compared together. */
   readonly table: VectorTable
   carry(image: Image): void
-}
-
-/** Where a run's factors, vectors and sketches begin. */
-export type VectorRun = {
-  readonly factorsAt: number
-  readonly vectorsAt: number
-  readonly sketchesAt: number
 }
 
 export const RUN_LIMIT = 4096

@@ -1,8 +1,7 @@
 // Vectors that lie in many places, compared with a query in one go: whole, or first by the signs of their numbers, in which
 // a vector takes an eighth of the memory, and only the best of those whole.
 import type { Image } from '../domain/image.ts'
-import { LANES, type VectorMemory } from './vector-memory.ts'
-import type { VectorRun } from './vector-scan.ts'
+import { LANES, type VectorMemory, type VectorRun } from './vector-memory.ts'
 
 /** The most vectors of one row. */
 const ROW = 64
