@@ -1,6 +1,17 @@
 // An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
 // its head is that of the wanted image and all of its bytes are as they were written.
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { promisify } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Flat, Image } from '../domain/image.ts'
 import { breath } from './breath.ts'
@@ -16,6 +27,7 @@ export type ImageLabel = Readonly<Record<string, string | number>>
 
 type Head = { readonly label: ImageLabel; readonly bytes: number; readonly hash: string }
 
+const toDisk = promisify(fdatasync)
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
@@ -36,6 +48,8 @@ export async function writeImage(
     const out = new ImageWriter(fd)
     for (const _ of carry(out)) await breath()
     writeHead(fd, { label, ...out.end() })
+    // What is left to the system it writes half a minute later, all at once, and every commit of the store waits behind it.
+    await toDisk(fd)
     renameSync(draft, path)
     return true
   } catch (error) {
