@@ -6,8 +6,9 @@ import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
 import type { ImageKeeper } from './keep-image.ts'
 
-/** Nobody waits for a request at the start, so pages are as large as pays; later on a page must not hold one up. */
-const FIRST_PAGE = 2_000
+/** Nobody waits for an entry at the start, so pages are as large as pays; later on a page must not hold a request up. */
+const FIRST_PAGE = 5_000
+const FIRST_SLICE = 1_000
 const PAGE = 250
 /** Applied in one go: so many entries at most, and fewer while they take longer than this. Code that was never run before is slow. */
 const SLICE = { entries: 25, ms: 5 }
@@ -70,11 +71,13 @@ export function openFollower({
       cursor = page.at(-1)?.seq ?? cursor
       // A database server reads on while this one is applied.
       if (more) coming = ahead(store.changes(cursor, FIRST_PAGE))
-      catalog.apply(page, { more: true })
+      for (let at = 0; at < page.length; at += FIRST_SLICE) {
+        catalog.apply(page.slice(at, at + FIRST_SLICE), { more: true })
+        await breath()
+        if (stopping.signal.aborted) return
+      }
       image?.count(page.length)
       if (more) onProgress?.({ services: catalog.size, seq: cursor })
-      await breath()
-      if (stopping.signal.aborted) return
     }
     for (const _ of catalog.placing()) await breath()
     catalog.apply([])
