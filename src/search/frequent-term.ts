@@ -1,6 +1,7 @@
 // A term that many entries have is also kept as bits: whole words of 32 slots are then counted and ruled out at once.
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
+import { Leaders } from './leaders.ts'
 
 /**
  * An impact from here on is strong: the word is in the name, or several times in the description. The best of many
@@ -20,6 +21,8 @@ export class FrequentTerm {
   highest = 0
   /** Words from here on are empty and their ranks not kept. */
   #end = 0
+  /** Gathered when they are first asked for. */
+  #leaders: Leaders | undefined
 
   constructor(words: number) {
     this.bits = new Int32Array(words)
@@ -53,6 +56,14 @@ export class FrequentTerm {
     if (impact >= STRONG) this.strong[word]! |= bitOf(slot)
     if (impact > this.tops[word]!) this.tops[word] = impact
     if (impact > this.highest) this.highest = impact
+    this.#leaders?.add(slot, impact)
+  }
+
+  /** The postings with the highest impacts; all `count` of them lie from `start` on. */
+  leaders(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): Leaders {
+    if (this.#leaders === undefined || this.#leaders.isWorn)
+      this.#leaders = new Leaders(slots, impacts, start, count)
+    return this.#leaders
   }
 
   /** `impacts` are the postings' after the removal, from `start` on. */
@@ -60,10 +71,17 @@ export class FrequentTerm {
     const word = slot >> WORD_SHIFT
     this.bits[word]! &= ~bitOf(slot)
     for (let at = word + 1; at < this.#end; at++) this.ranks[at]!--
-    this.refreshTop(word, impacts, start)
+    this.#leaders?.remove(slot)
+    this.#refresh(word, impacts, start)
   }
 
+  /** After an impact within the word has changed. */
   refreshTop(word: number, impacts: Uint8Array, start: number): void {
+    this.#leaders = undefined
+    this.#refresh(word, impacts, start)
+  }
+
+  #refresh(word: number, impacts: Uint8Array, start: number): void {
     let top = 0
     let strong = 0
     for (let left = this.bits[word]!; left !== 0; left &= left - 1) {

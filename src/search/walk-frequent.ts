@@ -38,7 +38,12 @@ function countAny({ scratch, words }: KeywordWalk, terms: readonly WalkTerm[]): 
 }
 
 /** How many entries have one of two frequent terms, or both, and were not touched. */
-function countOnly({ scratch, words }: KeywordWalk, one: WalkTerm, two: WalkTerm, touched: number): number {
+export function countOnly(
+  { scratch, words }: KeywordWalk,
+  one: WalkTerm,
+  two: WalkTerm,
+  touched: number,
+): number {
   const inEither =
     one === two
       ? one.count
@@ -76,7 +81,7 @@ export function walkOne({ scratch, words, top }: KeywordWalk, term: WalkTerm): v
 }
 
 /** Every entry that has one or both of two frequent terms and was not seen before. */
-function walkTwo({ scratch, words, top }: KeywordWalk, one: WalkTerm, two: WalkTerm): void {
+export function walkTwo({ scratch, words, top }: KeywordWalk, one: WalkTerm, two: WalkTerm): void {
   const { strong: strongOnes, tops: topsOne } = one.frequent!
   const { strong: strongTwos, tops: topsTwo } = two.frequent!
   const seen = scratch.bits

@@ -1,6 +1,6 @@
 // Walks the postings of keywords: entries with more of the words come first, whatever their score. The answer is always
 // that of the exhaustive walk.
-import { walkFrequent, walkOne } from './walk-frequent.ts'
+import { walkOneLed, walkTwoLed } from './walk-leaders.ts'
 import { walkMany } from './walk-many.ts'
 import { offerListed, walkPair } from './walk-pair.ts'
 import type { KeywordWalk, WalkTerm } from './walk-term.ts'
@@ -15,7 +15,7 @@ export function walkKeywords(walk: KeywordWalk): number {
   if (one.frequent === undefined) offerListed(top, one)
   else {
     walk.scratch.reserve(walk.words)
-    walkOne(walk, one)
+    walkOneLed(walk, one)
   }
   return one.count
 }
@@ -23,8 +23,9 @@ export function walkKeywords(walk: KeywordWalk): number {
 function walkTwoWords(walk: KeywordWalk, one: WalkTerm, two: WalkTerm): number {
   const [few, many] = one.count <= two.count ? [one, two] : [two, one]
   // As many postings are read as fast as all words of slots, and need no second look to be counted.
-  const isListed = few.frequent === undefined || many.frequent === undefined || few.count <= walk.words
-  if (isListed) return walkPair(walk, few, many)
+  const isSoonRead = walk.counts && few.count <= walk.words
+  if (isSoonRead || few.frequent === undefined || many.frequent === undefined)
+    return walkPair(walk, few, many)
   walk.scratch.reserve(walk.words)
-  return walkFrequent(walk, [few, many], 0)
+  return walkTwoLed(walk, few, many)
 }

@@ -2,10 +2,10 @@
 // only where too few have both.
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import type { TopHits } from './top-hits.ts'
-import { walkOne } from './walk-frequent.ts'
+import { walkOneLed } from './walk-leaders.ts'
 import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
 
-/** Offers every entry that has one of the terms, of which the first is not in more entries; answers how many there are. */
+/** Offers every entry that has one of the terms, of which the first is not in more entries; answers how many there are, where that is asked for. */
 export function walkPair(walk: KeywordWalk, few: WalkTerm, many: WalkTerm): number {
   const { scratch, words } = walk
   scratch.reserve(words)
@@ -19,17 +19,18 @@ export function walkPair(walk: KeywordWalk, few: WalkTerm, many: WalkTerm): numb
 function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
   const { top, scratch } = walk
   const frequent = term.frequent!
-  const inBoth = offerInBoth(top, listed, term)
+  const inBoth = offerInBoth(walk, listed, term)
   if (top.threshold >= 2 * COVERAGE) return inBoth
   offerRest(top, listed, frequent.bits, false)
   if (COVERAGE + term.weight * frequent.highest < top.threshold) return inBoth
   mark(listed, scratch.bits)
-  walkOne(walk, term)
+  walkOneLed(walk, term)
   unmark(listed, scratch.bits)
   return inBoth
 }
 
-function offerInBoth(top: TopHits, listed: WalkTerm, term: WalkTerm): number {
+/** Answers how many have both, where all are counted. */
+function offerInBoth({ top, counts }: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
   const frequent = term.frequent!
   const { bits } = frequent
   const { slots, impacts, start, count, weight } = listed
@@ -38,10 +39,11 @@ function offerInBoth(top: TopHits, listed: WalkTerm, term: WalkTerm): number {
   let inBoth = 0
   let least = top.threshold
   for (let at = start; at < end; at++) {
+    const own = weight * impacts[at]!
+    if (!counts && most + own < least) continue
     const slot = slots[at]!
     if ((bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
     inBoth++
-    const own = weight * impacts[at]!
     if (most + own < least) continue
     top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
     least = top.threshold

@@ -52,8 +52,14 @@ function watch(term: WalkTerm): WalkTerm {
       watched(frequent[part]),
     ]),
   )
+  const leaders: typeof frequent.leaders = (...given) => {
+    const found = frequent.leaders(...given)
+    const { size, floor } = found
+    return { size, floor, slots: watched(found.slots), impacts: watched(found.impacts) } as typeof found
+  }
   const seen = new Proxy(frequent, {
     get(target, key) {
+      if (key === 'leaders') return leaders
       const value = parts.get(key) ?? Reflect.get(target, key)
       return typeof value === 'function' ? value.bind(target) : value
     },
