@@ -5,8 +5,8 @@ import { STRONG } from './frequent-term.ts'
 import { fewestToReach, slotsInAtLeast } from './slot-counts.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 
-/** More terms than these lead to too many ways; the others are taken to be there at their best. */
-const MOST_HEAVY = 3
+/** Of at least three terms so many lead to ways; the others are taken to be there at their best. */
+const HEAVY = 3
 /** The ways are found anew after so many words of slots, where the least hit has risen by at least this part. */
 const STRIDE = 64
 const LEAST_RISE = 64
@@ -14,8 +14,15 @@ const LEAST_RISE = 64
 /** What an impact that is not strong reaches at most. */
 const WEAK = STRONG - 1
 
-/** Sets that a slot must be in to reach the best; empty where it may be any slot. */
-type Way = readonly Int32Array[]
+/** The three sets that a slot must be in to reach the best. */
+type Way = readonly [Int32Array, Int32Array, Int32Array]
+
+/** The set of all slots, as far as they were asked for. */
+let all = new Int32Array(0)
+function allSlots(words: number): Int32Array {
+  if (all.length < words) all = new Int32Array(words).fill(-1)
+  return all
+}
 
 /** What a way asks for of each heavy term, two bits a term: nothing, to have it, or to have it strongly. */
 const ANY = 0
@@ -41,7 +48,7 @@ function isWithin(way: number, other: number, heavy: number): boolean {
 }
 
 /** The ways to reach `needed`, none within another one. */
-function toWays(heavy: readonly WalkTerm[], needed: number): Way[] {
+function toWays(heavy: readonly WalkTerm[], needed: number, words: number): Way[] {
   const ways: number[] = []
   // A way counts up from the least asked for, so that what covers it is met before it.
   for (let number = 0; number < CLASSES ** heavy.length; number++) {
@@ -53,21 +60,19 @@ function toWays(heavy: readonly WalkTerm[], needed: number): Way[] {
     }
     if (reach >= needed && !ways.some(other => isWithin(way, other, heavy.length))) ways.push(way)
   }
-  return ways.map(way =>
-    heavy.flatMap(({ frequent }, t) => {
-      const asked = classIn(way, t)
-      return asked === ANY ? [] : asked === HAS ? [frequent!.bits] : [frequent!.strong]
-    }),
-  )
+  const setOf = (way: number, t: number): Int32Array => {
+    const asked = classIn(way, t)
+    const { bits, strong } = heavy[t]!.frequent!
+    return asked === ANY ? allSlots(words) : asked === HAS ? bits : strong
+  }
+  return ways.map(way => [setOf(way, 0), setOf(way, 1), setOf(way, 2)])
 }
 
 function slotsOf(ways: readonly Way[], word: number): number {
   let slots = 0
   for (let i = 0; i < ways.length; i++) {
     const way = ways[i]!
-    let here = -1
-    for (let j = 0; j < way.length; j++) here &= way[j]![word]!
-    slots |= here
+    slots |= way[0][word]! & way[1][word]! & way[2][word]!
   }
   return slots
 }
@@ -104,47 +109,55 @@ function walkSingle({ scratch, words, top, accept }: Walk, term: WalkTerm): void
 }
 
 function walkTwo(walk: Walk, one: WalkTerm, two: WalkTerm): void {
-  offerStrongInBoth(walk, one, two, [one, two])
+  offerStrongInBoth(walk, one, two, [])
   const { scratch, words, top, accept } = walk
   const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
   const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+  const weightOne = one.weight
+  const weightTwo = two.weight
   const highestOne = mostOf(one)
   const highestTwo = mostOf(two)
-  const weakestOne = Math.min(highestOne, one.weight * WEAK)
-  const weakestTwo = Math.min(highestTwo, two.weight * WEAK)
-  const weakest = weakestOne + weakestTwo
+  const weakestOne = Math.min(highestOne, weightOne * WEAK)
+  const weakestTwo = Math.min(highestTwo, weightTwo * WEAK)
   const seen = scratch.bits
   let least = top.threshold
   if (highestOne + weakestTwo < least && weakestOne + highestTwo < least) return
+  let needsStrong = weakestOne + weakestTwo < least
+  let needsBoth = highestOne < least && highestTwo < least
   for (let word = 0; word < words; word++) {
-    // What the whole lists tell rules most words out by bits alone, and most of those by the few that are strong.
-    let open = ~(strongOnes[word]! & strongTwos[word]!)
-    if (weakest < least) open &= strongOnes[word]! | strongTwos[word]!
+    // What the whole lists tell rules many words out by bits alone.
+    const hasOne = ones[word]!
+    const hasTwo = twos[word]!
+    const strongOne = strongOnes[word]!
+    const strongTwo = strongTwos[word]!
+    let open = ~(strongOne & strongTwo) & ~seen[word]!
+    open &= needsBoth ? hasOne & hasTwo : hasOne | hasTwo
+    if (needsStrong) open &= strongOne | strongTwo
     if (open === 0) continue
-    open &= highestOne < least && highestTwo < least ? ones[word]! & twos[word]! : ones[word]! | twos[word]!
-    if ((open & ~seen[word]!) === 0) continue
-    const mostOne = one.weight * topsOne[word]!
-    const mostTwo = two.weight * topsTwo[word]!
-    if (mostOne + mostTwo < least || mostOne + mostTwo === 0) continue
     // Each word of slots is told by its own highest impacts what it must ask for.
-    const weakOne = Math.min(mostOne, one.weight * WEAK)
-    const weakTwo = Math.min(mostTwo, two.weight * WEAK)
+    const mostOne = weightOne * topsOne[word]!
+    const mostTwo = weightTwo * topsTwo[word]!
+    const weakOne = Math.min(mostOne, weakestOne)
+    const weakTwo = Math.min(mostTwo, weakestTwo)
+    if (mostOne + weakTwo < least && weakOne + mostTwo < least) continue
     let slots = 0
-    if (mostOne + weakTwo >= least) slots |= strongOnes[word]! & twos[word]!
-    if (weakOne + mostTwo >= least) slots |= ones[word]! & strongTwos[word]!
-    if (weakOne + weakTwo >= least) slots |= ones[word]! & twos[word]!
-    if (mostOne >= least) slots |= strongOnes[word]!
-    if (weakOne >= least) slots |= ones[word]!
-    if (mostTwo >= least) slots |= strongTwos[word]!
-    if (weakTwo >= least) slots |= twos[word]!
-    for (slots &= open & ~seen[word]!; slots !== 0; slots &= slots - 1) {
+    if (mostOne + weakTwo >= least) slots |= strongOne & hasTwo
+    if (weakOne + mostTwo >= least) slots |= hasOne & strongTwo
+    if (weakOne + weakTwo >= least) slots |= hasOne & hasTwo
+    if (mostOne >= least) slots |= strongOne
+    if (weakOne >= least) slots |= hasOne
+    if (mostTwo >= least) slots |= strongTwo
+    if (weakTwo >= least) slots |= hasTwo
+    for (slots &= open; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
       let key = 0
-      if ((ones[word]! & slots & -slots) !== 0) key += one.weight * impactIn(one, one.frequent!, slot)
-      if ((twos[word]! & slots & -slots) !== 0) key += two.weight * impactIn(two, two.frequent!, slot)
+      if ((hasOne & slots & -slots) !== 0) key += weightOne * impactIn(one, one.frequent!, slot)
+      if ((hasTwo & slots & -slots) !== 0) key += weightTwo * impactIn(two, two.frequent!, slot)
       if (key < least || (accept !== undefined && !accept(slot))) continue
       top.offer(key, slot)
       least = top.threshold
+      needsStrong = weakestOne + weakestTwo < least
+      needsBoth = highestOne < least && highestTwo < least
     }
   }
 }
@@ -157,16 +170,27 @@ function offerStrongInBoth(
   { scratch, words, top, accept }: Walk,
   one: WalkTerm,
   two: WalkTerm,
-  terms: readonly WalkTerm[],
+  others: readonly WalkTerm[],
 ): void {
-  const { strong: ones } = one.frequent!
-  const { strong: twos } = two.frequent!
+  const { strong: ones, tops: topsOne } = one.frequent!
+  const { strong: twos, tops: topsTwo } = two.frequent!
+  const weightOne = one.weight
+  const weightTwo = two.weight
+  const most = others.reduce((sum, term) => sum + mostOf(term), 0)
   const seen = scratch.bits
+  let least = top.threshold
   for (let word = 0; word < words; word++) {
-    for (let slots = ones[word]! & twos[word]! & ~seen[word]!; slots !== 0; slots &= slots - 1) {
+    let slots = ones[word]! & twos[word]! & ~seen[word]!
+    if (slots === 0 || weightOne * topsOne[word]! + weightTwo * topsTwo[word]! + most < least) continue
+    for (; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
-      const key = keyOf(terms, slot)
-      if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+      let key =
+        weightOne * impactIn(one, one.frequent!, slot) + weightTwo * impactIn(two, two.frequent!, slot)
+      if (key + most < least) continue
+      if (others.length > 0) key += keyOf(others, slot)
+      if (key < least || (accept !== undefined && !accept(slot))) continue
+      top.offer(key, slot)
+      least = top.threshold
     }
   }
 }
@@ -174,9 +198,9 @@ function offerStrongInBoth(
 function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
   const { scratch, words, top, accept } = walk
   const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
-  offerStrongInBoth(walk, byMost[0]!, byMost[1]!, byMost)
-  const heavy = byMost.slice(0, MOST_HEAVY)
-  const others = byMost.slice(MOST_HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
+  offerStrongInBoth(walk, byMost[0]!, byMost[1]!, byMost.slice(2))
+  const heavy = byMost.slice(0, HEAVY)
+  const others = byMost.slice(HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
   const bits = byMost.map(({ frequent }) => frequent!.bits)
   const strong = byMost.map(({ frequent }) => frequent!.strong)
   const tops = byMost.map(({ frequent }) => frequent!.tops)
@@ -195,7 +219,7 @@ function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
     const isTurn = word % STRIDE === 0 || (word < STRIDE && (word & (word - 1)) === 0)
     if (isTurn && least > known + known / LEAST_RISE) {
       known = least
-      ways = toWays(heavy, known - others)
+      ways = toWays(heavy, known - others, words)
       if (ways.length === 0) return
       fewest = fewestToReach(least, 0, most)
       fewestStrong = fewestToReach(least, weakest, strengths)
