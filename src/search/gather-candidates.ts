@@ -9,12 +9,6 @@ import { type Accept, findPosting, type WalkTerm } from './walk-term.ts'
 const WELL_FOUND = 0.3
 const SMALL_EFFORT = 0.25
 const GREAT_EFFORT = 1
-/**
- * The words that say most lead to the candidates: so many, and of those that many entries have so many. A query must stay
- * cheap, and a further frequent word finds no other entries.
- */
-const MOST_WALKED = 24
-const MOST_FREQUENT = 6
 const UNKNOWN = -1
 
 /** What is known of entries before their words are compared one by one. */
@@ -41,13 +35,12 @@ export type Leads = {
 /** The entries that words lead to, and those that meaning leads to. */
 export function gather(
   { meaning, best }: Leads,
-  { terms, weight, sense }: Question,
+  { terms, telling, weight, sense }: Question,
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
 ): Candidates {
   const most = TOP_IMPACT * weight
-  const telling = terms.length > MOST_FREQUENT ? mostTelling(terms) : terms
   const byWords = best(telling, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
     (telling === terms ? key : wordScore(terms, slot)) / most
@@ -73,14 +66,6 @@ export function gather(
     if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
   for (let i = 0; i < others.length; i++) found[places.size + i] = wordsOf(others[i]!)
   return { slots, found, near }
-}
-
-function mostTelling(terms: readonly WalkTerm[]): WalkTerm[] {
-  let frequent = 0
-  return terms
-    .toSorted((a, b) => b.weight - a.weight)
-    .filter(term => term.frequent === undefined || ++frequent <= MOST_FREQUENT)
-    .slice(0, MOST_WALKED)
 }
 
 /** Where few can be meant, each of them is a candidate. */

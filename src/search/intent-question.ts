@@ -11,6 +11,13 @@ import type { WalkTerm } from './walk-term.ts'
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MOST_COMPARED_WORDS = 24
+/**
+ * The words that say most lead to the candidates: so many, and of those that more than one entry of 64 has so many. A query
+ * must stay cheap, and a further frequent word finds no other entries.
+ */
+const MOST_TELLING = 24
+const MOST_FREQUENT = 6
+const FREQUENT_SHIFT = 6
 
 export type Token = {
   readonly token: string
@@ -22,6 +29,8 @@ export type Token = {
 export type Question = {
   readonly tokens: readonly Token[]
   readonly terms: readonly WalkTerm[]
+  /** Those of the terms that lead to candidates. */
+  readonly telling: readonly WalkTerm[]
   readonly weight: number
   /** The share of Japanese words. */
   readonly japanese: number
@@ -65,11 +74,21 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
   return {
     tokens,
     terms: all,
+    telling: all.length > MOST_FREQUENT ? mostTelling(all, present.size) : all,
     weight: total,
     japanese: japanese / total,
     sense: meaning?.read(intent.subject),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
   }
+}
+
+/** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
+function mostTelling(terms: readonly WalkTerm[], entries: number): WalkTerm[] {
+  let frequent = 0
+  return terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .filter(term => term.count <= entries >> FREQUENT_SHIFT || ++frequent <= MOST_FREQUENT)
+    .slice(0, MOST_TELLING)
 }
 
 const toWhole = (weight: number): number => Math.max(1, Math.round(weight))

@@ -2,6 +2,7 @@
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
 import { lowestSlot } from './bits.ts'
 import { STRONG } from './frequent-term.ts'
+import { keyOf, type Led, offerLeaders, toLed, unmarkLeaders } from './offer-leaders.ts'
 import { fewestToReach, slotsInAtLeast } from './slot-counts.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 
@@ -30,13 +31,10 @@ const HAS = 1
 const CLASSES = 3
 const CLASS_BITS = 2
 
-const mostOf = ({ weight, frequent }: WalkTerm): number => weight * frequent!.highest
-
 /** What a term adds at most to a slot of a class. */
-function reachOf(term: WalkTerm, asked: number): number {
+function reachOf({ weight, most }: Led, asked: number): number {
   if (asked === ANY) return 0
-  const most = mostOf(term)
-  return asked === HAS ? Math.min(most, term.weight * WEAK) : most
+  return asked === HAS ? Math.min(most, weight * WEAK) : most
 }
 
 const classIn = (way: number, t: number): number => (way >> (t * CLASS_BITS)) & 3
@@ -48,7 +46,7 @@ function isWithin(way: number, other: number, heavy: number): boolean {
 }
 
 /** The ways to reach `needed`, none within another one. */
-function toWays(heavy: readonly WalkTerm[], needed: number, words: number): Way[] {
+function toWays(heavy: readonly Led[], needed: number, words: number): Way[] {
   const ways: number[] = []
   // A way counts up from the least asked for, so that what covers it is met before it.
   for (let number = 0; number < CLASSES ** heavy.length; number++) {
@@ -62,7 +60,7 @@ function toWays(heavy: readonly WalkTerm[], needed: number, words: number): Way[
   }
   const setOf = (way: number, t: number): Int32Array => {
     const asked = classIn(way, t)
-    const { bits, strong } = heavy[t]!.frequent!
+    const { bits, strong } = heavy[t]!.frequent
     return asked === ANY ? allSlots(words) : asked === HAS ? bits : strong
   }
   return ways.map(way => [setOf(way, 0), setOf(way, 1), setOf(way, 2)])
@@ -79,68 +77,69 @@ function slotsOf(ways: readonly Way[], word: number): number {
 
 /** Offers what can enter the best of the entries that have these terms (at least one) and were not seen before. */
 export function walkBest(walk: Walk, terms: readonly WalkTerm[]): void {
+  const led = terms.map(toLed)
+  const marked = offerLeaders(walk, led)
+  let bound = 0
+  for (const { most } of led) bound += most
+  if (bound >= walk.top.threshold) walkRest(walk, led)
+  unmarkLeaders(walk, marked)
+}
+
+function walkRest(walk: Walk, terms: readonly Led[]): void {
   if (terms.length === 1) walkSingle(walk, terms[0]!)
   else if (terms.length === 2) walkTwo(walk, terms[0]!, terms[1]!)
   else walkWays(walk, terms)
 }
 
-/** The strong ones come first: they are nearly always the best, and most of the others are then ruled out unread. */
-function walkSingle({ scratch, words, top, accept }: Walk, term: WalkTerm): void {
-  const { weight } = term
-  const frequent = term.frequent!
-  const { bits, strong, tops } = frequent
+function walkSingle({ scratch, words, top, accept }: Walk, term: Led): void {
+  const { weight, most, frequent } = term
+  const { bits, tops } = frequent
   const seen = scratch.bits
   let least = top.threshold
-  for (const isStrong of [true, false]) {
-    const most = isStrong ? frequent.highest : Math.min(frequent.highest, WEAK)
-    if (weight * most < least) continue
-    for (let word = 0; word < words; word++) {
-      let slots = (isStrong ? strong[word]! : bits[word]! & ~strong[word]!) & ~seen[word]!
-      if (slots === 0 || weight * Math.min(most, tops[word]!) < least) continue
-      for (; slots !== 0; slots &= slots - 1) {
-        const slot = lowestSlot(slots, word)
-        const key = weight * impactIn(term, frequent, slot)
-        if (key < least || (accept !== undefined && !accept(slot))) continue
-        top.offer(key, slot)
-        least = top.threshold
-      }
+  for (let word = 0; word < words; word++) {
+    if (most < least) return
+    let slots = bits[word]! & ~seen[word]!
+    if (slots === 0 || weight * tops[word]! < least) continue
+    for (; slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
+      const key = weight * impactIn(term, frequent, slot)
+      if (key < least || (accept !== undefined && !accept(slot))) continue
+      top.offer(key, slot)
+      least = top.threshold
     }
   }
 }
 
-function walkTwo(walk: Walk, one: WalkTerm, two: WalkTerm): void {
-  offerStrongInBoth(walk, one, two, [])
-  const { scratch, words, top, accept } = walk
-  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent!
-  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent!
+function walkTwo({ scratch, words, top, accept }: Walk, one: Led, two: Led): void {
+  const { bits: ones, strong: strongOnes, tops: topsOne } = one.frequent
+  const { bits: twos, strong: strongTwos, tops: topsTwo } = two.frequent
   const weightOne = one.weight
   const weightTwo = two.weight
-  const highestOne = mostOf(one)
-  const highestTwo = mostOf(two)
+  const highestOne = one.most
+  const highestTwo = two.most
   const weakestOne = Math.min(highestOne, weightOne * WEAK)
   const weakestTwo = Math.min(highestTwo, weightTwo * WEAK)
   const seen = scratch.bits
   let least = top.threshold
-  if (highestOne + weakestTwo < least && weakestOne + highestTwo < least) return
-  let needsStrong = weakestOne + weakestTwo < least
-  let needsBoth = highestOne < least && highestTwo < least
   for (let word = 0; word < words; word++) {
-    // What the whole lists tell rules many words out by bits alone.
     const hasOne = ones[word]!
     const hasTwo = twos[word]!
     const strongOne = strongOnes[word]!
     const strongTwo = strongTwos[word]!
-    let open = ~(strongOne & strongTwo) & ~seen[word]!
-    open &= needsBoth ? hasOne & hasTwo : hasOne | hasTwo
-    if (needsStrong) open &= strongOne | strongTwo
+    // What the whole lists tell rules many words out by bits alone.
+    let open = ~seen[word]!
+    if (highestOne < least && highestTwo < least) open &= hasOne & hasTwo
+    if (weakestOne + weakestTwo < least) open &= strongOne | strongTwo
+    if (highestOne + weakestTwo < least) open &= strongTwo
+    if (weakestOne + highestTwo < least) open &= strongOne
     if (open === 0) continue
     // Each word of slots is told by its own highest impacts what it must ask for.
-    const mostOne = weightOne * topsOne[word]!
-    const mostTwo = weightTwo * topsTwo[word]!
+    const mostOne = Math.min(highestOne, weightOne * topsOne[word]!)
+    const mostTwo = Math.min(highestTwo, weightTwo * topsTwo[word]!)
+    if (mostOne + mostTwo < least || mostOne + mostTwo === 0) continue
     const weakOne = Math.min(mostOne, weakestOne)
     const weakTwo = Math.min(mostTwo, weakestTwo)
-    if (mostOne + weakTwo < least && weakOne + mostTwo < least) continue
-    let slots = 0
+    let slots = strongOne & strongTwo
     if (mostOne + weakTwo >= least) slots |= strongOne & hasTwo
     if (weakOne + mostTwo >= least) slots |= hasOne & strongTwo
     if (weakOne + weakTwo >= least) slots |= hasOne & hasTwo
@@ -151,43 +150,8 @@ function walkTwo(walk: Walk, one: WalkTerm, two: WalkTerm): void {
     for (slots &= open; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
       let key = 0
-      if ((hasOne & slots & -slots) !== 0) key += weightOne * impactIn(one, one.frequent!, slot)
-      if ((hasTwo & slots & -slots) !== 0) key += weightTwo * impactIn(two, two.frequent!, slot)
-      if (key < least || (accept !== undefined && !accept(slot))) continue
-      top.offer(key, slot)
-      least = top.threshold
-      needsStrong = weakestOne + weakestTwo < least
-      needsBoth = highestOne < least && highestTwo < least
-    }
-  }
-}
-
-/**
- * Offers the entries in which two of the terms are strong. The best are nearly always among them, so that what else is
- * looked at afterwards must beat them.
- */
-function offerStrongInBoth(
-  { scratch, words, top, accept }: Walk,
-  one: WalkTerm,
-  two: WalkTerm,
-  others: readonly WalkTerm[],
-): void {
-  const { strong: ones, tops: topsOne } = one.frequent!
-  const { strong: twos, tops: topsTwo } = two.frequent!
-  const weightOne = one.weight
-  const weightTwo = two.weight
-  const most = others.reduce((sum, term) => sum + mostOf(term), 0)
-  const seen = scratch.bits
-  let least = top.threshold
-  for (let word = 0; word < words; word++) {
-    let slots = ones[word]! & twos[word]! & ~seen[word]!
-    if (slots === 0 || weightOne * topsOne[word]! + weightTwo * topsTwo[word]! + most < least) continue
-    for (; slots !== 0; slots &= slots - 1) {
-      const slot = lowestSlot(slots, word)
-      let key =
-        weightOne * impactIn(one, one.frequent!, slot) + weightTwo * impactIn(two, two.frequent!, slot)
-      if (key + most < least) continue
-      if (others.length > 0) key += keyOf(others, slot)
+      if ((hasOne & slots & -slots) !== 0) key += weightOne * impactIn(one, one.frequent, slot)
+      if ((hasTwo & slots & -slots) !== 0) key += weightTwo * impactIn(two, two.frequent, slot)
       if (key < least || (accept !== undefined && !accept(slot))) continue
       top.offer(key, slot)
       least = top.threshold
@@ -195,17 +159,15 @@ function offerStrongInBoth(
   }
 }
 
-function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
-  const { scratch, words, top, accept } = walk
-  const byMost = terms.toSorted((a, b) => mostOf(b) - mostOf(a))
-  offerStrongInBoth(walk, byMost[0]!, byMost[1]!, byMost.slice(2))
+function walkWays({ scratch, words, top, accept }: Walk, terms: readonly Led[]): void {
+  const byMost = terms.toSorted((a, b) => b.most - a.most)
   const heavy = byMost.slice(0, HEAVY)
-  const others = byMost.slice(HEAVY).reduce((sum, term) => sum + mostOf(term), 0)
-  const bits = byMost.map(({ frequent }) => frequent!.bits)
-  const strong = byMost.map(({ frequent }) => frequent!.strong)
-  const tops = byMost.map(({ frequent }) => frequent!.tops)
+  const others = byMost.slice(HEAVY).reduce((sum, { most }) => sum + most, 0)
+  const bits = byMost.map(({ frequent }) => frequent.bits)
+  const strong = byMost.map(({ frequent }) => frequent.strong)
+  const tops = byMost.map(({ frequent }) => frequent.tops)
   const weights = byMost.map(({ weight }) => weight)
-  const most = byMost.map(mostOf)
+  const most = byMost.map(term => term.most)
   const weak = byMost.map((term, t) => Math.min(most[t]!, term.weight * WEAK))
   const weakest = weak.reduce((sum, value) => sum + value, 0)
   const strengths = weak.map((value, t) => most[t]! - value).sort((a, b) => b - a)
@@ -224,7 +186,7 @@ function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
       fewest = fewestToReach(least, 0, most)
       fewestStrong = fewestToReach(least, weakest, strengths)
     }
-    let slots = slotsOf(ways, word) & ~seen[word]! & ~(strong[0]![word]! & strong[1]![word]!)
+    let slots = slotsOf(ways, word) & ~seen[word]!
     if (slots !== 0) slots &= slotsInAtLeast(fewest, bits, word)
     if (slots !== 0) slots &= slotsInAtLeast(fewestStrong, strong, word)
     if (slots === 0) continue
@@ -248,14 +210,4 @@ function walkWays(walk: Walk, terms: readonly WalkTerm[]): void {
       least = top.threshold
     }
   }
-}
-
-function keyOf(terms: readonly WalkTerm[], slot: number): number {
-  let key = 0
-  for (let t = 0; t < terms.length; t++) {
-    const term = terms[t]!
-    const frequent = term.frequent!
-    if (frequent.has(slot)) key += term.weight * impactIn(term, frequent, slot)
-  }
-  return key
 }
