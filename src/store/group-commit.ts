@@ -56,8 +56,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // One turn of the event loop gathers every call that is ready to write.
-      await new Promise<void>(resolve => setImmediate(resolve))
+      await this.#gather()
       try {
         await this.#begin()
       } catch (error) {
@@ -69,6 +68,14 @@ export class GroupCommit {
       else this.#commitTogether(group)
     }
     this.#draining = undefined
+  }
+
+  /** As long as every turn of the event loop brings further calls, they come along: a lone one waits for a single turn. */
+  async #gather(): Promise<void> {
+    for (let seen = 0; seen < this.#queue.length && seen < GROUP_LIMIT; ) {
+      seen = this.#queue.length
+      await new Promise<void>(resolve => setImmediate(resolve))
+    }
   }
 
   /**
