@@ -8,6 +8,8 @@ import { Leaders } from './leaders.ts'
  * entries are nearly always strong, and are found by bits alone.
  */
 export const STRONG = 144
+/** What an impact that is not strong reaches at most. */
+export const WEAK = STRONG - 1
 
 export class FrequentTerm {
   bits: Int32Array<ArrayBuffer>

@@ -1,20 +1,26 @@
 // The postings of a frequent term with the highest impacts, highest first. The best entries of one or two frequent words are
 // nearly always among them, however many entries have the words.
 
-const MOST = 1024
-/** With so few left they are gathered anew. */
-const FEWEST = MOST / 4
+/** One posting of so many leads, within bounds: among more entries, the best of two words are further down. */
+const SHARE = 16
+const ROOM = { least: 1 << 10, most: 1 << 13 }
+/** With one of so many left they are gathered anew. */
+const WORN = 4
 const IMPACTS = 256
 
 export class Leaders {
-  readonly slots = new Int32Array(MOST)
-  readonly impacts = new Uint8Array(MOST)
-  size = 0
+  readonly slots: Int32Array
+  readonly impacts: Uint8Array
+  size: number
   /** Every posting above this impact is here; of those with this very impact perhaps not all, below it none. */
   floor = 0
 
   /** `count` postings from `start` on. */
   constructor(slots: Uint32Array, impacts: Uint8Array, start: number, count: number) {
+    const room = Math.min(ROOM.most, Math.max(ROOM.least, Math.ceil(count / SHARE)))
+    this.slots = new Int32Array(room)
+    this.impacts = new Uint8Array(room)
+    this.size = Math.min(count, room)
     const ends = new Int32Array(IMPACTS)
     for (let at = start; at < start + count; at++) ends[impacts[at]!]!++
     let before = 0
@@ -22,26 +28,24 @@ export class Leaders {
       const here = ends[impact]!
       ends[impact] = before
       before += here
-      if (before > MOST && this.floor === 0) this.floor = impact
+      if (before > room && this.floor === 0) this.floor = impact
     }
     for (let at = start; at < start + count; at++) {
       const impact = impacts[at]!
-      if (impact < this.floor || ends[impact]! >= MOST) continue
+      if (impact < this.floor || ends[impact]! >= room) continue
       this.slots[ends[impact]!] = slots[at]!
       this.impacts[ends[impact]!++] = impact
     }
-    this.size = Math.min(count, MOST)
   }
 
   get isWorn(): boolean {
-    return this.size < FEWEST && this.floor > 0
+    return this.size < this.slots.length / WORN && this.floor > 0
   }
 
   add(slot: number, impact: number): void {
     if (impact <= this.floor) return
-    if (this.size === MOST) this.floor = this.impacts[--this.size]!
-    let at = this.size
-    while (at > 0 && this.impacts[at - 1]! < impact) at--
+    if (this.size === this.slots.length) this.floor = this.impacts[--this.size]!
+    const at = this.#behind(impact)
     this.slots.copyWithin(at + 1, at, this.size)
     this.impacts.copyWithin(at + 1, at, this.size)
     this.slots[at] = slot
@@ -55,5 +59,17 @@ export class Leaders {
     this.slots.copyWithin(at, at + 1, this.size)
     this.impacts.copyWithin(at, at + 1, this.size)
     this.size--
+  }
+
+  /** The place behind all that have at least this impact. */
+  #behind(impact: number): number {
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.impacts[middle]! >= impact) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 }

@@ -1,7 +1,7 @@
 // Finds the best entries among those with terms that are kept as bits, without counting them. What an entry can reach is
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
 import { lowestSlot } from './bits.ts'
-import { STRONG } from './frequent-term.ts'
+import { STRONG, WEAK } from './frequent-term.ts'
 import { keyOf, type Led, offerLeaders, toLed, unmarkLeaders } from './offer-leaders.ts'
 import { fewestToReach, slotsInAtLeast } from './slot-counts.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
@@ -11,9 +11,6 @@ const HEAVY = 3
 /** The ways are found anew after so many words of slots, where the least hit has risen by at least this part. */
 const STRIDE = 64
 const LEAST_RISE = 64
-
-/** What an impact that is not strong reaches at most. */
-const WEAK = STRONG - 1
 
 /** The three sets that a slot must be in to reach the best. */
 type Way = readonly [Int32Array, Int32Array, Int32Array]

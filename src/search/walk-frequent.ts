@@ -1,7 +1,7 @@
 // Walks keywords that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
-import { type FrequentTerm, STRONG } from './frequent-term.ts'
+import { type FrequentTerm, WEAK } from './frequent-term.ts'
 import { type Covered, countCovered, fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { COVERAGE, impactIn, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
@@ -60,9 +60,6 @@ function countTouched(scratch: Scratch, touched: number, one: FrequentTerm, two:
   }
   return count
 }
-
-/** What an impact that is not strong reaches at most. */
-const WEAK = STRONG - 1
 
 /** Every entry that has one frequent term and was not seen before, where entries with more of the words come first. */
 export function walkOne({ scratch, words, top }: KeywordWalk, term: WalkTerm): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { readIntent } from '../../src/search/intent.ts'
 import { createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
 
@@ -94,6 +95,20 @@ describe('keyword search ranks', () => {
     const { hits, total } = twins.searchAny('weather', 3, (a, b) => b - a)
     expect(hits.map(({ slot }) => slot)).toEqual([199, 198, 197])
     expect(total).toBe(200)
+  })
+  test('the few best of many as it ranks all of them', () => {
+    const { documents, twoWords, frequentWords } = createInventedCatalog(12_000, 5)
+    const many = createSearchIndex()
+    for (const [slot, document] of documents.entries()) many.set(slot, document)
+    const frequent = frequentWords(60).split(' ')
+    const pairs = frequent.flatMap((word, i) => [word, `${word} ${frequent[(i * 7 + 1) % 60]}`])
+    for (const query of [...pairs, ...Array.from({ length: 60 }, twoWords)]) {
+      const all = many.searchAny(query, documents.length, order)
+      expect(many.searchAny(query, 20, order)).toEqual({
+        hits: all.hits.slice(0, 20),
+        total: all.hits.length,
+      })
+    }
   })
 })
 
