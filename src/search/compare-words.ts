@@ -10,12 +10,8 @@ import { findPosting, type WalkTerm } from './walk-term.ts'
 /** A token counts as matched in meaning from this nearness to a word of the entry on. */
 const TOKEN_NEARNESS = 0.5
 
-/** A candidate compared word by word: for each token how near it comes, and the word that it met in meaning. */
-type Compared = {
-  readonly parts: ScoreParts
-  readonly matched: Uint8Array
-  readonly met: readonly (string | undefined)[]
-}
+const ABSENT = -1
+const FOUND = -2
 
 /** What candidates are compared by. */
 export type Comparing = {
@@ -25,74 +21,99 @@ export type Comparing = {
 
 /** Compares the shortlist word by word and gives the final order. */
 export function compare(
-  { meaning, isJapanese }: Comparing,
+  comparing: Comparing,
   intent: Intent,
   question: Question,
   shortlist: readonly Candidate[],
   count: number,
   order: SlotOrder,
 ): readonly IntentHit[] {
+  const { meaning, isJapanese } = comparing
   meaning?.ask(question.compared.map(({ word }) => word!))
-  const compared = new Map<number, Compared>()
-  const top = new TopHits(count, order)
-  for (const { slot, found, near, lean } of shortlist) {
+  const parts = new Array<ScoreParts>(shortlist.length)
+  const matches = new Matches(shortlist.length, question.tokens.length)
+  // Known by their places in the shortlist.
+  const top = new TopHits(count, (a, b) => order(shortlist[a]!.slot, shortlist[b]!.slot))
+  for (let i = 0; i < shortlist.length; i++) {
+    const { slot, found, near, lean } = shortlist[i]!
     const foreign = isJapanese(slot) ? 1 - question.japanese : question.japanese
     const most = fuse(found + foreign * expectedWords(near, 1), near, 1, meaning !== undefined)
     // Even with every word met it would not be shown.
     if (most * lean < top.threshold) continue
-    const { wordMeaning, matched, met } = meet(meaning, question, slot)
+    const wordMeaning = meet(meaning, question, slot, matches, i)
     const words = found + foreign * expectedWords(near, wordMeaning)
-    compared.set(slot, { parts: { words, meaning: near, wordMeaning, lean }, matched, met })
-    top.offer(fuse(words, near, wordMeaning, meaning !== undefined) * lean, slot)
+    parts[i] = { words, meaning: near, wordMeaning, lean }
+    top.offer(fuse(words, near, wordMeaning, meaning !== undefined) * lean, i)
   }
-  return top.sorted().map(({ key, slot }) => toHit(intent, question, slot, key, compared.get(slot)!))
+  return top.sorted().map(({ key, slot: i }) => {
+    const { matchedTokens, byMeaning } = matches.of(i, intent, question, meaning)
+    return { slot: shortlist[i]!.slot, score: Math.min(1, key), matchedTokens, byMeaning, parts: parts[i]! }
+  })
 }
 
-function toHit(
-  intent: Intent,
-  question: Question,
-  slot: number,
-  score: number,
-  { parts, matched, met }: Compared,
-): IntentHit {
-  const found = [...intent.constraintTokens]
-  for (let i = 0; i < question.tokens.length; i++) if (matched[i] === 1) found.push(question.tokens[i]!.token)
-  let byMeaning: Map<string, string> | undefined
-  for (let i = 0; i < met.length; i++) {
-    if (met[i] === undefined) continue
-    const { token } = question.compared[i]!
-    found.push(token)
-    byMeaning ??= new Map()
-    byMeaning.set(token, met[i]!)
+/** Which tokens each candidate has, and which of them met one of its words in meaning. */
+class Matches {
+  readonly #tokens: number
+  /** For each token of each candidate: ABSENT, FOUND, or the row of the word that it met. */
+  readonly #met: Int32Array
+
+  constructor(candidates: number, tokens: number) {
+    this.#tokens = tokens
+    this.#met = new Int32Array(candidates * tokens).fill(ABSENT)
   }
-  return {
-    slot,
-    score: Math.min(1, score),
-    matchedTokens: intent.tokens.filter(token => found.includes(token)),
-    byMeaning: byMeaning ?? MET_NOTHING,
-    parts,
+
+  set(candidate: number, token: number, met: number): void {
+    this.#met[candidate * this.#tokens + token] = met
+  }
+
+  of(
+    candidate: number,
+    intent: Intent,
+    { tokens }: Question,
+    meaning: Meaning | undefined,
+  ): Pick<IntentHit, 'matchedTokens' | 'byMeaning'> {
+    const found = [...intent.constraintTokens]
+    let byMeaning: Map<string, string> | undefined
+    for (let i = 0; i < tokens.length; i++) {
+      const met = this.#met[candidate * this.#tokens + i]!
+      if (met === ABSENT) continue
+      const { token } = tokens[i]!
+      found.push(token)
+      if (met === FOUND || !meaning) continue
+      byMeaning ??= new Map()
+      byMeaning.set(token, meaning.wordOf(met))
+    }
+    return {
+      matchedTokens: intent.tokens.filter(token => found.includes(token)),
+      byMeaning: byMeaning ?? MET_NOTHING,
+    }
   }
 }
 
 /** How near each word of the query comes to one of the entry, on average; a word that the entry has is as near as can be. */
-function meet(meaning: Meaning | undefined, { tokens, compared }: Question, slot: number) {
-  const matched = new Uint8Array(tokens.length)
-  const met: (string | undefined)[] = []
+function meet(
+  meaning: Meaning | undefined,
+  { tokens, compared }: Question,
+  slot: number,
+  matches: Matches,
+  candidate: number,
+): number {
+  let asked = 0
   let sum = 0
   let lengths = 0
   meaning?.meet(slot)
   for (let i = 0; i < tokens.length; i++) {
     const { terms, word } = tokens[i]!
     const isFound = hasAny(terms, slot)
-    if (isFound) matched[i] = 1
-    const asked = met.length
+    if (isFound) matches.set(candidate, i, FOUND)
     if (!meaning || word === undefined || asked === compared.length) continue
     const near = isFound ? 1 : meaning.nearestTo(asked)
-    met.push(!isFound && near >= TOKEN_NEARNESS ? meaning.metWord() : undefined)
+    asked++
+    if (!isFound && near >= TOKEN_NEARNESS) matches.set(candidate, i, meaning.metRow)
     sum += word.length * near * near
     lengths += word.length
   }
-  return { wordMeaning: lengths === 0 ? 0 : sum / lengths, matched, met }
+  return lengths === 0 ? 0 : sum / lengths
 }
 
 function hasAny(terms: readonly WalkTerm[], slot: number): boolean {

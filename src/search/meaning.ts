@@ -40,11 +40,15 @@ export interface Meaning {
   meet(slot: number): void
   /** How near an asked word comes to a word of the entry, 0 to 1. */
   nearestTo(asked: number): number
-  /** Which word that was, as the embedding knows it: a stem where it is English. */
-  metWord(): string
+  /** The row of that word in the embedding. */
+  readonly metRow: number
+  /** The word of a row: a stem where it is English. */
+  wordOf(row: number): string
   carry(image: Image): Generator<void>
 }
 
+/** Most requests are one sentence. */
+const SENTENCE_BORDER = /[.!?。！？\n]./u
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
 const LEAST_SENTENCE = 8
 const MOST_SENTENCES = 6
@@ -121,11 +125,10 @@ export function createMeaning(embedder: Embedder): Meaning {
     },
     gist: document => writeGist(embedder.stamp, gistText(document), toGist(document)),
     read(text) {
+      const whole = toQuery(text)
+      if (!SENTENCE_BORDER.test(text)) return { whole, sentences: [] }
       const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > LEAST_SENTENCE)
-      return {
-        whole: toQuery(text),
-        sentences: sentences.length > 1 ? sentences.slice(0, MOST_SENTENCES).map(toQuery) : [],
-      }
+      return { whole, sentences: sentences.length > 1 ? sentences.slice(0, MOST_SENTENCES).map(toQuery) : [] }
     },
     nearest({ whole, sentences }, count, order, accept, effort) {
       tieOrder = order
@@ -155,6 +158,9 @@ export function createMeaning(embedder: Embedder): Meaning {
       rows.carry(image)
       yield* vectors.carry(image)
     },
-    metWord: () => embedder.wordOf(embedder.rows.met),
+    wordOf: embedder.wordOf,
+    get metRow() {
+      return embedder.rows.met
+    },
   }
 }
