@@ -4,16 +4,17 @@
 import type { Image } from '../domain/image.ts'
 import type { VectorRun } from './vector-memory.ts'
 import type { QuantisedVector, VectorScan } from './vector-scan.ts'
+import type { VectorTable } from './vector-table.ts'
 
 export type VectorCells = {
   readonly size: number
   readonly bytes: number
   insert(slot: number, cluster: number, vector: QuantisedVector): void
   remove(slot: number): void
-  /** Where a slot's vector lies, for `runAt` and `positionAt`; -1 when there is none. */
-  placeOf(slot: number): number
-  runAt(place: number): VectorRun
-  positionAt(place: number): number
+  /** Adds a slot's vector to the table; false where there is none. */
+  addTo(table: VectorTable, slot: number): boolean
+  /** Adds the first `count` vectors of a run to the table. */
+  addRunTo(table: VectorTable, run: number, count: number): void
   /** Calls the visitor for every run of the cells nearest to the query in a cluster, until it answers false. */
   visit(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
   /** The same for the cells that `visit` leaves out. */
@@ -27,7 +28,8 @@ export type VectorCells = {
 /** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
 export type VisitRun = (run: number, count: number, isEnd: boolean) => boolean
 
-const BLOCK = 64
+const BLOCK_SHIFT = 6
+const BLOCK = 1 << BLOCK_SHIFT
 /** So many runs are taken at a time, so that their sketches lie side by side. */
 const TOGETHER = 32
 const ABSENT = -1
@@ -84,7 +86,9 @@ export function createVectorCells(
     return cell
   }
   const roots = centres.map((_, cluster) => toCell(cluster, 0, undefined))
-  let runs: VectorRun[] = []
+  /** Where the factors, vectors and sketches of each run begin. */
+  let starts: Int32Array = new Int32Array(0)
+  let runs = 0
   let freeRuns: number[] = []
   /** The number of the cell of each slot: the collector would look through a million references again and again. */
   let cellOf: Int32Array = new Int32Array(0)
@@ -124,12 +128,21 @@ export function createVectorCells(
   function takeRun(): number {
     const free = freeRuns.pop()
     if (free !== undefined) return free
-    const run = runs.length
-    slotAt = grown(slotAt, (run + TOGETHER) * BLOCK)
-    runs.push(...scan.allocate(BLOCK, TOGETHER))
-    for (let other = run + TOGETHER - 1; other > run; other--) freeRuns.push(other)
+    const run = runs
+    runs += TOGETHER
+    slotAt = grown(slotAt, runs * BLOCK)
+    starts = grown(starts, runs * 3)
+    for (const [i, { factorsAt, vectorsAt, sketchesAt }] of scan.allocate(BLOCK, TOGETHER).entries())
+      starts.set([factorsAt, vectorsAt, sketchesAt], (run + i) * 3)
+    for (let other = runs - 1; other > run; other--) freeRuns.push(other)
     return run
   }
+
+  const runOf = (run: number): VectorRun => ({
+    factorsAt: starts[3 * run]!,
+    vectorsAt: starts[3 * run + 1]!,
+    sketchesAt: starts[3 * run + 2]!,
+  })
 
   const placeAt = (cell: Cell, index: number): number =>
     cell.blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
@@ -146,7 +159,7 @@ export function createVectorCells(
   }
 
   function move(from: number, to: number): void {
-    scan.copy(runs[Math.floor(from / BLOCK)]!, from % BLOCK, runs[Math.floor(to / BLOCK)]!, to % BLOCK)
+    scan.copy(runOf(Math.floor(from / BLOCK)), from % BLOCK, runOf(Math.floor(to / BLOCK)), to % BLOCK)
   }
 
   function split(cell: Cell): void {
@@ -155,7 +168,7 @@ export function createVectorCells(
     cell.blocks = []
     for (let index = 0; index < count; index++) {
       const place = blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
-      const vector = scan.view(runs[Math.floor(place / BLOCK)]!, place % BLOCK)
+      const vector = scan.view(runOf(Math.floor(place / BLOCK)), place % BLOCK)
       const part = cell.children[partOf(vector, cell)]!
       move(place, append(part, slotAt[place]!))
     }
@@ -260,15 +273,12 @@ export function createVectorCells(
     places = image.array(places)
     slotAt = image.array(slotAt)
     freeRuns = image.numbers(freeRuns)
-    const starts = image.numbers(runs.flatMap(run => [run.factorsAt, run.vectorsAt, run.sketchesAt]))
+    runs = image.number(runs)
+    starts = image.array(starts, runs * 3)
     const told: number[] = []
     for (const root of roots) tell(root, told)
     const numbers = image.numbers(told)
     if (!image.isReading) return
-    runs = Array.from({ length: starts.length / 3 }, (_, run) => {
-      const [factorsAt, vectorsAt, sketchesAt] = starts.slice(3 * run, 3 * run + 3)
-      return { factorsAt: factorsAt!, vectorsAt: vectorsAt!, sketchesAt: sketchesAt! }
-    })
     cellOf = new Int32Array(places.length)
     let at = 0
     for (const [cluster, root] of roots.entries()) {
@@ -293,18 +303,25 @@ export function createVectorCells(
         cell = cell.children[partOf(vector, cell)]!
       }
       const place = append(cell, slot)
-      scan.write(runs[Math.floor(place / BLOCK)]!, place % BLOCK, vector)
+      scan.write(runOf(Math.floor(place / BLOCK)), place % BLOCK, vector)
       size++
       if (isTooLarge(cell)) split(cell)
     },
     remove,
-    placeOf: slot => places[slot] ?? ABSENT,
-    runAt: place => runs[Math.floor(place / BLOCK)]!,
-    positionAt: place => place % BLOCK,
+    addTo(table, slot) {
+      const place = places[slot] ?? ABSENT
+      if (place === ABSENT) return false
+      const run = 3 * (place >> BLOCK_SHIFT)
+      table.add(starts[run]!, starts[run + 1]!, starts[run + 2]!, place % BLOCK, 1)
+      return true
+    },
+    addRunTo(table, run, count) {
+      table.add(starts[3 * run]!, starts[3 * run + 1]!, starts[3 * run + 2]!, 0, count)
+    },
     visit: (cluster, query, visitor) => visitNear(roots[cluster]!, query, visitor),
     visitRest: (cluster, query, visitor) => visitFar(roots[cluster]!, query, visitor),
     slotAt: (run, position) => slotAt[run * BLOCK + position]!,
-    runOf: run => runs[run]!,
+    runOf,
     carry,
   }
 }

@@ -1,7 +1,7 @@
 // Vectors that lie in many places, compared with a query in one go: whole, or first by the signs of their numbers, in which
 // a vector takes an eighth of the memory, and only the best of those whole.
 import type { Image } from '../domain/image.ts'
-import { LANES, type VectorMemory, type VectorRun } from './vector-memory.ts'
+import { LANES, type VectorMemory } from './vector-memory.ts'
 
 /** The most vectors of one row. */
 const ROW = 64
@@ -45,7 +45,7 @@ export class VectorTable {
   }
 
   /** Adds `count` (1 to 64) vectors of a run, from `position` on. */
-  add({ sketchesAt, vectorsAt, factorsAt }: VectorRun, position: number, count: number): void {
+  add(factorsAt: number, vectorsAt: number, sketchesAt: number, position: number, count: number): void {
     if (this.#rows === this.#room) this.#enlarge()
     const { integers } = this.#memory
     const row = (this.#tableAt + this.#rows++ * ROW_BYTES) >> 2

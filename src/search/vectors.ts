@@ -115,7 +115,7 @@ export function createVectors(options: VectorsOptions): Vectors {
     let compared = 0
     table.clear()
     visit(query, (run, count, isEnd) => {
-      table.add(cells.runOf(run), 0, count)
+      cells.addRunTo(table, run, count)
       runs.push(run)
       compared += count
       return !(isEnd && compared >= enough)
@@ -139,18 +139,18 @@ export function createVectors(options: VectorsOptions): Vectors {
     return isTied ? nearest.sort((a, b) => b.score - a.score || compareSlots(a.slot, b.slot)) : nearest
   }
 
+  const rowOf = new Int16Array(SCORED)
   /** Fills in the scores of at most SCORED slots. */
   function scoreSome(query: QuantisedVector, slots: readonly number[], first: number, scores: Float64Array) {
     const { table } = scan
     const end = Math.min(slots.length, first + SCORED)
     table.clear()
-    for (let i = first; i < end; i++) {
-      const place = cells.placeOf(slots[i]!)
-      if (place !== ABSENT) table.add(cells.runAt(place), cells.positionAt(place), 1)
-    }
+    rowOf.fill(ABSENT)
+    let rows = 0
+    for (let i = first; i < end; i++) if (cells.addTo(table, slots[i]!)) rowOf[i - first] = rows++
     table.compareFirsts()
-    for (let i = first, row = 0; i < end; i++)
-      if (cells.placeOf(slots[i]!) !== ABSENT) scores[i] = table.scoreAt(row++) * query.factor
+    for (let i = first; i < end; i++)
+      if (rowOf[i - first] !== ABSENT) scores[i] = table.scoreAt(rowOf[i - first]!) * query.factor
   }
 
   function toPlaced(vector: Float32Array): PlacedVector {
