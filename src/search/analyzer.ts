@@ -213,7 +213,7 @@ export const isJapaneseWord = (word: string): boolean => STARTS_JAPANESE.test(wo
 export const toTerm = (word: string): string =>
   isJapaneseWord(word) ? toJapaneseStem(word) : toEnglishStem(withoutAccents(word))
 
-const MAX_REMEMBERED = 16_384
+const MAX_REMEMBERED = 32_768
 const terms = new Map<string, string>()
 
 /** The same for the words of queries, which come back again and again. */

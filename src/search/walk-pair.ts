@@ -1,6 +1,7 @@
 // Two words, one of which is walked as a list. Entries with both come first, so that those with one of them are looked at
 // only where too few have both.
 import { bitOf, WORD_SHIFT } from './bits.ts'
+import { TOP_IMPACT } from './document-terms.ts'
 import type { TopHits } from './top-hits.ts'
 import { walkOneLed } from './walk-leaders.ts'
 import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
@@ -21,7 +22,7 @@ function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number 
   const frequent = term.frequent!
   const inBoth = offerInBoth(walk, listed, term)
   if (top.threshold >= 2 * COVERAGE) return inBoth
-  offerRest(top, listed, frequent.bits, false)
+  offerRest(top, listed, frequent.bits, false, inBoth)
   if (COVERAGE + term.weight * frequent.highest < top.threshold) return inBoth
   mark(listed, scratch.bits)
   walkOneLed(walk, term)
@@ -58,9 +59,9 @@ function walkLists({ top, scratch }: KeywordWalk, few: WalkTerm, many: WalkTerm)
   const inBoth = offerMarked(top, many, scratch)
   if (top.threshold < 2 * COVERAGE) {
     for (let i = 0; i < inBoth; i++) bits[touched[i]! >> WORD_SHIFT]! &= ~bitOf(touched[i]!)
-    offerRest(top, few, bits, true)
+    offerRest(top, few, bits, true, inBoth)
     for (let i = 0; i < inBoth; i++) bits[touched[i]! >> WORD_SHIFT]! |= bitOf(touched[i]!)
-    offerRest(top, many, bits, false)
+    offerRest(top, many, bits, false, inBoth)
   }
   unmark(few, bits)
   for (let at = few.start; at < few.start + few.count; at++) scores[few.slots[at]!] = 0
@@ -85,28 +86,40 @@ function offerMarked(
 }
 
 /** Offers every entry of a list alone. */
-export function offerListed(top: TopHits, { slots, impacts, start, count, weight }: WalkTerm): void {
-  let least = leastImpact(top, weight)
+export function offerListed(top: TopHits, term: WalkTerm): void {
+  const { slots, impacts, start, count, weight } = term
+  const bar = toBar(term, top.room)
   for (let at = start; at < start + count; at++) {
-    if (impacts[at]! < least) continue
-    top.offer(COVERAGE + weight * impacts[at]!, slots[at]!)
-    least = leastImpact(top, weight)
+    if (impacts[at]! >= bar) top.offer(COVERAGE + weight * impacts[at]!, slots[at]!)
   }
 }
 
-/** Offers what a list has beyond the entries with both words: those that are marked, or those that are not. */
-function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boolean): void {
+/** Offers what a list has beyond the `inBoth` entries with both words: those that are marked, or those that are not. */
+function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boolean, inBoth: number): void {
   const { slots, impacts, start, count, weight } = term
   const end = start + count
-  let least = leastImpact(top, weight)
+  const bar = toBar(term, top.room + inBoth)
+  let least = Math.max(bar, leastImpact(top, weight))
   for (let at = start; at < end; at++) {
     const impact = impacts[at]!
     if (impact < least) continue
     const slot = slots[at]!
     if (((bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0) !== isMarked) continue
     top.offer(COVERAGE + weight * impact, slot)
-    least = leastImpact(top, weight)
+    least = Math.max(bar, leastImpact(top, weight))
   }
+}
+
+const withImpact = new Int32Array(TOP_IMPACT + 1)
+
+/** The impact that so many of a list reach, and no lower one: to count is quicker than to offer what is soon pushed out. */
+function toBar({ impacts, start, count }: WalkTerm, many: number): number {
+  if (count <= 2 * many) return 0
+  withImpact.fill(0)
+  for (let at = start; at < start + count; at++) withImpact[impacts[at]!]!++
+  let bar = TOP_IMPACT
+  for (let reached = withImpact[bar]!; reached < many; reached += withImpact[bar]!) bar--
+  return bar
 }
 
 /** The lowest impact with which an entry of one word can still enter. */
