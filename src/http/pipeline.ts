@@ -54,16 +54,25 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
     const isCounted = limiter !== undefined && !isUnlimited
     const baseHeaders = isCounted ? countedHeaders : commonHeaders
     const comparedHeaders = toCompared(baseHeaders)
+    let written: Answer['headers'] = {}
 
     function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
       const shared = tag === undefined ? new Headers(baseHeaders) : comparedHeaders
       // Written over for the next answer: the response holds a copy, and a copy is cheaper than a header more.
-      if (tag !== undefined) shared.set('ETag', tag)
+      if (tag !== undefined) {
+        shared.set('ETag', tag)
+        forget(headers)
+      }
       shared.set('X-Request-Id', id)
       if (allowance) shared.set('RateLimit', toRateLimitHeader(allowance))
-      const response = new Response(body, { status, headers: shared })
-      for (const name in headers) response.headers.set(name, headers[name]!)
-      return response
+      for (const name in headers) shared.set(name, headers[name]!)
+      return new Response(body, { status, headers: shared })
+    }
+
+    /** What the answer before had and this one has not, like a total, must not go out with it. */
+    function forget(headers: Answer['headers']): void {
+      for (const name in written) if (!(name in headers)) comparedHeaders.delete(name)
+      written = headers
     }
 
     function finish(run: Run, request: BunRequest, answer: Answer): Response {

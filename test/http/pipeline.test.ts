@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { createPipeline } from '../../src/http/pipeline.ts'
+import { queryOf } from '../../src/http/query-string.ts'
+import { createRequestMeter } from '../../src/http/request-meter.ts'
+import { createLog } from '../../src/log.ts'
+
+test('no header of one answer goes out with the next', async () => {
+  using log = createLog({ level: 'silent' })
+  const toFetcher = createPipeline({
+    clock: systemClock,
+    log,
+    meter: createRequestMeter(),
+    limiter: undefined,
+    readCaller: () => ({ kind: 'address', name: 'somebody' }),
+  })
+  const fetcher = toFetcher({
+    path: '/told',
+    methods: {
+      GET: ({ request }) => {
+        const names = queryOf(request.url).split('&').filter(Boolean)
+        const headers = Object.fromEntries(names.map(name => [name, 'told']))
+        return { status: 200, headers, body: new Uint8Array(), tag: `"${names.length}"` }
+      },
+    },
+  })
+  const server = Bun.serve({ port: 0, routes: { '/told': fetcher } })
+  const told = async (query: string) => {
+    const { headers } = await fetch(`${server.url}told?${query}`)
+    return ['etag', 'link', 'x-total-count', 'cache-control'].map(name => headers.get(name))
+  }
+  try {
+    expect(await told('Link&X-Total-Count')).toEqual(['"2"', 'told', 'told', 'no-cache'])
+    expect(await told('Link')).toEqual(['"1"', 'told', null, 'no-cache'])
+    expect(await told('')).toEqual(['"0"', null, null, 'no-cache'])
+    expect(await told('X-Total-Count')).toEqual(['"1"', null, 'told', 'no-cache'])
+  } finally {
+    await server.stop(true)
+  }
+})
