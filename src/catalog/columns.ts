@@ -167,14 +167,16 @@ export class Columns {
     return isWanted.includes(1) ? isWanted : undefined
   }
 
-  /** -1, 0 or 1. */
+  /** Negative, 0 or positive; whole. */
   comparePriceTo(slot: number, words: PriceWords): number {
     const price = this.#price
-    for (let i = 0; i < 4; i++) {
-      const difference = price[4 * slot + i]! - words[i]!
-      if (difference !== 0) return difference < 0 ? -1 : 1
-    }
-    return 0
+    const at = 4 * slot
+    return (
+      price[at]! - words[0] ||
+      price[at + 1]! - words[1] ||
+      price[at + 2]! - words[2] ||
+      price[at + 3]! - words[3]
+    )
   }
 
   *carry(image: Image): Generator<void> {

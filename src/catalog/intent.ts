@@ -62,14 +62,23 @@ const MOST_LOOKED_AT = 6_000
 const FEW = 1_200
 
 /** All that pass a filter, where they are few. */
-function fewOf({ columns, orders }: Parts, filter: IntentFilter, accept: Accept): number[] | undefined {
-  const { category, chain, status, maxPrice } = filter
+function fewOf(
+  { columns, orders }: Parts,
+  filter: IntentFilter,
+  passes: (slot: number) => boolean = () => true,
+): number[] | undefined {
+  const { maxPrice, ...others } = filter
+  const { category, chain, status } = others
   const narrowed = orders.narrow({ category, chain, status })
-  if (!narrowed) return []
+  // In the order of prices, those that are low enough stand in front and need no test.
+  const accept = columns.acceptor(others)
+  if (!narrowed || !accept) return []
   const { price } = narrowed.set
-  const most = maxPrice && toPriceWords(maxPrice.amount)
-  const size = most ? price.countWhile(slot => columns.isPricedUpTo(slot, most)) : price.size
-  return size > MOST_LOOKED_AT ? undefined : price.fewOf(size, accept, FEW)
+  const words = maxPrice && toPriceWords(maxPrice.amount)
+  const highest = maxPrice?.below ? -1 : 0
+  const size = words ? price.countWhile(slot => columns.comparePriceTo(slot, words) <= highest) : price.size
+  if (size > MOST_LOOKED_AT) return undefined
+  return price.fewOf(size, slot => accept(slot) && passes(slot), FEW)
 }
 
 /** The most trusted that pass, the older first among equals, as many as are wanted. */
@@ -127,7 +136,7 @@ function rank(
   const few =
     intent.contentTokens.length === 0 && intent.wishes.length === 0
       ? mostTrusted(parts, intent.filter, accept, limit)
-      : fewOf(parts, intent.filter, accept)
+      : fewOf(parts, intent.filter, passes)
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 

@@ -23,6 +23,9 @@ const MAX_ENDING = 4
 const LEAST_STEM = 4
 const LEAST_CAUTIOUS = 6
 
+/** One word that nothing is to be done about. */
+const PLAIN_WORD = /^[a-z0-9]{1,32}$/
+
 /** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
 export function toWeight(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
@@ -138,6 +141,7 @@ export function createQueryTerms(
 
   return {
     words(query) {
+      if (PLAIN_WORD.test(query)) return [{ word: query, term: toQueryTerm(query) }]
       const words = new Map<string, QueryWord>()
       let whole = ''
       const visit = eachWord((word, kind) => {
