@@ -92,10 +92,12 @@ export function openFollower({
     for (let at = 0; at < page.length; ) {
       if (at > 0) await breath()
       const beganMs = clock.now().getTime()
-      catalog.apply(page.slice(at, at + slice))
-      at += slice
-      const isLong = clock.now().getTime() - beganMs > SLICE.ms
-      slice = isLong ? Math.max(1, slice >> 1) : Math.min(SLICE.entries, slice * 2)
+      const count = Math.min(slice, page.length - at)
+      catalog.apply(page.slice(at, at + count))
+      at += count
+      // Only a full slice tells that a larger one may be tried.
+      if (clock.now().getTime() - beganMs > SLICE.ms) slice = Math.max(1, count >> 1)
+      else if (count === slice) slice = Math.min(SLICE.entries, slice * 2)
     }
   }
 
