@@ -1,11 +1,14 @@
-// How close do intent and keyword search over HTTP come to a bare server that sends the same number of bytes, no query twice? Options: entries (100000), seconds (4), rounds (5).
+// How close do intent and keyword search over HTTP come to a bare server that sends the same number of bytes, no query twice, and what do hostile keywords cost beside ordinary ones? Options: entries (100000), seconds (4), rounds (5).
 import { createRandom, word, zipfRank } from './catalog.ts'
+import { createHostileQueries } from './hostile-queries.ts'
 import { type Load, median, sendLoad } from './load.ts'
 import { importCatalog, startBare, startShirube, temporaryFolder } from './processes.ts'
 
 const [entries = 100_000, seconds = 4, rounds = 5] = process.argv.slice(2).map(Number)
 /** Before anything is counted: what is compiled as it runs must have come to rest, as in a server that has been up for a minute. */
 const WARMING_QUERIES = 10_000
+/** More than answers are kept. */
+const HOSTILE_QUERIES = 5_000
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
 using server = await startShirube(databaseUrl)
@@ -51,12 +54,14 @@ const questions: Readonly<Record<string, { readonly path: string; readonly draw:
   'keyword, two words': { path: '/api/catalog/search', draw: () => `${thing()} ${thing()}` },
 }
 
+const toPath = (path: string, query: string) => `${path}?q=${encodeURIComponent(query)}`
+
 const asked = new Set<string>()
 /** So many questions that nobody asked before. */
 function draw(count: number, { path, draw }: (typeof questions)[string]): string[] {
   const paths: string[] = []
   while (paths.length < count) {
-    const question = `${path}?q=${encodeURIComponent(draw())}`
+    const question = toPath(path, draw())
     if (asked.has(question)) continue
     asked.add(question)
     paths.push(question)
@@ -98,5 +103,27 @@ for (const [name, question] of Object.entries(questions)) {
     String(pairs.reduce((sum, [load]) => sum + load.failed, 0)),
   ]
   console.log(name.padEnd(30) + cells.map((cell, i) => cell.padStart([9, 9, 13, 9, 9, 9][i]!)).join(''))
+}
+
+console.log('hostile keywords                 µs of the server   times an ordinary request')
+const keywords = questions['keyword, two words']!
+const vocabulary = {
+  twoWords: keywords.draw,
+  frequentWords: (count: number) => Array.from({ length: count }, (_, rank) => word(rank)).join(' '),
+}
+/** Signs in front say nothing, and make it a query that nobody asked before. */
+const unlike = (query: string) =>
+  (Array.from({ length: 8 }, () => ' ,;!'[random(4)]).join('') + query).slice(0, 500).toWellFormed()
+
+/** Alternately: whatever slows the machine down meanwhile slows both. */
+for (const [name, hostile] of Object.entries(createHostileQueries(vocabulary))) {
+  const paths = Array.from({ length: HOSTILE_QUERIES }, () => toPath(keywords.path, unlike(hostile())))
+  const pairs = Array.from({ length: rounds }, () => [
+    sendLoad(folder, server, paths, 1).perCpuSecond,
+    sendLoad(folder, server, draw(30_000, keywords), 1).perCpuSecond,
+  ])
+  const micros = median(pairs.map(([costly]) => 1e6 / costly!))
+  const times = median(pairs.map(([costly, usual]) => usual! / costly!))
+  console.log(name.padEnd(33) + micros.toFixed(0).padStart(16) + times.toFixed(1).padStart(28))
 }
 console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)

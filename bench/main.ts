@@ -1,7 +1,16 @@
 // Lists the benchmarks, or runs one: npm run bench -- reads
 import { Glob } from 'bun'
 
-const SHARED = ['main', 'catalog', 'invented-catalog', 'one-row-a-commit', 'processes', 'load', 'two-nodes']
+const SHARED = [
+  'main',
+  'catalog',
+  'hostile-queries',
+  'invented-catalog',
+  'one-row-a-commit',
+  'processes',
+  'load',
+  'two-nodes',
+]
 const questions = [...new Glob('*.ts').scanSync(import.meta.dir)]
   .map(file => file.replace(/\.ts$/, ''))
   .filter(name => !SHARED.includes(name))
