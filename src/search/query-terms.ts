@@ -14,10 +14,11 @@ const MAX_STRAYS = 4
 const MAX_STAND_INS = 24
 /**
  * Postings stand in for the unknown words of one query as long as they are together fewer than one of so many entries,
- * within bounds; for a beginning that was asked for as many more, and what the unknown words have left.
+ * within bounds; for a beginning that was asked for three times as many, and what the unknown words have left.
  */
-const STAND_IN_SHARE = 16
-const STAND_IN_POSTINGS = { least: 1 << 10, most: 1 << 13 }
+const STAND_IN_SHARE = 32
+const STAND_IN_POSTINGS = { least: 1 << 9, most: 1 << 12 }
+const PREFIX_TIMES = 3
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const LEAST_STEM = 4
@@ -161,7 +162,9 @@ export function createQueryTerms(
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
         if (known && !longer.includes(number)) longer.push(number)
-        const found = choose(longer, { postings: strays.postings + toStandInPostings(countEntries()) })
+        const found = choose(longer, {
+          postings: strays.postings + PREFIX_TIMES * toStandInPostings(countEntries()),
+        })
         if (found.length > 0) return merge(found.map(toWalkTerm))
       }
       if (known) return toWalkTerm(number)
