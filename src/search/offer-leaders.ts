@@ -26,20 +26,25 @@ export function offerLeaders({ top, scratch, accept }: Walk, terms: readonly Led
     frequent.leaders(slots, impacts, start, count),
   )
   const next = new Int32Array(terms.length)
+  const mostOf = (t: number): number => {
+    const { impacts, size, floor } = leaders[t]!
+    return terms[t]!.weight * (next[t]! < size ? impacts[next[t]!]! : floor)
+  }
+  let sum = 0
+  for (let t = 0; t < terms.length; t++) {
+    terms[t]!.most = mostOf(t)
+    sum += terms[t]!.most
+  }
   let marked = 0
-  for (;;) {
-    let sum = 0
+  while (sum >= top.threshold && marked < MOST_LOOKED_AT) {
     let first = -1
-    for (let t = 0; t < terms.length; t++) {
-      const { impacts, size, floor } = leaders[t]!
-      const isLeft = next[t]! < size
-      const most = terms[t]!.weight * (isLeft ? impacts[next[t]!]! : floor)
-      terms[t]!.most = most
-      sum += most
-      if (isLeft && (first < 0 || most > terms[first]!.most)) first = t
-    }
-    if (sum < top.threshold || first < 0 || marked === MOST_LOOKED_AT) return marked
+    for (let t = 0; t < terms.length; t++)
+      if (next[t]! < leaders[t]!.size && (first < 0 || terms[t]!.most > terms[first]!.most)) first = t
+    if (first < 0) break
     const slot = leaders[first]!.slots[next[first]!++]!
+    sum -= terms[first]!.most
+    terms[first]!.most = mostOf(first)
+    sum += terms[first]!.most
     const word = slot >> WORD_SHIFT
     if ((seen[word]! & bitOf(slot)) !== 0) continue
     seen[word]! |= bitOf(slot)
@@ -47,6 +52,7 @@ export function offerLeaders({ top, scratch, accept }: Walk, terms: readonly Led
     const key = keyOf(terms, slot)
     if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
   }
+  return marked
 }
 
 /** Nothing that lies near the marked entries counts as seen any more. */
