@@ -6,9 +6,9 @@ import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 /** A term that is kept as bits, and the most that it adds to an entry that was not looked at. */
 export type Led = WalkTerm & { readonly frequent: NonNullable<WalkTerm['frequent']>; most: number }
 
-/** So many are looked at; with many terms further ones settle nothing. */
-const MOST_LOOKED_AT = 768
-const lookedAt = new Int32Array(MOST_LOOKED_AT)
+/** One is looked at for so many words of slots that must be read where this settles nothing, as with many terms. */
+const WORDS_FOR_ONE = 4
+let lookedAt = new Int32Array(0)
 
 export const toLed = (term: WalkTerm): Led => {
   const frequent = term.frequent!
@@ -20,7 +20,9 @@ export const toLed = (term: WalkTerm): Led => {
  * Offers the leaders of the terms and marks them as seen, and leaves in `most` what the terms can add to others. Answers how
  * many it has marked.
  */
-export function offerLeaders({ top, scratch, accept }: Walk, terms: readonly Led[]): number {
+export function offerLeaders({ top, scratch, words, accept }: Walk, terms: readonly Led[]): number {
+  const mostMarked = Math.ceil(words / WORDS_FOR_ONE)
+  if (lookedAt.length < mostMarked) lookedAt = new Int32Array(2 * mostMarked)
   const seen = scratch.bits
   const leaders = terms.map(({ slots, impacts, start, count, frequent }) =>
     frequent.leaders(slots, impacts, start, count),
@@ -36,7 +38,7 @@ export function offerLeaders({ top, scratch, accept }: Walk, terms: readonly Led
     sum += terms[t]!.most
   }
   let marked = 0
-  while (sum >= top.threshold && marked < MOST_LOOKED_AT) {
+  while (sum >= top.threshold && marked < mostMarked) {
     let first = -1
     for (let t = 0; t < terms.length; t++)
       if (next[t]! < leaders[t]!.size && (first < 0 || terms[t]!.most > terms[first]!.most)) first = t
