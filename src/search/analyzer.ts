@@ -213,19 +213,5 @@ export const isJapaneseWord = (word: string): boolean => STARTS_JAPANESE.test(wo
 export const toTerm = (word: string): string =>
   isJapaneseWord(word) ? toJapaneseStem(word) : toEnglishStem(withoutAccents(word))
 
-const MAX_REMEMBERED = 32_768
-const terms = new Map<string, string>()
-
-/** The same for the words of queries, which come back again and again. */
-export function toQueryTerm(word: string): string {
-  let term = terms.get(word)
-  if (term === undefined) {
-    term = toTerm(word)
-    if (terms.size >= MAX_REMEMBERED) terms.clear()
-    terms.set(word, term)
-  }
-  return term
-}
-
 /** Further terms under which a compound is found. */
 export const toParts = (term: string): string[] => (isJapaneseWord(term) ? toJapaneseParts(term) : [])

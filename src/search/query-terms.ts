@@ -1,9 +1,10 @@
 // From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
 // then by its parts; the terms found that way count as one word.
-import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts, toQueryTerm } from './analyzer.ts'
+import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts } from './analyzer.ts'
 import type { Lexicon } from './lexicon.ts'
 import { createMerger } from './merge-terms.ts'
 import type { Postings } from './postings.ts'
+import { createQueryWords, type QueryWord } from './query-words.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
 import type { WalkTerm } from './walk-term.ts'
 
@@ -44,9 +45,6 @@ export type ResolveOptions = {
   readonly cautious?: boolean
 }
 
-/** A word as it is written, and the term it is looked for by. */
-export type QueryWord = { readonly word: string; readonly term: string }
-
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
   words(query: string): QueryWord[]
@@ -67,7 +65,8 @@ export function createQueryTerms(
   postings: Postings,
   countEntries: () => number,
 ): QueryTerms {
-  const isKnown = (word: string): boolean => countOf(toQueryTerm(word)) > 0
+  const toWord = createQueryWords(lexicon)
+  const isKnown = ({ number }: QueryWord): boolean => number >= 0 && postings.count(number) > 0
   const countOf = (term: string): number => {
     const number = lexicon.find(term)
     return number < 0 ? 0 : postings.count(number)
@@ -142,23 +141,27 @@ export function createQueryTerms(
 
   return {
     words(query) {
-      if (PLAIN_WORD.test(query)) return [{ word: query, term: toQueryTerm(query) }]
-      const words = new Map<string, QueryWord>()
+      if (PLAIN_WORD.test(query)) return [toWord(query)]
+      const words: QueryWord[] = []
+      const placeOf = (term: string) => words.findIndex(word => word.term === term)
       let whole = ''
-      const visit = eachWord((word, kind) => {
-        if (words.size >= MAX_WORDS) return
-        if (kind === 'word') whole = word
-        if (kind === 'joined' || (kind === 'piece' && isKnown(whole))) return
-        if (kind === 'piece') words.delete(toQueryTerm(whole))
-        const term = toQueryTerm(word)
-        if (!words.has(term)) words.set(term, { word, term })
+      const visit = eachWord((text, kind) => {
+        if (words.length >= MAX_WORDS) return
+        if (kind === 'word') whole = text
+        if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
+        if (kind === 'piece') {
+          const place = placeOf(toWord(whole).term)
+          if (place >= 0) words.splice(place, 1)
+        }
+        const word = toWord(text)
+        if (placeOf(word.term) < 0) words.push(word)
       })
       forEachWord(foldWidth(query), visit)
-      return [...words.values()]
+      return words
     },
     resolve(word, { prefix = false, strays, cautious = false }) {
-      const number = lexicon.find(word.term)
-      const known = number >= 0 && postings.count(number) > 0
+      const { number } = word
+      const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
         if (known && !longer.includes(number)) longer.push(number)
