@@ -23,7 +23,7 @@ export function walkKeywords(walk: KeywordWalk): number {
 function walkTwoWords(walk: KeywordWalk, one: WalkTerm, two: WalkTerm): number {
   const [few, many] = one.count <= two.count ? [one, two] : [two, one]
   // As many postings are read as fast as all words of slots, and need no second look to be counted.
-  const isSoonRead = few.count <= walk.words
+  const isSoonRead = walk.counts && few.count <= walk.words
   if (isSoonRead || few.frequent === undefined || many.frequent === undefined)
     return walkPair(walk, few, many)
   walk.scratch.reserve(walk.words)

@@ -54,9 +54,9 @@ function offerInBoth({ top, counts }: KeywordWalk, listed: WalkTerm, term: WalkT
 
 /** Two lists: the shorter one is marked, the longer one looks there; answers how many entries are in both. */
 function walkLists({ top, scratch }: KeywordWalk, few: WalkTerm, many: WalkTerm): number {
-  const { bits, scores, touched } = scratch
-  markScores(few, scratch)
-  const inBoth = offerMarked(top, many, scratch)
+  const { bits, touched } = scratch
+  mark(few, bits)
+  const inBoth = offerMarked(top, few, many, scratch)
   if (top.threshold < 2 * COVERAGE) {
     for (let i = 0; i < inBoth; i++) bits[touched[i]! >> WORD_SHIFT]! &= ~bitOf(touched[i]!)
     offerRest(top, few, bits, true, inBoth)
@@ -64,23 +64,22 @@ function walkLists({ top, scratch }: KeywordWalk, few: WalkTerm, many: WalkTerm)
     offerRest(top, many, bits, false, inBoth)
   }
   unmark(few, bits)
-  for (let at = few.start; at < few.start + few.count; at++) scores[few.slots[at]!] = 0
   return inBoth
 }
 
-/** Leaves in `touched` which entries of the list are marked. */
-function offerMarked(
-  top: TopHits,
-  { slots, impacts, start, count, weight }: WalkTerm,
-  { bits, scores, touched }: Scratch,
-): number {
+/** Leaves in `touched` which entries are in both lists. */
+function offerMarked(top: TopHits, few: WalkTerm, many: WalkTerm, { bits, touched }: Scratch): number {
+  const { slots, impacts, start, count, weight } = many
   const end = start + count
+  // Both lists ascend: the place in the shorter one is behind that of the hit before.
+  let place = few.start
   let inBoth = 0
   for (let at = start; at < end; at++) {
     const slot = slots[at]!
     if ((bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
+    while (few.slots[place]! < slot) place++
     touched[inBoth++] = slot
-    top.offer(2 * COVERAGE + scores[slot]! + weight * impacts[at]!, slot)
+    top.offer(2 * COVERAGE + few.weight * few.impacts[place]! + weight * impacts[at]!, slot)
   }
   return inBoth
 }
@@ -128,14 +127,6 @@ const leastImpact = (top: TopHits, weight: number): number =>
 
 function mark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
   for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
-}
-
-function markScores({ slots, impacts, start, count, weight }: WalkTerm, { bits, scores }: Scratch): void {
-  for (let at = start; at < start + count; at++) {
-    const slot = slots[at]!
-    bits[slot >> WORD_SHIFT]! |= bitOf(slot)
-    scores[slot] = weight * impacts[at]!
-  }
 }
 
 function unmark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
