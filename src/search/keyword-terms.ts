@@ -6,10 +6,10 @@ import type { WalkTerm } from './walk-term.ts'
  * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
  * words that fewest entries have count first; those beyond tell least.
  */
-const LEAST_ALLOWANCE = 2_048
-const ALLOWANCE_SHARE = 8
-/** Of a word that more entries have than one of so many, bits are walked, and they cost no more than this. */
-const FREQUENT_SHARE = 64
+const LEAST_ALLOWANCE = 1_024
+const ALLOWANCE_SHARE = 16
+/** A word that many entries have is walked by its bits, which costs no more than the postings of one entry of so many. */
+const FREQUENT_SHARE = 128
 
 /** The terms of any word that leads somewhere. @param prefix whether the last word may be the beginning of one */
 export function toKeywordTerms(
