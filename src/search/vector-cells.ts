@@ -2,6 +2,7 @@
 // its vectors leave the cluster's centre. Which cells there are depends on the vectors alone: a cell is split exactly
 // while more than the limit lie in it, so neither the order of arrival nor what was removed leaves a trace.
 import type { Image } from '../domain/image.ts'
+import { createVectorDirections, DIRECTIONS } from './vector-directions.ts'
 import type { VectorRun } from './vector-memory.ts'
 import type { QuantisedVector, VectorScan } from './vector-scan.ts'
 import type { VectorTable } from './vector-table.ts'
@@ -34,9 +35,6 @@ const BLOCK = 1 << BLOCK_SHIFT
 const TOGETHER = 32
 const ABSENT = -1
 const CELL_LIMIT = 2048
-/** Four directions, forth and back. */
-const AXES = 4
-const CHILDREN = 2 * AXES
 const MOST_DEPTH = 4
 const CARRIED = 32
 /** How many of the eight parts of a split cell a query visits. */
@@ -53,16 +51,6 @@ type Cell = {
   children: Cell[] | undefined
 }
 
-/** Which axis each dimension belongs to and with which sign; another draw at every depth, the same on every machine. */
-function drawAxes(dimensions: number, depth: number): Int8Array {
-  let state = 0x9e3779b9 ^ Math.imul(depth + 1, 0x85ebca6b)
-  const next = () => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5
-    return (state ^ (state >>> 13)) >>> 0
-  }
-  return Int8Array.from({ length: dimensions }, () => (next() % AXES) + (next() & 1 ? AXES : 0))
-}
-
 function grown(array: Int32Array, length: number): Int32Array {
   if (length <= array.length) return array
   const larger = new Int32Array(Math.max(length, array.length + (array.length >> 1), 1024)).fill(ABSENT)
@@ -75,8 +63,7 @@ export function createVectorCells(
   centres: readonly QuantisedVector[],
   limit = CELL_LIMIT,
 ): VectorCells {
-  const { dimensions } = scan
-  const axes = Array.from({ length: MOST_DEPTH }, (_, depth) => drawAxes(dimensions, depth))
+  const directions = createVectorDirections(scan.dimensions, MOST_DEPTH)
   const cells: Cell[] = []
   const freeCells: number[] = []
   function toCell(cluster: number, depth: number, parent: Cell | undefined): Cell {
@@ -96,34 +83,9 @@ export function createVectorCells(
   let slotAt: Int32Array = new Int32Array(0)
   let size = 0
 
-  /** How far a vector leaves in each of the directions. */
-  const along = new Float64Array(CHILDREN)
-  function project({ levels, factor }: QuantisedVector, depth: number, out: Float64Array): void {
-    const axis = axes[depth]!
-    out.fill(0)
-    for (let d = 0; d < dimensions; d++) out[axis[d]!]! += levels[d]!
-    for (let a = 0; a < AXES; a++) {
-      const value = (out[a]! - out[a + AXES]!) * factor
-      out[a] = value
-      out[a + AXES] = -value
-    }
-  }
-
-  const centre = new Float64Array(CHILDREN)
-  /** The part of a split cell that a vector belongs to: the direction in which it leaves the centre furthest. */
-  function partOf(vector: QuantisedVector, { cluster, depth }: Cell): number {
-    project(centres[cluster]!, depth, centre)
-    project(vector, depth, along)
-    let part = 0
-    let furthest = Number.NEGATIVE_INFINITY
-    for (let a = 0; a < CHILDREN; a++) {
-      const distance = along[a]! - centre[a]!
-      if (distance <= furthest) continue
-      furthest = distance
-      part = a
-    }
-    return part
-  }
+  /** The part of a split cell that a vector belongs to. */
+  const partOf = (vector: QuantisedVector, { cluster, depth }: Cell): number =>
+    directions.of(vector, centres[cluster]!, depth)
 
   function takeRun(): number {
     const free = freeRuns.pop()
@@ -164,7 +126,7 @@ export function createVectorCells(
 
   function split(cell: Cell): void {
     const { count, blocks } = cell
-    cell.children = Array.from({ length: CHILDREN }, () => toCell(cell.cluster, cell.depth + 1, cell))
+    cell.children = Array.from({ length: DIRECTIONS }, () => toCell(cell.cluster, cell.depth + 1, cell))
     cell.blocks = []
     for (let index = 0; index < count; index++) {
       const place = blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
@@ -227,11 +189,8 @@ export function createVectorCells(
   }
 
   /** The parts of a split cell from the nearest to the query on. */
-  function partsFor(cell: Cell, query: QuantisedVector): Cell[] {
-    project(query, cell.depth, along)
-    const order = [...along.keys()].sort((a, b) => along[b]! - along[a]! || a - b)
-    return order.map(part => cell.children![part]!)
-  }
+  const partsFor = (cell: Cell, query: QuantisedVector): Cell[] =>
+    directions.inOrder(query, cell.depth).map(part => cell.children![part]!)
 
   function visitNear(cell: Cell, query: QuantisedVector, visitor: VisitRun): boolean {
     if (!cell.children) return visitRuns(cell, visitor)
