@@ -64,8 +64,9 @@ export class PostingBatch {
     this.#lastSlot = -1
   }
 
-  /** Gives its memory back. */
+  /** Gives its memory back, where it has any. */
   close(): void {
+    if (this.#terms.length === 0) return
     this.#terms = new Uint32Array(0)
     this.#slots = new Uint32Array(0)
     this.#impacts = new Uint8Array(0)
