@@ -105,7 +105,8 @@ describe('the checker', () => {
 
   test('finds what a primary loses that did not wait for its standby', async () => {
     await using cluster = await openCluster({ nodes: 2, isSynchronous: false })
-    using clients = startChecker(cluster.nodes, { clients: 10, perSecond: 100, agreeMs: 3_000 })
+    const atOnce = 10
+    using clients = startChecker(cluster.nodes, { clients: atOnce, perSecond: 100, agreeMs: 3_000 })
     await clients.more(20)
     cluster.replication.cut()
     await clients.more(50)
@@ -113,7 +114,8 @@ describe('the checker', () => {
     await clients.more(20)
     const { losses, promised, problems } = await clients.stop()
     console.log(`${promised} promised, ${losses} lost by an asynchronous standby`)
-    expect(losses).toBeGreaterThanOrEqual(50)
+    // What was on its way when the connection was cut may have reached the standby and been answered afterwards.
+    expect(losses).toBeGreaterThanOrEqual(50 - atOnce)
     expect(losses).toBeLessThan(promised)
     expect(problems).not.toEqual([])
   })

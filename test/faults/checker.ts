@@ -102,7 +102,10 @@ async function compare() {
 
 const telling = setInterval(() => console.log(JSON.stringify({ accepted: seen.accepted })), 100)
 const working = Promise.all(Array.from({ length: clients }, (_, number) => runClient(number)))
-for await (const line of console) if (line === 'stop') break
+for await (const line of console) {
+  if (line === 'stop') break
+  if (line === 'count') console.log(JSON.stringify({ counted: seen.accepted }))
+}
 isStopping = true
 await working
 clearInterval(telling)

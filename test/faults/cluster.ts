@@ -154,6 +154,7 @@ export function startChecker(
     stderr: 'inherit',
   })
   let accepted = 0
+  let counting: PromiseWithResolvers<number> | undefined
   const { promise: verdict, resolve, reject } = Promise.withResolvers<Verdict>()
   void (async () => {
     let rest = ''
@@ -161,17 +162,23 @@ export function startChecker(
       const lines = (rest + new TextDecoder().decode(chunk)).split('\n')
       rest = lines.pop()!
       for (const line of lines) {
-        const told = JSON.parse(line) as { accepted?: number; verdict?: Verdict }
+        const told = JSON.parse(line) as { accepted?: number; counted?: number; verdict?: Verdict }
         accepted = told.accepted ?? accepted
+        if (told.counted !== undefined) counting?.resolve(told.counted)
         if (told.verdict) resolve(told.verdict)
       }
     }
-    reject(new Error(`The checker ended with ${await child.exited} before its verdict.`))
+    const error = new Error(`The checker ended with ${await child.exited} before its verdict.`)
+    reject(error)
+    counting?.reject(error)
   })()
   return {
-    /** Waits until so many more registrations were accepted. */
+    /** Waits until so many more registrations were accepted, counted from this moment. */
     async more(count: number): Promise<void> {
-      const goal = accepted + count
+      counting = Promise.withResolvers()
+      child.stdin.write('count\n')
+      child.stdin.flush()
+      const goal = (await counting.promise) + count
       while (accepted < goal) {
         if (child.exitCode !== null) throw new Error(`The checker ended with ${child.exitCode}.`)
         await Bun.sleep(20)
