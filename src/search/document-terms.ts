@@ -26,22 +26,35 @@ const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }
 const PART_WEIGHT = 0.5
 
 export const TOP_IMPACT = 255
+/** What each word of a field adds. */
+const toShare = ({ weight, discount, averageLength }: Field, length: number): number =>
+  weight / (1 - discount + (discount * length) / averageLength)
 const toImpact = (frequency: number): number =>
   Math.max(1, Math.round((TOP_IMPACT * frequency) / (frequency + SATURATION)))
 
 /** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
-const hostOf = (endpoint: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(endpoint)?.[1] ?? ''
+function hostOf(endpoint: string): string {
+  const start = endpoint.indexOf('://') + 3
+  let end = start
+  while (end < endpoint.length && !isAfterHost(endpoint.charCodeAt(end))) end++
+  return endpoint.slice(start, end)
+}
+/** A slash, a question mark, a number sign. */
+const isAfterHost = (unit: number): boolean => unit === 0x2f || unit === 0x3f || unit === 0x23
 
 /** The id and its labels, none of them twice. */
-const toCategoryText = remember(1_024, id => {
+const toCategoryText = (id: string): string => {
   const labels = categoryLabels(id)
   const en = categoryKey(labels.en) === categoryKey(id).replaceAll('-', ' ') ? '' : ` ${labels.en}`
   return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
-})
+}
 
 /** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
 type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
 const MAX_REMEMBERED = 50_000
+/** The words of a field that were read once for all. */
+type KeptField = { readonly numbers: Uint32Array; readonly weights: Float32Array; readonly length: number }
+const MAX_CATEGORIES = 1_024
 
 export class DocumentTerms {
   readonly #lexicon: Lexicon
@@ -69,7 +82,7 @@ export class DocumentTerms {
     this.count = 0
     this.#addField(document.name, NAME)
     this.#addField(document.description, DESCRIPTION)
-    this.#addField(toCategoryText(document.category), CATEGORY)
+    this.#addKept(this.#category(document.category), CATEGORY)
     // A host is looked for by its labels; its hyphens tie nothing together.
     this.#addField(hostOf(document.endpoint).replaceAll('-', ' '), HOST)
   }
@@ -109,19 +122,36 @@ export class DocumentTerms {
     this.#fieldWeights[this.#fieldCount++] = weight
   }
 
-  #addField(text: string, { weight, discount, averageLength }: Field): void {
+  readonly #category = remember(MAX_CATEGORIES, id => {
+    this.#readField(toCategoryText(id))
+    const numbers = this.#field.slice(0, this.#fieldCount)
+    return { numbers, weights: this.#fieldWeights.slice(0, this.#fieldCount), length: this.#fieldLength }
+  })
+
+  #readField(text: string): void {
     this.#fieldCount = 0
     this.#fieldLength = 0
     forEachWord(foldWidth(text), this.#visitor)
-    const share = weight / (1 - discount + (discount * this.#fieldLength) / averageLength)
+  }
+
+  #addField(text: string, field: Field): void {
+    this.#readField(text)
+    this.#add(this.#field, this.#fieldWeights, this.#fieldCount, toShare(field, this.#fieldLength))
+  }
+
+  #addKept({ numbers, weights, length }: KeptField, field: Field): void {
+    this.#add(numbers, weights, numbers.length, toShare(field, length))
+  }
+
+  #add(numbers: Uint32Array, weights: Float32Array, count: number, share: number): void {
     this.#frequencies = grown(this.#frequencies, this.#lexicon.size)
-    for (let i = 0; i < this.#fieldCount; i++) {
-      const number = this.#field[i]!
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i]!
       if (this.#frequencies[number] === 0) {
         this.numbers = grown(this.numbers, this.count + 1)
         this.numbers[this.count++] = number
       }
-      this.#frequencies[number]! += share * this.#fieldWeights[i]!
+      this.#frequencies[number]! += share * weights[i]!
     }
   }
 
