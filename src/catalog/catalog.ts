@@ -11,6 +11,7 @@ import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/qu
 import type { Entry, Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import type { DocumentWords, Words, WordsAhead } from '../search/words-ahead.ts'
 import type { Change, KeptGist, Seq } from '../store/store.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
@@ -161,10 +162,16 @@ export class Catalog {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** With `more` to come, the kept orders and `seq` wait for the last page. */
-  apply(changes: readonly Change[], { more = false } = {}): void {
-    for (const { id, entry, objectSeq, gist } of changes) {
-      if (entry) this.#put(entry, objectSeq, { gist, more })
+  /** A way to have the words of entries read on another thread, before they are applied. */
+  openWordsAhead(): WordsAhead {
+    return this.#index.openWordsAhead()
+  }
+
+  /** With `more` to come, the kept orders and `seq` wait for the last page. `words` are those of the changes, where they were read ahead. */
+  apply(changes: readonly Change[], { more = false, words }: { more?: boolean; words?: Words } = {}): void {
+    for (let i = 0; i < changes.length; i++) {
+      const { id, entry, objectSeq, gist } = changes[i]!
+      if (entry) this.#put(entry, objectSeq, { gist, more, words: words?.[i] })
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
@@ -242,7 +249,11 @@ export class Catalog {
     }
   }
 
-  #put(entry: Entry, objectSeq: Seq, known: { gist: Uint8Array | undefined; more: boolean }): void {
+  #put(
+    entry: Entry,
+    objectSeq: Seq,
+    known: { gist: Uint8Array | undefined; more: boolean; words: DocumentWords | undefined },
+  ): void {
     const found = this.#ids.find(entry.id)
     const slot = found ?? this.#ids.add(entry.id)
     if (found === undefined) {

@@ -4,11 +4,10 @@ import { DirectoryError } from '../domain/errors.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
+import { loadAll } from './first-load.ts'
 import type { ImageKeeper } from './keep-image.ts'
 
-/** Nobody waits for an entry at the start, so pages are as large as pays; later on a page must not hold a request up. */
-const FIRST_PAGE = 5_000
-const FIRST_SLICE = 1_000
+/** A page must not hold a request up. */
 const PAGE = 250
 /** Applied in one go: so many entries at most, and fewer while they take longer than this. Code that was never run before is slow. */
 const SLICE = { entries: 25, ms: 5 }
@@ -58,27 +57,20 @@ export function openFollower({
     wake.resolve()
   })
 
+  function onPage(count: number, seq: Seq, more: boolean): void {
+    cursor = seq
+    image?.count(count)
+    if (more) onProgress?.({ services: catalog.size, seq })
+  }
+
   /** The kept orders are made once, after the last page. */
   async function load(): Promise<void> {
     if (image && cursor === 0) {
       cursor = await image.restore()
       if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
     }
-    let coming = store.changes(cursor, FIRST_PAGE)
-    for (let more = true; more; ) {
-      const page = await coming
-      more = page.length === FIRST_PAGE
-      cursor = page.at(-1)?.seq ?? cursor
-      // A database server reads on while this one is applied.
-      if (more) coming = ahead(store.changes(cursor, FIRST_PAGE))
-      for (let at = 0; at < page.length; at += FIRST_SLICE) {
-        catalog.apply(page.slice(at, at + FIRST_SLICE), { more: true })
-        await breath()
-        if (stopping.signal.aborted) return
-      }
-      image?.count(page.length)
-      if (more) onProgress?.({ services: catalog.size, seq: cursor })
-    }
+    await loadAll({ store, catalog, since: cursor, signal: stopping.signal, onPage })
+    if (stopping.signal.aborted) return
     for (const _ of catalog.placing()) await breath()
     catalog.apply([])
     isWhole = true
@@ -154,10 +146,4 @@ export function openFollower({
       if (isWhole) await image?.keep()
     },
   }
-}
-
-/** Whether it fails matters only to who waits for it. */
-function ahead<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
 }

@@ -57,7 +57,7 @@ type KeptField = { readonly numbers: Uint32Array; readonly weights: Float32Array
 const MAX_CATEGORIES = 1_024
 
 export class DocumentTerms {
-  readonly #lexicon: Lexicon
+  readonly #lexicon: Pick<Lexicon, 'add' | 'size'>
   readonly #plain = new WordTable()
   readonly #words = new Map<string, WordNumbers>()
   #frequencies = new Float32Array(1024)
@@ -69,7 +69,7 @@ export class DocumentTerms {
   #fieldCount = 0
   #fieldLength = 0
 
-  constructor(lexicon: Lexicon) {
+  constructor(lexicon: Pick<Lexicon, 'add' | 'size'>) {
     this.#lexicon = lexicon
   }
 

@@ -18,6 +18,7 @@ import { walkAny } from './walk.ts'
 import { markAll, walkAll } from './walk-all.ts'
 import { walkKeywords } from './walk-keywords.ts'
 import { type Accept, COVERAGE, Scratch, type WalkTerm } from './walk-term.ts'
+import { type DocumentWords, openWordsAhead, type WordsAhead } from './words-ahead.ts'
 
 export type { SearchDocument } from './document-terms.ts'
 export type { IntentHit, Lean } from './intent-score.ts'
@@ -40,7 +41,7 @@ export interface SearchIndex {
   /**
    * Adds the document of a slot, or replaces the one before. A gist that was kept of the same text spares the greater part
    * of the work. Answers the gist that had to be made, which is then worth keeping. Where more are to come, words of
-   * new documents are found after `settle` only, which costs less.
+   * new documents are found after `settle` only, which costs less, and may have been read ahead.
    */
   set(
     slot: number,
@@ -49,8 +50,11 @@ export interface SearchIndex {
       readonly gist?: Uint8Array | undefined
       readonly before?: SearchDocument | undefined
       readonly more?: boolean
+      readonly words?: DocumentWords | undefined
     },
   ): Uint8Array | undefined
+  /** A way to have words read on another thread. */
+  openWordsAhead(): WordsAhead
   /** Makes whatever was set with more to come ready to be found. */
   settle(): void
   /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
@@ -103,12 +107,18 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     return terms.numbers.slice(0, terms.count)
   }
 
-  function addLater(slot: number): void {
+  function addLater(slot: number, document: SearchDocument): void {
+    terms.read(document)
     if (!batch.takes(slot, terms.count)) drain()
     for (let i = 0; i < terms.count; i++) {
       const term = terms.numbers[i]!
       batch.add(term, slot, terms.impact(term))
     }
+  }
+
+  function addWordsLater(slot: number, { numbers, impacts, from, to }: DocumentWords): void {
+    if (!batch.takes(slot, to - from)) drain()
+    for (let i = from; i < to; i++) batch.add(numbers[i]!, slot, impacts[i]!)
   }
 
   function drain(): void {
@@ -137,14 +147,15 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
       )
     },
-    set(slot, document, { gist, before, more = false } = {}) {
+    openWordsAhead: () => openWordsAhead(lexicon),
+    set(slot, document, { gist, before, more = false, words } = {}) {
       const made = meaning?.set(slot, document, gist)
       if (hasJapanese(document.description)) japanese.add(slot)
       else japanese.delete(slot)
       present.add(slot)
       if (more && before === undefined) {
-        terms.read(document)
-        addLater(slot)
+        if (words) addWordsLater(slot, words)
+        else addLater(slot, document)
         return made
       }
       drain()

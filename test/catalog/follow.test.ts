@@ -28,7 +28,8 @@ describe('the follower', () => {
 
   test('reads a large store in pages, and says how far it is', async () => {
     await using store = await openMemory()
-    for (let i = 0; i < 3; i++) await store.insert(Array.from({ length: 4000 }, () => entry()))
+    for (let i = 0; i < 3; i++)
+      await store.insert(Array.from({ length: 4000 }, (_, n) => entry({ name: `Number ${4000 * i + n}` })))
     const catalog = new Catalog()
     const progress: number[] = []
     await using follower = openFollower({
@@ -42,6 +43,9 @@ describe('the follower', () => {
     expect(follower.ready).toBe(true)
     expect(progress).toEqual([5000, 10_000])
     expect(catalog.list({ limit: 1, offset: 0 }).total).toBe(12_000)
+    // Words of the first page, of one that was read ahead, and of the last.
+    for (const number of [7, 6_007, 11_999])
+      expect(catalog.search({ q: String(number), limit: 5, offset: 0 }).total).toBe(1)
   })
 
   test('goes on by itself when the store was away for a while', async () => {
