@@ -48,6 +48,7 @@ export function openWordsAhead(lexicon: Pick<Lexicon, 'add'>): WordsAhead {
     waiting.shift()?.(words)
   }
   worker.onerror = close
+  worker.addEventListener('close', close)
 
   function close(): void {
     isOpen = false
