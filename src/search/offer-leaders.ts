@@ -1,13 +1,17 @@
 // Begins the search for the best entries with the postings of the highest impacts, term by term downwards. That settles
 // most walks; where it does not, what else can enter must beat what was found here.
 import { bitOf, WORD_SHIFT } from './bits.ts'
+import type { Leaders } from './leaders.ts'
 import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** A term that is kept as bits, and the most that it adds to an entry that was not looked at. */
 export type Led = WalkTerm & { readonly frequent: NonNullable<WalkTerm['frequent']>; most: number }
 
-/** One is looked at for so many words of slots that must be read where this settles nothing, as with many terms. */
-const WORDS_FOR_ONE = 4
+/**
+ * Where this settles nothing, as with many terms, all words of slots must be read: as many steps may be made before as
+ * there are of them. To add an entry up takes several; one that bits rule out takes one.
+ */
+const STEPS_FOR_ONE = 4
 let lookedAt = new Int32Array(0)
 
 export const toLed = (term: WalkTerm): Led => {
@@ -17,44 +21,64 @@ export const toLed = (term: WalkTerm): Led => {
 }
 
 /**
- * Offers the leaders of the terms and marks them as seen, and leaves in `most` what the terms can add to others. Answers how
- * many it has marked.
+ * Offers the leaders of the terms and marks them as seen, and leaves in `most` what the terms can add to others that may
+ * still enter. Answers how many it has marked.
  */
 export function offerLeaders({ top, scratch, words, accept }: Walk, terms: readonly Led[]): number {
-  const mostMarked = Math.ceil(words / WORDS_FOR_ONE)
-  if (lookedAt.length < mostMarked) lookedAt = new Int32Array(2 * mostMarked)
+  if (lookedAt.length < words) lookedAt = new Int32Array(2 * words)
   const seen = scratch.bits
   const leaders = terms.map(({ slots, impacts, start, count, frequent }) =>
     frequent.leaders(slots, impacts, start, count),
   )
   const next = new Int32Array(terms.length)
-  const mostOf = (t: number): number => {
-    const { impacts, size, floor } = leaders[t]!
-    return terms[t]!.weight * (next[t]! < size ? impacts[next[t]!]! : floor)
-  }
   let sum = 0
-  for (let t = 0; t < terms.length; t++) {
-    terms[t]!.most = mostOf(t)
-    sum += terms[t]!.most
-  }
+  for (let t = 0; t < terms.length; t++) sum += setMost(terms[t]!, leaders[t]!, 0)
   let marked = 0
-  while (sum >= top.threshold && marked < mostMarked) {
+  let steps = words
+  while (sum >= top.threshold && steps > 0) {
     let first = -1
     for (let t = 0; t < terms.length; t++)
       if (next[t]! < leaders[t]!.size && (first < 0 || terms[t]!.most > terms[first]!.most)) first = t
     if (first < 0) break
-    const slot = leaders[first]!.slots[next[first]!++]!
-    sum -= terms[first]!.most
-    terms[first]!.most = mostOf(first)
-    sum += terms[first]!.most
-    const word = slot >> WORD_SHIFT
-    if ((seen[word]! & bitOf(slot)) !== 0) continue
-    seen[word]! |= bitOf(slot)
-    lookedAt[marked++] = slot
-    const key = keyOf(terms, slot)
-    if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+    const term = terms[first]!
+    const { slots, impacts, size } = leaders[first]!
+    const own = term.most
+    let at = next[first]!
+    const impact = impacts[at]!
+    // All that the term adds as much to.
+    for (; at < size && impacts[at] === impact && sum >= top.threshold && steps > 0; at++, steps--) {
+      const slot = slots[at]!
+      if (own + reachOf(terms, slot, first) < top.threshold) continue
+      const word = slot >> WORD_SHIFT
+      if ((seen[word]! & bitOf(slot)) !== 0) continue
+      seen[word]! |= bitOf(slot)
+      lookedAt[marked++] = slot
+      steps -= STEPS_FOR_ONE - 1
+      const key = own + keyOf(terms, slot, first)
+      if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+    }
+    next[first] = at
+    sum += setMost(term, leaders[first]!, at) - own
   }
   return marked
+}
+
+/** What a term adds at most, once all before the `next` of its leaders are known. */
+function setMost(term: Led, { impacts, size, floor }: Leaders, next: number): number {
+  term.most = term.weight * (next < size ? impacts[next]! : floor)
+  return term.most
+}
+
+/** What the terms but one add to an entry at most, as far as bits tell. */
+function reachOf(terms: readonly Led[], slot: number, except: number): number {
+  const word = slot >> WORD_SHIFT
+  let reach = 0
+  for (let t = 0; t < terms.length; t++) {
+    if (t === except) continue
+    const { weight, frequent } = terms[t]!
+    if ((frequent.bits[word]! & bitOf(slot)) !== 0) reach += weight * frequent.tops[word]!
+  }
+  return reach
 }
 
 /** Nothing that lies near the marked entries counts as seen any more. */
@@ -62,11 +86,12 @@ export function unmarkLeaders({ scratch }: Walk, marked: number): void {
   for (let i = 0; i < marked; i++) scratch.bits[lookedAt[i]! >> WORD_SHIFT] = 0
 }
 
-export function keyOf(terms: readonly Led[], slot: number): number {
+/** What the terms add up to in an entry, all but one where that is known. */
+export function keyOf(terms: readonly Led[], slot: number, except = -1): number {
   let key = 0
   for (let t = 0; t < terms.length; t++) {
     const term = terms[t]!
-    if (term.frequent.has(slot)) key += term.weight * impactIn(term, term.frequent, slot)
+    if (t !== except && term.frequent.has(slot)) key += term.weight * impactIn(term, term.frequent, slot)
   }
   return key
 }

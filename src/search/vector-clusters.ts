@@ -76,10 +76,10 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
   const ranked = new Uint16Array(count)
   let ranking = 0
 
-  function rankGroups(): void {
+  /** Finds the nearest so many groups. */
+  function rankGroups(wanted: number): void {
     scan.rank(pivots, groups.length, 0)
-    for (let g = 0; g < groups.length; g++) nearGroups[g] = scan.takeHighest(groups.length)
-    reached = 0
+    for (let g = 0; g < wanted; g++) nearGroups[g] = scan.takeHighest(groups.length)
   }
 
   /** Ranks the clusters of the next so many groups among each other; false where no group is left. */
@@ -87,6 +87,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     ranking = 0
     const first = reached
     reached = Math.min(groups.length, first + wanted)
+    rankGroups(reached)
     for (let g = first; g < reached; g++) {
       const { members } = groups[nearGroups[g]!]!
       scan.rank(runs[nearGroups[g]!]!, members.length, ranking)
@@ -99,10 +100,11 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
     directions,
     place(vector) {
       scan.ask(vector)
-      rankGroups()
+      const tries = Math.min(GROUPS_TRIED, groups.length)
+      rankGroups(tries)
       let best = 0
       let bestScore = Number.NEGATIVE_INFINITY
-      for (let tried = 0; tried < Math.min(GROUPS_TRIED, groups.length); tried++) {
+      for (let tried = 0; tried < tries; tried++) {
         const g = nearGroups[tried]!
         const { members } = groups[g]!
         const found = scan.scan(runs[g]!, members.length, bestScore)
@@ -117,7 +119,7 @@ export function createVectorClusters(scan: VectorScan, centroids: Int8Array): Ve
       return best
     },
     rank() {
-      rankGroups()
+      reached = 0
       rankClusters(GROUPS_RANKED)
     },
     next() {

@@ -23,10 +23,14 @@ export function walkAny(walk: Walk): void {
 }
 
 /** Whether an entry with nothing but these terms can still enter. */
-function canEnter({ top }: Walk, terms: readonly WalkTerm[]): boolean {
-  let bound = 0
-  for (const { weight, frequent } of terms) bound += weight * frequent!.highest
-  return terms.length > 0 && bound >= top.threshold
+const canEnter = ({ top }: Walk, terms: readonly WalkTerm[]): boolean =>
+  terms.length > 0 && mostOf(terms) >= top.threshold
+
+/** What terms that are kept as bits add to an entry at most. */
+function mostOf(terms: readonly WalkTerm[]): number {
+  let most = 0
+  for (const { weight, frequent } of terms) most += weight * frequent!.highest
+  return most
 }
 
 /** Offers the entries that have a listed term or a frequent one. */
@@ -88,9 +92,11 @@ function walkPair({ top, accept }: Walk, one: WalkTerm, two: WalkTerm | undefine
 
 /** Offers the entries that have a listed term, with all that the frequent ones add. */
 function offerTouched({ scratch, top, accept }: Walk, frequent: readonly WalkTerm[], touched: number): void {
+  const most = mostOf(frequent)
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
     let key = scratch.scores[slot]!
+    if (key + most < top.threshold) continue
     for (let t = 0; t < frequent.length; t++) {
       const term = frequent[t]!
       if (term.frequent!.has(slot)) key += term.weight * impactIn(term, term.frequent!, slot)
