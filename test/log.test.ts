@@ -33,6 +33,22 @@ test('many lines do not wait', () => {
   expect(written.join('').trimEnd().split('\n')).toHaveLength(1000)
 })
 
+test('a line of any length and script is written whole and in its turn', () => {
+  const { log, written } = collect('info')
+  const texts = [
+    'short',
+    '標'.repeat(5_000),
+    '標'.repeat(50_000),
+    'short again',
+    '\u{1f600}'.repeat(9_000),
+    'last',
+  ]
+  for (const text of texts) log.info(text)
+  log[Symbol.dispose]()
+  const lines = written.join('').trimEnd().split('\n')
+  expect(lines.map(line => JSON.parse(line).message)).toEqual(texts)
+})
+
 test('a level lets through itself and what is graver', () => {
   const { log, written } = collect('error')
   log.debug('no')

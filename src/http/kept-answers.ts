@@ -4,7 +4,7 @@ import type { Ready } from './answer.ts'
 
 /** Some megabytes of pages at most; the oldest goes first. */
 const MOST_KEPT = 512
-const MOST_REMEMBERED = 4_096
+const MOST_REMEMBERED = 2_048
 /** A page of a hundred long descriptions is not worth its room. */
 const MOST_BYTES = 64 * 1024
 
@@ -13,21 +13,21 @@ export type KeptAnswers = (question: string, prepare: (question: string) => Read
 /** For one route: the question is what stands behind the `?`. */
 export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
   const kept = new Map<string, Ready>()
-  // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing.
-  const asked = new Set<string>()
+  // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing. So would their questions,
+  // of which a hash tells enough: where two share one, an answer is kept that need not have been.
+  const asked = new Uint32Array(MOST_REMEMBERED)
   let seq = -1
   return (question, prepare) => {
     if (reads.seq !== seq) {
       kept.clear()
-      asked.clear()
       seq = reads.seq
     }
     const known = kept.get(question)
     if (known) return known
     const ready = prepare(question)
-    if (!asked.has(question)) {
-      if (asked.size >= MOST_REMEMBERED) asked.clear()
-      asked.add(question)
+    const hash = Bun.hash.xxHash32(question)
+    if (asked[hash % MOST_REMEMBERED] !== hash) {
+      asked[hash % MOST_REMEMBERED] = hash
       return ready
     }
     if (ready.bytes.length > MOST_BYTES) return ready

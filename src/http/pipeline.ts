@@ -180,9 +180,13 @@ function createRequestIds(): () => string {
   return () => `${process}-${(++count).toString(36)}`
 }
 
-/** Without the query string. Only a path that no route knows is worth the cost of reading the whole URL. */
+/**
+ * Without the query string, and of characters that a JSON text holds as they are. Only a path that no route knows is worth the
+ * cost of reading the whole URL.
+ */
 function createPathReader({ path }: Route): (request: BunRequest) => string {
-  if (path === UNKNOWN_ROUTE.path) return request => URL.parse(request.url)?.pathname ?? ''
+  if (path === UNKNOWN_ROUTE.path)
+    return request => JSON.stringify(URL.parse(request.url)?.pathname ?? '').slice(1, -1)
   const [before, after] = path.split(':id')
   if (after === undefined) return () => path
   return request => {
