@@ -49,38 +49,65 @@ function offerLeaders(
   one: WalkTerm,
   two: WalkTerm,
 ): { found: number; isSettled: boolean } {
-  const { top, scratch } = walk
+  const { top } = walk
   const ones = leadersOf(one)
   const twos = leadersOf(two)
-  let found = 0
+  const next: Next = { at: 0, found: 0 }
   let i = 0
   let j = 0
   for (;;) {
     const most = one.weight * (i < ones.size ? ones.impacts[i]! : ones.floor)
     const other = two.weight * (j < twos.size ? twos.impacts[j]! : twos.floor)
     // Whatever has both and was not looked at has no higher impact in either.
-    if (2 * COVERAGE + most + other < top.threshold) return { found, isSettled: true }
-    if (i === ones.size && j === twos.size) return { found, isSettled: false }
-    const isOne = i < ones.size && (most >= other || j === twos.size)
-    const slot = isOne ? ones.slots[i++]! : twos.slots[j++]!
-    const key = isOne ? keyBeside(walk, two, slot, most) : keyBeside(walk, one, slot, other)
-    if (key === 0) continue
-    scratch.bits[slot >> WORD_SHIFT]! |= bitOf(slot)
-    scratch.touched[found++] = slot
-    top.offer(key, slot)
+    if (2 * COVERAGE + most + other < top.threshold) return { found: next.found, isSettled: true }
+    if (i === ones.size && j === twos.size) return { found: next.found, isSettled: false }
+    if (i < ones.size && (most >= other || j === twos.size)) {
+      next.at = i
+      offerAlike(walk, ones, most, two, other, next)
+      i = next.at
+    } else {
+      next.at = j
+      offerAlike(walk, twos, other, one, most, next)
+      j = next.at
+    }
   }
 }
 
-/** The key of an entry with both terms, of which one gives it `own`; 0 where it lacks the other, was seen before or cannot enter. */
-function keyBeside({ top, scratch }: KeywordWalk, other: WalkTerm, slot: number, own: number): number {
+/** The first leader that was not looked at, and how many entries were found. */
+type Next = { at: number; found: number }
+
+/**
+ * Of the leaders to which a term gives the same as to the next, offers those that have the other term and were not seen
+ * before, as long as what they can get of it is enough.
+ */
+function offerAlike(
+  { top, scratch }: KeywordWalk,
+  { slots, impacts, size }: Leaders,
+  own: number,
+  other: WalkTerm,
+  most: number,
+  next: Next,
+): void {
   const frequent = other.frequent!
-  const word = slot >> WORD_SHIFT
-  const bit = bitOf(slot)
-  // Few have a word strongly, and without it most cannot enter: one look is then enough.
-  const canBeWeak = 2 * COVERAGE + own + other.weight * WEAK >= top.threshold
-  const open = canBeWeak ? frequent.bits[word]! : frequent.strong[word]!
-  if ((open & ~scratch.bits[word]! & bit) === 0) return 0
-  return 2 * COVERAGE + own + other.weight * impactIn(other, frequent, slot)
+  const { bits, strong, tops } = frequent
+  const { weight } = other
+  const seen = scratch.bits
+  const impact = impacts[next.at]!
+  let { at, found } = next
+  let least = top.threshold - 2 * COVERAGE - own
+  for (; at < size && impacts[at] === impact && most >= least; at++) {
+    const slot = slots[at]!
+    const word = slot >> WORD_SHIFT
+    // Few have a word strongly, and without it most cannot enter: one look is then enough.
+    const open = weight * WEAK < least ? strong[word]! : bits[word]!
+    if ((open & ~seen[word]! & bitOf(slot)) === 0 || weight * tops[word]! < least) continue
+    seen[word]! |= bitOf(slot)
+    scratch.touched[found++] = slot
+    top.offer(2 * COVERAGE + own + weight * impactIn(other, frequent, slot), slot)
+    least = top.threshold - 2 * COVERAGE - own
+  }
+  next.at = at
+  next.found = found
 }
 
 /** Entries with both terms that are led by neither: what is not among the leaders has no higher impact than their floor. */
