@@ -1,5 +1,5 @@
 // Makes one list of postings out of several, for terms that stand in for one word.
-import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
 import type { WalkTerm } from './walk-term.ts'
 
@@ -23,17 +23,21 @@ export function createMerger(): Merge {
   return (terms, words) => {
     bits = grown(bits, words)
     strongest = grown(strongest, words << WORD_SHIFT)
-    for (let t = 0; t < terms.length; t++) mark(terms[t]!)
+    let most = 0
+    for (let t = 0; t < terms.length; t++) {
+      mark(terms[t]!)
+      most += terms[t]!.count
+    }
+    const slots = new Uint32Array(most)
+    const impacts = new Uint8Array(most)
     let count = 0
-    for (let word = 0; word < words; word++) if (bits[word] !== 0) count += countBits(bits[word]!)
-    const slots = new Uint32Array(count)
-    const impacts = new Uint8Array(count)
-    let at = 0
     for (let word = 0; word < words; word++) {
-      for (let left = bits[word]!; left !== 0; left &= left - 1) {
+      const here = bits[word]!
+      if (here === 0) continue
+      for (let left = here; left !== 0; left &= left - 1) {
         const slot = lowestSlot(left, word)
-        slots[at] = slot
-        impacts[at++] = strongest[slot]!
+        slots[count] = slot
+        impacts[count++] = strongest[slot]!
         strongest[slot] = 0
       }
       bits[word] = 0

@@ -71,6 +71,14 @@ export function slotsInAtLeast(least: number, sets: readonly Int32Array[], word:
   if (least <= 0) return -1
   if (spare < 0) return 0
   if (spare > 2) return least === 1 ? slotsInAny(sets, word) : countedFrom(least, addPlanes(sets, word))
+  return followLacking(spare, sets, word)
+}
+
+/** What the sets followed last lack one fewer of, where there is one fewer. */
+let lackingFewer = 0
+
+/** The slots of a word that no more than `spare` (at most two) of the sets lack. */
+function followLacking(spare: number, sets: readonly Int32Array[], word: number): number {
   let none = -1
   let one = spare > 0 ? -1 : 0
   let two = spare > 1 ? -1 : 0
@@ -80,6 +88,7 @@ export function slotsInAtLeast(least: number, sets: readonly Int32Array[], word:
     if (spare > 0) one = (one & here) | none
     none &= here
   }
+  lackingFewer = spare > 1 ? one : spare > 0 ? none : 0
   return none | one | two
 }
 
@@ -94,8 +103,9 @@ export function countCovered(least: number, sets: readonly Int32Array[], word: n
     found.exactly = countedFrom(least, used) & ~found.beyond
     return
   }
-  found.beyond = slotsInAtLeast(least + 1, sets, word)
-  found.exactly = slotsInAtLeast(least, sets, word) & ~found.beyond
+  const enough = spare < 0 ? 0 : followLacking(spare, sets, word)
+  found.beyond = spare < 0 ? 0 : lackingFewer
+  found.exactly = enough & ~found.beyond
 }
 
 export function slotsInAny(sets: readonly Int32Array[], word: number): number {
