@@ -6,7 +6,7 @@ import { importCatalog, startBare, startShirube, temporaryFolder } from './proce
 
 const [entries = 100_000, seconds = 4, rounds = 5] = process.argv.slice(2).map(Number)
 /** Before anything is counted: what is compiled as it runs must have come to rest, as in a server that has been up for a minute. */
-const WARMING_QUERIES = 10_000
+const WARMING_QUERIES = 30_000
 /** More than answers are kept. */
 const HOSTILE_QUERIES = 5_000
 const folder = temporaryFolder()

@@ -11,7 +11,7 @@ import type { WalkTerm } from './walk-term.ts'
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
 /** How many unknown words of one query are looked for nearby, and how many terms stand in for one. */
-const MAX_STRAYS = 4
+const MAX_STRAYS = 3
 const MAX_STAND_INS = 24
 /**
  * Postings stand in for the unknown words of one query as long as they are together fewer than one of so many entries,
