@@ -30,22 +30,27 @@ function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number 
   return inBoth
 }
 
-/** Answers how many have both, where all are counted. */
-function offerInBoth({ top, counts }: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
+/** Answers how many have both. */
+function offerInBoth({ top, scratch }: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
   const frequent = term.frequent!
   const { bits } = frequent
   const { slots, impacts, start, count, weight } = listed
+  const { touched } = scratch
   const end = start + count
-  const most = 2 * COVERAGE + term.weight * frequent.highest
   let inBoth = 0
-  let least = top.threshold
+  // There is no branch for each: which ones have both cannot be foretold.
   for (let at = start; at < end; at++) {
-    const own = weight * impacts[at]!
-    if (!counts && most + own < least) continue
     const slot = slots[at]!
-    if ((bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
-    inBoth++
+    touched[inBoth] = at
+    inBoth += (bits[slot >> WORD_SHIFT]! >>> (slot & 31)) & 1
+  }
+  const most = 2 * COVERAGE + term.weight * frequent.highest
+  let least = top.threshold
+  for (let i = 0; i < inBoth; i++) {
+    const at = touched[i]!
+    const own = weight * impacts[at]!
     if (most + own < least) continue
+    const slot = slots[at]!
     top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
     least = top.threshold
   }
