@@ -2,8 +2,9 @@
 import type { Reads } from '../directory.ts'
 import type { Ready } from './answer.ts'
 
-/** Some megabytes of pages at most; the oldest goes first. */
+/** What is kept at most, in answers and in bytes; the oldest goes first. */
 const MOST_KEPT = 512
+const MOST_KEPT_BYTES = 4 * 1024 * 1024
 const MOST_REMEMBERED = 2_048
 /** A page of a hundred long descriptions is not worth its room. */
 const MOST_BYTES = 64 * 1024
@@ -17,9 +18,22 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
   // of which a hash tells enough: where two share one, an answer is kept that need not have been.
   const asked = new Uint32Array(MOST_REMEMBERED)
   let seq = -1
+  let keptBytes = 0
+
+  function put(question: string, ready: Ready): void {
+    kept.set(question, ready)
+    keptBytes += ready.bytes.length
+    for (const [oldest, { bytes }] of kept) {
+      if (kept.size <= MOST_KEPT && keptBytes <= MOST_KEPT_BYTES) break
+      kept.delete(oldest)
+      keptBytes -= bytes.length
+    }
+  }
+
   return (question, prepare) => {
     if (reads.seq !== seq) {
       kept.clear()
+      keptBytes = 0
       seq = reads.seq
     }
     const known = kept.get(question)
@@ -31,10 +45,9 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
       return ready
     }
     if (ready.bytes.length > MOST_BYTES) return ready
-    if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!)
     // A copy of its own: what was cut from a larger piece of memory would keep all of that piece.
     const own = { ...ready, bytes: new Uint8Array(ready.bytes) }
-    kept.set(question, own)
+    put(question, own)
     return own
   }
 }

@@ -4,7 +4,8 @@ import type { Parameters } from './query-string.ts'
 export type PageLinks = {
   /** Path of the resource, absolute below the public address where one is set. */
   readonly address: string
-  readonly parameters: Parameters
+  /** See `toKept`. */
+  readonly kept: string
   readonly offset: number
   readonly limit: number
   /** undefined where more exist than are counted. */
@@ -15,7 +16,8 @@ export type PageLinks = {
 
 export type WalkLinks = {
   readonly address: string
-  readonly parameters: Parameters
+  /** See `toKept`. */
+  readonly kept: string
   readonly limit: number
   /** Cursor of the next page; undefined on the last one. */
   readonly next: string | undefined
@@ -24,8 +26,7 @@ export type WalkLinks = {
 }
 
 /** Of a walk with cursors: it leads forwards only, and at its end to what changed meanwhile. */
-export function toWalkLinkHeader({ address, parameters, limit, next, changes }: WalkLinks): string {
-  const kept = toKept(parameters)
+export function toWalkLinkHeader({ address, kept, limit, next, changes }: WalkLinks): string {
   const link = (rel: string, cursor: string) =>
     `<${address}?${kept}limit=${limit}&cursor=${cursor}>; rel="${rel}"`
   return [
@@ -37,7 +38,8 @@ export function toWalkLinkHeader({ address, parameters, limit, next, changes }: 
 
 const isOfPage = (name: string) => name === 'offset' || name === 'limit' || name === 'cursor'
 
-function toKept(parameters: Parameters): string {
+/** What is asked besides the page, as it stands in links: each part with a `&` behind it. */
+export function toKept(parameters: Parameters): string {
   let kept = ''
   for (const name in parameters) {
     const value = parameters[name]!
@@ -49,8 +51,8 @@ function toKept(parameters: Parameters): string {
 const PLAIN = /^[\w.-]*$/
 const encode = (text: string): string => (PLAIN.test(text) ? text : encodeURIComponent(text))
 
-export function toLinkHeader({ address, parameters, offset, limit, total, depth }: PageLinks): string {
-  const target = `<${address}?${toKept(parameters)}limit=${limit}&offset=`
+export function toLinkHeader({ address, kept, offset, limit, total, depth }: PageLinks): string {
+  const target = `<${address}?${kept}limit=${limit}&offset=`
 
   const end = Math.min(total ?? depth, depth)
   // Pages keep the step of the request: where it starts at 5, the last one does so too.

@@ -2,12 +2,12 @@
 import type { Page } from '../domain/answers.ts'
 import { JSON_TYPE, type Ready, toReady } from './answer.ts'
 import { toLinkHeader, toWalkLinkHeader } from './links.ts'
-import type { Parameters } from './query-string.ts'
 
 export type Asked = {
   readonly publicUrl: string
   readonly address: string
-  readonly parameters: Parameters
+  /** What is asked besides the page, as it stands in links. */
+  readonly kept: string
   readonly query: { readonly offset: number; readonly limit: number; readonly cursor?: string | undefined }
   /** How far pages may lead; Infinity where there is no bound. */
   readonly depth: number
@@ -21,12 +21,9 @@ export function toReadyPage(page: Page, asked: Asked): Ready {
   return toReady(services.bytes, JSON_TYPE, headers)
 }
 
-function toLinks(
-  { total, next, since }: Page,
-  { publicUrl, address, parameters, query, depth }: Asked,
-): string {
+function toLinks({ total, next, since }: Page, { publicUrl, address, kept, query, depth }: Asked): string {
   const { offset, limit } = query
-  if (since === undefined) return toLinkHeader({ address, parameters, offset, limit, total, depth })
+  if (since === undefined) return toLinkHeader({ address, kept, offset, limit, total, depth })
   const changes = `${publicUrl}/api/changes?since=${since}`
-  return toWalkLinkHeader({ address, parameters, limit, next, changes })
+  return toWalkLinkHeader({ address, kept, limit, next, changes })
 }

@@ -3,6 +3,7 @@ import type { Reads } from '../directory.ts'
 import { MAX_SEARCH_DEPTH, parseIntentQuery, parseKeywordQuery } from '../domain/queries.ts'
 import { answerReady, JSON_TYPE, toReady } from './answer.ts'
 import { createKeptAnswers } from './kept-answers.ts'
+import { toKept } from './links.ts'
 import { toReadyPage } from './page-answer.ts'
 import { queryOf, readQuery } from './query-string.ts'
 import type { Route } from './route.ts'
@@ -18,7 +19,7 @@ export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicU
     return toReadyPage(reads.search(parsed), {
       publicUrl,
       address,
-      parameters,
+      kept: toKept(parameters),
       query: parsed,
       depth: MAX_SEARCH_DEPTH,
     })

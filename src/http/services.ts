@@ -8,9 +8,10 @@ import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { createKeptAnswers } from './kept-answers.ts'
+import { toKept } from './links.ts'
 import { createOwnerHandlers } from './owners.ts'
 import { toReadyPage } from './page-answer.ts'
-import { type Parameters, queryOf, readQuery, refuseParameters } from './query-string.ts'
+import { queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
 const SERVICES = '/api/services'
@@ -100,14 +101,22 @@ function createList(reads: Reads, publicUrl: string): Handler {
   const address = `${publicUrl}${SERVICES}`
   const keep = createKeptAnswers(reads)
   const prepare = (question: string) => {
-    const { parsed, parameters } = readQuery(question, readList)
-    const depth = Number.POSITIVE_INFINITY
-    return toReadyPage(reads.list(parsed), { publicUrl, address, parameters, query: parsed, depth })
+    const { query, kept } = readPlainList(question) ?? readList(question)
+    return toReadyPage(reads.list(query), {
+      publicUrl,
+      address,
+      kept,
+      query,
+      depth: Number.POSITIVE_INFINITY,
+    })
   }
   return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
 }
 
-const readList = (input: Parameters) => readPlainList(input) ?? parseListQuery(input)
+function readList(question: string) {
+  const { parsed: query, parameters } = readQuery(question, parseListQuery)
+  return { query, kept: toKept(parameters) }
+}
 
 /** Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body. */
 function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string): Handler {

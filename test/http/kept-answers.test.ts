@@ -36,3 +36,17 @@ test('what goes wrong is not kept, and there is an end to what is', () => {
   const large = (question: string) => toReady(new Uint8Array(100_000).fill(question.length), 'text/plain')
   expect(keep('large', large)).not.toBe(keep('large', large))
 })
+
+test('large answers make room for each other sooner than small ones', () => {
+  const keep = createKeptAnswers(reads)
+  const isKeptAfter = (answers: number, bytes: number) => {
+    const ready = (question: string) => toReady(new Uint8Array(bytes).fill(question.length), 'text/plain')
+    const names = Array.from({ length: answers }, (_, i) => `${answers} of ${bytes}: ${i}`)
+    const first = keep(names[0]!, ready) && keep(names[0]!, ready)
+    for (const name of names.slice(1)) for (let times = 0; times < 2; times++) keep(name, ready)
+    return keep(names[0]!, ready) === first
+  }
+  expect(isKeptAfter(100, 1_000)).toBe(true)
+  expect(isKeptAfter(100, 60_000)).toBe(false)
+  expect(isKeptAfter(60, 60_000)).toBe(true)
+})
