@@ -16,12 +16,14 @@ export function createQueryWords(lexicon: Lexicon): (word: string) => QueryWord 
   const remembered = new Map<string, QueryWord>()
   return word => {
     const known = remembered.get(word)
-    // A term keeps its number, but one that no entry has had may get one.
-    if (known !== undefined && known.number >= 0) return known
-    const term = known?.term ?? toTerm(word)
+    if (known !== undefined) return known
+    const term = toTerm(word)
     const found = { word, term, number: lexicon.find(term) }
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(word, found)
+    // A term keeps its number, but one that no entry has had may get one; and there is no end of words that no entry has.
+    if (found.number >= 0) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(word, found)
+    }
     return found
   }
 }
