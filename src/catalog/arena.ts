@@ -38,15 +38,17 @@ export class Arena {
     return chunks + this.#chunkOf.byteLength * 3
   }
 
-  /** Answers how many bytes it took. */
-  write(slot: number, text: string): number {
+  /** Answers how many bytes the text took. @param ascii goes right behind it */
+  write(slot: number, text: string, ascii = ''): number {
     this.#growTo(slot + 1)
     this.release(slot)
-    const room = HEADER_BYTES + text.length * MAX_BYTES_PER_UNIT
+    const room = HEADER_BYTES + text.length * MAX_BYTES_PER_UNIT + ascii.length
     if (this.#used + room > CHUNK_BYTES) this.#openChunk(room)
     const chunk = this.#chunks[this.#head]!
-    const length = chunk.write(text, this.#used + HEADER_BYTES, 'utf8')
-    this.#place(slot, chunk, length)
+    const start = this.#used + HEADER_BYTES
+    const length = chunk.write(text, start, 'utf8')
+    if (ascii !== '') chunk.write(ascii, start + length, 'latin1')
+    this.#place(slot, chunk, length + ascii.length)
     return length
   }
 

@@ -7,8 +7,11 @@ import { FIRST_SLOTS, grown } from './arena.ts'
 export type PayeeWords = readonly [number, number]
 
 export class Payees {
-  /** Nobody outside can make two addresses meet: the seeds are others in every catalog. */
-  #seeds = crypto.getRandomValues(new Uint32Array(2))
+  /** Nobody outside can make two addresses meet: the seed is another one in every catalog. */
+  #seed = crypto.getRandomValues(new Uint32Array(2))
+  #seed64 = toSeed64(this.#seed)
+  readonly #hash = new BigUint64Array(1)
+  readonly #halves = new Uint32Array(this.#hash.buffer)
   #words = new Uint32Array(2 * FIRST_SLOTS.payees)
   #isIn = new Uint8Array(FIRST_SLOTS.payees)
   readonly #slots = new HashLists(slot => this.#words[2 * slot + 1]!, { linksBack: true })
@@ -39,7 +42,8 @@ export class Payees {
   words(address: string): PayeeWords {
     const text = address.trim()
     const folded = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
-    return [Bun.hash.xxHash32(folded, this.#seeds[0]), Bun.hash.xxHash32(folded, this.#seeds[1])]
+    this.#hash[0] = Bun.hash.xxHash64(folded, this.#seed64)
+    return [this.#halves[0]!, this.#halves[1]!]
   }
 
   isPaid(slot: number, [first, second]: PayeeWords): boolean {
@@ -58,7 +62,8 @@ export class Payees {
   }
 
   carry(image: Image): void {
-    this.#seeds = image.array(this.#seeds)
+    this.#seed = image.array(this.#seed)
+    this.#seed64 = toSeed64(this.#seed)
     this.#words = image.array(this.#words)
     this.#isIn = image.array(this.#isIn)
     this.#slots.carry(image)
@@ -72,3 +77,5 @@ export class Payees {
     this.#isIn = grown(this.#isIn, capacity)
   }
 }
+
+const toSeed64 = ([high, low]: Uint32Array): bigint => (BigInt(high!) << 32n) | BigInt(low!)

@@ -27,10 +27,9 @@ export class Records {
   write(slot: number, entry: Entry): void {
     if (slot >= this.#serviceBytes.length)
       this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, this.#serviceBytes.length * 2))
+    // A status record holds an id, numbers and a date.
     const status = JSON.stringify(toStatusRecord(entry))
-    const written = this.#arena.write(slot, JSON.stringify(toService(entry)) + status)
-    // A status record holds an id, numbers and a date: as many bytes as characters.
-    this.#serviceBytes[slot] = written - status.length
+    this.#serviceBytes[slot] = this.#arena.write(slot, JSON.stringify(toService(entry)), status)
   }
 
   release(slot: number): void {

@@ -40,7 +40,8 @@ export function createLexicon(): Lexicon {
   const typos = createTypoTable()
 
   function chain(term: string, number: number): void {
-    for (const [row, length] of PREFIX_LENGTHS.entries()) {
+    for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
+      const length = PREFIX_LENGTHS[row]!
       if (term.length < length || (length === 1 && term.charCodeAt(0) < FIRST_WIDE)) continue
       const key = prefixKey(term, length)
       const next = grown(nexts[row]!, number + 1)
@@ -60,9 +61,9 @@ export function createLexicon(): Lexicon {
       )
     },
     add(term) {
-      const known = texts.find(term)
-      if (known >= 0) return known
+      const size = texts.size
       const number = texts.add(term)
+      if (number < size) return number
       chain(term, number)
       typos.add(term, number)
       return number

@@ -10,6 +10,8 @@ export class TermTexts {
   #ends = new Uint32Array(1_024)
   #hashes = new Int32Array(1_024)
   #size = 0
+  /** Of the text that was looked for last. */
+  #soughtHash = 0
   readonly #lists = new HashLists(number => this.#hashes[number]!)
 
   get size(): number {
@@ -24,14 +26,17 @@ export class TermTexts {
   /** The number of a text, or -1. */
   find(text: string): number {
     const hash = hashOf(text)
+    this.#soughtHash = hash
     let number = this.#lists.first(hash)
     while (number >= 0 && !(this.#hashes[number] === hash && this.#is(number, text)))
       number = this.#lists.next(number)
     return number < 0 ? -1 : number
   }
 
-  /** Answers the number of a text that was not found. */
+  /** Answers the number of a text, given out on first sight. */
   add(text: string): number {
+    const known = this.find(text)
+    if (known >= 0) return known
     const number = this.#size++
     const start = this.#start(number)
     const end = start + text.length
@@ -40,7 +45,7 @@ export class TermTexts {
     this.#hashes = grown(this.#hashes, this.#size)
     for (let i = 0; i < text.length; i++) this.#units[start + i] = text.charCodeAt(i)
     this.#ends[number] = end
-    this.#hashes[number] = hashOf(text)
+    this.#hashes[number] = this.#soughtHash
     this.#lists.add(number)
     return number
   }

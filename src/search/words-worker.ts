@@ -13,10 +13,10 @@ const terms = new DocumentTerms({
     return texts.size
   },
   add(term) {
-    const known = texts.find(term)
-    if (known >= 0) return known
-    fresh.push(term)
-    return texts.add(term)
+    const size = texts.size
+    const number = texts.add(term)
+    if (number === size) fresh.push(term)
+    return number
   },
 })
 let numbers = new Uint32Array(1024)
