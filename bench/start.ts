@@ -1,9 +1,11 @@
-// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (0; or like 0-1).
+// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (all; or like 0).
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
-const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = '0'] = process.argv.slice(2)
+const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = `0-${cpus().length - 1}`] =
+  process.argv.slice(2)
 const [entries, rounds] = [Number(entriesText), Number(roundsText)]
 /** What is written while no server runs, so that a start has to catch up with it. */
 const LATE_SHARE = 0.05
