@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   'keys.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'sample.ts': { may: DOMAIN },
   store: { may: ['store', 'clock.ts', ...DOMAIN] },
-  search: { may: ['search', ...DOMAIN] },
+  search: { may: ['search', 'thread-priority.ts', ...DOMAIN] },
   catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'turn.ts': { may: ['store', 'clock.ts'], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },

@@ -1,10 +1,15 @@
 // The thread that reads words: it numbers the terms it meets, and tells the text of each once.
+import { yieldToOtherThreads } from '../thread-priority.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'
 import { grown } from './growing.ts'
 import { TermTexts } from './term-texts.ts'
 import { FIELDS, type FromWordsThread, type ToWordsThread } from './words-ahead.ts'
 
 declare const self: Worker
+
+/** Whoever loads waits for the serving thread first: where two cores are all there are, words take what it leaves. */
+const NICENESS = 5
+yieldToOtherThreads(NICENESS)
 
 const texts = new TermTexts()
 let fresh: string[] = []
