@@ -11,7 +11,8 @@ const SMALLEST_BINARY = 1_000_000
 
 /**
  * The collector lets garbage pile up to as much again as lives, as long as that is little beside the memory of the machine;
- * a catalog in flat memory counts as living. So it is told of a small machine, and to clear up after a fifth: to do so much more often slows lists and searches down.
+ * a catalog in flat memory counts as living. So it is told of a small machine, and to clear up after a fifth: to do so much
+ * more often slows lists and searches down.
  */
 const COLLECTOR = { BUN_JSC_forceRAMSize: String(256 * 1024 * 1024), BUN_JSC_largeHeapGrowthFactor: '1.2' }
 

@@ -1,6 +1,7 @@
 // Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
+import { MAX_BYTES_PER_UNIT } from './domain/utf8.ts'
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -34,8 +35,6 @@ export interface Log extends Disposable {
 
 const FLUSH_AFTER_MS = 100
 const ROOM_BYTES = 32 * 1024
-/** UTF-8 needs at most three bytes for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3
 
 export function createLog({
   level,
@@ -112,8 +111,8 @@ function toMsText(ms: number): string {
 const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
 
 /**
- * By hand: nothing in it needs escaping. Thirty requests share a millisecond
- * under load, and most a route: what the line before had is not put together again, since each piece of a text costs.
+ * By hand: nothing in it needs escaping. Thirty requests share a millisecond under load, and most a route: what the line
+ * before had is not put together again, since each piece of a text costs.
  */
 function createRequestText(): (line: RequestLine) => string {
   let lastMs = Number.NaN

@@ -1,5 +1,6 @@
 // Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
 import type { Image } from '../domain/image.ts'
+import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 /** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
@@ -14,8 +15,6 @@ export const FIRST_SLOTS = {
 } as const
 /** slot and length, four bytes each, in front of every record: a chunk can be walked by itself. */
 const HEADER_BYTES = 8
-/** UTF-8 needs at most three bytes for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3
 
 /**
  * Keeps one record per slot. Bytes once written never change: a view handed out stays right after the record is

@@ -167,7 +167,10 @@ export class Catalog {
     return this.#index.openWordsAhead()
   }
 
-  /** With `more` to come, the kept orders and `seq` wait for the last page. `words` are those of the changes, where they were read ahead. */
+  /**
+   * With `more` to come, the kept orders and `seq` wait for the last page. `words` are those of the changes, where they were
+   * read ahead.
+   */
   apply(changes: readonly Change[], { more = false, words }: { more?: boolean; words?: Words } = {}): void {
     for (let i = 0; i < changes.length; i++) {
       const { id, entry, objectSeq, gist } = changes[i]!

@@ -32,7 +32,7 @@ export async function loadAll({
   let ahead: WordsAhead | undefined
 
   async function read(since: Seq): Promise<Page> {
-    // Not that of the first page: the thread has to get going, and a small catalog needs none.
+    // None for the first page: the thread has to get going, and a small catalog needs none at all.
     const reader = ahead
     const page = await store.changes(since, PAGE)
     const slices: Slice[] = []

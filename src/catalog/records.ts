@@ -2,6 +2,7 @@
 import { Encoded } from '../domain/encoded.ts'
 import type { Image } from '../domain/image.ts'
 import type { Entry, Service } from '../domain/service.ts'
+import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
@@ -12,8 +13,6 @@ const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
-/** UTF-8 needs at most three bytes for a UTF-16 unit. */
-const MAX_BYTES_PER_UNIT = 3
 export class Records {
   readonly #room = new AnswerRoom()
   /** The service object and, right behind it, the status record. */

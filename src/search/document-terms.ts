@@ -34,7 +34,9 @@ const toImpact = (frequency: number): number =>
 
 /** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
 function hostOf(endpoint: string): string {
-  const start = endpoint.indexOf('://') + 3
+  const scheme = endpoint.indexOf('://')
+  if (scheme < 0) return ''
+  const start = scheme + 3
   let end = start
   while (end < endpoint.length && !isAfterHost(endpoint.charCodeAt(end))) end++
   return endpoint.slice(start, end)

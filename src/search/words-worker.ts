@@ -7,7 +7,7 @@ import { FIELDS, type FromWordsThread, type ToWordsThread } from './words-ahead.
 
 declare const self: Worker
 
-/** Whoever loads waits for the serving thread first: where two cores are all there are, words take what it leaves. */
+/** The thread that serves goes first where cores are few: it has a page to apply, and these words are for the next. */
 const NICENESS = 5
 yieldToOtherThreads(NICENESS)
 
