@@ -1,6 +1,7 @@
 // How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (all; or like 0).
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { importInto, startShirube, temporaryFolder } from './processes.ts'
 
@@ -13,19 +14,29 @@ const folder = temporaryFolder()
 const server =
   engine === 'postgres' ? await startPostgres(await createCluster(), { port: await freePort() }) : undefined
 const databaseUrl = server ? await createDatabase(server) : `sqlite:${join(folder, 'start.db')}`
-const image = join(folder, 'catalog')
+
+let machines = 0
+/** The file of a node that has none yet. */
+const onNewMachine = (): string => join(folder, `catalog-${++machines}`)
 
 const importSeconds = await importInto(databaseUrl, folder, entries)
 console.log(
   `${entries} entries in ${engine}, the server on core ${core}: import ${importSeconds.toFixed(1)} s`,
 )
-console.log('start                               to ready, s   CPU, s   memory, KiB an entry')
+console.log('start                                      to ready, s   CPU, s   memory, KiB an entry')
 for (let round = 0; round < rounds; round++) await start('from the store alone', 'off')
-await start('from the store, keeping an image', image)
-for (let round = 0; round < rounds; round++) await start('from the image', image)
+for (let round = 0; round < rounds; round++) {
+  if (server) await emptyShelf()
+  await start('the very first node, which keeps an image', onNewMachine())
+}
+if (server)
+  for (let round = 0; round < rounds; round++) await start('a node on another machine', onNewMachine())
+if (server) for (let round = 0; round < rounds; round++) await start('a node that keeps no file', '')
+const own = join(folder, `catalog-${machines}`)
+for (let round = 0; round < rounds; round++) await start('the same node again', own)
 const late = Math.ceil(entries * LATE_SHARE)
 await importInto(databaseUrl, folder, late, entries)
-await start(`from the image, ${late} entries late`, image)
+await start(`the same node again, ${late} entries late`, own)
 await server?.stop()
 process.exit(0)
 
@@ -33,5 +44,14 @@ async function start(name: string, catalogFile: string): Promise<void> {
   using node = await startShirube(databaseUrl, { CATALOG_FILE: catalogFile }, { core })
   const memory = node.residentBytes() / 1024 / entries
   const cells = [node.readySeconds.toFixed(2), node.cpuSeconds().toFixed(2), memory.toFixed(2)]
-  console.log(name.padEnd(36) + cells.map((cell, i) => cell.padStart([11, 9, 24][i]!)).join(''))
+  console.log(name.padEnd(43) + cells.map((cell, i) => cell.padStart([11, 9, 24][i]!)).join(''))
+  // Its image is whole in the database when it ends, and nothing of it runs beside the next one.
+  node.process.kill('SIGTERM')
+  await node.process.exited
+}
+
+async function emptyShelf(): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM catalog_images`
+  await sql.end()
 }

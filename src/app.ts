@@ -152,15 +152,17 @@ async function openLocal(config: Config, { parts, clock, log, sample, serves, si
 
   const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
-  const imagePath = toImagePath(config)
+  const path = toImagePath(config)
+  const image =
+    config.catalogFile !== 'off' && (path !== undefined || store.images)
+      ? parts.use(createImageKeeper({ path, store, catalog, clock, isWriter: serves, onTrouble }))
+      : undefined
   const follower = parts.use(
     openFollower({
       store,
       catalog,
       clock,
-      image: imagePath
-        ? createImageKeeper({ path: imagePath, store, catalog, clock, isWriter: serves, onTrouble })
-        : undefined,
+      image,
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )

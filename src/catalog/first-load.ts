@@ -5,6 +5,7 @@ import type { Words, WordsAhead } from '../search/words-ahead.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
+import { quiet } from './quiet.ts'
 
 const PAGE = 5_000
 /** Applied in one go. */
@@ -56,10 +57,4 @@ export async function loadAll({
     }
     onPage(count, last, more)
   }
-}
-
-/** Whether it fails matters only to who waits for it. */
-function quiet<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => {})
-  return promise
 }

@@ -1,33 +1,21 @@
 // An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
 // its head is that of the wanted image and all of its bytes are as they were written.
-import {
-  closeSync,
-  fdatasync,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { promisify } from 'node:util'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Flat, Image } from '../domain/image.ts'
 import { breath } from './breath.ts'
+import { readAll, readSome, writeAll } from './file-bytes.ts'
+import { openDraft } from './image-draft.ts'
 
 const HEAD_BYTES = 4096
 /** What is hashed and written at a time. */
 const BLOCK_BYTES = 4 * 1024 * 1024
-/** A file that somebody began to write so long ago is nobody's any more. */
-const ABANDONED_MS = 10 * 60_000
 
 /** What an image is of; it is compared before anything else is read. */
 export type ImageLabel = Readonly<Record<string, string | number>>
 
 type Head = { readonly label: ImageLabel; readonly bytes: number; readonly hash: string }
 
-const toDisk = promisify(fdatasync)
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
@@ -41,41 +29,62 @@ export async function writeImage(
   carry: (image: Image) => Iterable<void>,
   clock: Clock,
 ): Promise<boolean> {
-  const draft = `${path}.new`
-  const fd = openDraft(draft, clock.now().getTime())
-  if (fd === undefined) return false
-  try {
-    const out = new ImageWriter(fd)
-    for (const _ of carry(out)) await breath()
-    writeHead(fd, { label, ...out.end() })
-    // What is left to the system it writes half a minute later, all at once, and every commit of the store waits behind it.
-    await toDisk(fd)
-    renameSync(draft, path)
-    return true
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw error
-  } finally {
-    closeSync(fd)
-  }
+  using draft = openDraft(path, clock)
+  if (!draft) return false
+  await writeImageTo(draft.fd, label, carry)
+  await draft.keep()
+  return true
 }
+
+/** The same into a file that is open and empty. */
+export async function writeImageTo(
+  fd: number,
+  label: ImageLabel,
+  carry: (image: Image) => Iterable<void>,
+): Promise<void> {
+  const out = new ImageWriter(fd)
+  for (const _ of carry(out)) await breath()
+  writeHead(fd, { label, ...out.end() })
+}
+
+/** Thrown where `carry` has begun and cannot go back: what it filled is of no use any more. */
+export class HalfReadImage extends Error {
+  override readonly name = 'HalfReadImage'
+}
+
+type IsWanted = (label: ImageLabel) => boolean | Promise<boolean>
 
 /** Makes `carry` read what the file holds. Resolves to its label; undefined, with nothing read, where it is of something else or damaged. */
 export async function readImage(
   path: string,
-  isWanted: (label: ImageLabel) => boolean | Promise<boolean>,
+  isWanted: IsWanted,
   carry: (image: Image) => Iterable<void>,
 ): Promise<ImageLabel | undefined> {
   const fd = openIfThere(path)
   if (fd === undefined) return undefined
   try {
-    const head = readHead(fd)
-    if (!head || !(await isWanted(head.label)) || !(await isWhole(fd, head))) return undefined
-    for (const _ of carry(new ImageReader(fd))) await breath()
-    return head.label
+    return await readImageFrom(fd, isWanted, carry)
   } finally {
     closeSync(fd)
   }
+}
+
+/** The same from a file that is open. */
+export async function readImageFrom(
+  fd: number,
+  isWanted: IsWanted,
+  carry: (image: Image) => Iterable<void>,
+): Promise<ImageLabel | undefined> {
+  const head = readHead(fd)
+  if (!head || !(await isWanted(head.label)) || !(await isWhole(fd, head))) return undefined
+  try {
+    for (const _ of carry(new ImageReader(fd))) await breath()
+  } catch (error) {
+    throw new HalfReadImage('An image of the catalog could not be read to its end; start again.', {
+      cause: error,
+    })
+  }
+  return head.label
 }
 
 class ImageWriter implements Image {
@@ -223,19 +232,6 @@ function readHead(fd: number): Head | undefined {
   }
 }
 
-/** Readable for nobody else, like the database. */
-function openDraft(path: string, nowMs: number): number | undefined {
-  try {
-    return openSync(path, 'wx', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: nowMs }
-    if (nowMs - mtimeMs < ABANDONED_MS) return undefined
-    rmSync(path, { force: true })
-    return openDraft(path, nowMs)
-  }
-}
-
 function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, 'r')
@@ -243,23 +239,4 @@ function openIfThere(path: string): number | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array, position: number): void {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at, bytes.length - at, position + at)
-}
-
-function readAll(fd: number, bytes: Uint8Array, position: number): void {
-  if (readSome(fd, bytes, position) !== bytes.length) throw new Error('An image ended too early.')
-}
-
-/** Reads as much as there is. */
-function readSome(fd: number, bytes: Uint8Array, position: number): number {
-  let at = 0
-  while (at < bytes.length) {
-    const count = readSync(fd, bytes, at, Math.min(bytes.length - at, 1 << 30), position + at)
-    if (count === 0) break
-    at += count
-  }
-  return at
 }

@@ -222,6 +222,27 @@ const HOST_TURNS = `
   );
   CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
 
+/** Only ever a shortcut: not logged, not replicated, and not packed, as the parts come packed already. */
+const CATALOG_IMAGES = `
+  CREATE UNLOGGED TABLE catalog_images (
+    id      text COLLATE "C" PRIMARY KEY,
+    code    text COLLATE "C" NOT NULL,
+    label   json,
+    seq     bigint,
+    bytes   bigint,
+    parts   bigint,
+    made_at bigint
+  );
+  COMMENT ON COLUMN catalog_images.parts IS 'null: not whole yet';
+
+  CREATE UNLOGGED TABLE catalog_image_parts (
+    image text COLLATE "C" NOT NULL REFERENCES catalog_images ON DELETE CASCADE,
+    part  bigint NOT NULL,
+    bytes bytea NOT NULL,
+    PRIMARY KEY (image, part)
+  );
+  ALTER TABLE catalog_image_parts ALTER COLUMN bytes SET STORAGE EXTERNAL;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -231,6 +252,7 @@ const STEPS: readonly string[] = [
   LEASES,
   GISTS,
   HOST_TURNS,
+  CATALOG_IMAGES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -12,6 +12,7 @@ import { appendEvents, createEventLog, type Happened } from './postgres-events.t
 import { ForkGuard } from './postgres-forks.ts'
 import { keepGists } from './postgres-gists.ts'
 import { createHostTable } from './postgres-hosts.ts'
+import { createImageShelf } from './postgres-images.ts'
 import { createKeyTable } from './postgres-keys.ts'
 import { createLeaseTable } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
@@ -66,6 +67,7 @@ export function createPostgresStore(
   })
   const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
   const forks = new ForkGuard()
+  const leases = createLeaseTable(session)
   const watch = new PostgresWatch({ address, abilities, clock, lastSeq, onLacking })
 
   const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
@@ -136,7 +138,7 @@ export function createPostgresStore(
     watch: onCommit => watch.watch(onCommit),
     ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
-    leases: createLeaseTable(session),
+    leases,
     hosts: createHostTable(session),
     events: createEventLog(session),
     probes: createProbeLog(session),
@@ -145,6 +147,7 @@ export function createPostgresStore(
     challenges: createChallengeTable(session),
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
+    images: createImageShelf(session, leases),
 
     async [Symbol.asyncDispose]() {
       await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])

@@ -8,6 +8,7 @@ import type { Entry } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
 import type { HostTable } from './hosts.ts'
+import type { ImageShelf } from './images.ts'
 import type { LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { SourceTable } from './sources.ts'
@@ -128,6 +129,8 @@ export interface Store extends AsyncDisposable {
   readonly challenges: ChallengeTable
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
+  /** Only where nodes on other machines read the same store: beside a file an image is a file too. */
+  readonly images?: ImageShelf
 }
 
 export type StoredEvent = ServiceEvent & {

@@ -9,40 +9,14 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { insertMany, live as liveAnywhere, MANY } from './node-life.ts'
 
 const path = temporaryPath('kept.catalog')
 beforeEach(() => rmSync(path, { recursive: true, force: true }))
 
-const MANY = 2_500
 const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
-const insertMany = (store: Store, count = MANY) =>
-  store.insert(Array.from({ length: count }, (_, i) => entry({ name: `Service ${i}` })))
-
-/** One life of a process: it starts, does something and stops. Tells from which writes on it asked the store. */
-async function live(
-  store: Store,
-  act: (catalog: Catalog) => Promise<unknown> = async () => {},
-  { isWriter = true }: { isWriter?: boolean } = {},
-) {
-  const asked: number[] = []
-  const troubles: string[] = []
-  const watched = {
-    watch: store.watch.bind(store),
-    changes: (since: number, limit: number) => {
-      asked.push(since)
-      return store.changes(since, limit)
-    },
-  }
-  const catalog = new Catalog()
-  const onTrouble = (message: string) => troubles.push(message)
-  const image = createImageKeeper({ path, store, catalog, clock: systemClock, isWriter, onTrouble })
-  {
-    await using follower = openFollower({ store: watched, catalog, clock: systemClock, image })
-    await follower.caughtUp
-    await act(catalog)
-  }
-  return { asked, troubles, catalog, ids: [...catalog.snapshot()].map(service => service.decode().id) }
-}
+const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWriter = true } = {}) =>
+  liveAnywhere(store, act, { path, isWriter })
 
 describe('an image of the catalog', () => {
   test('is where the next start goes on from', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import postgres from 'postgres'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
+import { createDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { register, registration, startServing } from './serving.ts'
 
@@ -35,3 +37,39 @@ test('a directory that was killed goes on from the image it had kept, and does w
   await using third = await startServing(`sqlite:${path}`)
   expect((await exported(third.url)).endpoints).toEqual(endpoints)
 })
+
+test('nodes on one PostgreSQL start from the image that the first has left there, and tell the same to the byte', async () => {
+  const url = await createDatabase()
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const whole = () => sql`SELECT id, bytes FROM catalog_images WHERE parts > 0`
+  const texts: string[] = []
+  const tell = async (node: { url: string }) => {
+    const text = await (await fetch(`${node.url}/api/export`)).text()
+    texts.push(text.replace(/"exportedAt":"[^"]*"/, ''))
+  }
+  {
+    await using store = await openStore(url, { clock: systemClock })
+    await store.insert(Array.from({ length: MANY }, (_, i) => entry({ name: `Service ${i}` })))
+  }
+  {
+    await using alone = await startServing(url, { settings: { CATALOG_FILE: 'off' } })
+    await tell(alone)
+  }
+  expect(await whole()).toHaveLength(0)
+  {
+    await using first = await startServing(url)
+    await tell(first)
+    // It is put there while the node serves.
+    while ((await whole()).length === 0) await Bun.sleep(10)
+  }
+  const before = await whole()
+  {
+    await using second = await startServing(url)
+    await tell(second)
+  }
+  expect(texts[0]).toContain('"Service 2499"')
+  expect(texts[1]).toBe(texts[0]!)
+  expect(texts[2]).toBe(texts[0]!)
+  expect(await whole()).toEqual(before)
+  await sql.end()
+}, 120_000)

@@ -15,7 +15,10 @@ export interface Serving extends AsyncDisposable {
 /** `wrap` may put the command into another, such as one that sets limits. */
 export async function startServing(
   databaseUrl: string,
-  { wrap = command => command }: { wrap?: (command: string[]) => string[] } = {},
+  {
+    wrap = command => command,
+    settings = {},
+  }: { wrap?: (command: string[]) => string[]; settings?: Readonly<Record<string, string>> } = {},
 ): Promise<Serving> {
   const inherited = Object.entries(process.env).filter(([name]) => !(name in SETTING_DEFAULTS))
   const child = Bun.spawn(wrap([process.execPath, MAIN, 'serve', '--port', '0']), {
@@ -27,6 +30,7 @@ export async function startServing(
       RATE_LIMIT: '0',
       PROBE: 'off',
       LOG_LEVEL: 'error',
+      ...settings,
     },
     stdout: 'pipe',
     stderr: 'inherit',

@@ -1,0 +1,68 @@
+// A file to write an image to, which takes no other's place before it is whole.
+import { closeSync, fdatasync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Clock } from '../clock.ts'
+
+/** A file that somebody began to write so long ago is nobody's any more. */
+const ABANDONED_MS = 10 * 60_000
+/** A database may need room on the same disk: an image is written only where so many times its size is left. */
+const ROOM = 3
+
+const toDisk = promisify(fdatasync)
+
+/** Disposing it closes it, and leaves nothing behind unless it was kept. */
+export interface Draft extends Disposable {
+  readonly fd: number
+  /** Puts it in its place, when it is on the disk; it stays open. */
+  keep(): Promise<void>
+}
+
+/** undefined: another process is just writing one. */
+export function openDraft(path: string, clock: Clock): Draft | undefined {
+  const draft = `${path}.new`
+  const fd = open(draft, clock.now().getTime())
+  if (fd === undefined) return undefined
+  let isKept = false
+  return {
+    fd,
+    async keep() {
+      // What is left to the system it writes half a minute later, all at once, and every commit of the store waits behind it.
+      await toDisk(fd)
+      renameSync(draft, path)
+      isKept = true
+    },
+    [Symbol.dispose]() {
+      closeSync(fd)
+      if (!isKept) rmSync(draft, { force: true })
+    },
+  }
+}
+
+/** A file without a name: however the process ends, it is gone with it. */
+export function openNamelessDraft(): Draft {
+  const path = join(tmpdir(), `shirube-${crypto.randomUUID()}`)
+  const fd = openSync(path, 'wx+', 0o600)
+  rmSync(path)
+  return { fd, keep: async () => {}, [Symbol.dispose]: () => closeSync(fd) }
+}
+
+/** @param path of the file; undefined: one without a name */
+export function hasRoom(path: string | undefined, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(path === undefined ? tmpdir() : dirname(path))
+  return bavail * bsize >= ROOM * bytes
+}
+
+/** Readable for nobody else, like the database. */
+function open(path: string, nowMs: number): number | undefined {
+  try {
+    return openSync(path, 'wx+', 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: nowMs }
+    if (nowMs - mtimeMs < ABANDONED_MS) return undefined
+    rmSync(path, { force: true })
+    return open(path, nowMs)
+  }
+}

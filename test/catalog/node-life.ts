@@ -1,0 +1,52 @@
+// One life of a node: it starts with what images there are, does something and stops.
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { openFollower } from '../../src/catalog/follow.ts'
+import { createImageKeeper } from '../../src/catalog/keep-image.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+
+/** So many are worth an image. */
+export const MANY = 2_500
+
+export const insertMany = (store: Store, count = MANY) =>
+  store.insert(Array.from({ length: count }, (_, i) => entry({ name: `Service ${i}` })))
+
+export type LifeOptions = {
+  readonly path?: string | undefined
+  readonly isWriter?: boolean
+}
+
+/** Tells from which writes on it asked the store, what went wrong and what it showed. */
+export async function live(
+  store: Store,
+  act: (catalog: Catalog) => Promise<unknown> = async () => {},
+  { path, isWriter = true }: LifeOptions = {},
+) {
+  const asked: number[] = []
+  const troubles: string[] = []
+  const watched = {
+    watch: store.watch.bind(store),
+    changes: (since: number, limit: number) => {
+      asked.push(since)
+      return store.changes(since, limit)
+    },
+  }
+  const catalog = new Catalog()
+  const onTrouble = (message: string) => troubles.push(message)
+  {
+    await using image = createImageKeeper({ path, store, catalog, clock: systemClock, isWriter, onTrouble })
+    await using follower = openFollower({ store: watched, catalog, clock: systemClock, image })
+    await follower.caughtUp
+    await act(catalog)
+  }
+  const services = [...catalog.snapshot()]
+  return {
+    asked,
+    troubles,
+    catalog,
+    ids: services.map(service => service.decode().id),
+    /** Every byte that an export would tell. */
+    bytes: Buffer.concat(services.map(({ bytes }) => bytes)),
+  }
+}
