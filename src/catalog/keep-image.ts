@@ -192,7 +192,7 @@ export function createImageKeeper({
     tried(UNSHELVED, async () => {
       await using _ = owned
       const bytes = await addImage(shelved, fd, ending.signal)
-      if (bytes !== undefined) await shelved.finish({ label, seq: seqOf(label), bytes, at: clock.now() })
+      if (bytes !== undefined) await shelved.finish({ label, seq: seqOf(label), bytes })
     })
 
   return {

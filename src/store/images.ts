@@ -30,10 +30,5 @@ export interface NewImage extends AsyncDisposable {
   /** @throws where it was taken away meanwhile, as from one who has not been heard of for a minute */
   add(part: Uint8Array): Promise<void>
   /** From now on it is found, in the place of older ones of its code; those of other code stay, but for all but two. */
-  finish(image: {
-    readonly label: ShelvedLabel
-    readonly seq: number
-    readonly bytes: number
-    readonly at: Date
-  }): Promise<void>
+  finish(image: { readonly label: ShelvedLabel; readonly seq: number; readonly bytes: number }): Promise<void>
 }

@@ -22,19 +22,16 @@ const FIND = `
 const READ = `SELECT encode(bytes, 'base64') FROM catalog_image_parts WHERE image = $1 AND part = $2`
 const ADD = `INSERT INTO catalog_image_parts (image, part, bytes) VALUES ($1, $2, decode($3, 'base64'))`
 
+// By the clock of the server: those of nodes differ.
 const FINISH = `
-  WITH whole AS (
-    UPDATE catalog_images SET label = $2::text::json, seq = $3, bytes = $4, parts = $5, made_at = $6
-      WHERE id = $1 AND (SELECT count(*) FROM catalog_image_parts WHERE image = $1) = $5
-      RETURNING id, code),
-  others AS (
-    SELECT images.code FROM catalog_images AS images, whole
-      WHERE images.parts IS NOT NULL AND images.code <> whole.code
-      GROUP BY images.code ORDER BY max(images.made_at) DESC LIMIT ${KEPT_CODES - 1}),
-  gone AS (
-    DELETE FROM catalog_images AS images USING whole
-      WHERE images.id <> whole.id AND images.code NOT IN (SELECT code FROM others))
-  SELECT id FROM whole`
+  UPDATE catalog_images SET label = $2::text::json, seq = $3, bytes = $4, parts = $5, made_at = now()
+  WHERE id = $1 AND (SELECT count(*) FROM catalog_image_parts WHERE image = $1) = $5`
+
+const TIDY = `
+  WITH newest AS (
+    SELECT DISTINCT ON (code) id, made_at FROM catalog_images WHERE parts IS NOT NULL
+      ORDER BY code, made_at DESC)
+  DELETE FROM catalog_images WHERE id NOT IN (SELECT id FROM newest ORDER BY made_at DESC LIMIT ${KEPT_CODES})`
 
 export function createImageShelf(session: PostgresSession, leases: LeaseTable): ImageShelf {
   const drop = (id: string): Promise<void> =>
@@ -98,11 +95,13 @@ function createNewImage({
       await session.run(query => query(ADD, [id, parts, text]))
       parts++
     },
-    async finish({ label, seq, bytes, at }) {
-      const values = [id, JSON.stringify(label), seq, bytes, parts, at.getTime()]
-      const { length } = await session.run(query => query(FINISH, values))
-      if (length === 0) throw new Error('The image was taken away before it was whole.')
+    async finish({ label, seq, bytes }) {
+      const values = [id, JSON.stringify(label), seq, bytes, parts]
+      const { count } = await session.run(query => query(FINISH, values))
+      if (count === 0) throw new Error('The image was taken away before it was whole.')
       isWhole = true
+      // A step of its own: it may take seconds where images are large, and the newest is found all the same.
+      await session.run(query => query(TIDY)).catch(() => {})
     },
     // What cannot be taken away now is by whoever writes the next one.
     async [Symbol.asyncDispose]() {

@@ -231,7 +231,7 @@ const CATALOG_IMAGES = `
     seq     bigint,
     bytes   bigint,
     parts   bigint,
-    made_at bigint
+    made_at timestamptz
   );
   COMMENT ON COLUMN catalog_images.parts IS 'null: not whole yet';
 

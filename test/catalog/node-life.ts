@@ -2,7 +2,7 @@
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { createImageKeeper } from '../../src/catalog/keep-image.ts'
-import { systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
@@ -15,13 +15,15 @@ export const insertMany = (store: Store, count = MANY) =>
 export type LifeOptions = {
   readonly path?: string | undefined
   readonly isWriter?: boolean
+  /** Of the images alone. */
+  readonly clock?: Clock
 }
 
 /** Tells from which writes on it asked the store, what went wrong and what it showed. */
 export async function live(
   store: Store,
   act: (catalog: Catalog) => Promise<unknown> = async () => {},
-  { path, isWriter = true }: LifeOptions = {},
+  { path, isWriter = true, clock = systemClock }: LifeOptions = {},
 ) {
   const asked: number[] = []
   const troubles: string[] = []
@@ -35,7 +37,7 @@ export async function live(
   const catalog = new Catalog()
   const onTrouble = (message: string) => troubles.push(message)
   {
-    await using image = createImageKeeper({ path, store, catalog, clock: systemClock, isWriter, onTrouble })
+    await using image = createImageKeeper({ path, store, catalog, clock, isWriter, onTrouble })
     await using follower = openFollower({ store: watched, catalog, clock: systemClock, image })
     await follower.caughtUp
     await act(catalog)

@@ -90,6 +90,27 @@ describe('a node without an image of its own', () => {
   })
 })
 
+test('an image that is replaced while it is fetched makes way for the one in its place', async () => {
+  await using store = await open()
+  await insertMany(store)
+  await live(store)
+  let isFirst = true
+  const { read } = store.images!
+  const replaced = {
+    ...store.images!,
+    read: async (id: string, part: number) => {
+      if (isFirst) {
+        isFirst = false
+        await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+      }
+      return read(id, part)
+    },
+  }
+  const { asked, ids } = await live({ ...store, images: replaced })
+  expect(asked[0]).toBe(await store.lastSeq())
+  expect(ids).toHaveLength(2 * MANY)
+})
+
 describe('an image is not taken from the database', () => {
   /** Leaves an image there, spoils it, and starts a node that must not be harmed by it. */
   async function startAfter(spoil: (store: Store) => Promise<unknown>) {
@@ -216,6 +237,16 @@ describe('images in the database', () => {
     expect((await live(store)).asked[0]).toBe(catalog.seq)
   })
 
+  test('are given up by a node that has to end before they are whole', async () => {
+    await using store = await open()
+    await insertMany(store)
+    const inHaste: Clock = { ...systemClock, sleep: async () => {} }
+    expect(await live(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
+    expect([await images(), await parts()]).toMatchObject([[], []])
+    await live(store)
+    await expectOneWhole()
+  })
+
   test('are not written by who only reads', async () => {
     await using store = await open()
     await insertMany(store)
@@ -231,7 +262,7 @@ describe('images in the database', () => {
       await image.add(Uint8Array.of(turn))
       await image.add(Uint8Array.of(turn, turn))
       if (turn !== 3) expect(await store.images!.find(code)).toBeUndefined()
-      await image.finish({ label, seq: 1, bytes: 3, at: new Date(Date.now() + turn) })
+      await image.finish({ label, seq: 1, bytes: 3 })
     }
     expect((await images()).map(({ code }) => code)).toEqual(['c', 'b', 'd'])
     expect(await parts()).toHaveLength(6)
@@ -247,7 +278,7 @@ describe('images in the database', () => {
     await insertMany(store)
     const put = async (code: string) => {
       await using image = (await store.images!.begin(code))!
-      await image.finish({ label: {}, seq: 1, bytes: 0, at: new Date() })
+      await image.finish({ label: {}, seq: 1, bytes: 0 })
     }
     await put('other code')
     const half = (await store.images!.begin('other code'))!
@@ -267,7 +298,7 @@ describe('images in the database', () => {
     expect(await left()).toEqual([whole, own])
     // Whoever was only slow finds out, and harms nothing.
     await expect(half.add(new Uint8Array(100))).rejects.toThrow()
-    await expect(half.finish({ label: {}, seq: 1, bytes: 1, at: new Date() })).rejects.toThrow()
+    await expect(half.finish({ label: {}, seq: 1, bytes: 1 })).rejects.toThrow()
     await half[Symbol.asyncDispose]()
     expect(await left()).toEqual([whole, own])
     expect((await live(next)).asked[0]).toBeGreaterThan(0)
