@@ -2,18 +2,15 @@
 // working everything out anew. It is only ever a shortcut: whatever makes it doubtful makes it unused, and it may be
 // deleted at any time.
 import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { NewImage, ShelvedImage } from '../store/images.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
-import { codeStamp } from './code-stamp.ts'
 import { type Draft, hasRoom, openDraft, openNamelessDraft } from './image-draft.ts'
 import { HalfReadImage, type ImageLabel, readImage, readImageFrom, writeImageTo } from './image-file.ts'
+import { createImageLabels, seqOf, sizeOf } from './image-label.ts'
 import { addImage, DamagedImage, takeImage } from './shelve-image.ts'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Disposing it waits until what it does in the background is done, but not for long. */
 export interface ImageKeeper extends AsyncDisposable {
@@ -39,8 +36,6 @@ const UNKEPT = 'an image of the catalog could not be kept'
 const UNFOUND = 'the database could not be asked for an image of the catalog'
 const UNSHELVED = 'an image of the catalog could not be put into the database'
 
-const seqOf = (label: ImageLabel): Seq => label.seq as Seq
-
 export function createImageKeeper({
   path,
   store,
@@ -59,30 +54,13 @@ export function createImageKeeper({
   onTrouble: (message: string, error: unknown) => void
 }): ImageKeeper {
   let behind = 0
-  // Once, at the start: by the time an image is written, the files may be those of the version that starts next.
-  const code = codeStamp(ROOT)
+  const { code, toLabel, isWanted } = createImageLabels(store)
   const told = new Set<string>()
   const ending = new AbortController()
   /** Until what was fetched is the file of this node. */
   let settling: Promise<unknown> = Promise.resolve()
   /** Until what was written lies in the store. */
   let shelving: Promise<unknown> = Promise.resolve()
-
-  /** The last event says which history the image is of: no other has the same event at the same number. */
-  async function toLabel(number: number): Promise<ImageLabel | undefined> {
-    const [event] = await store.events.after(number - 1, 1)
-    if (!event || event.number !== number) return undefined
-    const { seq, serviceId, at } = event
-    return { code, event: number, eventSeq: seq, eventOf: serviceId, eventAt: at }
-  }
-
-  /** @param label as it stands in the file */
-  async function isWanted(label: ImageLabel): Promise<boolean> {
-    const { seq, size, event } = label as { seq: number; size: number; event: number }
-    const today = await toLabel(event)
-    if (!today || (await store.lastSeq()) < seq) return false
-    return Bun.deepEquals({ ...today, seq, size }, label)
-  }
 
   async function findShelved(): Promise<ShelvedImage | undefined> {
     const found = await store.images?.find(code)
@@ -109,7 +87,7 @@ export function createImageKeeper({
   async function restoreOwn(path: string, shelved?: ShelvedImage): Promise<Seq | undefined> {
     const isOutdone = (label: ImageLabel): boolean =>
       shelved !== undefined &&
-      seqOf(shelved.label) - seqOf(label) > WORTH_FETCHING_SHARE * (shelved.label.size as number)
+      seqOf(shelved.label) - seqOf(label) > WORTH_FETCHING_SHARE * sizeOf(shelved.label)
     try {
       const label = await readImage(
         path,
@@ -177,12 +155,10 @@ export function createImageKeeper({
     if (!hasRoom(path, catalog.bytes)) return
     const shelved = parts.use(await tried(UNSHELVED, beginShelved))
     if (path === undefined && !shelved) return
-    const made = await toLabel(await store.events.last())
-    // A failover may have lost what this catalog holds.
-    if (!made || (await store.lastSeq()) < catalog.seq) return
+    const label = await toLabel(catalog)
+    if (!label) return
     const draft = parts.use(path === undefined ? openNamelessDraft() : openDraft(path, clock))
     if (!draft) return
-    const label = { ...made, seq: catalog.seq, size: catalog.size }
     await writeImageTo(draft.fd, label, image => catalog.carry(image))
     await draft.keep()
     if (shelved) shelving = shelve(parts.move(), shelved, draft, label)
