@@ -10,6 +10,8 @@ const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = `0-${
 const [entries, rounds] = [Number(entriesText), Number(roundsText)]
 /** What is written while no server runs, so that a start has to catch up with it. */
 const LATE_SHARE = 0.05
+/** No image is made of fewer entries. */
+const WORTH_AN_IMAGE = 2_000
 const folder = temporaryFolder()
 const server =
   engine === 'postgres' ? await startPostgres(await createCluster(), { port: await freePort() }) : undefined
@@ -26,8 +28,8 @@ console.log(
 console.log('start                                      to ready, s   CPU, s   memory, KiB an entry')
 for (let round = 0; round < rounds; round++) await start('from the store alone', 'off')
 for (let round = 0; round < rounds; round++) {
-  if (server) await emptyShelf()
-  await start('the very first node, which keeps an image', onNewMachine())
+  if (server) await ask('DELETE FROM catalog_images')
+  await start('the very first node, which keeps an image', onNewMachine(), untilShelved)
 }
 if (server)
   for (let round = 0; round < rounds; round++) await start('a node on another machine', onNewMachine())
@@ -40,18 +42,33 @@ await start(`the same node again, ${late} entries late`, own)
 await server?.stop()
 process.exit(0)
 
-async function start(name: string, catalogFile: string): Promise<void> {
+async function start(
+  name: string,
+  catalogFile: string,
+  act: () => Promise<void> = async () => {},
+): Promise<void> {
   using node = await startShirube(databaseUrl, { CATALOG_FILE: catalogFile }, { core })
   const memory = node.residentBytes() / 1024 / entries
   const cells = [node.readySeconds.toFixed(2), node.cpuSeconds().toFixed(2), memory.toFixed(2)]
   console.log(name.padEnd(43) + cells.map((cell, i) => cell.padStart([11, 9, 24][i]!)).join(''))
-  // Its image is whole in the database when it ends, and nothing of it runs beside the next one.
+  await act()
+  // Nothing of it runs beside the next one.
   node.process.kill('SIGTERM')
   await node.process.exited
 }
 
-async function emptyShelf(): Promise<void> {
+/** The node serves meanwhile. */
+async function untilShelved(): Promise<void> {
+  if (!server || entries < WORTH_AN_IMAGE) return
+  const began = performance.now()
+  while ((await ask('SELECT FROM catalog_images WHERE parts > 0')) === 0) await Bun.sleep(20)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`  its image was whole in the database ${seconds} s later`)
+}
+
+async function ask(statement: string): Promise<number> {
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  await sql`DELETE FROM catalog_images`
+  const { count } = await sql.unsafe(statement)
   await sql.end()
+  return count
 }

@@ -30,7 +30,7 @@ const WORTH_KEEPING = { changes: 2_000, share: 0.02 }
 /** Catching up with so many writes takes as long as fetching an image that has them. */
 const WORTH_FETCHING_SHARE = 0.2
 /** Somebody waits for a process that ends. */
-const END_MS = 10_000
+const END_MS = 5_000
 
 const UNKEPT = 'an image of the catalog could not be kept'
 const UNFOUND = 'the database could not be asked for an image of the catalog'
