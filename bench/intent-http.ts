@@ -6,7 +6,8 @@ import { importCatalog, startBare, startShirube, temporaryFolder } from './proce
 
 const [entries = 100_000, seconds = 4, rounds = 5] = process.argv.slice(2).map(Number)
 /** Before anything is counted: what is compiled as it runs must have come to rest, as in a server that has been up for a minute. */
-const WARMING_QUERIES = 30_000
+const WARMING = { queries: 30_000, seconds: 14 }
+const WARMING_STEP_SECONDS = 2
 /** More than answers are kept. */
 const HOSTILE_QUERIES = 5_000
 const folder = temporaryFolder()
@@ -70,9 +71,12 @@ function draw(count: number, { path, draw }: (typeof questions)[string]): string
 }
 
 async function warm(question: (typeof questions)[string]): Promise<number> {
-  for (let sent = 0; sent < WARMING_QUERIES; ) {
-    const load = sendLoad(folder, server, draw(5_000, question), 2)
-    sent += load.perSecond * 2
+  let most = 5_000
+  for (let sent = 0, seconds = 0; sent < WARMING.queries || seconds < WARMING.seconds; ) {
+    const { perSecond } = sendLoad(folder, server, draw(most, question), WARMING_STEP_SECONDS)
+    most = Math.ceil(2 * perSecond * WARMING_STEP_SECONDS)
+    sent += perSecond * WARMING_STEP_SECONDS
+    seconds += WARMING_STEP_SECONDS
   }
   const lengths = draw(20, question).map(
     async path => (await (await fetch(server.url + path)).bytes()).length,
