@@ -2,7 +2,6 @@
 import type { Image } from '../domain/image.ts'
 import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 
-const CHUNK_BYTES = 4 * 1024 * 1024
 /** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
 export const FIRST_SLOTS = {
   columns: 1024,
@@ -13,111 +12,150 @@ export const FIRST_SLOTS = {
   offers: 1664,
   payees: 1792,
 } as const
-/** slot and length, four bytes each, in front of every record: a chunk can be walked by itself. */
-const HEADER_BYTES = 8
+/** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
+const HEADER_WORDS = 3
+const WORD_BYTES = 4
+const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
+/** A place is the number of a word in a chunk, below the number of the chunk: four bytes a slot for 16 GB of records. */
+const PLACE_BITS = 20
+const PLACE_MASK = (1 << PLACE_BITS) - 1
+const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
+/** No record begins there: its header would have no room in front. */
+const NOWHERE = 0
+
+type Chunk = { readonly bytes: Buffer; readonly words: Uint32Array }
+
+const toChunk = (bytes: Uint8Array): Chunk => ({
+  bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+  words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES),
+})
+
+/** To where the next record may begin. */
+const aligned = (bytes: number): number => Math.ceil(bytes / WORD_BYTES) * WORD_BYTES
 
 /**
- * Keeps one record per slot. Bytes once written never change: a view handed out stays right after the record is
- * replaced, because space is won back by copying what lives into another chunk and letting the old one go.
+ * Keeps one record per slot: a text, and a tail behind it. Bytes once written never change: a view handed out stays right
+ * after the record is replaced, because space is won back by copying what lives into another chunk and letting the old one go.
  */
 export class Arena {
-  #chunks: (Buffer | undefined)[] = []
+  #chunks: (Chunk | undefined)[] = []
   #dead: number[] = []
   /** Bytes written to each chunk; the head's are counted in #used. */
   #filled: number[] = []
   #head = -1
   #used = CHUNK_BYTES
-  #chunkOf = new Uint32Array(FIRST_SLOTS.records)
-  #offsetOf = new Uint32Array(FIRST_SLOTS.records)
-  #lengthOf = new Uint32Array(FIRST_SLOTS.records)
+  #places = new Uint32Array(FIRST_SLOTS.records)
 
   /** Bytes held, dead ones included. */
   get bytes(): number {
-    const chunks = this.#chunks.reduce((sum, chunk) => sum + (chunk?.byteLength ?? 0), 0)
-    return chunks + this.#chunkOf.byteLength * 3
+    const chunks = this.#chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0)
+    return chunks + this.#places.byteLength
   }
 
-  /** Answers how many bytes the text took. @param ascii goes right behind it */
-  write(slot: number, text: string, ascii = ''): number {
-    this.#growTo(slot + 1)
+  /** @param tail of ASCII */
+  write(slot: number, text: string, tail = ''): void {
+    if (slot >= this.#places.length)
+      this.#places = grown(this.#places, Math.max(slot + 1, this.#places.length * 2))
     this.release(slot)
-    const room = HEADER_BYTES + text.length * MAX_BYTES_PER_UNIT + ascii.length
-    if (this.#used + room > CHUNK_BYTES) this.#openChunk(room)
-    const chunk = this.#chunks[this.#head]!
+    const { bytes } = this.#chunkFor(text.length * MAX_BYTES_PER_UNIT + tail.length)
     const start = this.#used + HEADER_BYTES
-    const length = chunk.write(text, start, 'utf8')
-    if (ascii !== '') chunk.write(ascii, start + length, 'latin1')
-    this.#place(slot, chunk, length + ascii.length)
-    return length
+    const textBytes = bytes.write(text, start, 'utf8')
+    if (tail !== '') bytes.write(tail, start + textBytes, 'latin1')
+    this.#place(slot, textBytes, tail.length)
   }
 
-  /** The record, or a part of it. */
-  view(slot: number, from = 0, to = this.#lengthOf[slot]!): Uint8Array {
-    const offset = this.#offsetOf[slot]!
-    return this.#chunks[this.#chunkOf[slot]!]!.subarray(offset + from, offset + to)
+  text(slot: number): Uint8Array {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    return bytes.subarray(start, start + words[at - 2]!)
   }
 
-  /** The records of these slots as they are now, whatever is written afterwards; costs 12 bytes a record. */
+  tail(slot: number): Uint8Array {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES + words[at - 2]!
+    return bytes.subarray(start, start + words[at - 1]!)
+  }
+
+  textBytes(slot: number): number {
+    const place = this.#places[slot]!
+    return this.#chunks[place >>> PLACE_BITS]!.words[(place & PLACE_MASK) - 2]!
+  }
+
+  /** Copies the text to `target` and returns the number of bytes. */
+  copyText(slot: number, target: Buffer, to: number): number {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    return bytes.copy(target, to, start, start + words[at - 2]!)
+  }
+
+  /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */
   snapshot(slots: Uint32Array): (index: number) => Uint8Array {
     const chunks = [...this.#chunks]
-    const chunkOf = slots.map(slot => this.#chunkOf[slot]!)
-    const offsetOf = slots.map(slot => this.#offsetOf[slot]!)
-    const lengthOf = slots.map(slot => this.#lengthOf[slot]!)
-    return index => chunks[chunkOf[index]!]!.subarray(offsetOf[index]!, offsetOf[index]! + lengthOf[index]!)
+    const places = slots.map(slot => this.#places[slot]!)
+    return index => {
+      const place = places[index]!
+      const { bytes, words } = chunks[place >>> PLACE_BITS]!
+      const at = place & PLACE_MASK
+      return bytes.subarray(at * WORD_BYTES, at * WORD_BYTES + words[at - 2]!)
+    }
   }
 
-  /** Copies part of a record to `target` and returns the number of bytes. */
-  copy(slot: number, target: Buffer, at: number, from: number, to: number): number {
-    const offset = this.#offsetOf[slot]!
-    return this.#chunks[this.#chunkOf[slot]!]!.copy(target, at, offset + from, offset + to)
-  }
-
-  /** Four bytes of a record as one number that orders as they do; zeros stand for those behind its end. */
-  word(slot: number, at: number): number {
-    const chunk = this.#chunks[this.#chunkOf[slot]!]!
-    const start = this.#offsetOf[slot]!
-    const end = start + this.#lengthOf[slot]!
+  /** Four bytes of a text as one number that orders as they do; zeros stand for those behind its end. */
+  word(slot: number, from: number): number {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    const end = start + words[at - 2]!
     let word = 0
-    for (let i = start + at; i < start + at + 4; i++) word = (word << 8) | (i < end ? chunk[i]! : 0)
+    for (let i = start + from; i < start + from + 4; i++) word = (word << 8) | (i < end ? bytes[i]! : 0)
     return word >>> 0
   }
 
-  /** Orders two records by their bytes, which for UTF-8 is the order of their code points. */
+  /** Orders two texts by their bytes, which for UTF-8 is the order of their code points. */
   compare(a: number, b: number): number {
-    const left = this.#chunks[this.#chunkOf[a]!]!
-    const right = this.#chunks[this.#chunkOf[b]!]!
-    const i = this.#offsetOf[a]!
-    const j = this.#offsetOf[b]!
-    const shared = Math.min(this.#lengthOf[a]!, this.#lengthOf[b]!)
-    for (let k = 0; k < shared; k++) {
-      const difference = left[i + k]! - right[j + k]!
+    const [placeA, placeB] = [this.#places[a]!, this.#places[b]!]
+    const [left, right] = [this.#chunks[placeA >>> PLACE_BITS]!, this.#chunks[placeB >>> PLACE_BITS]!]
+    const [atA, atB] = [placeA & PLACE_MASK, placeB & PLACE_MASK]
+    const [lengthA, lengthB] = [left.words[atA - 2]!, right.words[atB - 2]!]
+    const shared = Math.min(lengthA, lengthB)
+    for (let i = 0; i < shared; i++) {
+      const difference = left.bytes[atA * WORD_BYTES + i]! - right.bytes[atB * WORD_BYTES + i]!
       if (difference !== 0) return difference
     }
-    return this.#lengthOf[a]! - this.#lengthOf[b]!
+    return lengthA - lengthB
   }
 
   release(slot: number): void {
-    const length = this.#lengthOf[slot]!
-    if (length === 0) return
-    const index = this.#chunkOf[slot]!
-    this.#lengthOf[slot] = 0
-    this.#dead[index] = this.#dead[index]! + HEADER_BYTES + length
-    if (index !== this.#head && this.#dead[index] > CHUNK_BYTES / 2) this.#evacuate(index)
+    const place = this.#places[slot]!
+    if (place === NOWHERE) return
+    this.#places[slot] = NOWHERE
+    const index = place >>> PLACE_BITS
+    const { words } = this.#chunks[index]!
+    const at = place & PLACE_MASK
+    const dead = this.#dead[index]! + aligned(HEADER_BYTES + words[at - 2]! + words[at - 1]!)
+    this.#dead[index] = dead
+    if (index !== this.#head && dead > CHUNK_BYTES / 2) this.#evacuate(index)
   }
 
   /** In steps of one chunk. */
   *carry(image: Image): Generator<void> {
-    this.#chunkOf = image.array(this.#chunkOf)
-    this.#offsetOf = image.array(this.#offsetOf)
-    this.#lengthOf = image.array(this.#lengthOf)
+    this.#places = image.array(this.#places)
     this.#dead = image.numbers(this.#dead)
     this.#head = image.number(this.#head)
     this.#used = image.number(this.#used)
     this.#filled = image.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
-    const rooms = image.numbers(Array.from(this.#chunks, chunk => chunk?.length ?? 0))
+    const rooms = image.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
     for (const [index, room] of rooms.entries()) {
-      const bytes = image.array<Uint8Array>(this.#chunks[index] ?? new Uint8Array(room), this.#filled[index])
-      this.#chunks[index] = room === 0 ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, room)
+      const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(room)
+      const bytes = image.array(written, this.#filled[index])
+      this.#chunks[index] = room === 0 ? undefined : toChunk(bytes)
       yield
     }
   }
@@ -128,12 +166,11 @@ export class Arena {
     return index === this.#head ? this.#used : this.#filled[index]!
   }
 
-  #growTo(slots: number): void {
-    if (slots <= this.#chunkOf.length) return
-    const capacity = Math.max(slots, this.#chunkOf.length * 2)
-    this.#chunkOf = grown(this.#chunkOf, capacity)
-    this.#offsetOf = grown(this.#offsetOf, capacity)
-    this.#lengthOf = grown(this.#lengthOf, capacity)
+  /** The head, with room for a record of so many bytes. */
+  #chunkFor(recordBytes: number): Chunk {
+    const room = aligned(HEADER_BYTES + recordBytes)
+    if (this.#used + room > CHUNK_BYTES) this.#openChunk(room)
+    return this.#chunks[this.#head]!
   }
 
   #openChunk(room: number): void {
@@ -141,38 +178,36 @@ export class Arena {
     const free = this.#chunks.indexOf(undefined)
     this.#head = free < 0 ? this.#chunks.length : free
     // Not from the shared pool of small buffers: the memory must go back when the chunk does.
-    this.#chunks[this.#head] = Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room))
+    this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room)))
     this.#dead[this.#head] = 0
     this.#used = 0
   }
 
-  #place(slot: number, chunk: Buffer, length: number): void {
-    chunk.writeUInt32LE(slot, this.#used)
-    chunk.writeUInt32LE(length, this.#used + 4)
-    this.#chunkOf[slot] = this.#head
-    this.#offsetOf[slot] = this.#used + HEADER_BYTES
-    this.#lengthOf[slot] = length
-    this.#used += HEADER_BYTES + length
+  /** Whatever lies behind the room for a header becomes the record of the slot. */
+  #place(slot: number, textBytes: number, tailBytes: number): void {
+    const { words } = this.#chunks[this.#head]!
+    const at = this.#used / WORD_BYTES + HEADER_WORDS
+    words[at - 3] = slot
+    words[at - 2] = textBytes
+    words[at - 1] = tailBytes
+    this.#places[slot] = ((this.#head << PLACE_BITS) | at) >>> 0
+    this.#used += aligned(HEADER_BYTES + textBytes + tailBytes)
   }
 
   /** Moves what still lives in a chunk to the head; a chunk is small enough to do it between two requests. */
   #evacuate(index: number): void {
-    const chunk = this.#chunks[index]!
+    const { bytes, words } = this.#chunks[index]!
     const end = this.#filled[index]!
-    for (let at = 0; at < end; ) {
-      const slot = chunk.readUInt32LE(at)
-      const length = chunk.readUInt32LE(at + 4)
-      const start = at + HEADER_BYTES
-      const lives =
-        this.#chunkOf[slot] === index && this.#offsetOf[slot] === start && this.#lengthOf[slot] === length
-      if (lives) {
-        if (this.#used + HEADER_BYTES + length > this.#chunks[this.#head]!.length)
-          this.#openChunk(HEADER_BYTES + length)
-        const head = this.#chunks[this.#head]!
-        chunk.copy(head, this.#used + HEADER_BYTES, start, start + length)
-        this.#place(slot, head, length)
+    for (let from = 0; from < end; ) {
+      const at = from / WORD_BYTES + HEADER_WORDS
+      const [slot, textBytes, tailBytes] = [words[at - 3]!, words[at - 2]!, words[at - 1]!]
+      const length = textBytes + tailBytes
+      if (this.#places[slot] === ((index << PLACE_BITS) | at) >>> 0) {
+        const head = this.#chunkFor(length)
+        bytes.copy(head.bytes, this.#used + HEADER_BYTES, from + HEADER_BYTES, from + HEADER_BYTES + length)
+        this.#place(slot, textBytes, tailBytes)
       }
-      at = start + length
+      from += aligned(HEADER_BYTES + length)
     }
     this.#chunks[index] = undefined
   }

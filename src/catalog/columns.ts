@@ -105,7 +105,7 @@ export class Columns {
   }
 
   compareNameTo(slot: number, folded: Uint8Array): number {
-    return Buffer.compare(this.#names.view(slot), folded)
+    return Buffer.compare(this.#names.text(slot), folded)
   }
 
   priceWords(slot: number): number[] {
@@ -113,7 +113,7 @@ export class Columns {
   }
 
   foldedName(slot: number): string {
-    return new TextDecoder().decode(this.#names.view(slot))
+    return new TextDecoder().decode(this.#names.text(slot))
   }
 
   isPricedUpTo(slot: number, max: PriceWords): boolean {

@@ -6,7 +6,7 @@ import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
-import { Arena, FIRST_SLOTS, grown } from './arena.ts'
+import { Arena } from './arena.ts'
 import { readOffer } from './kept-offer.ts'
 
 const OPEN = 0x5b
@@ -15,20 +15,17 @@ const CLOSE = 0x5d
 
 export class Records {
   readonly #room = new AnswerRoom()
-  /** The service object and, right behind it, the status record. */
+  /** The service object as text and the status record as its tail. */
   readonly #arena = new Arena()
-  #serviceBytes = new Uint32Array(FIRST_SLOTS.records)
 
   get bytes(): number {
-    return this.#arena.bytes + this.#serviceBytes.byteLength
+    return this.#arena.bytes
   }
 
   write(slot: number, entry: Entry): void {
-    if (slot >= this.#serviceBytes.length)
-      this.#serviceBytes = grown(this.#serviceBytes, Math.max(slot + 1, this.#serviceBytes.length * 2))
     // A status record holds an id, numbers and a date.
     const status = JSON.stringify(toStatusRecord(entry))
-    this.#serviceBytes[slot] = this.#arena.write(slot, JSON.stringify(toService(entry)), status)
+    this.#arena.write(slot, JSON.stringify(toService(entry)), status)
   }
 
   release(slot: number): void {
@@ -36,11 +33,11 @@ export class Records {
   }
 
   service(slot: number): Encoded<Service> {
-    return new Encoded(this.#arena.view(slot, 0, this.#serviceBytes[slot]!))
+    return new Encoded(this.#arena.text(slot))
   }
 
   status(slot: number): Encoded<StatusRecord> {
-    return new Encoded(this.#arena.view(slot, this.#serviceBytes[slot]!))
+    return new Encoded(this.#arena.tail(slot))
   }
 
   /** The terms of a service, without decoding the rest of it. */
@@ -52,13 +49,13 @@ export class Records {
   /** The services of these slots as one JSON array, good until the next array or weave. */
   array(slots: readonly number[]): Encoded<Service[]> {
     let most = 2 + slots.length
-    for (const slot of slots) most += this.#serviceBytes[slot]!
+    for (const slot of slots) most += this.#arena.textBytes(slot)
     const bytes = this.#room.fill(most, room => {
       let at = 0
       room[at++] = OPEN
       for (let i = 0; i < slots.length; i++) {
         if (i > 0) room[at++] = COMMA
-        at += this.#arena.copy(slots[i]!, room, at, 0, this.#serviceBytes[slots[i]!]!)
+        at += this.#arena.copyText(slots[i]!, room, at)
       }
       room[at++] = CLOSE
       return at
@@ -70,29 +67,27 @@ export class Records {
   weave<T>(pieces: readonly (string | number)[]): Encoded<T> {
     let most = 0
     for (const piece of pieces)
-      most += typeof piece === 'string' ? piece.length * MAX_BYTES_PER_UNIT : this.#serviceBytes[piece]!
+      most += typeof piece === 'string' ? piece.length * MAX_BYTES_PER_UNIT : this.#arena.textBytes(piece)
     const bytes = this.#room.fill(most, room => {
       let at = 0
       for (const piece of pieces) {
         if (typeof piece === 'string') at += room.write(piece, at, 'utf8')
-        else at += this.#arena.copy(piece, room, at, 0, this.#serviceBytes[piece]!)
+        else at += this.#arena.copyText(piece, room, at)
       }
       return at
     })
     return new Encoded(bytes)
   }
 
-  *carry(image: Image): Generator<void> {
-    this.#serviceBytes = image.array(this.#serviceBytes)
-    yield* this.#arena.carry(image)
+  carry(image: Image): Generator<void> {
+    return this.#arena.carry(image)
   }
 
   /** The services of these slots as they are now, to be read one by one later on. */
   snapshot(slots: Uint32Array): Iterable<Encoded<Service>> {
     const view = this.#arena.snapshot(slots)
-    const lengths = slots.map(slot => this.#serviceBytes[slot]!)
     return (function* () {
-      for (let i = 0; i < lengths.length; i++) yield new Encoded<Service>(view(i).subarray(0, lengths[i]))
+      for (let i = 0; i < slots.length; i++) yield new Encoded<Service>(view(i))
     })()
   }
 }

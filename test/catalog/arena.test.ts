@@ -7,17 +7,33 @@ test('a record is read back as it was written, in any script', () => {
   const arena = new Arena()
   arena.write(0, 'weather')
   arena.write(5000, '天気予報 🌤')
-  expect(text(arena.view(0))).toBe('weather')
-  expect(text(arena.view(5000))).toBe('天気予報 🌤')
+  expect(text(arena.text(0))).toBe('weather')
+  expect(text(arena.text(5000))).toBe('天気予報 🌤')
+})
+
+test('a text and its tail are told apart, however long they are', () => {
+  const arena = new Arena()
+  const texts = ['', 'a', 'ab', '標', '標 x', 'z'.repeat(3_000_000), 'after a large one', '最後']
+  for (const [slot, written] of texts.entries()) arena.write(slot, written, `tail ${slot}`)
+  arena.write(2, 'replaced')
+  texts[2] = 'replaced'
+  for (const [slot, written] of texts.entries()) {
+    expect(text(arena.text(slot))).toBe(written)
+    expect(arena.textBytes(slot)).toBe(Buffer.byteLength(written))
+    expect(text(arena.tail(slot))).toBe(slot === 2 ? '' : `tail ${slot}`)
+  }
+  const target = Buffer.alloc(20)
+  expect(arena.copyText(7, target, 3)).toBe(6)
+  expect(text(target.subarray(3, 9))).toBe('最後')
 })
 
 test('a view stays right after its record is replaced', () => {
   const arena = new Arena()
   arena.write(1, 'before')
-  const view = arena.view(1)
+  const view = arena.text(1)
   arena.write(1, 'after!')
   expect(text(view)).toBe('before')
-  expect(text(arena.view(1))).toBe('after!')
+  expect(text(arena.text(1))).toBe('after!')
 })
 
 test('a snapshot shows what was there, whatever is written afterwards', () => {
@@ -36,7 +52,7 @@ test('space of replaced records is won back', () => {
   for (let round = 0; round < 60; round++) {
     for (let slot = 0; slot < 2000; slot++) arena.write(slot, record(slot, round))
   }
-  for (let slot = 0; slot < 2000; slot++) expect(text(arena.view(slot))).toBe(record(slot, 59))
+  for (let slot = 0; slot < 2000; slot++) expect(text(arena.text(slot))).toBe(record(slot, 59))
   // 120 MB were written; 2 MB live.
   expect(arena.bytes).toBeLessThan(16_000_000)
 })
