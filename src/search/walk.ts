@@ -11,7 +11,7 @@ export function walkAny(walk: Walk): void {
   const frequent = terms.filter(term => term.frequent !== undefined)
   // One or two words are most queries.
   if (terms.length <= 2 && listed.length > 0) {
-    if (frequent.length === 0) walkPair(walk, listed[0]!, listed[1])
+    if (frequent.length === 0) walkSideBySide(walk, listed[0]!, listed[1])
     else walkMixed(walk, listed[0]!, frequent[0]!)
     return
   }
@@ -70,7 +70,7 @@ function offerListed({ top, accept }: Walk, listed: WalkTerm, term: WalkTerm): v
 const NO_SLOT = 0x7fffffff
 
 /** Two lists side by side, or one alone. */
-function walkPair({ top, accept }: Walk, one: WalkTerm, two: WalkTerm | undefined): void {
+function walkSideBySide({ top, accept }: Walk, one: WalkTerm, two: WalkTerm | undefined): void {
   const endOne = one.start + one.count
   const endTwo = two === undefined ? 0 : two.start + two.count
   let atOne = one.start
