@@ -86,8 +86,8 @@ const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number)
 
 function toRankedPage(parts: Parts, { hits, total, isMore }: RankPage, walk: Walk): Page {
   const page = { slots: hits.map(({ slot }) => slot), total, isMore }
-  const rankOf = (slot: number) => hits.find(hit => hit.slot === slot)!.rank
-  return toPage(parts, page, walk, slot => [rankOf(slot), parts.columns.trust[slot]!])
+  const keyOf = (slot: number) => hits.find(hit => hit.slot === slot)!.key
+  return toPage(parts, page, walk, slot => [keyOf(slot), parts.columns.trust[slot]!])
 }
 
 /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */

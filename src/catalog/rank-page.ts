@@ -24,7 +24,11 @@ export type Ranking = {
 export function pageByOffset({ rank, most }: Ranking, offset: number, limit: number): RankPage {
   // The index makes room for as many hits as it is asked for: a page far beyond the end must not cost any.
   const { hits, total } = rank(Math.min(offset + limit, most))
-  return { hits: hits.slice(offset), total, isMore: offset + limit < Math.min(total, most) }
+  return {
+    hits: offset === 0 ? hits : hits.slice(offset),
+    total,
+    isMore: offset + limit < Math.min(total, most),
+  }
 }
 
 export function pageAfter(ranking: Ranking, place: Place, limit: number): RankPage {
@@ -49,9 +53,9 @@ export function pageTurned(
 }
 
 /** Above zero where the hit comes after the place: less relevant, less trusted, or younger. */
-function compareTo({ trustOf, idOf }: Ranking, { slot, rank }: Hit, { keys, id }: Place): number {
-  const [placeRank, placeTrust] = keys as [number, number]
-  if (rank !== placeRank) return placeRank - rank
+function compareTo({ trustOf, idOf }: Ranking, { slot, key }: Hit, { keys, id }: Place): number {
+  const [placeKey, placeTrust] = keys as [number, number]
+  if (key !== placeKey) return placeKey - key
   const trust = trustOf(slot)
   if (trust !== placeTrust) return placeTrust - trust
   const own = idOf(slot)

@@ -25,8 +25,8 @@ const MAX_ENDING = 4
 const LEAST_STEM = 4
 const LEAST_CAUTIOUS = 6
 
-/** One word that nothing is to be done about. */
-const PLAIN_WORD = /^[a-z0-9]{1,32}$/
+/** Words that nothing is to be done about: most queries. */
+const PLAIN_WORDS = /^[a-z0-9]{1,32}(?: [a-z0-9]{1,32})*$/
 
 /** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
 export function toWeight(entries: number, withTerm: number): number {
@@ -141,9 +141,15 @@ export function createQueryTerms(
 
   return {
     words(query) {
-      if (PLAIN_WORD.test(query)) return [toWord(query)]
       const words: QueryWord[] = []
       const placeOf = (term: string) => words.findIndex(word => word.term === term)
+      if (PLAIN_WORDS.test(query)) {
+        for (const text of query.split(' ')) {
+          const word = toWord(text)
+          if (words.length < MAX_WORDS && placeOf(word.term) < 0) words.push(word)
+        }
+        return words
+      }
       let whole = ''
       const visit = eachWord((text, kind) => {
         if (words.length >= MAX_WORDS) return

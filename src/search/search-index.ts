@@ -17,7 +17,7 @@ import { type SlotOrder, TopHits } from './top-hits.ts'
 import { walkAny } from './walk.ts'
 import { markAll, walkAll } from './walk-all.ts'
 import { walkKeywords } from './walk-keywords.ts'
-import { type Accept, COVERAGE, Scratch, type WalkTerm } from './walk-term.ts'
+import { type Accept, Scratch, type WalkTerm } from './walk-term.ts'
 import { type DocumentWords, openWordsAhead, type WordsAhead } from './words-ahead.ts'
 
 export type { SearchDocument } from './document-terms.ts'
@@ -27,9 +27,8 @@ export type { Accept } from './walk-term.ts'
 
 export type Hit = {
   readonly slot: number
-  readonly score: number
-  /** What it was ordered by: the score, and above it how many of the words it has where that counts first. */
-  readonly rank: number
+  /** What it is ordered by: its score, and above it how many of the words it has where that counts first. */
+  readonly key: number
 }
 /** Best first; `total` is exact however few are asked for, up to what was to be counted. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
@@ -189,7 +188,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       if (!found) return { hits: [], total: 0 }
       const top = new TopHits(count, order)
       const total = walkAll({ terms: found, words: postings.words, scratch, top, accept })
-      return { hits: top.sorted().map(({ key, slot }) => ({ slot, score: key, rank: key })), total }
+      return { hits: top.sorted(), total }
     },
     searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
       const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
@@ -198,10 +197,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       const top = new TopHits(count, order)
       const isMany = most > countTo
       const counted = walkKeywords({ terms, words: postings.words, scratch, top, counts: !isMany })
-      return {
-        hits: top.sorted().map(({ key, slot }) => ({ slot, score: key % COVERAGE, rank: key })),
-        total: isMany ? most : counted,
-      }
+      return { hits: top.sorted(), total: isMany ? most : counted }
     },
     rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(

@@ -5,7 +5,8 @@ import { DocumentTerms, type SearchDocument } from '../../src/search/document-te
 import { readIntent } from '../../src/search/intent.ts'
 import { createLexicon } from '../../src/search/lexicon.ts'
 import { toWeight } from '../../src/search/query-terms.ts'
-import { createSearchIndex, type Hit, type SearchIndex } from '../../src/search/search-index.ts'
+import { createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
+import { COVERAGE } from '../../src/search/walk-term.ts'
 
 const WORDS =
   `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight
@@ -149,11 +150,12 @@ function compare(
       .sort((a, b) => (coverage ? b.coverage - a.coverage : 0) || b.score - a.score || order(a.slot, b.slot))
       .slice(0, count)
 
-  const withoutRank = ({ slot, score }: Hit) => ({ slot, score })
   const found = model.search(words, all)
   const any = index.searchAny(query, count, order)
   expect(any.total).toBe(found.length)
-  expect(any.hits.map(withoutRank)).toEqual(best(found, true).map(({ slot, score }) => ({ slot, score })))
+  expect(any.hits).toEqual(
+    best(found, true).map(({ slot, score, coverage }) => ({ slot, key: coverage * COVERAGE + score })),
+  )
 
   const countTo = found.length >> 1
   const partly = index.searchAny(query, count, order, { countTo })
@@ -164,9 +166,7 @@ function compare(
   const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(toTerm)).size)
   const both = index.searchAll(query, count, order, given)
   expect(both.total).toBe(complete.length)
-  expect(both.hits.map(withoutRank)).toEqual(
-    best(complete, false).map(({ slot, score }) => ({ slot, score })),
-  )
+  expect(both.hits).toEqual(best(complete, false).map(({ slot, score }) => ({ slot, key: score })))
 
   if (given === undefined) {
     const members = index.matchAll(query)
