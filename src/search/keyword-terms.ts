@@ -7,7 +7,7 @@ import type { WalkTerm } from './walk-term.ts'
  * words that fewest entries have count first; those beyond tell least.
  */
 const LEAST_ALLOWANCE = 1_024
-const ALLOWANCE_SHARE = 16
+const ALLOWANCE_SHARE = 20
 /** A word that many entries have is walked by its bits, which costs no more than the postings of one entry of so many. */
 const FREQUENT_SHARE = 128
 
