@@ -1,13 +1,14 @@
 // How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
 import { join } from 'node:path'
-import { readImage, writeImage } from '../src/catalog/image-file.ts'
+import { readImage } from '../src/catalog/image-file.ts'
 import { systemClock } from '../src/clock.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedder.ts'
 import { readIntent } from '../src/search/intent.ts'
 import { createMeaning } from '../src/search/meaning.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
+import { writeImage } from '../test/catalog/write-image.ts'
 import { createHostileQueries } from './hostile-queries.ts'
 import { createInventedCatalog } from './invented-catalog.ts'
 import { temporaryFolder } from './processes.ts'

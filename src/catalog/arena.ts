@@ -20,6 +20,7 @@ const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
 const PLACE_BITS = 20
 const PLACE_MASK = (1 << PLACE_BITS) - 1
 const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
+const MOST_CHUNKS = 2 ** (32 - PLACE_BITS)
 /** No record begins there: its header would have no room in front. */
 const NOWHERE = 0
 
@@ -176,7 +177,10 @@ export class Arena {
   #openChunk(room: number): void {
     if (this.#head >= 0) this.#filled[this.#head] = this.#used
     const free = this.#chunks.indexOf(undefined)
-    this.#head = free < 0 ? this.#chunks.length : free
+    const index = free < 0 ? this.#chunks.length : free
+    // A place could not name it, and would lead to the record of somebody else.
+    if (index === MOST_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
+    this.#head = index
     // Not from the shared pool of small buffers: the memory must go back when the chunk does.
     this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room)))
     this.#dead[this.#head] = 0

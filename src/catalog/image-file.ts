@@ -1,11 +1,9 @@
 // An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
 // its head is that of the wanted image and all of its bytes are as they were written.
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import type { Clock } from '../clock.ts'
 import type { Flat, Image } from '../domain/image.ts'
 import { breath } from './breath.ts'
 import { readAll, readSome, writeAll } from './file-bytes.ts'
-import { openDraft } from './image-draft.ts'
 
 const HEAD_BYTES = 4096
 /** What is hashed and written at a time. */
@@ -19,24 +17,7 @@ type Head = { readonly label: ImageLabel; readonly bytes: number; readonly hash:
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
-/**
- * Writes an image beside the file and puts it in its place when it is whole; false where another process is just writing
- * one. `carry` goes on in steps, and between two of them others have their turn.
- */
-export async function writeImage(
-  path: string,
-  label: ImageLabel,
-  carry: (image: Image) => Iterable<void>,
-  clock: Clock,
-): Promise<boolean> {
-  using draft = openDraft(path, clock)
-  if (!draft) return false
-  await writeImageTo(draft.fd, label, carry)
-  await draft.keep()
-  return true
-}
-
-/** The same into a file that is open and empty. */
+/** Into a file that is open and empty. `carry` goes on in steps, and between two of them others have their turn. */
 export async function writeImageTo(
   fd: number,
   label: ImageLabel,

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
-import { type ImageLabel, readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { type ImageLabel, readImage } from '../../src/catalog/image-file.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Flat, Image } from '../../src/domain/image.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { writeImage } from './write-image.ts'
 
 const large = Float64Array.from({ length: 700_000 }, (_, i) => i / 3)
 const pieces: readonly Flat[] = [

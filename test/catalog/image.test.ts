@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { readImage } from '../../src/catalog/image-file.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
@@ -12,6 +12,7 @@ import { createSearchIndex } from '../../src/search/search-index.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
+import { writeImage } from './write-image.ts'
 
 const embedder = openEmbedder()
 const createCatalog = () => new Catalog(createSearchIndex({ meaning: createMeaning(embedder) }))

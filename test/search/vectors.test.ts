@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../model/build-wasm.ts'
-import { readImage, writeImage } from '../../src/catalog/image-file.ts'
+import { readImage } from '../../src/catalog/image-file.ts'
 import { systemClock } from '../../src/clock.ts'
 import { EMBEDDING_ROWS_WASM } from '../../src/search/embedding-rows-wasm.ts'
 import { VECTOR_SCAN_WASM } from '../../src/search/vector-scan-wasm.ts'
 import { createVectors, type Vectors } from '../../src/search/vectors.ts'
+import { writeImage } from '../catalog/write-image.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 const DIMENSIONS = 64
