@@ -6,9 +6,10 @@ import type { IntentFilter } from '../domain/intent-filter.ts'
 import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
-import { STATUSES } from '../domain/standing.ts'
+import { STATUSES, type Status } from '../domain/standing.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
+import { hasFreeQuotaIn, levelIn, levelOf, statusIn, TOP_LEVEL, toTraits } from './traits.ts'
 
 const encoder = new TextEncoder()
 /** Where no value is asked for. */
@@ -26,10 +27,9 @@ export class Columns {
 
   category = new Uint32Array(FIRST_SLOTS.columns)
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
-  status = new Uint8Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
   trust = new Uint8Array(FIRST_SLOTS.columns)
-  freeQuota = new Uint8Array(FIRST_SLOTS.columns)
+  #traits = new Uint8Array(FIRST_SLOTS.columns)
   #price = new Uint32Array(4 * FIRST_SLOTS.prices)
   /** The first bytes of the folded name decide most comparisons. */
   #nameHead = new Uint32Array(FIRST_SLOTS.columns)
@@ -40,10 +40,9 @@ export class Columns {
     const arrays = [
       this.category,
       this.chainSet,
-      this.status,
       this.currency,
       this.trust,
-      this.freeQuota,
+      this.#traits,
       this.#price,
       this.#nameHead,
     ]
@@ -54,11 +53,12 @@ export class Columns {
     this.#growTo(slot + 1)
     this.category[slot] = this.categories.number(categoryKey(entry.category))
     this.chainSet[slot] = this.#chainSetOf(entry.supportedChains)
-    this.status[slot] = STATUSES.indexOf(entry.standing.status)
     this.currency[slot] = this.currencies.number(currencyKey(entry.pricing.currency))
     this.trust[slot] = entry.standing.trustScore
-    this.freeQuota[slot] = entry.pricing.freeQuota > 0 ? 1 : 0
-    this.#price.set(toPriceWords(entry.pricing.pricePerRequest), 4 * slot)
+    const price = toPriceWords(entry.pricing.pricePerRequest)
+    this.#price.set(price, 4 * slot)
+    const status = STATUSES.indexOf(entry.standing.status)
+    this.#traits[slot] = toTraits(status, entry.pricing.freeQuota > 0, levelOf(price))
     const name = foldName(entry.name)
     this.#names.write(slot, name)
     this.#nameHead[slot] = this.#headOf(name)
@@ -70,7 +70,7 @@ export class Columns {
     return (
       this.category[slot] !== this.categories.number(categoryKey(entry.category)) ||
       this.chainSet[slot] !== this.#chainSetOf(entry.supportedChains) ||
-      this.status[slot] !== STATUSES.indexOf(entry.standing.status) ||
+      this.status(slot) !== entry.standing.status ||
       this.trust[slot] !== entry.standing.trustScore ||
       words.some((word, i) => this.#price[4 * slot + i] !== word) ||
       this.foldedName(slot) !== foldName(entry.name)
@@ -79,6 +79,19 @@ export class Columns {
 
   release(slot: number): void {
     this.#names.release(slot)
+  }
+
+  /** Its place among all. */
+  statusNumber(slot: number): number {
+    return statusIn(this.#traits[slot]!)
+  }
+
+  status(slot: number): Status {
+    return STATUSES[this.statusNumber(slot)]!
+  }
+
+  hasFreeQuota(slot: number): boolean {
+    return hasFreeQuotaIn(this.#traits[slot]!)
   }
 
   comparePrices(a: number, b: number): number {
@@ -140,14 +153,23 @@ export class Columns {
     const wantedStatus = status === undefined ? ANY : STATUSES.indexOf(status)
     const max = maxPrice && toPriceWords(maxPrice.amount)
     const highest = maxPrice?.below ? -1 : 0
-    const { category: categories, chainSet, status: statuses, currency, freeQuota } = this
-    return slot =>
-      (wantedStatus === ANY || statuses[slot] === wantedStatus) &&
-      (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
-      (wantedCategory === ANY || categories[slot] === wantedCategory) &&
-      (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
-      (free === undefined || freeQuota[slot] === 1 || (free === 'any' && this.roughPrice(slot) === 0)) &&
-      (max === undefined || this.comparePriceTo(slot, max) <= highest)
+    const maxLevel = max ? levelOf(max) : TOP_LEVEL
+    const traitsOf = this.#traits
+    const { category: categories, chainSet, currency } = this
+    return slot => {
+      const traits = traitsOf[slot]!
+      const level = levelIn(traits)
+      return (
+        level <= maxLevel &&
+        (wantedStatus === ANY || statusIn(traits) === wantedStatus) &&
+        (free === undefined || hasFreeQuotaIn(traits) || (free === 'any' && level === 0)) &&
+        (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
+        (wantedCategory === ANY || categories[slot] === wantedCategory) &&
+        (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
+        // What costs less by a level costs less.
+        (max === undefined || level < maxLevel || this.comparePriceTo(slot, max) <= highest)
+      )
+    }
   }
 
   /** For each combination of chains whether the chain is in it; undefined where it never occurred. */
@@ -187,10 +209,9 @@ export class Columns {
       this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
     this.category = image.array(this.category)
     this.chainSet = image.array(this.chainSet)
-    this.status = image.array(this.status)
     this.currency = image.array(this.currency)
     this.trust = image.array(this.trust)
-    this.freeQuota = image.array(this.freeQuota)
+    this.#traits = image.array(this.#traits)
     this.#price = image.array(this.#price)
     this.#nameHead = image.array(this.#nameHead)
     yield* this.#names.carry(image)
@@ -226,10 +247,9 @@ export class Columns {
     const capacity = Math.max(slots, this.category.length * 2)
     this.category = grown(this.category, capacity)
     this.chainSet = grown(this.chainSet, capacity)
-    this.status = grown(this.status, capacity)
     this.currency = grown(this.currency, capacity)
     this.trust = grown(this.trust, capacity)
-    this.freeQuota = grown(this.freeQuota, capacity)
+    this.#traits = grown(this.#traits, capacity)
     this.#nameHead = grown(this.#nameHead, capacity)
   }
 }

@@ -4,7 +4,6 @@ import type { Encoded } from '../domain/encoded.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { IntentQuery } from '../domain/queries.ts'
-import { STATUSES } from '../domain/standing.ts'
 import { explainAnswer, explainHit } from '../search/explain.ts'
 import { type Intent, readIntent, relaxations } from '../search/intent.ts'
 import { toLean, toStandingLean } from '../search/lean.ts'
@@ -108,15 +107,15 @@ function mostTrusted(
 }
 
 function leanOf(columns: Columns, { wishes }: Intent): Lean {
-  const { status, trust } = columns
-  if (wishes.length === 0) return slot => toStandingLean(STATUSES[status[slot]!]!, trust[slot]!)
+  const { trust } = columns
+  if (wishes.length === 0) return slot => toStandingLean(columns.status(slot), trust[slot]!)
   return slot =>
     toLean(wishes, {
-      status: STATUSES[status[slot]!]!,
+      status: columns.status(slot),
       trustScore: trust[slot]!,
       price: columns.roughPrice(slot),
       currency: columns.currencies.texts[columns.currency[slot]!]!,
-      hasFreeQuota: columns.freeQuota[slot] === 1,
+      hasFreeQuota: columns.hasFreeQuota(slot),
     })
 }
 

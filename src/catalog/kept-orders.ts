@@ -151,7 +151,7 @@ export class KeptOrders {
   #keysOf(slot: number): string[] {
     const columns = this.#columns
     const category = categoryPart(columns.category[slot])
-    const keys = ['', category, statusPart(columns.status[slot]!)]
+    const keys = ['', category, statusPart(columns.statusNumber(slot))]
     for (const chain of columns.chainsOfSet[columns.chainSet[slot]!]!) {
       keys.push(chainPart(chain), category + chainPart(chain))
     }
@@ -160,10 +160,12 @@ export class KeptOrders {
 
   /** Finds the sets of many slots: few combinations of category, chains and status occur, and each is looked up once. */
   #createSetsOf(): (slot: number) => readonly FilterSet[] {
-    const { category, chainSet, status } = this.#columns
+    const columns = this.#columns
+    const { category, chainSet } = columns
     const known = new Map<number, FilterSet[]>()
     return slot => {
-      const combination = (category[slot]! * 2 ** 24 + chainSet[slot]!) * STATUSES.length + status[slot]!
+      const combination =
+        (category[slot]! * 2 ** 24 + chainSet[slot]!) * STATUSES.length + columns.statusNumber(slot)
       let sets = known.get(combination)
       if (!sets) {
         sets = this.#keysOf(slot).map(key => this.#setOf(key))
