@@ -8,6 +8,8 @@ const ROW = 64
 /** Four numbers: where a row's sketches, vectors and factors begin, and how many they are. */
 const ROW_BYTES = 16
 const LEAST_ROWS = 512
+/** So many times as many as are wanted are tested first, and so many times more each time. */
+const TESTED = 4
 /** For each vector of a row a distance, a place and a score. */
 const VECTOR_BYTES = 1 + 4 + 4
 
@@ -64,11 +66,10 @@ export class VectorTable {
   }
 
   /**
-   * Of all vectors, compares whole those `wanted` (or more, where they tie) that differ least from the query in their
-   * signs. With `passes`, only what passes among `most` (or more) is compared. Answers how many were;
-   * rowAt, positionAt and scoreAt then tell of each.
+   * Of all vectors, or of those that pass, compares whole those `wanted` (or more, where they tie) that differ least from
+   * the query in their signs. Answers how many were; rowAt, positionAt and scoreAt then tell of each.
    */
-  compareNearest(wanted: number, passes?: Passes, most = wanted): number {
+  compareNearest(wanted: number, passes?: Passes): number {
     if (this.#rows === 0) return 0
     const { loops, integers } = this.#memory
     integers.fill(0, this.#countsAt >> 2, (this.#countsAt >> 2) + this.#dimensions + 1)
@@ -81,9 +82,7 @@ export class VectorTable {
       this.#distancesAt,
       this.#countsAt,
     )
-    const cutoff = this.#cutoff(most)
-    let found = loops.select(this.#tableAt, this.#rows, this.#distancesAt, cutoff, this.#placesAt)
-    if (passes) found = this.#keep(found, wanted, passes)
+    const found = passes ? this.#selectPassing(wanted, passes) : this.#select(this.#cutoff(wanted))
     this.#compare(found)
     return found
   }
@@ -147,8 +146,27 @@ export class VectorTable {
     return distance
   }
 
-  /** Of the places that were found keeps the nearest that pass; answers how many. */
-  #keep(found: number, wanted: number, passes: Passes): number {
+  /** Makes the vectors with at most so many differing signs those that were found; answers how many. */
+  #select(cutoff: number): number {
+    const { loops } = this.#memory
+    return loops.select(this.#tableAt, this.#rows, this.#distancesAt, cutoff, this.#placesAt)
+  }
+
+  /** A test costs more than a distance, so only the nearest are tested, and more of them while too few pass. */
+  #selectPassing(wanted: number, passes: Passes): number {
+    const cutoffs: number[] = []
+    for (let most = TESTED * wanted; cutoffs.at(-1) !== this.#dimensions; most *= TESTED)
+      cutoffs.push(this.#cutoff(most))
+    let passing = 0
+    for (const cutoff of cutoffs) {
+      passing = this.#keepPassing(this.#select(cutoff), passes)
+      if (passing >= wanted) break
+    }
+    return this.#keepNearest(passing, wanted)
+  }
+
+  /** Of the places that were found keeps those that pass, and counts their distances; answers how many. */
+  #keepPassing(found: number, passes: Passes): number {
     const { integers, bytes } = this.#memory
     const places = this.#placesAt >> 2
     const counts = this.#countsAt >> 2
@@ -160,9 +178,16 @@ export class VectorTable {
       integers[places + passing++] = place
       integers[counts + (bytes[this.#distancesAt + place]! & 0xff)]!++
     }
+    return passing
+  }
+
+  /** Of so many places whose distances were counted keeps the nearest; answers how many. */
+  #keepNearest(count: number, wanted: number): number {
+    const { integers, bytes } = this.#memory
+    const places = this.#placesAt >> 2
     const cutoff = this.#cutoff(wanted)
     let kept = 0
-    for (let i = 0; i < passing; i++) {
+    for (let i = 0; i < count; i++) {
       const place = integers[places + i]!
       if ((bytes[this.#distancesAt + place]! & 0xff) <= cutoff) integers[places + kept++] = place
     }

@@ -55,8 +55,6 @@ const LEAST_SCANNED = 4_096
 /** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
 const RESCORED = 256
 const LEAST_RESCORED = 5
-/** With a filter it is asked about so many times as many: it may leave out most of them. */
-const FILTERED = 4
 /** How many are scored at a time. */
 const SCORED = 512
 const ABSENT = -1
@@ -123,7 +121,7 @@ export function createVectors(options: VectorsOptions): Vectors {
     // A filter is asked before vectors are compared whole, which costs more.
     const passes: Passes | undefined =
       accept && ((row, position) => accept(cells.slotAt(runs[row]!, position)))
-    const found = table.compareNearest(rescored, passes, passes ? FILTERED * rescored : rescored)
+    const found = table.compareNearest(rescored, passes)
     const best: Nearest[] = []
     for (let at = table.takeNearest(found); at >= 0; at = table.takeNearest(found)) {
       // What ties with the last of k is taken too: the order of ties decides between them.
