@@ -6,7 +6,10 @@ import { parseArgs } from 'node:util'
 import { type Embedder, openEmbedder } from '../src/search/embedder.ts'
 import { createVectors, type Vectors } from '../src/search/vectors.ts'
 
-const K = 100
+/** As many as a sentence asks for. */
+const K = 24
+const DEPTHS = [1, 10, K] as const
+const EFFORTS = [0.25, 0.5, 1, 2]
 const COMMON_WORDS = 12_000
 const TOPICS = 3_000
 const NEIGHBOURS = 40
@@ -92,32 +95,36 @@ console.log(
 )
 
 const asked = Array.from({ length: queries }, () => vectors.toQuery(source.query()))
-for (const query of asked.slice(0, 100)) vectors.nearest(query, K)
-const cpu = process.cpuUsage()
-const times = asked.map(query => {
-  const began = performance.now()
-  vectors.nearest(query, K)
-  return performance.now() - began
-})
-const { user, system } = process.cpuUsage(cpu)
-times.sort((a, b) => a - b)
-const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
-console.log(
-  `nearest ${K}: p50 ${at(0.5)}, p99 ${at(0.99)}; ${((user + system) / 1000 / queries).toFixed(3)} ms of CPU`,
-)
-
-const found = { 1: 0, 10: 0, 100: 0 }
 const judged = asked.slice(0, EXACT_QUERIES)
 const slots = Array.from({ length: entries }, (_, slot) => slot)
-for (const query of judged) {
-  const scores = Float32Array.from(vectors.scores(query, slots))
-  const exact = scores.sort()
-  const nearest = vectors.nearest(query, K)
-  // By score, so that equal vectors count whichever of them is returned.
-  for (const depth of [1, 10, 100] as const) {
-    const floor = exact[entries - depth]!
-    found[depth] += Math.min(depth, nearest.filter(({ score }) => Math.fround(score) >= floor).length) / depth
-  }
+/** The least score that is among the exact first so many of each query. */
+const floors = judged.map(query => {
+  const scores = Float32Array.from(vectors.scores(query, slots)).sort()
+  return DEPTHS.map(depth => scores[entries - depth]!)
+})
+
+/** By score, so that equal vectors count whichever of them is returned. */
+function recallAt(effort: number, place: number): number {
+  const depth = DEPTHS[place]!
+  const shares = judged.map((query, i) => {
+    const found = vectors
+      .nearest(query, K, undefined, effort)
+      .filter(({ score }) => Math.fround(score) >= floors[i]![place]!)
+    return Math.min(depth, found.length) / depth
+  })
+  return shares.reduce((sum, share) => sum + share) / shares.length
 }
-const share = (depth: 1 | 10 | 100) => `${depth}: ${(found[depth] / judged.length).toFixed(3)}`
-console.log(`of the exact first ${share(1)}, ${share(10)}, ${share(100)} are found`)
+
+for (const query of asked) vectors.nearest(query, K)
+console.log(`effort   p50        p99        of the exact first ${DEPTHS.join(' / ')} are found`)
+for (const effort of EFFORTS) {
+  const times = asked.map(query => {
+    const began = performance.now()
+    vectors.nearest(query, K, undefined, effort)
+    return performance.now() - began
+  })
+  times.sort((a, b) => a - b)
+  const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
+  const recall = DEPTHS.map((_, place) => recallAt(effort, place).toFixed(2)).join(' / ')
+  console.log(`${String(effort).padEnd(6)}   ${at(0.5)}   ${at(0.99)}   ${recall}`)
+}

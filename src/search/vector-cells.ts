@@ -34,7 +34,8 @@ const BLOCK = 1 << BLOCK_SHIFT
 /** So many runs are taken at a time, so that their sketches lie side by side. */
 const TOGETHER = 32
 const ABSENT = -1
-const CELL_LIMIT = 2048
+/** What a split hides from a query costs more answers than a long cell costs time, so only one that is very long is split. */
+const CELL_LIMIT = 8192
 const MOST_DEPTH = 4
 const CARRIED = 32
 /** How many of the eight parts of a split cell a query visits. */

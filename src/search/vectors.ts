@@ -50,11 +50,11 @@ export type VectorsOptions = {
 
 const EXACT_UP_TO = 8_192
 /** Compared in a larger catalog: this share, and not fewer than LEAST_SCANNED. */
-const SCANNED_SHARE = 1 / 24
+const SCANNED_SHARE = 1 / 96
 const LEAST_SCANNED = 4_096
 /** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
-const RESCORED = 256
-const LEAST_RESCORED = 5
+const RESCORED = 512
+const LEAST_RESCORED = 8
 /** How many are scored at a time. */
 const SCORED = 512
 const ABSENT = -1

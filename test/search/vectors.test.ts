@@ -264,6 +264,17 @@ test('a filter that lets little through makes the search go on until it has k', 
   expect(found).toHaveLength(5)
 })
 
+test('of a filter that lets one of fifty through, all that pass are compared where all are visited', () => {
+  const { vectors } = fill(names(20_000), name => toVector(seedOf(name)), 100)
+  const passing = names(400).map((_, i) => i * 50)
+  for (let seed = 70_000; seed < 70_010; seed++) {
+    const query = vectors.toQuery(toVector(seed))
+    const exact = [...vectors.scores(query, passing)].sort((a, b) => b - a).slice(0, 10)
+    const found = vectors.nearest(query, 10, slot => slot % 50 === 0, 100)
+    expect(found.map(({ score }) => score)).toEqual(exact)
+  }
+})
+
 test('the assembled loops are what their sources say', async () => {
   expect(await assemble('vector-scan')).toBe(VECTOR_SCAN_WASM)
   expect(await assemble('embedding-rows')).toBe(EMBEDDING_ROWS_WASM)
