@@ -8,9 +8,11 @@ import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
 export type Led = WalkTerm & { readonly frequent: NonNullable<WalkTerm['frequent']>; most: number }
 
 /**
- * Where this settles nothing, as with many terms, all words of slots must be read: as many steps may be made before as
- * there are of them. To add an entry up takes several; one that bits rule out takes one.
+ * Where this settles nothing, all words of slots must be read: as many steps may be made before as there are of them, and
+ * few with more than two terms, which it seldom settles. To add an entry up takes several; one that bits rule out takes one.
  */
+const SETTLED_TOGETHER = 2
+const UNSETTLED = 8
 const STEPS_FOR_ONE = 4
 let lookedAt = new Int32Array(0)
 
@@ -34,7 +36,7 @@ export function offerLeaders({ top, scratch, words, accept }: Walk, terms: reado
   let sum = 0
   for (let t = 0; t < terms.length; t++) sum += setMost(terms[t]!, leaders[t]!, 0)
   let marked = 0
-  let steps = words
+  let steps = terms.length > SETTLED_TOGETHER ? words / UNSETTLED : words
   while (sum >= top.threshold && steps > 0) {
     let first = -1
     for (let t = 0; t < terms.length; t++)

@@ -9,10 +9,11 @@ export function walkAny(walk: Walk): void {
   const { terms, scratch, words } = walk
   const listed = terms.filter(term => term.frequent === undefined)
   const frequent = terms.filter(term => term.frequent !== undefined)
-  // One or two words are most queries.
-  if (terms.length <= 2 && listed.length > 0) {
-    if (frequent.length === 0) walkSideBySide(walk, listed[0]!, listed[1])
-    else walkMixed(walk, listed[0]!, frequent[0]!)
+  const [one, two] = listed
+  // Nearly always: lists are read from end to end, and no room to add up in, as large as the catalog, is touched.
+  if (one !== undefined && listed.length <= 2) {
+    offerListed(walk, one, two, frequent)
+    if (canEnter(walk, frequent)) walkUnlisted(walk, listed, frequent)
     return
   }
   scratch.reserve(words)
@@ -33,48 +34,33 @@ function mostOf(terms: readonly WalkTerm[]): number {
   return most
 }
 
-/** Offers the entries that have a listed term or a frequent one. */
-function walkMixed(walk: Walk, listed: WalkTerm, term: WalkTerm): void {
-  offerListed(walk, listed, term)
-  if (!canEnter(walk, [term])) return
+/** Offers the entries that have frequent terms and none of the listed ones. */
+function walkUnlisted(walk: Walk, listed: readonly WalkTerm[], frequent: readonly WalkTerm[]): void {
   const { scratch, words } = walk
   scratch.reserve(words)
-  const end = listed.start + listed.count
-  for (let at = listed.start; at < end; at++) {
-    const slot = listed.slots[at]!
-    scratch.bits[slot >> WORD_SHIFT]! |= bitOf(slot)
-  }
-  walkBest(walk, [term])
-  for (let at = listed.start; at < end; at++) scratch.bits[listed.slots[at]! >> WORD_SHIFT] = 0
-}
-
-/** Offers the entries that have a listed term, with or without a frequent one. */
-function offerListed({ top, accept }: Walk, listed: WalkTerm, term: WalkTerm): void {
-  const frequent = term.frequent!
-  const { slots, impacts, start, weight } = listed
-  const end = start + listed.count
-  const most = term.weight * frequent.highest
-  let least = top.threshold
-  for (let at = start; at < end; at++) {
-    let key = weight * impacts[at]!
-    if (key + most < least) continue
-    const slot = slots[at]!
-    if (frequent.has(slot)) key += term.weight * impactIn(term, frequent, slot)
-    if (key < least || (accept !== undefined && !accept(slot))) continue
-    top.offer(key, slot)
-    least = top.threshold
-  }
+  const { bits } = scratch
+  for (const { slots, start, count } of listed)
+    for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+  walkBest(walk, frequent)
+  for (const { slots, start, count } of listed)
+    for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT] = 0
 }
 
 /** Above every slot. */
 const NO_SLOT = 0x7fffffff
 
-/** Two lists side by side, or one alone. */
-function walkSideBySide({ top, accept }: Walk, one: WalkTerm, two: WalkTerm | undefined): void {
+/** Two lists side by side, or one alone: offers their entries, with all that the frequent terms add. */
+function offerListed(
+  { top, accept }: Walk,
+  one: WalkTerm,
+  two: WalkTerm | undefined,
+  frequent: readonly WalkTerm[],
+): void {
   const endOne = one.start + one.count
   const endTwo = two === undefined ? 0 : two.start + two.count
   let atOne = one.start
   let atTwo = two === undefined ? 0 : two.start
+  const most = mostOf(frequent)
   let least = top.threshold
   while (atOne < endOne || atTwo < endTwo) {
     const slotOne = atOne < endOne ? one.slots[atOne]! : NO_SLOT
@@ -82,12 +68,23 @@ function walkSideBySide({ top, accept }: Walk, one: WalkTerm, two: WalkTerm | un
     let key = 0
     if (slotOne <= slotTwo) key += one.weight * one.impacts[atOne++]!
     if (slotTwo <= slotOne) key += two!.weight * two!.impacts[atTwo++]!
-    if (key < least) continue
+    if (key + most < least) continue
     const slot = Math.min(slotOne, slotTwo)
-    if (accept !== undefined && !accept(slot)) continue
+    key += addedTo(slot, frequent)
+    if (key < least || (accept !== undefined && !accept(slot))) continue
     top.offer(key, slot)
     least = top.threshold
   }
+}
+
+/** What frequent terms add to an entry. */
+function addedTo(slot: number, frequent: readonly WalkTerm[]): number {
+  let added = 0
+  for (let t = 0; t < frequent.length; t++) {
+    const term = frequent[t]!
+    if (term.frequent!.has(slot)) added += term.weight * impactIn(term, term.frequent!, slot)
+  }
+  return added
 }
 
 /** Offers the entries that have a listed term, with all that the frequent ones add. */
@@ -95,12 +92,9 @@ function offerTouched({ scratch, top, accept }: Walk, frequent: readonly WalkTer
   const most = mostOf(frequent)
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
-    let key = scratch.scores[slot]!
-    if (key + most < top.threshold) continue
-    for (let t = 0; t < frequent.length; t++) {
-      const term = frequent[t]!
-      if (term.frequent!.has(slot)) key += term.weight * impactIn(term, term.frequent!, slot)
-    }
+    const listed = scratch.scores[slot]!
+    if (listed + most < top.threshold) continue
+    const key = listed + addedTo(slot, frequent)
     if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
   }
 }
