@@ -53,7 +53,7 @@ const EXACT_UP_TO = 8_192
 const SCANNED_SHARE = 1 / 96
 const LEAST_SCANNED = 4_096
 /** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
-const RESCORED = 512
+const RESCORED = 256
 const LEAST_RESCORED = 8
 /** How many are scored at a time. */
 const SCORED = 512
