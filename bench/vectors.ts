@@ -103,16 +103,18 @@ const floors = judged.map(query => {
   return DEPTHS.map(depth => scores[entries - depth]!)
 })
 
-/** By score, so that equal vectors count whichever of them is returned. */
-function recallAt(effort: number, place: number): number {
-  const depth = DEPTHS[place]!
-  const shares = judged.map((query, i) => {
-    const found = vectors
-      .nearest(query, K, undefined, effort)
-      .filter(({ score }) => Math.fround(score) >= floors[i]![place]!)
-    return Math.min(depth, found.length) / depth
-  })
-  return shares.reduce((sum, share) => sum + share) / shares.length
+/** How much of the exact first 1, 10 and K are found, on average. */
+function recallsAt(effort: number): number[] {
+  const sums = DEPTHS.map(() => 0)
+  for (const [i, query] of judged.entries()) {
+    const nearest = vectors.nearest(query, K, undefined, effort)
+    for (const [place, depth] of DEPTHS.entries()) {
+      // By score, so that equal vectors count whichever of them is returned.
+      const found = nearest.filter(({ score }) => Math.fround(score) >= floors[i]![place]!).length
+      sums[place]! += Math.min(depth, found) / depth
+    }
+  }
+  return sums.map(sum => sum / judged.length)
 }
 
 for (const query of asked) vectors.nearest(query, K)
@@ -125,6 +127,8 @@ for (const effort of EFFORTS) {
   })
   times.sort((a, b) => a - b)
   const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
-  const recall = DEPTHS.map((_, place) => recallAt(effort, place).toFixed(2)).join(' / ')
+  const recall = recallsAt(effort)
+    .map(share => share.toFixed(2))
+    .join(' / ')
   console.log(`${String(effort).padEnd(6)}   ${at(0.5)}   ${at(0.99)}   ${recall}`)
 }

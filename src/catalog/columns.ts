@@ -3,7 +3,7 @@ import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import type { Image } from '../domain/image.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
-import { currencyKey, type PriceWords, toPriceWords } from '../domain/money.ts'
+import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
@@ -137,7 +137,7 @@ export class Columns {
   roughPrice(slot: number): number {
     const price = this.#price
     const at = 4 * slot
-    return price[at]! * 1e9 + price[at + 1]! + price[at + 2]! / 1e9 + price[at + 3]! / 1e18
+    return toRough(price[at]!, price[at + 1]!, price[at + 2]!, price[at + 3]!)
   }
 
   /**

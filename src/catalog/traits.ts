@@ -1,6 +1,6 @@
 // What filters ask about most, of each entry in one byte: its status, whether it has a free quota and roughly what it costs.
 // Thousands of entries are tested for one answer, here and there in memory: a byte of each stays near, a column a field does not.
-import type { PriceWords } from '../domain/money.ts'
+import { type PriceWords, toRough } from '../domain/money.ts'
 
 const STATUS_BITS = 0b11
 const FREE_BIT = 0b100
@@ -19,7 +19,7 @@ const EXPONENT_BIAS = 1023
 /** Never falls where a price rises; 0 where nothing is paid, and only there. */
 export function levelOf([billions, units, billionths, rest]: PriceWords): number {
   if (billions === 0 && units === 0 && billionths === 0 && rest === 0) return 0
-  double[0] = billions * 1e9 + units + billionths / 1e9 + rest / 1e18
+  double[0] = toRough(billions, units, billionths, rest)
   // Read from the bits: a logarithm may be off beside a power of two, where levels meet.
   const exponent = (halves[1]! >>> EXPONENT_SHIFT) - EXPONENT_BIAS
   return Math.min(TOP_LEVEL, Math.max(1, exponent - EXPONENT_OF_LEVEL_0))

@@ -20,6 +20,10 @@ export function toPriceWords(decimal: string): PriceWords {
   ]
 }
 
+/** Roughly, as a number; never falls where the amount rises. */
+export const toRough = (billions: number, units: number, billionths: number, rest: number): number =>
+  billions * 1e9 + units + billionths / 1e9 + rest / 1e18
+
 /** Zeros stand for what lies before or behind the text. */
 function nineDigits(text: string, from: number): number {
   let number = 0

@@ -2,7 +2,7 @@
 // most walks; where it does not, what else can enter must beat what was found here.
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import type { Leaders } from './leaders.ts'
-import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
+import { scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** A term that is kept as bits, and the most that it adds to an entry that was not looked at. */
 export type Led = WalkTerm & { readonly frequent: NonNullable<WalkTerm['frequent']>; most: number }
@@ -56,7 +56,7 @@ export function offerLeaders({ top, scratch, words, accept }: Walk, terms: reado
       seen[word]! |= bitOf(slot)
       lookedAt[marked++] = slot
       steps -= STEPS_FOR_ONE - 1
-      const key = own + keyOf(terms, slot, first)
+      const key = own + scoreIn(terms, slot, first)
       if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
     }
     next[first] = at
@@ -86,14 +86,4 @@ function reachOf(terms: readonly Led[], slot: number, except: number): number {
 /** Nothing that lies near the marked entries counts as seen any more. */
 export function unmarkLeaders({ scratch }: Walk, marked: number): void {
   for (let i = 0; i < marked; i++) scratch.bits[lookedAt[i]! >> WORD_SHIFT] = 0
-}
-
-/** What the terms add up to in an entry, all but one where that is known. */
-export function keyOf(terms: readonly Led[], slot: number, except = -1): number {
-  let key = 0
-  for (let t = 0; t < terms.length; t++) {
-    const term = terms[t]!
-    if (t !== except && term.frequent.has(slot)) key += term.weight * impactIn(term, term.frequent, slot)
-  }
-  return key
 }

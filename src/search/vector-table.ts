@@ -154,6 +154,7 @@ export class VectorTable {
 
   /** A test costs more than a distance, so only the nearest are tested, and more of them while too few pass. */
   #selectPassing(wanted: number, passes: Passes): number {
+    // All of them now: counting what passes takes the place of these counts.
     const cutoffs: number[] = []
     for (let most = TESTED * wanted; cutoffs.at(-1) !== this.#dimensions; most *= TESTED)
       cutoffs.push(this.#cutoff(most))

@@ -2,9 +2,9 @@
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
 import { lowestSlot } from './bits.ts'
 import { STRONG, WEAK } from './frequent-term.ts'
-import { keyOf, type Led, offerLeaders, toLed, unmarkLeaders } from './offer-leaders.ts'
+import { type Led, offerLeaders, toLed, unmarkLeaders } from './offer-leaders.ts'
 import { fewestToReach, slotsInAtLeast } from './slot-counts.ts'
-import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
+import { impactIn, scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** Of at least three terms so many lead to ways; the others are taken to be there at their best. */
 const HEAVY = 3
@@ -201,7 +201,7 @@ function walkWays({ scratch, words, top, accept }: Walk, terms: readonly Led[]):
       }
       if (reach === 0 || reach < least) continue
       const slot = lowestSlot(slots, word)
-      const key = keyOf(byMost, slot)
+      const key = scoreIn(byMost, slot)
       if (key < least || (accept !== undefined && !accept(slot))) continue
       top.offer(key, slot)
       least = top.threshold

@@ -64,6 +64,17 @@ export type KeywordWalk = Omit<Walk, 'accept'> & {
 export const impactIn = (term: WalkTerm, frequent: FrequentTerm, slot: number): number =>
   term.impacts[term.start + frequent.rank(slot)]!
 
+/** What terms that are kept as bits add up to in an entry, all but one where that is known. */
+export function scoreIn(terms: readonly WalkTerm[], slot: number, except = -1): number {
+  let score = 0
+  for (let t = 0; t < terms.length; t++) {
+    const term = terms[t]!
+    const frequent = term.frequent!
+    if (t !== except && frequent.has(slot)) score += term.weight * impactIn(term, frequent, slot)
+  }
+  return score
+}
+
 /** What the terms that are kept as bits add to the key of a slot. */
 export function keyIn(terms: readonly WalkTerm[], slot: number): number {
   let key = 0

@@ -2,7 +2,7 @@
 import { addUp, clear } from './add-up.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import { walkBest } from './walk-best.ts'
-import { impactIn, type Walk, type WalkTerm } from './walk-term.ts'
+import { scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** Offers every entry with any of the terms that can be among the best. */
 export function walkAny(walk: Walk): void {
@@ -70,21 +70,11 @@ function offerListed(
     if (slotTwo <= slotOne) key += two!.weight * two!.impacts[atTwo++]!
     if (key + most < least) continue
     const slot = Math.min(slotOne, slotTwo)
-    key += addedTo(slot, frequent)
+    key += scoreIn(frequent, slot)
     if (key < least || (accept !== undefined && !accept(slot))) continue
     top.offer(key, slot)
     least = top.threshold
   }
-}
-
-/** What frequent terms add to an entry. */
-function addedTo(slot: number, frequent: readonly WalkTerm[]): number {
-  let added = 0
-  for (let t = 0; t < frequent.length; t++) {
-    const term = frequent[t]!
-    if (term.frequent!.has(slot)) added += term.weight * impactIn(term, term.frequent!, slot)
-  }
-  return added
 }
 
 /** Offers the entries that have a listed term, with all that the frequent ones add. */
@@ -94,7 +84,7 @@ function offerTouched({ scratch, top, accept }: Walk, frequent: readonly WalkTer
     const slot = scratch.touched[i]!
     const listed = scratch.scores[slot]!
     if (listed + most < top.threshold) continue
-    const key = listed + addedTo(slot, frequent)
+    const key = listed + scoreIn(frequent, slot)
     if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
   }
 }

@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { hasFreeQuotaIn, levelIn, levelOf, statusIn, TOP_LEVEL, toTraits } from '../../src/catalog/traits.ts'
-import { compareDecimals, toPriceWords } from '../../src/domain/money.ts'
+import { compareDecimals, toDecimal, toPriceWords } from '../../src/domain/money.ts'
+
+const DECIMALS = 18
+const ONE = 10n ** BigInt(DECIMALS)
+const powerOfTwo = (exponent: number): bigint =>
+  exponent < 0 ? ONE >> BigInt(-exponent) : ONE << BigInt(exponent)
 
 /** Amounts of all sizes, often beside a power of two, where levels meet. */
-const price = fc.oneof(
-  fc
-    .tuple(fc.nat(999_999_999), fc.nat(999_999_999))
-    .map(([whole, fraction]) => `${whole}.${String(fraction).padStart(9, '0')}`),
-  fc
-    .tuple(fc.integer({ min: -24, max: 12 }), fc.integer({ min: -2, max: 2 }))
-    .map(([exponent, beside]) => (2 ** exponent + beside / 1e18 + 1e-17).toFixed(18)),
-  fc.nat(1_000_000).map(units => (units / 1e18).toFixed(18)),
-)
+const price = fc
+  .oneof(
+    fc.bigInt(0n, ONE * ONE - 1n),
+    fc.bigInt(0n, ONE),
+    fc
+      .tuple(fc.integer({ min: -24, max: 12 }), fc.bigInt(-2n, 2n))
+      .map(([exponent, beside]) => powerOfTwo(exponent) + beside),
+  )
+  .map(amount => toDecimal(amount, DECIMALS))
 
 describe('the level of a price', () => {
   test('never falls where the price rises', () => {
