@@ -17,15 +17,9 @@ type Loops = {
   takeHighest(scores: number, count: number, taken: number): number
   widen(levels: number, dimensions: number, query: number): void
   sketch(vector: number, dimensions: number, sketch: number): void
-  distances(
-    query: number,
-    table: number,
-    count: number,
-    bytes: number,
-    distances: number,
-    counts: number,
-  ): void
-  select(table: number, count: number, distances: number, cutoff: number, places: number): number
+  sumSigns(levels: number, dimensions: number, sums: number): void
+  judge(sums: number, table: number, count: number, bytes: number, nearness: number, counts: number): void
+  select(table: number, count: number, nearness: number, least: number, span: number, places: number): number
   compare(
     query: number,
     table: number,

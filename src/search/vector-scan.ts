@@ -35,6 +35,8 @@ export type VectorScan = {
 
 export const RUN_LIMIT = 4096
 
+/** Sketches of so many vectors are woven into each other: the first byte of each, then the second. */
+const SKETCHED = 64
 /** Dimensions that one turn of the loop compares. */
 const STEP = 64
 const LOWEST = Number.NEGATIVE_INFINITY
@@ -70,6 +72,11 @@ export function createVectorScan(dimensions: number): VectorScan {
   const memory = new VectorMemory()
   const { loops } = memory
   const sketchBytes = dimensions / 8
+  /** Where the sketch of a vector begins; its further bytes lie SKETCHED apart. */
+  const toSketch = (sketchesAt: number, position: number): number => {
+    const inside = position % SKETCHED
+    return sketchesAt + (position - inside) * sketchBytes + inside
+  }
   const queryAt = memory.allocate(dimensions * 2)
   const levelsAt = memory.allocate(dimensions)
   const positionsAt = memory.allocate(RUN_LIMIT * 4)
@@ -87,17 +94,18 @@ export function createVectorScan(dimensions: number): VectorScan {
     allocate(count, runs) {
       const factorsAt = memory.allocate(runs * count * 4)
       const vectorsAt = memory.allocate(runs * count * dimensions)
-      const sketchesAt = memory.allocate(runs * count * sketchBytes)
+      const sketched = Math.ceil(count / SKETCHED) * SKETCHED * sketchBytes
+      const sketchesAt = memory.allocate(runs * sketched)
       return Array.from({ length: runs }, (_, run) => ({
         factorsAt: factorsAt + run * count * 4,
         vectorsAt: vectorsAt + run * count * dimensions,
-        sketchesAt: sketchesAt + run * count * sketchBytes,
+        sketchesAt: sketchesAt + run * sketched,
       }))
     },
     write({ factorsAt, vectorsAt, sketchesAt }, position, { levels, factor }) {
       memory.floats[(factorsAt >> 2) + position] = factor
       memory.bytes.set(levels, vectorsAt + position * dimensions)
-      loops.sketch(vectorsAt + position * dimensions, dimensions, sketchesAt + position * sketchBytes)
+      loops.sketch(vectorsAt + position * dimensions, dimensions, toSketch(sketchesAt, position))
     },
     view({ factorsAt, vectorsAt }, position) {
       const start = vectorsAt + position * dimensions
@@ -111,8 +119,7 @@ export function createVectorScan(dimensions: number): VectorScan {
       floats[(to.factorsAt >> 2) + toPosition] = floats[(from.factorsAt >> 2) + fromPosition]!
       const start = from.vectorsAt + fromPosition * dimensions
       bytes.copyWithin(to.vectorsAt + toPosition * dimensions, start, start + dimensions)
-      const sketch = from.sketchesAt + fromPosition * sketchBytes
-      bytes.copyWithin(to.sketchesAt + toPosition * sketchBytes, sketch, sketch + sketchBytes)
+      loops.sketch(start, dimensions, toSketch(to.sketchesAt, toPosition))
     },
     ask({ levels }) {
       memory.bytes.set(levels, levelsAt)

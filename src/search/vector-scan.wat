@@ -95,80 +95,143 @@
       (local.set $levels (i32.add (local.get $levels) (i32.const 8)))
       (br_if $steps (i32.lt_u (local.get $levels) (local.get $end)))))
 
-  ;; The signs of `dimensions` signed bytes at $vector, one bit each, to $sketch.
+  ;; The signs of `dimensions` signed bytes (a multiple of 16) at $vector, one bit each: eight to a byte, the bytes to
+  ;; $sketch and every 64 bytes after it, so that the same byte of 64 vectors lies side by side.
   (func (export "sketch") (param $vector i32) (param $dimensions i32) (param $sketch i32)
-    (local $end i32)
+    (local $end i32) (local $signs i32)
     (local.set $end (i32.add (local.get $vector) (local.get $dimensions)))
     (loop $steps
-      (i32.store16 (local.get $sketch)
-        (i8x16.bitmask (i8x16.gt_s (v128.load (local.get $vector)) (v128.const i32x4 0 0 0 0))))
-      (local.set $sketch (i32.add (local.get $sketch) (i32.const 2)))
+      (local.set $signs (i8x16.bitmask (i8x16.gt_s (v128.load (local.get $vector)) (v128.const i32x4 0 0 0 0))))
+      (i32.store8 (local.get $sketch) (local.get $signs))
+      (i32.store8 offset=64 (local.get $sketch) (i32.shr_u (local.get $signs) (i32.const 8)))
+      (local.set $sketch (i32.add (local.get $sketch) (i32.const 128)))
       (local.set $vector (i32.add (local.get $vector) (i32.const 16)))
       (br_if $steps (i32.lt_u (local.get $vector) (local.get $end)))))
 
-  ;; The runs that are compared by signs are told in a table of four i32 each: where their sketches, their vectors and
-  ;; their factors begin, and how many they hold (1 to 64). The distances of the nth run begin at 64 · n.
+  ;; What a query's numbers add up to for each combination of four signs: of every four of the `dimensions` signed bytes
+  ;; at $levels, which must not exceed 63 together, sixteen sums (signed bytes) to $sums.
+  (func (export "sumSigns") (param $levels i32) (param $dimensions i32) (param $sums i32)
+    (local $end i32)
+    (local.set $end (i32.add (local.get $levels) (local.get $dimensions)))
+    (loop $steps
+      ;; Where a sign is missing the number is turned round: x ^ -1 is -x - 1, so four minus ones are taken back at the end.
+      (v128.store (local.get $sums)
+        (i8x16.add
+          (i8x16.add
+            (i8x16.add
+              (v128.xor (v128.load8_splat (local.get $levels))
+                (v128.const i8x16 -1 0 -1 0 -1 0 -1 0 -1 0 -1 0 -1 0 -1 0))
+              (v128.xor (v128.load8_splat offset=1 (local.get $levels))
+                (v128.const i8x16 -1 -1 0 0 -1 -1 0 0 -1 -1 0 0 -1 -1 0 0)))
+            (i8x16.add
+              (v128.xor (v128.load8_splat offset=2 (local.get $levels))
+                (v128.const i8x16 -1 -1 -1 -1 0 0 0 0 -1 -1 -1 -1 0 0 0 0))
+              (v128.xor (v128.load8_splat offset=3 (local.get $levels))
+                (v128.const i8x16 -1 -1 -1 -1 -1 -1 -1 -1 0 0 0 0 0 0 0 0))))
+          (v128.const i8x16 4 3 3 2 3 2 2 1 3 2 2 1 2 1 1 0)))
+      (local.set $sums (i32.add (local.get $sums) (i32.const 16)))
+      (local.set $levels (i32.add (local.get $levels) (i32.const 4)))
+      (br_if $steps (i32.lt_u (local.get $levels) (local.get $end)))))
 
-  ;; For each sketch of `bytes` bytes (a multiple of 8) in the `count` runs (at least one) of the table, in how many bits
-  ;; it differs from that at $query: to $distances (one byte each); $counts (i32) holds how often each distance came.
-  ;; What the model has, three words a sketch, is compared with the query held in registers.
-  (func (export "distances")
-    (param $query i32) (param $table i32) (param $count i32) (param $bytes i32) (param $distances i32) (param $counts i32)
-    (local $q i32) (local $sketches i32) (local $end i32) (local $left i32) (local $to i32)
-    (local $bits i64) (local $distance i32) (local $isThree i32) (local $q0 i64) (local $q1 i64) (local $q2 i64)
-    (local.set $isThree (i32.eq (local.get $bytes) (i32.const 24)))
-    (local.set $q0 (i64.load (local.get $query)))
-    (if (local.get $isThree) (then
-      (local.set $q1 (i64.load offset=8 (local.get $query)))
-      (local.set $q2 (i64.load offset=16 (local.get $query)))))
+  ;; The runs that are compared by signs are told in a table of four i32 each: where their sketches, their vectors and
+  ;; their factors begin, and how many they hold (1 to 64). What is told of the nth run begins at 64 · n.
+
+  ;; How near each vector of the `count` runs (at least one) of the table seems by its signs: the sums (of sumSigns) that
+  ;; its `bytes` bytes of signs choose, added up, a quarter of it, from 0 to 255: to $nearness (one byte each). $counts
+  ;; (i32) holds how often each came. Thirty-two vectors are added up at a time.
+  (func (export "judge")
+    (param $sums i32) (param $table i32) (param $count i32) (param $bytes i32) (param $nearness i32) (param $counts i32)
+    (local $sketch i32) (local $end i32) (local $sum i32) (local $half i32) (local $left i32) (local $at i32)
+    (local $low v128) (local $high v128) (local $signs v128) (local $here v128) (local $mask v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local.set $mask (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f))
     (loop $runs
-      (local.set $sketches (i32.load (local.get $table)))
       (local.set $left (i32.load offset=12 (local.get $table)))
-      (local.set $to (local.get $distances))
+      (local.set $half (i32.const 0))
+      (loop $halves
+        (local.set $sketch (i32.add (i32.load (local.get $table)) (local.get $half)))
+        (local.set $end (i32.add (local.get $sketch) (i32.shl (local.get $bytes) (i32.const 6))))
+        (local.set $sum (local.get $sums))
+        (local.set $a (v128.const i32x4 0 0 0 0))
+        (local.set $b (v128.const i32x4 0 0 0 0))
+        (local.set $c (v128.const i32x4 0 0 0 0))
+        (local.set $d (v128.const i32x4 0 0 0 0))
+        (loop $steps
+          (local.set $low (v128.load (local.get $sum)))
+          (local.set $high (v128.load offset=16 (local.get $sum)))
+          (local.set $signs (v128.load (local.get $sketch)))
+          (local.set $here (i8x16.add
+            (i8x16.swizzle (local.get $low) (v128.and (local.get $signs) (local.get $mask)))
+            (i8x16.swizzle (local.get $high)
+              (v128.and (i16x8.shr_u (local.get $signs) (i32.const 4)) (local.get $mask)))))
+          (local.set $a (i16x8.add (local.get $a) (i16x8.extend_low_i8x16_s (local.get $here))))
+          (local.set $b (i16x8.add (local.get $b) (i16x8.extend_high_i8x16_s (local.get $here))))
+          (local.set $signs (v128.load offset=16 (local.get $sketch)))
+          (local.set $here (i8x16.add
+            (i8x16.swizzle (local.get $low) (v128.and (local.get $signs) (local.get $mask)))
+            (i8x16.swizzle (local.get $high)
+              (v128.and (i16x8.shr_u (local.get $signs) (i32.const 4)) (local.get $mask)))))
+          (local.set $c (i16x8.add (local.get $c) (i16x8.extend_low_i8x16_s (local.get $here))))
+          (local.set $d (i16x8.add (local.get $d) (i16x8.extend_high_i8x16_s (local.get $here))))
+          (local.set $sum (i32.add (local.get $sum) (i32.const 32)))
+          (local.set $sketch (i32.add (local.get $sketch) (i32.const 64)))
+          (br_if $steps (i32.lt_u (local.get $sketch) (local.get $end))))
+        (v128.store (i32.add (local.get $nearness) (local.get $half))
+          (i8x16.narrow_i16x8_u (i16x8.shr_s (local.get $a) (i32.const 2)) (i16x8.shr_s (local.get $b) (i32.const 2))))
+        (v128.store offset=16 (i32.add (local.get $nearness) (local.get $half))
+          (i8x16.narrow_i16x8_u (i16x8.shr_s (local.get $c) (i32.const 2)) (i16x8.shr_s (local.get $d) (i32.const 2))))
+        (local.set $half (i32.add (local.get $half) (i32.const 32)))
+        (br_if $halves (i32.lt_u (local.get $half) (local.get $left))))
+      (local.set $at (local.get $nearness))
+      (local.set $left (i32.add (local.get $nearness) (local.get $left)))
       (loop $each
-        (if (local.get $isThree)
-          (then
-            (local.set $bits (i64.add
-              (i64.add
-                (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (local.get $q0)))
-                (i64.popcnt (i64.xor (i64.load offset=8 (local.get $sketches)) (local.get $q1))))
-              (i64.popcnt (i64.xor (i64.load offset=16 (local.get $sketches)) (local.get $q2)))))
-            (local.set $sketches (i32.add (local.get $sketches) (i32.const 24))))
-          (else
-            (local.set $bits (i64.const 0))
-            (local.set $q (local.get $query))
-            (local.set $end (i32.add (local.get $sketches) (local.get $bytes)))
-            (loop $words
-              (local.set $bits (i64.add (local.get $bits)
-                (i64.popcnt (i64.xor (i64.load (local.get $sketches)) (i64.load (local.get $q))))))
-              (local.set $sketches (i32.add (local.get $sketches) (i32.const 8)))
-              (local.set $q (i32.add (local.get $q) (i32.const 8)))
-              (br_if $words (i32.lt_u (local.get $sketches) (local.get $end))))))
-        (local.set $distance (i32.wrap_i64 (local.get $bits)))
-        (i32.store8 (local.get $to) (local.get $distance))
-        (local.set $distance (i32.add (local.get $counts) (i32.shl (local.get $distance) (i32.const 2))))
-        (i32.store (local.get $distance) (i32.add (i32.load (local.get $distance)) (i32.const 1)))
-        (local.set $to (i32.add (local.get $to) (i32.const 1)))
-        (br_if $each (local.tee $left (i32.sub (local.get $left) (i32.const 1)))))
+        (local.set $sum (i32.add (local.get $counts) (i32.shl (i32.load8_u (local.get $at)) (i32.const 2))))
+        (i32.store (local.get $sum) (i32.add (i32.load (local.get $sum)) (i32.const 1)))
+        (br_if $each (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 1))) (local.get $left))))
       (local.set $table (i32.add (local.get $table) (i32.const 16)))
-      (local.set $distances (i32.add (local.get $distances) (i32.const 64)))
+      (local.set $nearness (i32.add (local.get $nearness) (i32.const 64)))
       (br_if $runs (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; Finds what differs in at most $cutoff bits in the `count` runs (at least one) of the table: writes places (64 · run +
-  ;; position) and returns how many. There is no branch for each: most are left out, and which ones cannot be foretold.
+  ;; Finds what seems as near as $least or nearer, by no more than $span, in the `count` runs (at least one) of the table:
+  ;; writes places (64 · run + position) and returns how many.
   (func (export "select")
-    (param $table i32) (param $count i32) (param $distances i32) (param $cutoff i32) (param $places i32) (result i32)
-    (local $run i32) (local $found i32) (local $place i32) (local $last i32)
+    (param $table i32) (param $count i32) (param $nearness i32) (param $least i32) (param $span i32) (param $places i32)
+    (result i32)
+    (local $run i32) (local $found i32) (local $lowest v128) (local $reach v128) (local $near i64)
+    (local.set $lowest (i8x16.splat (local.get $least)))
+    (local.set $reach (i8x16.splat (local.get $span)))
     (loop $runs
-      (local.set $place (i32.shl (local.get $run) (i32.const 6)))
-      (local.set $last (i32.add (local.get $place) (i32.load offset=12 (local.get $table))))
-      (loop $each
-        (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2))) (local.get $place))
-        (local.set $found (i32.add (local.get $found)
-          (i32.le_u (i32.load8_u (i32.add (local.get $distances) (local.get $place))) (local.get $cutoff))))
-        (local.set $place (i32.add (local.get $place) (i32.const 1)))
-        (br_if $each (i32.lt_u (local.get $place) (local.get $last))))
+      (local.set $near (i64.or
+        (i64.extend_i32_u (i32.or
+          (i8x16.bitmask (i8x16.le_u
+              (i8x16.sub (v128.load (local.get $nearness)) (local.get $lowest)) (local.get $reach)))
+          (i32.shl
+            (i8x16.bitmask (i8x16.le_u
+              (i8x16.sub (v128.load offset=16 (local.get $nearness)) (local.get $lowest)) (local.get $reach)))
+            (i32.const 16))))
+        (i64.shl
+          (i64.extend_i32_u (i32.or
+            (i8x16.bitmask (i8x16.le_u
+              (i8x16.sub (v128.load offset=32 (local.get $nearness)) (local.get $lowest)) (local.get $reach)))
+            (i32.shl
+              (i8x16.bitmask (i8x16.le_u
+              (i8x16.sub (v128.load offset=48 (local.get $nearness)) (local.get $lowest)) (local.get $reach)))
+              (i32.const 16))))
+          (i64.const 32))))
+      ;; Behind the last of a run stands what was there before.
+      (local.set $near (i64.and (local.get $near)
+        (i64.shr_u (i64.const -1)
+          (i64.extend_i32_u (i32.sub (i32.const 64) (i32.load offset=12 (local.get $table)))))))
+      (block $none
+        (loop $each
+          (br_if $none (i64.eqz (local.get $near)))
+          (i32.store (i32.add (local.get $places) (i32.shl (local.get $found) (i32.const 2)))
+            (i32.or (i32.shl (local.get $run) (i32.const 6)) (i32.wrap_i64 (i64.ctz (local.get $near)))))
+          (local.set $found (i32.add (local.get $found) (i32.const 1)))
+          (local.set $near (i64.and (local.get $near) (i64.sub (local.get $near) (i64.const 1))))
+          (br $each)))
       (local.set $table (i32.add (local.get $table) (i32.const 16)))
+      (local.set $nearness (i32.add (local.get $nearness) (i32.const 64)))
       (br_if $runs (i32.lt_u (local.tee $run (i32.add (local.get $run) (i32.const 1))) (local.get $count))))
     (local.get $found))
 

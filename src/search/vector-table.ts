@@ -1,5 +1,6 @@
 // Vectors that lie in many places, compared with a query in one go: whole, or first by the signs of their numbers, in which
-// a vector takes an eighth of the memory, and only the best of those whole.
+// a vector takes an eighth of the memory, and only the best of those whole. The query's own numbers are added up as the
+// signs say: that tells far more than how many signs differ, since most of what a query says lies in a few of its numbers.
 import type { Image } from '../domain/image.ts'
 import { LANES, type VectorMemory } from './vector-memory.ts'
 
@@ -8,12 +9,20 @@ const ROW = 64
 /** Four numbers: where a row's sketches, vectors and factors begin, and how many they are. */
 const ROW_BYTES = 16
 const LEAST_ROWS = 512
-/** So many times as many as are wanted are tested first, and so many times more each time. */
-const TESTED = 4
-/** For each vector of a row a distance, a place and a score. */
+/** So many times as many as are wanted are tested first, then as many as should suffice and a fifth more, never beyond four times as many. */
+const TESTED = 3
+const SPARE = 1.2
+const MOST_MORE = 4
+/** For each vector of a row how near it seems, a place and a score. */
 const VECTOR_BYTES = 1 + 4 + 4
+/** How near a vector seems by its signs is told in a byte, a quarter of what the numbers of the query add up to. */
+const NEARNESSES = 256
+const MOST_TOGETHER = 4 * (NEARNESSES - 1)
+/** What four numbers of a query add up to at most, so that the loops can add them as bytes: rounding adds no more than 2. */
+const FOUR = 4
+const MOST_OF_FOUR = 63 - 2
 
-/** What a query is kept as, for `compare` and for `distances`. */
+/** What a query is kept as, for `compare` and for `judge`. */
 export type QueryPlaces = { readonly levelsAt: number; readonly queryAt: number }
 
 /** Whether a vector is to be compared, told by the number of its row and its position in it. */
@@ -24,8 +33,10 @@ export class VectorTable {
   readonly #query: QueryPlaces
   readonly #dimensions: number
   readonly #sketchBytes: number
-  readonly #querySketchAt: number
+  readonly #sharesAt: number
+  readonly #sumsAt: number
   readonly #countsAt: number
+  readonly #passingAt: number
   readonly #takenAt: number
   #rows = 0
   /** Room for so many rows; found anew where more are compared at a time. */
@@ -37,8 +48,10 @@ export class VectorTable {
     this.#query = query
     this.#dimensions = dimensions
     this.#sketchBytes = dimensions / 8
-    this.#querySketchAt = memory.allocate(this.#sketchBytes)
-    this.#countsAt = memory.allocate((dimensions + 1) * 4)
+    this.#sharesAt = memory.allocate(dimensions)
+    this.#sumsAt = memory.allocate((dimensions / FOUR) * 2 ** FOUR)
+    this.#countsAt = memory.allocate(NEARNESSES * 4)
+    this.#passingAt = memory.allocate(NEARNESSES * 4)
     this.#takenAt = memory.allocate(4)
   }
 
@@ -46,12 +59,12 @@ export class VectorTable {
     this.#rows = 0
   }
 
-  /** Adds `count` (1 to 64) vectors of a run, from `position` on. */
+  /** Adds `count` (1 to 64) vectors of a run, from `position` on: 0 where they are to be compared by their signs. */
   add(factorsAt: number, vectorsAt: number, sketchesAt: number, position: number, count: number): void {
     if (this.#rows === this.#room) this.#enlarge()
     const { integers } = this.#memory
     const row = (this.#tableAt + this.#rows++ * ROW_BYTES) >> 2
-    integers[row] = sketchesAt + position * this.#sketchBytes
+    integers[row] = sketchesAt
     integers[row + 1] = vectorsAt + position * this.#dimensions
     integers[row + 2] = factorsAt + position * 4
     integers[row + 3] = count
@@ -66,23 +79,19 @@ export class VectorTable {
   }
 
   /**
-   * Of all vectors, or of those that pass, compares whole those `wanted` (or more, where they tie) that differ least from
-   * the query in their signs. Answers how many were; rowAt, positionAt and scoreAt then tell of each.
+   * Of all vectors, or of those that pass, compares whole those `wanted` (or more, where they tie) that seem nearest to the
+   * query by their signs. Answers how many were; rowAt, positionAt and scoreAt then tell of each.
    */
   compareNearest(wanted: number, passes?: Passes): number {
     if (this.#rows === 0) return 0
-    const { loops, integers } = this.#memory
-    integers.fill(0, this.#countsAt >> 2, (this.#countsAt >> 2) + this.#dimensions + 1)
-    loops.sketch(this.#query.levelsAt, this.#dimensions, this.#querySketchAt)
-    loops.distances(
-      this.#querySketchAt,
-      this.#tableAt,
-      this.#rows,
-      this.#sketchBytes,
-      this.#distancesAt,
-      this.#countsAt,
-    )
-    const found = passes ? this.#selectPassing(wanted, passes) : this.#select(this.#cutoff(wanted))
+    const { loops } = this.#memory
+    this.#clear(this.#countsAt)
+    this.#share()
+    loops.sumSigns(this.#sharesAt, this.#dimensions, this.#sumsAt)
+    loops.judge(this.#sumsAt, this.#tableAt, this.#rows, this.#sketchBytes, this.#nearnessAt, this.#countsAt)
+    const found = passes
+      ? this.#selectPassing(wanted, passes)
+      : this.#select(this.#leastOf(wanted, this.#countsAt), NEARNESSES, 0)
     this.#compare(found)
     return found
   }
@@ -115,12 +124,12 @@ export class VectorTable {
     this.#tableAt = image.number(this.#tableAt)
   }
 
-  get #distancesAt(): number {
+  get #nearnessAt(): number {
     return this.#tableAt + this.#room * ROW_BYTES
   }
 
   get #placesAt(): number {
-    return this.#distancesAt + this.#room * ROW
+    return this.#nearnessAt + this.#room * ROW
   }
 
   get #scoresAt(): number {
@@ -135,62 +144,88 @@ export class VectorTable {
     this.#room = room
   }
 
-  /** The least number of differing signs that `wanted` vectors do not exceed. */
-  #cutoff(wanted: number): number {
+  /** The query's numbers, smaller: as large as all of them together and any four of them may be. */
+  #share(): void {
+    const { bytes } = this.#memory
+    const { levelsAt } = this.#query
+    let together = 0
+    let mostOfFour = 1
+    for (let at = levelsAt; at < levelsAt + this.#dimensions; at += FOUR) {
+      const four =
+        Math.abs(bytes[at]!) + Math.abs(bytes[at + 1]!) + Math.abs(bytes[at + 2]!) + Math.abs(bytes[at + 3]!)
+      together += four
+      if (four > mostOfFour) mostOfFour = four
+    }
+    const scale = Math.min(MOST_OF_FOUR / mostOfFour, MOST_TOGETHER / Math.max(1, together))
+    for (let d = 0; d < this.#dimensions; d++) {
+      const share = bytes[levelsAt + d]! * scale
+      bytes[this.#sharesAt + d] = share < 0 ? share - 0.5 : share + 0.5
+    }
+  }
+
+  #clear(countsAt: number): void {
+    this.#memory.integers.fill(0, countsAt >> 2, (countsAt >> 2) + NEARNESSES)
+  }
+
+  /** The highest nearness that `wanted` of the counted reach, or 0. */
+  #leastOf(wanted: number, countsAt: number): number {
     const { integers } = this.#memory
-    let distance = 0
-    for (let left = wanted; distance < this.#dimensions; distance++) {
-      left -= integers[(this.#countsAt >> 2) + distance]!
+    let nearness = NEARNESSES - 1
+    for (let left = wanted; nearness > 0; nearness--) {
+      left -= integers[(countsAt >> 2) + nearness]!
       if (left <= 0) break
     }
-    return distance
+    return nearness
   }
 
-  /** Makes the vectors with at most so many differing signs those that were found; answers how many. */
-  #select(cutoff: number): number {
+  /** Finds the vectors that seem at least so near and less than `below`, behind so many others; answers how many. */
+  #select(least: number, below: number, behind: number): number {
+    const places = this.#placesAt + behind * 4
     const { loops } = this.#memory
-    return loops.select(this.#tableAt, this.#rows, this.#distancesAt, cutoff, this.#placesAt)
+    return loops.select(this.#tableAt, this.#rows, this.#nearnessAt, least, below - 1 - least, places)
   }
 
-  /** A test costs more than a distance, so only the nearest are tested, and more of them while too few pass. */
+  /** A test costs more than a look at signs, so only the nearest are tested, and more of them while too few pass. */
   #selectPassing(wanted: number, passes: Passes): number {
-    // All of them now: counting what passes takes the place of these counts.
-    const cutoffs: number[] = []
-    for (let most = TESTED * wanted; cutoffs.at(-1) !== this.#dimensions; most *= TESTED)
-      cutoffs.push(this.#cutoff(most))
+    this.#clear(this.#passingAt)
     let passing = 0
-    for (const cutoff of cutoffs) {
-      passing = this.#keepPassing(this.#select(cutoff), passes)
-      if (passing >= wanted) break
+    let tested = 0
+    let below = NEARNESSES
+    for (let most = TESTED * wanted; below > 0 && passing < wanted; ) {
+      const least = this.#leastOf(most, this.#countsAt)
+      const found = this.#select(least, below, passing)
+      passing = this.#keepPassing(passing, found, passes)
+      tested += found
+      below = least
+      most = tested * Math.min(MOST_MORE, (SPARE * wanted) / Math.max(1, passing))
     }
     return this.#keepNearest(passing, wanted)
   }
 
-  /** Of the places that were found keeps those that pass, and counts their distances; answers how many. */
-  #keepPassing(found: number, passes: Passes): number {
+  /** Of what was found behind the first `passing` keeps what passes, and counts how near it seems; answers how many pass now. */
+  #keepPassing(passing: number, found: number, passes: Passes): number {
     const { integers, bytes } = this.#memory
     const places = this.#placesAt >> 2
-    const counts = this.#countsAt >> 2
-    integers.fill(0, counts, counts + this.#dimensions + 1)
-    let passing = 0
-    for (let i = 0; i < found; i++) {
+    const counts = this.#passingAt >> 2
+    let kept = passing
+    for (let i = passing; i < passing + found; i++) {
       const place = integers[places + i]!
       if (!passes(place >>> 6, place & (ROW - 1))) continue
-      integers[places + passing++] = place
-      integers[counts + (bytes[this.#distancesAt + place]! & 0xff)]!++
+      integers[places + kept++] = place
+      integers[counts + (bytes[this.#nearnessAt + place]! & 0xff)]!++
     }
-    return passing
+    return kept
   }
 
-  /** Of so many places whose distances were counted keeps the nearest; answers how many. */
+  /** Of so many places that pass keeps those that seem nearest; answers how many. */
   #keepNearest(count: number, wanted: number): number {
     const { integers, bytes } = this.#memory
     const places = this.#placesAt >> 2
-    const cutoff = this.#cutoff(wanted)
+    const least = this.#leastOf(wanted, this.#passingAt)
     let kept = 0
     for (let i = 0; i < count; i++) {
       const place = integers[places + i]!
-      if ((bytes[this.#distancesAt + place]! & 0xff) <= cutoff) integers[places + kept++] = place
+      if ((bytes[this.#nearnessAt + place]! & 0xff) >= least) integers[places + kept++] = place
     }
     return kept
   }

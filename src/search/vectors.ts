@@ -50,11 +50,11 @@ export type VectorsOptions = {
 
 const EXACT_UP_TO = 8_192
 /** Compared in a larger catalog: this share, and not fewer than LEAST_SCANNED. */
-const SCANNED_SHARE = 1 / 96
-const LEAST_SCANNED = 4_096
-/** Of those, so many are compared by more than their signs, and not fewer than LEAST_RESCORED for each one wanted. */
-const RESCORED = 256
-const LEAST_RESCORED = 8
+const SCANNED_SHARE = 1 / 128
+const LEAST_SCANNED = 3_072
+/** Of those, this share is compared by more than the signs, and not fewer than LEAST_RESCORED for each one wanted. */
+const RESCORED_SHARE = 1 / 32
+const LEAST_RESCORED = 4
 /** How many are scored at a time. */
 const SCORED = 512
 const ABSENT = -1
@@ -195,7 +195,7 @@ export function createVectors(options: VectorsOptions): Vectors {
       const { size } = cells
       const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
       const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
-      const rescored = Math.max(LEAST_RESCORED * k, RESCORED * effort)
+      const rescored = Math.max(LEAST_RESCORED * k, enough * RESCORED_SHARE)
       if (size > exactUpTo) {
         const nearest = compareBySigns(query, k, enough, rescored, accept)
         if (accept === undefined || nearest.length === k) return nearest
