@@ -7,7 +7,7 @@ import { type Embedder, openEmbedder } from '../src/search/embedder.ts'
 import { createVectors, type Vectors } from '../src/search/vectors.ts'
 
 /** As many as a sentence asks for. */
-const K = 24
+const K = 20
 const DEPTHS = [1, 10, K] as const
 const EFFORTS = [0.25, 0.5, 1, 2]
 const COMMON_WORDS = 12_000

@@ -10,8 +10,8 @@ import { type SlotOrder, TopHits } from './top-hits.ts'
 import type { Accept } from './walk-term.ts'
 
 /** How many entries each side hands over, and how many of these are compared word by word. */
-const LEAST_CANDIDATES = 24
-const LEAST_COMPARED = 20
+const LEAST_CANDIDATES = 20
+const LEAST_COMPARED = 16
 /** At least so many more than are asked for. */
 const SPARE = 6
 
