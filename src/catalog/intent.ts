@@ -4,7 +4,7 @@ import type { Encoded } from '../domain/encoded.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { IntentQuery } from '../domain/queries.ts'
-import { explainAnswer, explainHit } from '../search/explain.ts'
+import { createExplainer, explainAnswer } from '../search/explain.ts'
 import { type Intent, readIntent, relaxations } from '../search/intent.ts'
 import { toLean, toStandingLean } from '../search/lean.ts'
 import { refineIntent } from '../search/refine-intent.ts'
@@ -139,6 +139,10 @@ function rank(
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 
+/** Whatever JSON may write otherwise. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
+const toJson = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
+
 /** JSON whose services are written as they are kept: a number stands for a slot. */
 type Pieces = (string | number)[]
 
@@ -150,10 +154,16 @@ function addResults(
   hits: readonly IntentHit[],
   before: string,
 ): string {
+  const explain = createExplainer(intent)
+  const lists = new Map<readonly string[], string>()
   let text = before
   for (const hit of hits) {
-    const tokens = JSON.stringify(hit.matchedTokens)
-    const reason = JSON.stringify(explainHit(intent, hit, records.offered(hit.slot)))
+    let tokens = lists.get(hit.matchedTokens)
+    if (tokens === undefined) {
+      tokens = JSON.stringify(hit.matchedTokens)
+      lists.set(hit.matchedTokens, tokens)
+    }
+    const reason = toJson(explain(hit, records.offered(hit.slot)))
     pieces.push(`${text}{"service":`, hit.slot)
     text = `,"score":${hit.score},"matchedTokens":${tokens},"reason":${reason}},`
   }

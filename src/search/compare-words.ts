@@ -10,6 +10,9 @@ import { findPosting, type WalkTerm } from './walk-term.ts'
 /** A token counts as matched in meaning from this nearness to a word of the entry on. */
 const TOKEN_NEARNESS = 0.5
 
+/** So many bits a whole number holds. */
+const MOST_SHARED = 52
+
 const ABSENT = -1
 const FOUND = -2
 
@@ -56,6 +59,8 @@ class Matches {
   readonly #tokens: number
   /** For each token of each candidate: ABSENT, FOUND, or the row of the word that it met. */
   readonly #met: Int32Array
+  /** Candidates that matched the same tokens, a bit each, share the list of them: most have all or one. */
+  readonly #shared = new Map<number, readonly string[]>()
 
   constructor(candidates: number, tokens: number) {
     this.#tokens = tokens
@@ -72,21 +77,29 @@ class Matches {
     { tokens }: Question,
     meaning: Meaning | undefined,
   ): Pick<IntentHit, 'matchedTokens' | 'byMeaning'> {
-    const found = [...intent.constraintTokens]
+    let which = 0
     let byMeaning: Map<string, string> | undefined
     for (let i = 0; i < tokens.length; i++) {
       const met = this.#met[candidate * this.#tokens + i]!
       if (met === ABSENT) continue
-      const { token } = tokens[i]!
-      found.push(token)
+      which += 2 ** i
       if (met === FOUND || !meaning) continue
       byMeaning ??= new Map()
-      byMeaning.set(token, meaning.wordOf(met))
+      byMeaning.set(tokens[i]!.token, meaning.wordOf(met))
     }
-    return {
-      matchedTokens: intent.tokens.filter(token => found.includes(token)),
-      byMeaning: byMeaning ?? MET_NOTHING,
+    let matchedTokens = tokens.length <= MOST_SHARED ? this.#shared.get(which) : undefined
+    if (matchedTokens === undefined) {
+      matchedTokens = this.#matched(candidate, intent, tokens)
+      this.#shared.set(which, matchedTokens)
     }
+    return { matchedTokens, byMeaning: byMeaning ?? MET_NOTHING }
+  }
+
+  #matched(candidate: number, intent: Intent, tokens: Question['tokens']): readonly string[] {
+    const matched = new Set(intent.constraintTokens)
+    for (let i = 0; i < tokens.length; i++)
+      if (this.#met[candidate * this.#tokens + i] !== ABSENT) matched.add(tokens[i]!.token)
+    return intent.tokens.filter(token => matched.has(token))
   }
 }
 

@@ -86,17 +86,30 @@ function offer({ filter, wishes, language }: Intent, service: Offered): string {
   return said + between + STATUS_WORDS[service.status][language]
 }
 
-export function explainHit(intent: Intent, hit: IntentHit, service: Offered): string {
+/** What the hit matched, up to where its offer follows. */
+function explainMatch(intent: Intent, hit: IntentHit, service: Offered): string {
   const matches = namedMatches(intent, hit, service)
-  const offered = offer(intent, service)
   if (intent.language === 'ja') {
     const nearSubject = intent.contentTokens.length === 0 ? '条件に一致' : '内容が近い'
-    const why = matches.length > 0 ? `${quote(matches)}に一致` : nearSubject
-    return `${why}。${offered}。`
+    return `${matches.length > 0 ? `${quote(matches)}に一致` : nearSubject}。`
   }
   const nearSubject = intent.contentTokens.length === 0 ? 'Meets the conditions' : 'Close in meaning'
-  const why = matches.length > 0 ? `Matches ${matches.join(', ')}` : nearSubject
-  return `${why}; ${offered}.`
+  return `${matches.length > 0 ? `Matches ${matches.join(', ')}` : nearSubject}; `
+}
+
+/** Explains the hits of one answer. What matched is put into words once for all hits that share the list of it. */
+export function createExplainer(intent: Intent): (hit: IntentHit, service: Offered) => string {
+  const end = intent.language === 'ja' ? '。' : '.'
+  const matches = new Map<readonly string[], string>()
+  return (hit, service) => {
+    const isShared = hit.byMeaning.size === 0
+    let match = isShared ? matches.get(hit.matchedTokens) : undefined
+    if (match === undefined) {
+      match = explainMatch(intent, hit, service)
+      if (isShared) matches.set(hit.matchedTokens, match)
+    }
+    return match + offer(intent, service) + end
+  }
 }
 
 function quote(tokens: readonly string[]): string {

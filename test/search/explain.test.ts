@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../src/search/embedder.ts'
-import { explainAnswer, explainHit } from '../../src/search/explain.ts'
+import { createExplainer, explainAnswer } from '../../src/search/explain.ts'
 import { readIntent } from '../../src/search/intent.ts'
 import { createMeaning } from '../../src/search/meaning.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
@@ -30,7 +30,7 @@ function ask(query: string) {
   const [hit] = hits
   return {
     answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
-    reason: hit && explainHit(intent, hit, SERVICES[hit.slot]!),
+    reason: hit && createExplainer(intent)(hit, SERVICES[hit.slot]!),
     tokens: hit?.matchedTokens,
   }
 }
