@@ -8,6 +8,10 @@ import type { WalkTerm } from './walk-term.ts'
  */
 const LEAST_ALLOWANCE = 1_024
 const ALLOWANCE_SHARE = 20
+/** Of more words each may cost the less: who says that much says it by the words that few entries have. */
+const WELL_SAID = 8
+/** So many that many entries have always count. */
+const FEWEST_FREQUENT = 3
 /** A word that many entries have is walked by its bits, which costs no more than the postings of one entry of so many. */
 const FREQUENT_SHARE = 128
 
@@ -31,7 +35,8 @@ export function toKeywordTerms(
 /** By nothing but how many entries have each: the same catalog gives the same answer, whatever it was before. */
 function toAffordable(terms: WalkTerm[], entries: number): WalkTerm[] {
   terms.sort((a, b) => a.count - b.count)
-  let left = Math.max(LEAST_ALLOWANCE, entries / ALLOWANCE_SHARE)
+  const share = Math.min(1, WELL_SAID / terms.length) / ALLOWANCE_SHARE
+  let left = Math.max(LEAST_ALLOWANCE, entries * Math.max(share, FEWEST_FREQUENT / FREQUENT_SHARE))
   let affordable = 0
   for (; affordable < terms.length; affordable++) {
     left -= Math.min(terms[affordable]!.count, entries / FREQUENT_SHARE)

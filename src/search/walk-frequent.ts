@@ -2,6 +2,7 @@
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, WEAK } from './frequent-term.ts'
+import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix } from './six-sets.ts'
 import { type Covered, countCovered, fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { COVERAGE, impactIn, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
@@ -16,7 +17,8 @@ export function walkFrequent(walk: KeywordWalk, frequent: readonly WalkTerm[], t
   if (canEnter(walk.top, frequent)) {
     if (two === undefined) walkOne(walk, one)
     else if (frequent.length === 2) walkTwo(walk, one, two)
-    else walkBits(walk, frequent)
+    else if (frequent.length > MOST_AT_ONCE) walkBits(walk, frequent)
+    else walkFewBits(walk, frequent)
   }
   if (!walk.counts) return 0
   return frequent.length > 2 ? countAny(walk, frequent) : countOnly(walk, one, two ?? one, touched)
@@ -155,29 +157,66 @@ function offerOnly(term: WalkTerm, slots: number, word: number, top: TopHits): v
 }
 
 /** Every entry that has any of the terms, however many they are, and was not seen before. */
-function walkBits({ scratch, words, top }: KeywordWalk, terms: readonly WalkTerm[]): void {
+function walkBits(walk: KeywordWalk, terms: readonly WalkTerm[]): void {
+  const { scratch, words, top } = walk
   const bits = terms.map(term => term.frequent!.bits)
   const strong = terms.map(term => term.frequent!.strong)
-  const tops = terms.map(term => term.frequent!.tops)
-  const weights = terms.map(term => term.weight)
   const needs = new Needs(terms, top.threshold)
   const covered: Covered = { exactly: 0, beyond: 0 }
   const seen = scratch.bits
   for (let word = 0; word < words; word++) {
     countCovered(needs.coverage, bits, word, covered)
-    let slots = covered.exactly & ~seen[word]!
-    // With no more of the words than needed, a slot must score as well; most are ruled out by how many they have strongly.
-    if (slots !== 0 && needs.strong > 0) slots &= slotsInAtLeast(needs.strong, strong, word)
-    if (slots !== 0 && boundOf(tops, weights, word) < needs.score) slots = 0
-    slots |= covered.beyond & ~seen[word]!
-    if (slots === 0) continue
-    for (; slots !== 0; slots &= slots - 1) {
-      const slot = lowestSlot(slots, word)
-      const key = keyIn(terms, slot)
-      if (key >= top.threshold) top.offer(key, slot)
-    }
-    needs.rise(top.threshold)
+    let exactly = covered.exactly & ~seen[word]!
+    if (exactly !== 0 && needs.strong > 0) exactly &= slotsInAtLeast(needs.strong, strong, word)
+    const beyond = covered.beyond & ~seen[word]!
+    if ((exactly | beyond) !== 0) offerCovered(walk, terms, needs, exactly, beyond, word)
   }
+}
+
+/** The same for as many terms as a large catalog allows: all sets are read and counted in one go, without a loop over them. */
+function walkFewBits(walk: KeywordWalk, terms: readonly WalkTerm[]): void {
+  const { scratch, words, top } = walk
+  const bits = toSix(
+    terms.map(term => term.frequent!.bits),
+    words,
+  )
+  const strong = toSix(
+    terms.map(term => term.frequent!.strong),
+    words,
+  )
+  const [a, b, c, d, e, f] = bits
+  const needs = new Needs(terms, top.threshold)
+  const seen = scratch.bits
+  for (let word = 0; word < words; word++) {
+    const enough =
+      inAtLeast(needs.coverage, a[word]!, b[word]!, c[word]!, d[word]!, e[word]!, f[word]!) & ~seen[word]!
+    if (enough === 0) continue
+    const beyond = enough & inAtLeastOfSix(needs.coverage + 1, bits, word)
+    let exactly = enough & ~beyond
+    if (exactly !== 0 && needs.strong > 0) exactly &= inAtLeastOfSix(needs.strong, strong, word)
+    if ((exactly | beyond) !== 0) offerCovered(walk, terms, needs, exactly, beyond, word)
+  }
+}
+
+/**
+ * Offers the slots of a word that have exactly as many of the terms as are needed, and those that have more. Of the former
+ * those were left out that have too few of the terms strongly: with no more of the words than needed, a slot must score as well.
+ */
+function offerCovered(
+  { top }: KeywordWalk,
+  terms: readonly WalkTerm[],
+  needs: Needs,
+  exactly: number,
+  beyond: number,
+  word: number,
+): void {
+  let slots = exactly !== 0 && boundOf(terms, word) < needs.score ? beyond : exactly | beyond
+  for (; slots !== 0; slots &= slots - 1) {
+    const slot = lowestSlot(slots, word)
+    const key = keyIn(terms, slot)
+    if (key >= top.threshold) top.offer(key, slot)
+  }
+  needs.rise(top.threshold)
 }
 
 /** What an entry needs to reach a threshold: so many of the terms, and with no more than these such a score, so many strongly. */
@@ -209,8 +248,8 @@ class Needs {
   }
 }
 
-function boundOf(tops: readonly Uint8Array[], weights: readonly number[], word: number): number {
+function boundOf(terms: readonly WalkTerm[], word: number): number {
   let bound = 0
-  for (let t = 0; t < tops.length; t++) bound += weights[t]! * tops[t]![word]!
+  for (let t = 0; t < terms.length; t++) bound += terms[t]!.weight * terms[t]!.frequent!.tops[word]!
   return bound
 }
