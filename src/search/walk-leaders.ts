@@ -4,7 +4,7 @@ import { bitOf, WORD_SHIFT } from './bits.ts'
 import { WEAK } from './frequent-term.ts'
 import type { Leaders } from './leaders.ts'
 import { countOnly, walkOne, walkTwo } from './walk-frequent.ts'
-import { COVERAGE, impactIn, type KeywordWalk, type WalkTerm } from './walk-term.ts'
+import { COVERAGE, impactIn, type KeywordWalk, leastImpact, type WalkTerm } from './walk-term.ts'
 
 const leadersOf = ({ slots, impacts, start, count, frequent }: WalkTerm): Leaders =>
   frequent!.leaders(slots, impacts, start, count)
@@ -115,15 +115,15 @@ function offerFollowing({ top, scratch }: KeywordWalk, one: WalkTerm, two: WalkT
   const { slots, impacts, start, count, weight } = one
   const { bits } = two.frequent!
   const seen = scratch.bits
-  const most = two.weight * leadersOf(two).floor
-  let least = top.threshold - 2 * COVERAGE
+  const most = 2 * COVERAGE + two.weight * leadersOf(two).floor
+  let least = leastImpact(top, most, weight)
   for (let at = start; at < start + count; at++) {
+    if (impacts[at]! < least) continue
     const own = weight * impacts[at]!
-    if (own + most < least) continue
     const slot = slots[at]!
     const word = slot >> WORD_SHIFT
     if ((bits[word]! & ~seen[word]! & bitOf(slot)) === 0) continue
     top.offer(2 * COVERAGE + own + two.weight * impactIn(two, two.frequent!, slot), slot)
-    least = top.threshold - 2 * COVERAGE
+    least = leastImpact(top, most, weight)
   }
 }

@@ -4,7 +4,16 @@ import { bitOf, WORD_SHIFT } from './bits.ts'
 import { TOP_IMPACT } from './document-terms.ts'
 import type { TopHits } from './top-hits.ts'
 import { walkOneLed } from './walk-leaders.ts'
-import { COVERAGE, impactIn, type KeywordWalk, type Scratch, type WalkTerm } from './walk-term.ts'
+import {
+  COVERAGE,
+  impactIn,
+  type KeywordWalk,
+  leastImpact,
+  mark,
+  type Scratch,
+  unmark,
+  type WalkTerm,
+} from './walk-term.ts'
 
 /** Offers every entry that has one of the terms, of which the first is not in more entries; answers how many there are, where that is asked for. */
 export function walkPair(walk: KeywordWalk, few: WalkTerm, many: WalkTerm): number {
@@ -30,29 +39,36 @@ function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number 
   return inBoth
 }
 
+/** So many are looked up before any of them is offered: what they raised the least hit to rules out most of the next. */
+const STRETCH = 256
+
 /** Answers how many have both. */
 function offerInBoth({ top, scratch }: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
   const frequent = term.frequent!
   const { bits } = frequent
   const { slots, impacts, start, count, weight } = listed
   const { touched } = scratch
-  const end = start + count
-  let inBoth = 0
-  // There is no branch for each: which ones have both cannot be foretold.
-  for (let at = start; at < end; at++) {
-    const slot = slots[at]!
-    touched[inBoth] = at
-    inBoth += (bits[slot >> WORD_SHIFT]! >>> (slot & 31)) & 1
-  }
   const most = 2 * COVERAGE + term.weight * frequent.highest
-  let least = top.threshold
-  for (let i = 0; i < inBoth; i++) {
-    const at = touched[i]!
-    const own = weight * impacts[at]!
-    if (most + own < least) continue
-    const slot = slots[at]!
-    top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
-    least = top.threshold
+  let inBoth = 0
+  for (let from = start; from < start + count; from += STRETCH) {
+    const end = Math.min(start + count, from + STRETCH)
+    const least = leastImpact(top, most, weight)
+    let found = 0
+    // There is no branch for each: which ones have both cannot be foretold.
+    for (let at = from; at < end; at++) {
+      const slot = slots[at]!
+      const hasBoth = (bits[slot >> WORD_SHIFT]! >>> (slot & 31)) & 1
+      touched[found] = at
+      inBoth += hasBoth
+      found += hasBoth & ((least - 1 - impacts[at]!) >>> 31)
+    }
+    for (let i = 0; i < found; i++) {
+      const at = touched[i]!
+      const own = weight * impacts[at]!
+      if (most + own < top.threshold) continue
+      const slot = slots[at]!
+      top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
+    }
   }
   return inBoth
 }
@@ -103,14 +119,14 @@ function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boo
   const { slots, impacts, start, count, weight } = term
   const end = start + count
   const bar = toBar(term, top.room + inBoth)
-  let least = Math.max(bar, leastImpact(top, weight))
+  let least = Math.max(bar, leastImpact(top, COVERAGE, weight))
   for (let at = start; at < end; at++) {
     const impact = impacts[at]!
     if (impact < least) continue
     const slot = slots[at]!
     if (((bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0) !== isMarked) continue
     top.offer(COVERAGE + weight * impact, slot)
-    least = Math.max(bar, leastImpact(top, weight))
+    least = Math.max(bar, leastImpact(top, COVERAGE, weight))
   }
 }
 
@@ -124,16 +140,4 @@ function toBar({ impacts, start, count }: WalkTerm, many: number): number {
   let bar = TOP_IMPACT
   for (let reached = withImpact[bar]!; reached < many; reached += withImpact[bar]!) bar--
   return bar
-}
-
-/** The lowest impact with which an entry of one word can still enter. */
-const leastImpact = (top: TopHits, weight: number): number =>
-  Math.max(0, Math.ceil((top.threshold - COVERAGE) / weight))
-
-function mark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
-  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
-}
-
-function unmark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
-  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT] = 0
 }

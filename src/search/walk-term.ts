@@ -61,6 +61,10 @@ export type KeywordWalk = Omit<Walk, 'accept'> & {
   readonly counts: boolean
 }
 
+/** The lowest impact with which an entry can still enter that gets no more than `most` besides. */
+export const leastImpact = ({ threshold }: TopHits, most: number, weight: number): number =>
+  threshold <= most ? 0 : Math.ceil((threshold - most) / weight)
+
 export const impactIn = (term: WalkTerm, frequent: FrequentTerm, slot: number): number =>
   term.impacts[term.start + frequent.rank(slot)]!
 
@@ -108,4 +112,14 @@ export function accepted(bits: number, word: number, accept: Accept): number {
     if (accept(slot)) kept |= bitOf(slot)
   }
   return kept
+}
+
+/** Marks the entries of a list. */
+export function mark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
+  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+}
+
+/** Nothing that lies near the entries of a list is marked any more. */
+export function unmark({ slots, start, count }: WalkTerm, bits: Int32Array): void {
+  for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT] = 0
 }

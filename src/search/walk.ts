@@ -2,7 +2,7 @@
 import { addUp, clear } from './add-up.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
 import { walkBest } from './walk-best.ts'
-import { scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
+import { leastImpact, mark, scoreIn, unmark, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** Offers every entry with any of the terms that can be among the best. */
 export function walkAny(walk: Walk): void {
@@ -10,7 +10,7 @@ export function walkAny(walk: Walk): void {
   const listed = terms.filter(term => term.frequent === undefined)
   const frequent = terms.filter(term => term.frequent !== undefined)
   const [one, two] = listed
-  // Nearly always: lists are read from end to end, and no room to add up in, as large as the catalog, is touched.
+  // Nearly always: lists are read from end to end, and nothing is added up.
   if (one !== undefined && listed.length <= 2) {
     offerListed(walk, one, two, frequent)
     if (canEnter(walk, frequent)) walkUnlisted(walk, listed, frequent)
@@ -39,41 +39,80 @@ function walkUnlisted(walk: Walk, listed: readonly WalkTerm[], frequent: readonl
   const { scratch, words } = walk
   scratch.reserve(words)
   const { bits } = scratch
-  for (const { slots, start, count } of listed)
-    for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+  for (const term of listed) mark(term, bits)
   walkBest(walk, frequent)
-  for (const { slots, start, count } of listed)
-    for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT] = 0
+  for (const term of listed) unmark(term, bits)
 }
 
-/** Above every slot. */
-const NO_SLOT = 0x7fffffff
-
-/** Two lists side by side, or one alone: offers their entries, with all that the frequent terms add. */
+/** Offers the entries of one list or of two, with all that the frequent terms add. */
 function offerListed(
-  { top, accept }: Walk,
+  walk: Walk,
   one: WalkTerm,
   two: WalkTerm | undefined,
   frequent: readonly WalkTerm[],
 ): void {
-  const endOne = one.start + one.count
-  const endTwo = two === undefined ? 0 : two.start + two.count
-  let atOne = one.start
-  let atTwo = two === undefined ? 0 : two.start
+  if (two === undefined) {
+    offerAlone(walk, one, frequent, false)
+    return
+  }
+  const [few, many] = one.count <= two.count ? [one, two] : [two, one]
+  walk.scratch.reserve(walk.words)
+  mark(few, walk.scratch.bits)
+  offerMany(walk, few, many, frequent)
+  offerAlone(walk, few, frequent, true)
+  unmark(few, walk.scratch.bits)
+}
+
+/** The entries of the longer list, and with them those in both, which are no longer marked then. */
+function offerMany(
+  { scratch, top, accept }: Walk,
+  few: WalkTerm,
+  many: WalkTerm,
+  frequent: readonly WalkTerm[],
+) {
+  const { bits } = scratch
+  const { slots, impacts, start, count, weight } = many
   const most = mostOf(frequent)
-  let least = top.threshold
-  while (atOne < endOne || atTwo < endTwo) {
-    const slotOne = atOne < endOne ? one.slots[atOne]! : NO_SLOT
-    const slotTwo = atTwo < endTwo ? two!.slots[atTwo]! : NO_SLOT
-    let key = 0
-    if (slotOne <= slotTwo) key += one.weight * one.impacts[atOne++]!
-    if (slotTwo <= slotOne) key += two!.weight * two!.impacts[atTwo++]!
-    if (key + most < least) continue
-    const slot = Math.min(slotOne, slotTwo)
+  // Both lists ascend: the place in the shorter one is behind that of the hit before.
+  let place = few.start
+  let least = leastImpact(top, most, weight)
+  for (let at = start; at < start + count; at++) {
+    const slot = slots[at]!
+    const isInBoth = (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0
+    if (!isInBoth && impacts[at]! < least) continue
+    let key = weight * impacts[at]!
+    if (isInBoth) {
+      while (few.slots[place]! < slot) place++
+      key += few.weight * few.impacts[place]!
+      bits[slot >> WORD_SHIFT]! &= ~bitOf(slot)
+    }
+    if (key + most < top.threshold) continue
     key += scoreIn(frequent, slot)
-    if (key < least || (accept !== undefined && !accept(slot))) continue
+    if (key < top.threshold || (accept !== undefined && !accept(slot))) continue
     top.offer(key, slot)
-    least = top.threshold
+    least = leastImpact(top, most, weight)
+  }
+}
+
+/** The entries of a list, or those of them that are marked. */
+function offerAlone(
+  { scratch, top, accept }: Walk,
+  term: WalkTerm,
+  frequent: readonly WalkTerm[],
+  isMarked: boolean,
+): void {
+  const { bits } = scratch
+  const { slots, impacts, start, count, weight } = term
+  const most = mostOf(frequent)
+  let least = leastImpact(top, most, weight)
+  for (let at = start; at < start + count; at++) {
+    if (impacts[at]! < least) continue
+    const slot = slots[at]!
+    if (isMarked && (bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
+    const key = weight * impacts[at]! + scoreIn(frequent, slot)
+    if (key < top.threshold || (accept !== undefined && !accept(slot))) continue
+    top.offer(key, slot)
+    least = leastImpact(top, most, weight)
   }
 }
 
