@@ -11,7 +11,7 @@ const ALLOWANCE_SHARE = 20
 /** Of more words each may cost the less: who says that much says it by the words that few entries have. */
 const WELL_SAID = 8
 /** So many that many entries have always count. */
-const FEWEST_FREQUENT = 3
+const FEWEST_FREQUENT = 2
 /** A word that many entries have is walked by its bits, which costs no more than the postings of one entry of so many. */
 const FREQUENT_SHARE = 128
 
