@@ -1,7 +1,11 @@
-// Keeps the best hits of a walk: a heap with the worst on top, so that what cannot enter is turned away at once.
+// Keeps the best hits of a walk, and turns away at once what cannot enter: a few of them in their order, many in a heap with
+// the worst on top.
 
 /** Breaks ties between slots; negative: `a` goes first. */
 export type SlotOrder = (a: number, b: number) => number
+
+/** So many are moved aside for a new one as fast as it finds its place in a heap, and need not be sorted in the end. */
+const FEW = 40
 
 export class TopHits {
   readonly room: number
@@ -24,12 +28,19 @@ export class TopHits {
     const keys = this.#keys
     const slots = this.#slots
     const room = this.room
+    if (room <= FEW) {
+      if (room === 0) return
+      if (this.size < room) insert(keys, slots, this.size++, key, slot, this.#order)
+      else if (key > this.threshold || this.#order(slot, slots[room - 1]!) <= 0)
+        insert(keys, slots, room - 1, key, slot, this.#order)
+      if (this.size === room) this.threshold = keys[room - 1]!
+      return
+    }
     if (this.size < room) {
       rise(keys, slots, this.size++, key, slot, this.#order)
       if (this.size === room) this.threshold = keys[0]!
       return
     }
-    if (room === 0) return
     if (key === this.threshold && this.#order(slot, slots[0]!) > 0) return
     sink(keys, slots, room, key, slot, this.#order)
     this.threshold = keys[0]!
@@ -40,11 +51,16 @@ export class TopHits {
     this.threshold = -1
   }
 
-  /** Best first. Empties the heap. */
+  /** Best first. Leaves none. */
   sorted(): { key: number; slot: number }[] {
     const keys = this.#keys
     const slots = this.#slots
     const hits = new Array<{ key: number; slot: number }>(this.size)
+    if (this.room <= FEW) {
+      for (let i = 0; i < this.size; i++) hits[i] = { key: keys[i]!, slot: slots[i]! }
+      this.size = 0
+      return hits
+    }
     for (let last = this.size - 1; last >= 0; last--) {
       hits[last] = { key: keys[0]!, slot: slots[0]! }
       if (last > 0) sink(keys, slots, last, keys[last]!, slots[last]!, this.#order)
@@ -57,6 +73,26 @@ export class TopHits {
   slots(): number[] {
     return Array.from(this.#slots.subarray(0, this.size))
   }
+}
+
+/** Puts a hit among the `size` better and worse ones in front of its room. */
+function insert(
+  keys: Float64Array,
+  slots: Int32Array,
+  size: number,
+  key: number,
+  slot: number,
+  order: SlotOrder,
+): void {
+  let at = size
+  for (; at > 0; at--) {
+    const before = keys[at - 1]!
+    if (before > key || (before === key && order(slots[at - 1]!, slot) <= 0)) break
+    keys[at] = before
+    slots[at] = slots[at - 1]!
+  }
+  keys[at] = key
+  slots[at] = slot
 }
 
 /** Moves a hit up from `at`, where a worse one belongs nearer to the root. */
