@@ -4,7 +4,7 @@ import type { Entry } from './service.ts'
 import { toService } from './views.ts'
 
 /** The same bytes have the same tag in every process. */
-export const hashOf = (bytes: Uint8Array): string => Bun.hash(bytes).toString(16)
+export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
 
 /**
  * Asks whether `If-Match` names the service as it is now. The comparison is strong: a weak tag never matches. The tag of the
