@@ -15,7 +15,7 @@ const UNKNOWN = -1
 export type Candidates = {
   readonly slots: readonly number[]
   /** How much of the words each has, 0 to 1. */
-  readonly found: Float64Array
+  readonly found: ArrayLike<number>
   /** How near each is in meaning, 0 to 1. */
   readonly near: Float64Array
 }
@@ -46,25 +46,26 @@ export function gather(
     (telling === terms ? key : wordScore(terms, slot)) / most
   if (!meaning || !sense) {
     const slots = byWords.map(({ slot }) => slot)
-    return { slots, found: Float64Array.from(byWords, wordsOf), near: new Float64Array(slots.length) }
+    return { slots, found: byWords.map(wordsOf), near: new Float64Array(slots.length) }
   }
   // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
   const [first] = byWords
   const effort = first === undefined || wordsOf(first) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
   const byMeaning = meaning.nearest(sense, depth, order, accept, effort)
-  const places = new Map<number, number>()
-  for (let i = 0; i < byMeaning.slots.length; i++) places.set(byMeaning.slots[i]!, i)
-  const others = byWords.filter(({ slot }) => !places.has(slot))
-  const otherSlots = others.map(({ slot }) => slot)
-  const slots = byMeaning.slots.concat(otherSlots)
+  const slots = [...byMeaning.slots]
+  const found: number[] = new Array(slots.length).fill(UNKNOWN)
+  for (const hit of byWords) {
+    const place = byMeaning.slots.indexOf(hit.slot)
+    if (place < 0) {
+      slots.push(hit.slot)
+      found.push(wordsOf(hit))
+    } else found[place] = wordsOf(hit)
+  }
+  const led = byMeaning.slots.length
+  for (let i = 0; i < led; i++) if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
   const near = new Float64Array(slots.length)
   near.set(byMeaning.near)
-  near.set(meaning.nearness(sense, otherSlots), places.size)
-  const found = new Float64Array(slots.length).fill(UNKNOWN)
-  for (const hit of byWords) if (places.has(hit.slot)) found[places.get(hit.slot)!] = wordsOf(hit)
-  for (let i = 0; i < places.size; i++)
-    if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
-  for (let i = 0; i < others.length; i++) found[places.size + i] = wordsOf(others[i]!)
+  near.set(meaning.nearness(sense, slots.slice(led)), led)
   return { slots, found, near }
 }
 
