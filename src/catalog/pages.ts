@@ -62,7 +62,7 @@ export function pageOfList(parts: Parts, query: ListQuery): Page {
       : place
         ? pageAfter(ranking, place, limit)
         : pageByOffset(ranking, offset, limit)
-  return toRankedPage(parts, page, walk)
+  return toRankedPage(parts, page, walk, page.total)
 }
 
 export function pageOfSearch(parts: Parts, query: KeywordQuery): Page {
@@ -73,8 +73,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery): Page {
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const walk = { cursor: query.cursor, place, walked: () => walkedSearch(query) }
-  const { total, ...rest } = toRankedPage(parts, page, walk)
-  return { ...rest, total: page.total > MAX_SEARCH_DEPTH ? undefined : total }
+  return toRankedPage(parts, page, walk, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
 }
 
 const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number): Ranking => ({
@@ -84,7 +83,12 @@ const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number)
   idOf: slot => ids.id(slot),
 })
 
-function toRankedPage(parts: Parts, { hits, total, isMore }: RankPage, walk: Walk): Page {
+function toRankedPage(
+  parts: Parts,
+  { hits, isMore }: Omit<RankPage, 'total'>,
+  walk: Walk,
+  total: number | undefined,
+): Page {
   const page = { slots: hits.map(({ slot }) => slot), total, isMore }
   const keyOf = (slot: number) => hits.find(hit => hit.slot === slot)!.key
   return toPage(parts, page, walk, slot => [keyOf(slot), parts.columns.trust[slot]!])
@@ -93,7 +97,7 @@ function toRankedPage(parts: Parts, { hits, total, isMore }: RankPage, walk: Wal
 /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
 function toPage(
   { records, ids, seq }: Parts,
-  { slots, total, isMore }: SlotPage,
+  { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
   { cursor, place, walked }: Walk,
   keysOf: (slot: number) => readonly (string | number)[],
 ): Page {

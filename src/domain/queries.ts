@@ -20,7 +20,7 @@ export const MAX_LIMIT = 100
 export const STANDARD_LIMIT = 20
 /** Searches rank, so a far page costs as much as all before it. */
 export const MAX_SEARCH_DEPTH = 10_000
-const MAX_QUERY_LENGTH = 500
+export const MAX_QUERY_LENGTH = 500
 
 /** A query string carries digits, other doors a number. */
 const wholeNumber = (value: unknown) =>
