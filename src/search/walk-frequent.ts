@@ -2,7 +2,7 @@
 // unread as soon as its best possible hit cannot enter the best so far.
 import { countBits, countCommon, lowestSlot } from './bits.ts'
 import { type FrequentTerm, WEAK } from './frequent-term.ts'
-import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix } from './six-sets.ts'
+import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix, toSixAgain } from './six-sets.ts'
 import { type Covered, countCovered, fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { COVERAGE, impactIn, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
@@ -188,6 +188,10 @@ function walkFewBits(walk: KeywordWalk, terms: readonly WalkTerm[]): void {
   const needs = new Needs(terms, top.threshold)
   const seen = scratch.bits
   for (let word = 0; word < words; word++) {
+    if (needs.coverage === terms.length) {
+      walkInAll(walk, terms, needs, word)
+      return
+    }
     const enough =
       inAtLeast(needs.coverage, a[word]!, b[word]!, c[word]!, d[word]!, e[word]!, f[word]!) & ~seen[word]!
     if (enough === 0) continue
@@ -196,6 +200,45 @@ function walkFewBits(walk: KeywordWalk, terms: readonly WalkTerm[]): void {
     if (exactly !== 0 && needs.strong > 0) exactly &= inAtLeastOfSix(needs.strong, strong, word)
     if ((exactly | beyond) !== 0) offerCovered(walk, terms, needs, exactly, beyond, word)
   }
+}
+
+/** From a word on, where nothing can enter any more but what has all of the terms. */
+function walkInAll(
+  { scratch, words, top }: KeywordWalk,
+  terms: readonly WalkTerm[],
+  needs: Needs,
+  from: number,
+): void {
+  const [a, b, c, d, e, f] = toSixAgain(terms.map(term => term.frequent!.bits))
+  const strong = toSix(
+    terms.map(term => term.frequent!.strong),
+    words,
+  )
+  const seen = scratch.bits
+  for (let word = from; word < words; word++) {
+    let slots = a[word]! & b[word]! & c[word]! & d[word]! & e[word]! & f[word]! & ~seen[word]!
+    if (slots !== 0 && needs.strong > 0) slots &= inAtLeastOfSix(needs.strong, strong, word)
+    if (slots === 0 || boundOf(terms, word) < needs.score) continue
+    for (; slots !== 0; slots &= slots - 1) {
+      if (reachOf(terms, slots & -slots, word) < needs.score) continue
+      const slot = lowestSlot(slots, word)
+      const key = keyIn(terms, slot)
+      if (key >= top.threshold) top.offer(key, slot)
+      needs.rise(top.threshold)
+    }
+  }
+}
+
+/** What a slot that has all of the terms can score, as far as bits and the highest impact of its word tell. */
+function reachOf(terms: readonly WalkTerm[], bit: number, word: number): number {
+  let reach = 0
+  for (let t = 0; t < terms.length; t++) {
+    const { weight, frequent } = terms[t]!
+    const highest = frequent!.tops[word]!
+    const isStrong = (frequent!.strong[word]! & bit) !== 0
+    reach += weight * (isStrong ? highest : Math.min(highest, WEAK))
+  }
+  return reach
 }
 
 /**
