@@ -15,6 +15,8 @@ export const FIRST_SLOTS = {
 /** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
 const HEADER_WORDS = 3
 const WORD_BYTES = 4
+/** What a processor reads at a time. */
+const LINE_WORDS = 16
 const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
 /** A place is the number of a word in a chunk, below the number of the chunk: four bytes a slot for 16 GB of records. */
 const PLACE_BITS = 20
@@ -46,6 +48,8 @@ export class Arena {
   #head = -1
   #used = CHUNK_BYTES
   #places = new Uint32Array(FIRST_SLOTS.records)
+  /** Nobody reads it; without it nothing would be looked at. */
+  seen = 0
 
   /** Bytes held, dead ones included. */
   get bytes(): number {
@@ -73,6 +77,12 @@ export class Arena {
     return bytes.subarray(start, start + words[at - 2]!)
   }
 
+  /** Lets `read` look at a text where it lies. */
+  readText<T>(slot: number, read: (bytes: Buffer, start: number) => T): T {
+    const place = this.#places[slot]!
+    return read(this.#chunks[place >>> PLACE_BITS]!.bytes, (place & PLACE_MASK) * WORD_BYTES)
+  }
+
   tail(slot: number): Uint8Array {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
@@ -81,18 +91,28 @@ export class Arena {
     return bytes.subarray(start, start + words[at - 1]!)
   }
 
-  textBytes(slot: number): number {
-    const place = this.#places[slot]!
-    return this.#chunks[place >>> PLACE_BITS]!.words[(place & PLACE_MASK) - 2]!
+  /**
+   * Looks at every line of memory of these texts, which are about to be read: the processor waits for many lines at the same
+   * time, but not while it copies one text after the other.
+   */
+  summon(slots: readonly number[]): void {
+    let seen = 0
+    for (let i = 0; i < slots.length; i++) {
+      const place = this.#places[slots[i]!]!
+      const { words } = this.#chunks[place >>> PLACE_BITS]!
+      const at = place & PLACE_MASK
+      const end = at + words[at - 2]! / WORD_BYTES
+      for (let word = at; word < end; word += LINE_WORDS) seen ^= words[word]!
+    }
+    this.seen = seen
   }
 
-  /** Copies the text to `target` and returns the number of bytes. */
-  copyText(slot: number, target: Buffer, to: number): number {
+  copyText(slot: number, target: { copy(bytes: Buffer, start: number, end: number): void }): void {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
     const at = place & PLACE_MASK
     const start = at * WORD_BYTES
-    return bytes.copy(target, to, start, start + words[at - 2]!)
+    target.copy(bytes, start, start + words[at - 2]!)
   }
 
   /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */

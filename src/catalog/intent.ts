@@ -9,6 +9,7 @@ import { type Intent, readIntent, relaxations } from '../search/intent.ts'
 import { toLean, toStandingLean } from '../search/lean.ts'
 import { refineIntent } from '../search/refine-intent.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { AnswerRoom } from './answer-room.ts'
 import type { Columns } from './columns.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
@@ -20,6 +21,8 @@ export type Parts = {
   readonly records: Records
   readonly order: SlotOrder
 }
+const CLOSE_OBJECT = 0x7d
+
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
 export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAnswer> {
@@ -36,16 +39,18 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
     reason: explainAnswer(intent, { hits, matchedTokens }),
     constraints: intent.constraints,
   }
-  const pieces: Pieces = []
-  let text = addResults(pieces, parts, intent, hits, `${JSON.stringify(head).slice(0, -1)},"results":[`)
   const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
-  if (nearest) {
-    const relaxed: Nearest['relaxed'] = nearest.relaxed
-    text += `],"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":[`
-    text = `${addResults(pieces, parts, nearest.intent, nearest.hits, text)}]}`
-  } else text += ']'
-  pieces.push(`${text}}`)
-  return parts.records.weave(pieces)
+  return parts.records.answer(room => {
+    room.text(`${JSON.stringify(head).slice(0, -1)},"results":`)
+    writeResults(room, parts, intent, hits)
+    if (nearest) {
+      const relaxed: Nearest['relaxed'] = nearest.relaxed
+      room.text(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
+      writeResults(room, parts, nearest.intent, nearest.hits)
+      room.byte(CLOSE_OBJECT)
+    }
+    room.byte(CLOSE_OBJECT)
+  })
 }
 
 /** The best slots for a sentence among those that pass, with the constraints that it holds. */
@@ -139,35 +144,32 @@ function rank(
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 
-/** Whatever JSON may write otherwise. */
-const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/
-const toJson = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
-
-/** JSON whose services are written as they are kept: a number stands for a slot. */
-type Pieces = (string | number)[]
-
-/** Adds results behind a text, and the text that comes after them. */
-function addResults(
-  pieces: Pieces,
+function writeResults(
+  room: AnswerRoom,
   { records }: Parts,
   intent: Intent,
   hits: readonly IntentHit[],
-  before: string,
-): string {
+): void {
   const explain = createExplainer(intent)
+  const say = (text: string) => room.quoted(text)
   const lists = new Map<readonly string[], string>()
-  let text = before
+  records.summon(hits.map(({ slot }) => slot))
+  let before = '[{"service":'
   for (const hit of hits) {
     let tokens = lists.get(hit.matchedTokens)
     if (tokens === undefined) {
-      tokens = JSON.stringify(hit.matchedTokens)
+      tokens = `,"matchedTokens":${JSON.stringify(hit.matchedTokens)},"reason":"`
       lists.set(hit.matchedTokens, tokens)
     }
-    const reason = toJson(explain(hit, records.offered(hit.slot)))
-    pieces.push(`${text}{"service":`, hit.slot)
-    text = `,"score":${hit.score},"matchedTokens":${tokens},"reason":${reason}},`
+    room.text(before)
+    records.writeService(room, hit.slot)
+    room.text(',"score":')
+    room.share(hit.score)
+    room.text(tokens)
+    explain(say, hit, records.offered(hit.slot))
+    before = '"},{"service":'
   }
-  return hits.length === 0 ? text : text.slice(0, -1)
+  room.text(hits.length === 0 ? '[]' : '"}]')
 }
 
 /** The first constraint whose leaving out gives something. */

@@ -2,7 +2,6 @@
 import { Encoded } from '../domain/encoded.ts'
 import type { Image } from '../domain/image.ts'
 import type { Entry, Service } from '../domain/service.ts'
-import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
@@ -42,41 +41,39 @@ export class Records {
 
   /** The terms of a service, without decoding the rest of it. */
   offered(slot: number): Offered {
-    const service = this.service(slot)
-    return readOffer(service.bytes as Buffer, () => service.decode())
+    return this.#arena.readText(slot, (bytes, start) =>
+      readOffer(bytes, start, () => this.service(slot).decode()),
+    )
   }
 
-  /** The services of these slots as one JSON array, good until the next array or weave. */
+  /** The services of these slots as one JSON array, good until the next answer. */
   array(slots: readonly number[]): Encoded<Service[]> {
-    let most = 2 + slots.length
-    for (const slot of slots) most += this.#arena.textBytes(slot)
-    const bytes = this.#room.fill(most, room => {
-      let at = 0
-      room[at++] = OPEN
+    this.#arena.summon(slots)
+    return this.answer(room => {
+      room.byte(OPEN)
       for (let i = 0; i < slots.length; i++) {
-        if (i > 0) room[at++] = COMMA
-        at += this.#arena.copyText(slots[i]!, room, at)
+        if (i > 0) room.byte(COMMA)
+        this.writeService(room, slots[i]!)
       }
-      room[at++] = CLOSE
-      return at
+      room.byte(CLOSE)
     })
-    return new Encoded(bytes)
   }
 
-  /** JSON in pieces, good until the next: a text goes in as it is, a number stands for the service of that slot. */
-  weave<T>(pieces: readonly (string | number)[]): Encoded<T> {
-    let most = 0
-    for (const piece of pieces)
-      most += typeof piece === 'string' ? piece.length * MAX_BYTES_PER_UNIT : this.#arena.textBytes(piece)
-    const bytes = this.#room.fill(most, room => {
-      let at = 0
-      for (const piece of pieces) {
-        if (typeof piece === 'string') at += room.write(piece, at, 'utf8')
-        else at += this.#arena.copyText(piece, room, at)
-      }
-      return at
-    })
-    return new Encoded(bytes)
+  /** Whatever `write` writes, good until the next answer. */
+  answer<T>(write: (room: AnswerRoom) => void): Encoded<T> {
+    const room = this.#room
+    room.begin()
+    write(room)
+    return new Encoded(room.end())
+  }
+
+  /** Makes it quick to write these services. */
+  summon(slots: readonly number[]): void {
+    this.#arena.summon(slots)
+  }
+
+  writeService(room: AnswerRoom, slot: number): void {
+    this.#arena.copyText(slot, room)
   }
 
   carry(image: Image): Generator<void> {

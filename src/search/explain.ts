@@ -68,22 +68,30 @@ function namedMatches(intent: Intent, hit: IntentHit, service: Offered): string[
   return named
 }
 
+/** Takes a reason piece by piece. */
+export type Say = (text: string) => void
+
 /** What the service offers in the places where something was asked for, and its standing in any case. */
-function offer({ filter, wishes, language }: Intent, service: Offered): string {
+function tellOffer(say: Say, { filter, wishes, language }: Intent, service: Offered): void {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const chain = chainLabel(filter.chain ?? service.x402Config.network)
   const japanese = language === 'ja'
   const between = japanese ? '、' : '; '
-  let said = japanese
-    ? `1回 ${pricePerRequest} ${currency}（${chain}）`
-    : `${pricePerRequest} ${currency} on ${chain}`
+  if (japanese) say('1回 ')
+  say(pricePerRequest)
+  say(' ')
+  say(currency)
+  say(japanese ? '（' : ' on ')
+  say(chainLabel(filter.chain ?? service.x402Config.network))
+  if (japanese) say('）')
   if (freeQuota > 0 && (filter.free !== undefined || wishes.includes('free')))
-    said += between + (japanese ? `無料枠 ${freeQuota} 回` : `${freeQuota} free requests`)
+    say(between + (japanese ? `無料枠 ${freeQuota} 回` : `${freeQuota} free requests`))
   if (filter.category !== undefined) {
     const labels = categoryLabels(service.category)
-    said += between + (japanese ? `カテゴリ「${labels.ja}」` : `category ${labels.en}`)
+    say(between + (japanese ? `カテゴリ「${labels.ja}」` : `category ${labels.en}`))
   }
-  return said + between + STATUS_WORDS[service.status][language]
+  say(between)
+  say(STATUS_WORDS[service.status][language])
+  say(japanese ? '。' : '.')
 }
 
 /** What the hit matched, up to where its offer follows. */
@@ -98,17 +106,17 @@ function explainMatch(intent: Intent, hit: IntentHit, service: Offered): string 
 }
 
 /** Explains the hits of one answer. What matched is put into words once for all hits that share the list of it. */
-export function createExplainer(intent: Intent): (hit: IntentHit, service: Offered) => string {
-  const end = intent.language === 'ja' ? '。' : '.'
+export function createExplainer(intent: Intent): (say: Say, hit: IntentHit, service: Offered) => void {
   const matches = new Map<readonly string[], string>()
-  return (hit, service) => {
+  return (say, hit, service) => {
     const isShared = hit.byMeaning.size === 0
     let match = isShared ? matches.get(hit.matchedTokens) : undefined
     if (match === undefined) {
       match = explainMatch(intent, hit, service)
       if (isShared) matches.set(hit.matchedTokens, match)
     }
-    return match + offer(intent, service) + end
+    say(match)
+    tellOffer(say, intent, service)
   }
 }
 

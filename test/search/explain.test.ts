@@ -28,9 +28,11 @@ function ask(query: string) {
   const intent = readIntent(query)
   const hits = index.rankIntent(intent, 5, (a, b) => a - b)
   const [hit] = hits
+  let reason = ''
+  if (hit) createExplainer(intent)(text => (reason += text), hit, SERVICES[hit.slot]!)
   return {
     answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
-    reason: hit && createExplainer(intent)(hit, SERVICES[hit.slot]!),
+    reason,
     tokens: hit?.matchedTokens,
   }
 }
