@@ -1,7 +1,7 @@
 // Compares candidates with an intent word by word, fuses what is known of them into one score and gives the final order.
 import type { Intent } from './intent.ts'
 import type { Question } from './intent-question.ts'
-import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts } from './intent-score.ts'
+import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts, toScore } from './intent-score.ts'
 import type { Meaning } from './meaning.ts'
 import type { Candidate } from './shorten-candidates.ts'
 import { type SlotOrder, TopHits } from './top-hits.ts'
@@ -42,15 +42,15 @@ export function compare(
     const foreign = isJapanese(slot) ? 1 - question.japanese : question.japanese
     const most = fuse(found + foreign * expectedWords(near, 1), near, 1, meaning !== undefined)
     // Even with every word met it would not be shown.
-    if (most * lean < top.threshold) continue
+    if (toScore(most, lean) < top.threshold) continue
     const wordMeaning = meet(meaning, question, slot, matches, i)
     const words = found + foreign * expectedWords(near, wordMeaning)
     parts[i] = { words, meaning: near, wordMeaning, lean }
-    top.offer(fuse(words, near, wordMeaning, meaning !== undefined) * lean, i)
+    top.offer(toScore(fuse(words, near, wordMeaning, meaning !== undefined), lean), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
     const { matchedTokens, byMeaning } = matches.of(i, intent, question, meaning)
-    return { slot: shortlist[i]!.slot, score: Math.min(1, key), matchedTokens, byMeaning, parts: parts[i]! }
+    return { slot: shortlist[i]!.slot, score: key, matchedTokens, byMeaning, parts: parts[i]! }
   })
 }
 

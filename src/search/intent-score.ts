@@ -45,3 +45,9 @@ export const fuse = (words: number, meaning: number, wordMeaning: number, both: 
     ? (words + MEANING_WEIGHT * meaning + WORD_MEANING_WEIGHT * wordMeaning) /
       (1 + MEANING_WEIGHT + WORD_MEANING_WEIGHT)
     : words
+
+/** So many steps lead from 0 to 1: what differs less is equal, whatever a processor makes of the last digits. */
+const STEPS = 1_000_000
+
+export const toScore = (relevance: number, lean: number): number =>
+  Math.min(STEPS, Math.round(relevance * lean * STEPS)) / STEPS
