@@ -72,7 +72,7 @@ export function createEmbeddingRows(
   const metAt = listAt + MOST_MET * 4
   const factorsAt = metAt + 4
   const lengthsAt = factorsAt + count * 4
-  const levelsAt = lengthsAt + count * 4
+  const levelsAt = Math.ceil((lengthsAt + count * 4) / 64) * 64
   const pages = Math.ceil((levelsAt + count * rowBytes) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   const loops = new WebAssembly.Instance(module, { host: { memory } }).exports as unknown as Loops
