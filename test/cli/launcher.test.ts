@@ -2,17 +2,26 @@ import { expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/bun.mjs', import.meta.url))
-const NAME = 'BUN_JSC_largeHeapGrowthFactor'
-
-function growthFactor(env: Record<string, string>): string {
-  const { [NAME]: _, ...inherited } = process.env
-  const { stdout } = Bun.spawnSync(['node', LAUNCHER, '-e', `console.log(process.env.${NAME})`], {
-    env: { ...inherited, ...env },
-  })
-  return stdout.toString().trim()
+const TOLD = {
+  BUN_JSC_forceRAMSize: '268435456',
+  BUN_JSC_largeHeapGrowthFactor: '1.2',
+  MIMALLOC_ALLOW_THP: '1',
+  MIMALLOC_PURGE_DELAY: '60000',
 }
 
-test('the runtime is told to collect garbage before it piles up, unless an operator says otherwise', () => {
-  expect(growthFactor({})).toBe('1.2')
-  expect(growthFactor({ [NAME]: '1.5' })).toBe('1.5')
+/** What the runtime is told of memory. */
+function toldWith(env: Record<string, string>): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !(name in TOLD))
+  const names = JSON.stringify(Object.keys(TOLD))
+  const script = `console.log(JSON.stringify(${names}.map(name => [name, process.env[name]])))`
+  const { stdout } = Bun.spawnSync(['node', LAUNCHER, '-e', script], {
+    env: { ...Object.fromEntries(inherited), ...env },
+  })
+  return Object.fromEntries(JSON.parse(stdout.toString()))
+}
+
+test('the runtime is told how to keep its memory, unless an operator says otherwise', () => {
+  expect(toldWith({})).toEqual(TOLD)
+  const others = { BUN_JSC_largeHeapGrowthFactor: '1.5', MIMALLOC_ALLOW_THP: '0' }
+  expect(toldWith(others)).toEqual({ ...TOLD, ...others })
 })
