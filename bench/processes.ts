@@ -27,11 +27,19 @@ export function temporaryFolder(): string {
   return folder
 }
 
+const running = new Set<Measured>()
+/** Also where a benchmark ends by `process.exit`, which disposes of nothing. */
+process.on('exit', () => {
+  for (const measured of running) measured[Symbol.dispose]()
+})
+
 export class Measured implements Disposable {
   constructor(
     readonly url: string,
     readonly process: Bun.Subprocess,
-  ) {}
+  ) {
+    running.add(this)
+  }
 
   get pid(): number {
     return this.process.pid
@@ -48,6 +56,7 @@ export class Measured implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    running.delete(this)
     this.process.kill('SIGKILL')
   }
 }
