@@ -21,8 +21,6 @@ export type Parts = {
   readonly records: Records
   readonly order: SlotOrder
 }
-const CLOSE_OBJECT = 0x7d
-
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
 export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAnswer> {
@@ -47,9 +45,9 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
       const relaxed: Nearest['relaxed'] = nearest.relaxed
       room.text(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
       writeResults(room, parts, nearest.intent, nearest.hits)
-      room.byte(CLOSE_OBJECT)
+      room.text('}')
     }
-    room.byte(CLOSE_OBJECT)
+    room.text('}')
   })
 }
 

@@ -27,6 +27,8 @@ export const MOST_ASKED = 64
 export const MOST_MET = 96
 
 const PAGE_BYTES = 65_536
+/** A row that begins where the processor reads from memory lies in no more of it than it needs. */
+const CACHE_LINE = 64
 const STEP = 32
 const LANES = 8
 /** Products of a sixteen-bit number with a level of -8 … 7 add up over all dimensions without overflow. */
@@ -72,7 +74,7 @@ export function createEmbeddingRows(
   const metAt = listAt + MOST_MET * 4
   const factorsAt = metAt + 4
   const lengthsAt = factorsAt + count * 4
-  const levelsAt = Math.ceil((lengthsAt + count * 4) / 64) * 64
+  const levelsAt = Math.ceil((lengthsAt + count * 4) / CACHE_LINE) * CACHE_LINE
   const pages = Math.ceil((levelsAt + count * rowBytes) / PAGE_BYTES)
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
   const loops = new WebAssembly.Instance(module, { host: { memory } }).exports as unknown as Loops

@@ -46,7 +46,7 @@ export const fuse = (words: number, meaning: number, wordMeaning: number, both: 
       (1 + MEANING_WEIGHT + WORD_MEANING_WEIGHT)
     : words
 
-/** So many steps lead from 0 to 1: what differs less is equal, whatever a processor makes of the last digits. */
+/** So many steps lead from 0 to 1: what differs less ties, so that the last digits of a sum decide nothing. */
 const STEPS = 1_000_000
 
 export const toScore = (relevance: number, lean: number): number =>
