@@ -237,7 +237,7 @@ export class Arena {
   }
 }
 
-export function grown<A extends Uint8Array | Uint32Array | Int32Array | Float64Array>(
+export function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
   array: A,
   capacity: number,
 ): A {

@@ -9,7 +9,7 @@ import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
-import { hasFreeQuotaIn, levelIn, levelOf, statusIn, TOP_LEVEL, toTraits } from './traits.ts'
+import { FAILS, hasFreeQuotaIn, levelOf, PASSES, statusIn, toTraits, toTraitsTest } from './traits.ts'
 
 const encoder = new TextEncoder()
 /** Where no value is asked for. */
@@ -29,7 +29,7 @@ export class Columns {
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
   trust = new Uint8Array(FIRST_SLOTS.columns)
-  #traits = new Uint8Array(FIRST_SLOTS.columns)
+  #traits = new Uint16Array(FIRST_SLOTS.columns)
   #price = new Uint32Array(4 * FIRST_SLOTS.prices)
   /** The first bytes of the folded name decide most comparisons. */
   #nameHead = new Uint32Array(FIRST_SLOTS.columns)
@@ -57,8 +57,13 @@ export class Columns {
     this.trust[slot] = entry.standing.trustScore
     const price = toPriceWords(entry.pricing.pricePerRequest)
     this.#price.set(price, 4 * slot)
-    const status = STATUSES.indexOf(entry.standing.status)
-    this.#traits[slot] = toTraits(status, entry.pricing.freeQuota > 0, levelOf(price))
+    this.#traits[slot] = toTraits({
+      status: STATUSES.indexOf(entry.standing.status),
+      chainSet: this.chainSet[slot]!,
+      currency: this.currency[slot]!,
+      hasFreeQuota: entry.pricing.freeQuota > 0,
+      level: levelOf(price),
+    })
     const name = foldName(entry.name)
     this.#names.write(slot, name)
     this.#nameHead[slot] = this.#headOf(name)
@@ -150,24 +155,28 @@ export class Columns {
     const isWantedCurrency = currencies && this.#currenciesAmong(currencies)
     if (wantedCategory === undefined) return undefined
     if ((chain !== undefined && !isWantedChain) || (currencies && !isWantedCurrency)) return undefined
-    const wantedStatus = status === undefined ? ANY : STATUSES.indexOf(status)
     const max = maxPrice && toPriceWords(maxPrice.amount)
     const highest = maxPrice?.below ? -1 : 0
-    const maxLevel = max ? levelOf(max) : TOP_LEVEL
-    const traitsOf = this.#traits
+    const test = toTraitsTest({
+      statuses: status && STATUSES.map(other => (other === status ? 1 : 0)),
+      chainSets: isWantedChain,
+      currencies: isWantedCurrency,
+      free,
+      maxLevel: max && levelOf(max),
+    })
+    const traits = this.#traits
     const { category: categories, chainSet, currency } = this
+    /** Of an entry whose traits do not tell. */
+    const passes: SlotTest = slot =>
+      (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
+      (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
+      (max === undefined || this.comparePriceTo(slot, max) <= highest)
     return slot => {
-      const traits = traitsOf[slot]!
-      const level = levelIn(traits)
+      const said = test(traits[slot]!)
       return (
-        level <= maxLevel &&
-        (wantedStatus === ANY || statusIn(traits) === wantedStatus) &&
-        (free === undefined || hasFreeQuotaIn(traits) || (free === 'any' && level === 0)) &&
-        (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
-        (wantedCategory === ANY || categories[slot] === wantedCategory) &&
-        (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
-        // What costs less by a level costs less.
-        (max === undefined || level < maxLevel || this.comparePriceTo(slot, max) <= highest)
+        said !== FAILS &&
+        (said === PASSES || passes(slot)) &&
+        (wantedCategory === ANY || categories[slot] === wantedCategory)
       )
     }
   }

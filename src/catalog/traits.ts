@@ -1,10 +1,16 @@
-// What filters ask about most, of each entry in one byte: its status, whether it has a free quota and roughly what it costs.
-// Thousands of entries are tested for one answer, here and there in memory: a byte of each stays near, a column a field does not.
+// What filters ask about most, of each entry in two bytes: its status, whether it has a free quota, roughly what it costs,
+// and of the chains and currencies that came first which are its own. Thousands of entries are tested for one answer, here
+// and there in memory: two bytes of each stay near, a column a field does not.
 import { type PriceWords, toRough } from '../domain/money.ts'
 
 const STATUS_BITS = 0b11
 const FREE_BIT = 0b100
 const LEVEL_SHIFT = 3
+const KIND_SHIFT = 8
+const CHAINS_BITS = 4
+const BYTES = 256
+/** Stands for all numbers from here on. */
+const LATER = 15
 /** The highest that a price has. */
 export const TOP_LEVEL = 31
 /** Prices from 2^-21, half a millionth, to 2^9 have a level of their own; below and above they share one. */
@@ -25,10 +31,59 @@ export function levelOf([billions, units, billionths, rest]: PriceWords): number
   return Math.min(TOP_LEVEL, Math.max(1, exponent - EXPONENT_OF_LEVEL_0))
 }
 
-/** @param status its number among all */
-export const toTraits = (status: number, hasFreeQuota: boolean, level: number): number =>
-  status | (hasFreeQuota ? FREE_BIT : 0) | (level << LEVEL_SHIFT)
+export type Traits = {
+  /** Their numbers among all. */
+  readonly status: number
+  readonly chainSet: number
+  readonly currency: number
+  readonly hasFreeQuota: boolean
+  readonly level: number
+}
+
+export const toTraits = ({ status, chainSet, currency, hasFreeQuota, level }: Traits): number =>
+  status |
+  (hasFreeQuota ? FREE_BIT : 0) |
+  (level << LEVEL_SHIFT) |
+  (Math.min(chainSet, LATER) << KIND_SHIFT) |
+  (Math.min(currency, LATER) << (KIND_SHIFT + CHAINS_BITS))
 
 export const statusIn = (traits: number): number => traits & STATUS_BITS
 export const hasFreeQuotaIn = (traits: number): boolean => (traits & FREE_BIT) !== 0
-export const levelIn = (traits: number): number => traits >>> LEVEL_SHIFT
+export const levelIn = (traits: number): number => (traits >>> LEVEL_SHIFT) & TOP_LEVEL
+
+/** What a byte of the traits says of a filter: the entry cannot pass, it passes, or its own columns must be asked. */
+export const FAILS = 0b00
+export const PASSES = 0b11
+const UNSURE = 0b01
+
+export type WantedTraits = {
+  /** 1 for the numbers that are wanted; undefined: any will do. */
+  readonly statuses?: ArrayLike<number> | undefined
+  readonly chainSets?: ArrayLike<number> | undefined
+  readonly currencies?: ArrayLike<number> | undefined
+  readonly free?: 'quota' | 'any' | undefined
+  /** The level of the highest price that is wanted. */
+  readonly maxLevel?: number | undefined
+}
+
+/** A test that a look at the traits decides: all that it says is the lesser of what their two bytes say. */
+export function toTraitsTest(wanted: WantedTraits): (traits: number) => number {
+  const { statuses, chainSets, currencies, free, maxLevel = TOP_LEVEL + 1 } = wanted
+  const has = (numbers: ArrayLike<number> | undefined, number: number): number =>
+    numbers === undefined || numbers[number] === 1 ? PASSES : FAILS
+  // Of a number that shares its place with all later ones nothing is known.
+  const hasEarly = (numbers: ArrayLike<number> | undefined, number: number): number =>
+    numbers !== undefined && number === LATER ? UNSURE : has(numbers, number)
+  const low = Uint8Array.from({ length: BYTES }, (_, traits) => {
+    const level = levelIn(traits)
+    const isFree = free === undefined || hasFreeQuotaIn(traits) || (free === 'any' && level === 0)
+    // What costs less by a level costs less.
+    const price = level < maxLevel ? PASSES : level === maxLevel ? UNSURE : FAILS
+    return isFree ? has(statuses, statusIn(traits)) & price : FAILS
+  })
+  const high = Uint8Array.from(
+    { length: BYTES },
+    (_, kind) => hasEarly(chainSets, kind & LATER) & hasEarly(currencies, kind >>> CHAINS_BITS),
+  )
+  return traits => low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
+}

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { hasFreeQuotaIn, levelIn, levelOf, statusIn, TOP_LEVEL, toTraits } from '../../src/catalog/traits.ts'
+import {
+  FAILS,
+  hasFreeQuotaIn,
+  levelIn,
+  levelOf,
+  PASSES,
+  statusIn,
+  TOP_LEVEL,
+  toTraits,
+  toTraitsTest,
+} from '../../src/catalog/traits.ts'
 import { compareDecimals, toDecimal, toPriceWords } from '../../src/domain/money.ts'
 
 const DECIMALS = 18
@@ -44,15 +54,59 @@ describe('the level of a price', () => {
   })
 })
 
-test('a byte holds status, free quota and level, and gives each back', () => {
-  for (let status = 0; status < 3; status++)
-    for (const isFree of [false, true])
-      for (let level = 0; level <= TOP_LEVEL; level++) {
-        const [traits] = Uint8Array.of(toTraits(status, isFree, level))
-        expect([statusIn(traits!), hasFreeQuotaIn(traits!), levelIn(traits!)]).toEqual([
-          status,
-          isFree,
-          level,
-        ])
-      }
+/** Chains and currencies by their numbers, of which only the first have a place of their own. */
+const number = fc.oneof(fc.nat(20), fc.nat(100_000))
+
+test('two bytes hold status, free quota and level, and give each back', () => {
+  const entry = fc.record({
+    status: fc.nat(2),
+    hasFreeQuota: fc.boolean(),
+    level: fc.nat(TOP_LEVEL),
+    chainSet: number,
+    currency: number,
+  })
+  fc.assert(
+    fc.property(entry, entry => {
+      const [traits] = Uint16Array.of(toTraits(entry))
+      expect(statusIn(traits!)).toBe(entry.status)
+      expect(hasFreeQuotaIn(traits!)).toBe(entry.hasFreeQuota)
+      expect(levelIn(traits!)).toBe(entry.level)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('traits never say of an entry what its columns do not', () => {
+  const numbers = (length: number) =>
+    fc.option(fc.array(fc.constantFrom(0, 1), { minLength: length, maxLength: length }), { nil: undefined })
+  const entry = fc.record({
+    status: fc.nat(2),
+    hasFreeQuota: fc.boolean(),
+    level: fc.nat(TOP_LEVEL),
+    chainSet: fc.nat(29),
+    currency: fc.nat(29),
+  })
+  const wanted = fc.record({
+    statuses: numbers(3),
+    chainSets: numbers(30),
+    currencies: numbers(30),
+    free: fc.constantFrom('quota' as const, 'any' as const, undefined),
+    maxLevel: fc.option(fc.nat(TOP_LEVEL), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(entry, wanted, (entry, wanted) => {
+      const { statuses, chainSets, currencies, free, maxLevel } = wanted
+      const { status, chainSet, currency, hasFreeQuota, level } = entry
+      const isFree = free === undefined || hasFreeQuota || (free === 'any' && level === 0)
+      const fits = statuses?.[status] !== 0 && chainSets?.[chainSet] !== 0 && currencies?.[currency] !== 0
+      const isOpen =
+        level === maxLevel || (chainSets && chainSet >= 15) || (currencies && currency >= 15) || false
+      const isLess = maxLevel === undefined || level <= maxLevel
+      const said = toTraitsTest(wanted)(toTraits(entry))
+      if (!isFree || !fits || !isLess) expect(said).not.toBe(PASSES)
+      else expect(said).not.toBe(FAILS)
+      if (!isOpen) expect(said).toBe(isFree && fits && isLess ? PASSES : FAILS)
+    }),
+    { numRuns: 5_000 },
+  )
 })
