@@ -13,7 +13,7 @@ export class TopHits {
   readonly #keys: Float64Array
   readonly #slots: Int32Array
   size = 0
-  /** Once full, the key of the worst hit: anything below it cannot enter, an equal one only by the order of ties. */
+  /** Once full, the key of the worst hit, or what is expected of it: anything below cannot enter, an equal one only by the order of ties. */
   threshold = -1
 
   constructor(room: number, order: SlotOrder) {
@@ -44,6 +44,11 @@ export class TopHits {
     if (key === this.threshold && this.#order(slot, slots[0]!) > 0) return
     sink(keys, slots, room, key, slot, this.#order)
     this.threshold = keys[0]!
+  }
+
+  /** Tells that as many as there is room for will be offered with such a key or a higher one. */
+  expect(key: number): void {
+    if (key > this.threshold) this.threshold = key
   }
 
   clear(): void {

@@ -1,7 +1,7 @@
 // Two words, one of which is walked as a list. Entries with both come first, so that those with one of them are looked at
 // only where too few have both.
 import { bitOf, WORD_SHIFT } from './bits.ts'
-import { TOP_IMPACT } from './document-terms.ts'
+import { toBar } from './impact-bar.ts'
 import type { TopHits } from './top-hits.ts'
 import { walkOneLed } from './walk-leaders.ts'
 import {
@@ -128,16 +128,4 @@ function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boo
     top.offer(COVERAGE + weight * impact, slot)
     least = Math.max(bar, leastImpact(top, COVERAGE, weight))
   }
-}
-
-const withImpact = new Int32Array(TOP_IMPACT + 1)
-
-/** The impact that so many of a list reach, and no lower one: to count is quicker than to offer what is soon pushed out. */
-function toBar({ impacts, start, count }: WalkTerm, many: number): number {
-  if (count <= 2 * many) return 0
-  withImpact.fill(0)
-  for (let at = start; at < start + count; at++) withImpact[impacts[at]!]!++
-  let bar = TOP_IMPACT
-  for (let reached = withImpact[bar]!; reached < many; reached += withImpact[bar]!) bar--
-  return bar
 }

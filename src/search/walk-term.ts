@@ -30,6 +30,7 @@ export class Scratch {
   scores = new Int32Array(0)
   touched = new Int32Array(0)
   bits = new Int32Array(0)
+  marks = new Int32Array(0)
   /** How many entries have at least so many of the terms. */
   readonly reaching = new Int32Array(MOST_TERMS + 1)
 
@@ -37,13 +38,16 @@ export class Scratch {
     if (this.bits.length >= words) return
     const room = Math.max(words, this.bits.length * 2)
     this.bits = new Int32Array(room)
+    this.marks = new Int32Array(room)
     this.coverage = new Uint8Array(room << WORD_SHIFT)
     this.scores = new Int32Array(room << WORD_SHIFT)
     this.touched = new Int32Array(room << WORD_SHIFT)
   }
 
   get bytes(): number {
-    return this.bits.byteLength + this.coverage.byteLength + this.scores.byteLength + this.touched.byteLength
+    return (
+      2 * this.bits.byteLength + this.coverage.byteLength + this.scores.byteLength + this.touched.byteLength
+    )
   }
 }
 

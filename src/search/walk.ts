@@ -1,22 +1,30 @@
 // Walks the postings of a sentence for the entries whose words add up to most. The answer is always that of the exhaustive walk.
 import { addUp, clear } from './add-up.ts'
 import { bitOf, WORD_SHIFT } from './bits.ts'
+import { toBar } from './impact-bar.ts'
 import { walkBest } from './walk-best.ts'
 import { leastImpact, mark, scoreIn, unmark, type Walk, type WalkTerm } from './walk-term.ts'
+
+/** More lists are added up, entry by entry. */
+const MOST_LISTS = 4
+/** So many postings are looked at before any of them is offered: there is no branch for each. */
+const STRETCH = 256
+const chosen = new Int32Array(STRETCH)
+const reaches = new Int32Array(STRETCH)
 
 /** Offers every entry with any of the terms that can be among the best. */
 export function walkAny(walk: Walk): void {
   const { terms, scratch, words } = walk
   const listed = terms.filter(term => term.frequent === undefined)
   const frequent = terms.filter(term => term.frequent !== undefined)
-  const [one, two] = listed
+  if (walk.accept === undefined)
+    for (const term of listed) walk.top.expect(term.weight * toBar(term, walk.top.room))
+  scratch.reserve(words)
   // Nearly always: lists are read from end to end, and nothing is added up.
-  if (one !== undefined && listed.length <= 2) {
-    offerListed(walk, one, two, frequent)
-    if (canEnter(walk, frequent)) walkUnlisted(walk, listed, frequent)
+  if (listed.length <= MOST_LISTS) {
+    offerLists(walk, listed, frequent)
     return
   }
-  scratch.reserve(words)
   const touched = addUp(listed, scratch)
   offerTouched(walk, frequent, touched)
   if (canEnter(walk, frequent)) walkBest(walk, frequent)
@@ -34,96 +42,120 @@ function mostOf(terms: readonly WalkTerm[]): number {
   return most
 }
 
-/** Offers the entries that have frequent terms and none of the listed ones. */
-function walkUnlisted(walk: Walk, listed: readonly WalkTerm[], frequent: readonly WalkTerm[]): void {
-  const { scratch, words } = walk
-  scratch.reserve(words)
-  const { bits } = scratch
-  for (const term of listed) mark(term, bits)
-  walkBest(walk, frequent)
-  for (const term of listed) unmark(term, bits)
+/** Offers the entries of a few lists, the longest first, with all that the frequent terms add, and then those that have frequent terms alone. */
+function offerLists(walk: Walk, listed: readonly WalkTerm[], frequent: readonly WalkTerm[]): void {
+  const { bits: offered, marks } = walk.scratch
+  const lists = listed.toSorted((a, b) => b.count - a.count)
+  for (let i = 0; i < lists.length; i++) {
+    const shorter = lists.slice(i + 1)
+    for (const other of shorter) mark(other, marks)
+    if (shorter.length > 0) offerShared(walk, lists[i]!, shorter, frequent)
+    offerAlone(walk, lists[i]!, frequent)
+    for (const other of shorter) unmark(other, marks)
+  }
+  if (canEnter(walk, frequent)) {
+    for (const term of lists) mark(term, offered)
+    walkBest(walk, frequent)
+    for (const term of lists) unmark(term, offered)
+  } else for (const term of lists.slice(1)) unmark(term, offered)
 }
 
-/** Offers the entries of one list or of two, with all that the frequent terms add. */
-function offerListed(
+/** Offers the entries of a list that shorter ones have marked and that were not offered before; they are known as offered then. */
+function offerShared(
   walk: Walk,
-  one: WalkTerm,
-  two: WalkTerm | undefined,
+  { slots, impacts, start, count, weight }: WalkTerm,
+  shorter: readonly WalkTerm[],
   frequent: readonly WalkTerm[],
 ): void {
-  if (two === undefined) {
-    offerAlone(walk, one, frequent, false)
-    return
-  }
-  const [few, many] = one.count <= two.count ? [one, two] : [two, one]
-  walk.scratch.reserve(walk.words)
-  mark(few, walk.scratch.bits)
-  offerMany(walk, few, many, frequent)
-  offerAlone(walk, few, frequent, true)
-  unmark(few, walk.scratch.bits)
-}
-
-/** The entries of the longer list, and with them those in both, which are no longer marked then. */
-function offerMany(
-  { scratch, top, accept }: Walk,
-  few: WalkTerm,
-  many: WalkTerm,
-  frequent: readonly WalkTerm[],
-) {
-  const { bits } = scratch
-  const { slots, impacts, start, count, weight } = many
-  const most = mostOf(frequent)
-  // Both lists ascend: the place in the shorter one is behind that of the hit before.
-  let place = few.start
-  let least = leastImpact(top, most, weight)
-  for (let at = start; at < start + count; at++) {
-    const slot = slots[at]!
-    const isInBoth = (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0
-    if (!isInBoth && impacts[at]! < least) continue
-    let key = weight * impacts[at]!
-    if (isInBoth) {
-      while (few.slots[place]! < slot) place++
-      key += few.weight * few.impacts[place]!
-      bits[slot >> WORD_SHIFT]! &= ~bitOf(slot)
+  const { bits: offered, marks } = walk.scratch
+  // All lists ascend: the place in another one is behind that of the entry before.
+  const places = shorter.map(other => other.start)
+  for (let from = start; from < start + count; from += STRETCH) {
+    const end = Math.min(start + count, from + STRETCH)
+    let found = 0
+    for (let at = from; at < end; at++) {
+      const slot = slots[at]!
+      const word = slot >> WORD_SHIFT
+      chosen[found] = at
+      found += ((marks[word]! & ~offered[word]!) >>> (slot & 31)) & 1
     }
-    if (key + most < top.threshold) continue
-    key += scoreIn(frequent, slot)
-    if (key < top.threshold || (accept !== undefined && !accept(slot))) continue
-    top.offer(key, slot)
-    least = leastImpact(top, most, weight)
+    addReach(frequent, slots, found)
+    for (let i = 0; i < found; i++) {
+      const at = chosen[i]!
+      const slot = slots[at]!
+      let own = weight * impacts[at]!
+      for (let t = 0; t < shorter.length; t++) {
+        const other = shorter[t]!
+        const last = other.start + other.count
+        let place = places[t]!
+        while (place < last && other.slots[place]! < slot) place++
+        if (place < last && other.slots[place] === slot) own += other.weight * other.impacts[place]!
+        places[t] = place
+      }
+      offered[slot >> WORD_SHIFT]! |= bitOf(slot)
+      if (own + reaches[i]! >= walk.top.threshold) offerOne(walk, own, slot, frequent)
+    }
   }
 }
 
-/** The entries of a list, or those of them that are marked. */
+/** Offers the entries of a list that are neither marked nor were offered before. */
 function offerAlone(
-  { scratch, top, accept }: Walk,
-  term: WalkTerm,
+  walk: Walk,
+  { slots, impacts, start, count, weight }: WalkTerm,
   frequent: readonly WalkTerm[],
-  isMarked: boolean,
 ): void {
-  const { bits } = scratch
-  const { slots, impacts, start, count, weight } = term
+  const { scratch, top } = walk
+  const { bits: offered, marks } = scratch
   const most = mostOf(frequent)
-  let least = leastImpact(top, most, weight)
-  for (let at = start; at < start + count; at++) {
-    if (impacts[at]! < least) continue
-    const slot = slots[at]!
-    if (isMarked && (bits[slot >> WORD_SHIFT]! & bitOf(slot)) === 0) continue
-    const key = weight * impacts[at]! + scoreIn(frequent, slot)
-    if (key < top.threshold || (accept !== undefined && !accept(slot))) continue
-    top.offer(key, slot)
-    least = leastImpact(top, most, weight)
+  for (let from = start; from < start + count; from += STRETCH) {
+    const end = Math.min(start + count, from + STRETCH)
+    const least = leastImpact(top, most, weight)
+    let found = 0
+    for (let at = from; at < end; at++) {
+      chosen[found] = at
+      found += (least - 1 - impacts[at]!) >>> 31
+    }
+    addReach(frequent, slots, found)
+    for (let i = 0; i < found; i++) {
+      const at = chosen[i]!
+      const own = weight * impacts[at]!
+      if (own + reaches[i]! < top.threshold) continue
+      const slot = slots[at]!
+      const word = slot >> WORD_SHIFT
+      if (((marks[word]! | offered[word]!) & bitOf(slot)) === 0) offerOne(walk, own, slot, frequent)
+    }
   }
+}
+
+/** Leaves in `reaches` what frequent terms add at most to the first `found` of the chosen, as far as bits tell. */
+function addReach(frequent: readonly WalkTerm[], slots: Uint32Array, found: number): void {
+  for (let i = 0; i < found; i++) reaches[i] = 0
+  for (let t = 0; t < frequent.length; t++) {
+    const { weight } = frequent[t]!
+    const { bits, tops } = frequent[t]!.frequent!
+    // Without a branch: the next is looked up while memory has not yet answered for this one.
+    for (let i = 0; i < found; i++) {
+      const slot = slots[chosen[i]!]!
+      const word = slot >> WORD_SHIFT
+      reaches[i]! += weight * tops[word]! * ((bits[word]! >>> (slot & 31)) & 1)
+    }
+  }
+}
+
+/** Offers an entry to which the listed terms add so much. */
+function offerOne({ top, accept }: Walk, listed: number, slot: number, frequent: readonly WalkTerm[]): void {
+  if (accept !== undefined && !accept(slot)) return
+  const key = listed + scoreIn(frequent, slot)
+  if (key >= top.threshold) top.offer(key, slot)
 }
 
 /** Offers the entries that have a listed term, with all that the frequent ones add. */
-function offerTouched({ scratch, top, accept }: Walk, frequent: readonly WalkTerm[], touched: number): void {
+function offerTouched(walk: Walk, frequent: readonly WalkTerm[], touched: number): void {
+  const { scratch, top } = walk
   const most = mostOf(frequent)
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
     const listed = scratch.scores[slot]!
-    if (listed + most < top.threshold) continue
-    const key = listed + scoreIn(frequent, slot)
-    if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+    if (listed + most >= top.threshold) offerOne(walk, listed, slot, frequent)
   }
 }
