@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import loadWabt from 'wabt'
 
 const FOLDER = new URL('../src/search/', import.meta.url)
-export const WASM_NAMES = ['vector-scan', 'embedding-rows'] as const
+export const WASM_NAMES = ['vector-scan', 'embedding-rows', 'bit-rows'] as const
 
 export async function assemble(name: (typeof WASM_NAMES)[number]): Promise<string> {
   const wabt = await loadWabt()

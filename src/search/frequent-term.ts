@@ -1,4 +1,5 @@
 // A term that many entries have is also kept as bits: whole words of 32 slots are then counted and ruled out at once.
+import type { BitRows, RowReader } from './bit-rows.ts'
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
 import { Leaders } from './leaders.ts'
@@ -11,7 +12,10 @@ export const STRONG = 144
 /** What an impact that is not strong reaches at most. */
 export const WEAK = STRONG - 1
 
-export class FrequentTerm {
+export class FrequentTerm implements RowReader {
+  readonly rows: BitRows
+  readonly bitsRow: number
+  readonly strongRow: number
   bits: Int32Array<ArrayBuffer>
   /** Those of the bits whose impact is strong. */
   strong: Int32Array<ArrayBuffer>
@@ -26,15 +30,33 @@ export class FrequentTerm {
   /** Gathered when they are first asked for. */
   #leaders: Leaders | undefined
 
-  constructor(words: number) {
-    this.bits = new Int32Array(words)
-    this.strong = new Int32Array(words)
+  constructor(rows: BitRows, words: number) {
+    rows.reserve(words)
+    this.rows = rows
+    this.bitsRow = rows.take()
+    this.strongRow = rows.take()
+    this.bits = rows.view(this.bitsRow)
+    this.strong = rows.view(this.strongRow)
     this.ranks = new Int32Array(words)
     this.tops = new Uint8Array(words)
+    rows.add(this)
   }
 
+  /** Gives its rows back; it is of no use afterwards. */
+  close(): void {
+    this.rows.delete(this)
+    this.rows.give(this.bitsRow)
+    this.rows.give(this.strongRow)
+  }
+
+  moved(): void {
+    this.bits = this.rows.view(this.bitsRow)
+    this.strong = this.rows.view(this.strongRow)
+  }
+
+  /** Without its rows. */
   get bytes(): number {
-    return 2 * this.bits.byteLength + this.ranks.byteLength + this.tops.byteLength
+    return this.ranks.byteLength + this.tops.byteLength
   }
 
   has(slot: number): boolean {
@@ -50,7 +72,7 @@ export class FrequentTerm {
 
   add(slot: number, impact: number, count: number): void {
     const word = slot >> WORD_SHIFT
-    if (word >= this.bits.length) this.reserve(word + 1)
+    if (word >= this.tops.length || word >= this.bits.length) this.reserve(word + 1)
     for (let at = this.#end; at <= word; at++) this.ranks[at] = count
     if (word >= this.#end) this.#end = word + 1
     for (let at = word + 1; at < this.#end; at++) this.ranks[at]!++
@@ -97,8 +119,7 @@ export class FrequentTerm {
   }
 
   reserve(words: number): void {
-    this.bits = grown(this.bits, words)
-    this.strong = grown(this.strong, words)
+    this.rows.reserve(words)
     this.ranks = grown(this.ranks, words)
     this.tops = grown(this.tops, words)
   }

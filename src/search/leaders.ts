@@ -8,6 +8,9 @@ const ROOM = { least: 1 << 10, most: 1 << 13 }
 const WORN = 4
 const IMPACTS = 256
 
+/** So many are looked at first. What they do not settle is found sooner by a look through the bits of all entries. */
+export const MOST_STEPS = 2048
+
 export class Leaders {
   readonly slots: Int32Array
   readonly impacts: Uint8Array

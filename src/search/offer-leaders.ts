@@ -1,20 +1,16 @@
 // Begins the search for the best entries with the postings of the highest impacts, term by term downwards. That settles
 // most walks; where it does not, what else can enter must beat what was found here.
 import { bitOf, WORD_SHIFT } from './bits.ts'
-import type { Leaders } from './leaders.ts'
+import { type Leaders, MOST_STEPS } from './leaders.ts'
 import { scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
 
 /** A term that is kept as bits, and the most that it adds to an entry that was not looked at. */
 export type Led = WalkTerm & { readonly frequent: NonNullable<WalkTerm['frequent']>; most: number }
 
-/**
- * Where this settles nothing, all words of slots must be read: as many steps may be made before as there are of them, and
- * few with more than two terms, which it seldom settles. To add an entry up takes several; one that bits rule out takes one.
- */
-const SETTLED_TOGETHER = 2
-const UNSETTLED = 8
+/** To add an entry up takes several steps; one that bits rule out takes one. */
 const STEPS_FOR_ONE = 4
-let lookedAt = new Int32Array(0)
+/** Which entries were marked. */
+let lookedAt = new Int32Array(MOST_STEPS)
 
 export const toLed = (term: WalkTerm): Led => {
   const frequent = term.frequent!
@@ -36,7 +32,7 @@ export function offerLeaders({ top, scratch, words, accept }: Walk, terms: reado
   let sum = 0
   for (let t = 0; t < terms.length; t++) sum += setMost(terms[t]!, leaders[t]!, 0)
   let marked = 0
-  let steps = terms.length > SETTLED_TOGETHER ? words / UNSETTLED : words
+  let steps = terms.length > 1 ? MOST_STEPS : words
   while (sum >= top.threshold && steps > 0) {
     let first = -1
     for (let t = 0; t < terms.length; t++)
@@ -56,8 +52,9 @@ export function offerLeaders({ top, scratch, words, accept }: Walk, terms: reado
       seen[word]! |= bitOf(slot)
       lookedAt[marked++] = slot
       steps -= STEPS_FOR_ONE - 1
+      if (accept !== undefined && !accept(slot)) continue
       const key = own + scoreIn(terms, slot, first)
-      if (key >= top.threshold && (accept === undefined || accept(slot))) top.offer(key, slot)
+      if (key >= top.threshold) top.offer(key, slot)
     }
     next[first] = at
     sum += setMost(term, leaders[first]!, at) - own

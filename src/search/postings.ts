@@ -2,6 +2,7 @@
 // impact, the term's share in a BM25 score. All lists lie in two flat arrays and stay in final form at every moment:
 // a new entry is appended, a reused slot moves the rest of its lists by one place.
 import type { Image } from '../domain/image.ts'
+import { BitRows } from './bit-rows.ts'
 import { WORD_SHIFT } from './bits.ts'
 import { FrequentTerm } from './frequent-term.ts'
 import { GrowingMemory, grown } from './growing.ts'
@@ -35,12 +36,14 @@ export class Postings {
   /** One more than the highest slot seen. */
   #reach = 0
   readonly #frequent = new Map<number, FrequentTerm>()
+  /** Opened for the first frequent term. */
+  #rows: BitRows | undefined
 
   get bytes(): number {
     let bytes = this.slots.byteLength + this.impacts.byteLength
     bytes += this.#starts.byteLength + this.#counts.byteLength + this.#rooms.byteLength
     for (const term of this.#frequent.values()) bytes += term.bytes
-    return bytes
+    return bytes + (this.#rows?.bytes ?? 0)
   }
 
   get words(): number {
@@ -126,7 +129,7 @@ export class Postings {
     const frequent = this.#frequent.get(term)
     if (!frequent) return
     if (this.#counts[term]! < Math.max(LEAST_FREQUENT / 2, this.#reach >> RARE_SHIFT))
-      this.#frequent.delete(term)
+      this.#forget(term, frequent)
     else frequent.remove(slot, this.impacts, start)
   }
 
@@ -213,7 +216,8 @@ export class Postings {
   }
 
   #toFrequent(term: number): FrequentTerm {
-    const frequent = new FrequentTerm(this.words)
+    this.#rows ??= new BitRows()
+    const frequent = new FrequentTerm(this.#rows, this.words)
     const start = this.#starts[term]!
     for (let i = 0; i < this.#counts[term]!; i++)
       frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
@@ -232,6 +236,12 @@ export class Postings {
   /** Terms that the growth of the catalog has made rare. */
   #demote(): void {
     const least = this.#reach >> RARE_SHIFT
-    for (const term of this.#frequent.keys()) if (this.#counts[term]! < least) this.#frequent.delete(term)
+    for (const [term, frequent] of this.#frequent)
+      if (this.#counts[term]! < least) this.#forget(term, frequent)
+  }
+
+  #forget(term: number, frequent: FrequentTerm): void {
+    frequent.close()
+    this.#frequent.delete(term)
   }
 }

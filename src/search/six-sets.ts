@@ -15,13 +15,6 @@ export function toSix(sets: readonly Int32Array[], words: number): SixSets {
   return [a, b, c, d, e, f]
 }
 
-/** At most six sets, at least one, as six, of which the first stands in for those that are missing: for what is in all of them. */
-export function toSixAgain(sets: readonly Int32Array[]): SixSets {
-  const first = sets[0]!
-  const [, b = first, c = first, d = first, e = first, f = first] = sets
-  return [first, b, c, d, e, f]
-}
-
 /** Of 32 slots, a bit each in six sets, those that at least so many of the sets have. */
 export function inAtLeast(
   least: number,

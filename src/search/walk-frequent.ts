@@ -1,8 +1,9 @@
 // Walks keywords that are kept as bits, 32 slots at a time: counting is a population count, and a word of slots is left out
 // unread as soon as its best possible hit cannot enter the best so far.
-import { countBits, countCommon, lowestSlot } from './bits.ts'
+import { MOST_WORDS } from './bit-rows.ts'
+import { countBits, lowestSlot } from './bits.ts'
 import { type FrequentTerm, WEAK } from './frequent-term.ts'
-import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix, toSixAgain } from './six-sets.ts'
+import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix } from './six-sets.ts'
 import { type Covered, countCovered, fewestToReach, slotsInAny, slotsInAtLeast } from './slot-counts.ts'
 import type { TopHits } from './top-hits.ts'
 import { COVERAGE, impactIn, type KeywordWalk, keyIn, type Scratch, type WalkTerm } from './walk-term.ts'
@@ -40,16 +41,10 @@ function countAny({ scratch, words }: KeywordWalk, terms: readonly WalkTerm[]): 
 }
 
 /** How many entries have one of two frequent terms, or both, and were not touched. */
-export function countOnly(
-  { scratch, words }: KeywordWalk,
-  one: WalkTerm,
-  two: WalkTerm,
-  touched: number,
-): number {
+export function countOnly({ scratch }: KeywordWalk, one: WalkTerm, two: WalkTerm, touched: number): number {
+  const { rows, bitsRow } = one.frequent!
   const inEither =
-    one === two
-      ? one.count
-      : one.count + two.count - countCommon(one.frequent!.bits, two.frequent!.bits, words)
+    one === two ? one.count : one.count + two.count - rows.countCommon(bitsRow, two.frequent!.bitsRow)
   return inEither - countTouched(scratch, touched, one.frequent!, two.frequent!)
 }
 
@@ -209,35 +204,45 @@ function walkInAll(
   needs: Needs,
   from: number,
 ): void {
-  const [a, b, c, d, e, f] = toSixAgain(terms.map(term => term.frequent!.bits))
-  const strong = toSix(
-    terms.map(term => term.frequent!.strong),
-    words,
-  )
+  const { rows } = terms[0]!.frequent!
+  const all = terms.map(term => term.frequent!.bitsRow)
+  const strong = terms.map(term => term.frequent!.strong)
   const seen = scratch.bits
-  for (let word = from; word < words; word++) {
-    let slots = a[word]! & b[word]! & c[word]! & d[word]! & e[word]! & f[word]! & ~seen[word]!
-    if (slots !== 0 && needs.strong > 0) slots &= inAtLeastOfSix(needs.strong, strong, word)
-    if (slots === 0 || boundOf(terms, word) < needs.score) continue
-    for (; slots !== 0; slots &= slots - 1) {
-      if (reachOf(terms, slots & -slots, word) < needs.score) continue
-      const slot = lowestSlot(slots, word)
-      const key = keyIn(terms, slot)
-      if (key >= top.threshold) top.offer(key, slot)
-      needs.rise(top.threshold)
+  // Words are looked through four at a time.
+  for (let first = from & ~3; first < words; first += MOST_WORDS) {
+    const found = rows.meetAll(all, first, Math.min(words, first + MOST_WORDS))
+    for (let i = 0; i < 2 * found; i += 2) {
+      const word = rows.found[i]!
+      if (word < from) continue
+      let slots = rows.found[i + 1]! & ~seen[word]!
+      if (slots !== 0 && needs.strong > 0) slots &= slotsInAtLeast(needs.strong, strong, word)
+      if (slots === 0 || boundOf(terms, word) < needs.score) continue
+      for (; slots !== 0; slots &= slots - 1) {
+        const score = scoreFrom(needs.score, terms, slots & -slots, word)
+        if (score < needs.score) continue
+        top.offer(terms.length * COVERAGE + score, lowestSlot(slots, word))
+        needs.rise(top.threshold)
+      }
     }
   }
 }
 
-/** What a slot that has all of the terms can score, as far as bits and the highest impact of its word tell. */
-function reachOf(terms: readonly WalkTerm[], bit: number, word: number): number {
+const reaches = new Int32Array(MOST_AT_ONCE)
+
+/** What a slot that has all of the terms scores, or less than `least` as soon as it is known that it does not reach that. */
+function scoreFrom(least: number, terms: readonly WalkTerm[], bit: number, word: number): number {
   let reach = 0
+  // Bits and the highest impact of the word lie near, the slot's own impacts do not.
   for (let t = 0; t < terms.length; t++) {
     const { weight, frequent } = terms[t]!
     const highest = frequent!.tops[word]!
     const isStrong = (frequent!.strong[word]! & bit) !== 0
-    reach += weight * (isStrong ? highest : Math.min(highest, WEAK))
+    reaches[t] = weight * (isStrong ? highest : Math.min(highest, WEAK))
+    reach += reaches[t]!
   }
+  const slot = lowestSlot(bit, word)
+  for (let t = 0; t < terms.length && reach >= least; t++)
+    reach += terms[t]!.weight * impactIn(terms[t]!, terms[t]!.frequent!, slot) - reaches[t]!
   return reach
 }
 

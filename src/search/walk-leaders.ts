@@ -1,10 +1,13 @@
 // One or two frequent words: looks at the postings with the highest impacts first, and at all others only where these do not
 // settle what is best.
-import { bitOf, WORD_SHIFT } from './bits.ts'
+import { MOST_WORDS, type Way } from './bit-rows.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { WEAK } from './frequent-term.ts'
-import type { Leaders } from './leaders.ts'
+import { type Leaders, MOST_STEPS } from './leaders.ts'
+import { type Led, toLed } from './offer-leaders.ts'
+import { reachingOfTwo } from './reaching.ts'
 import { countOnly, walkOne, walkTwo } from './walk-frequent.ts'
-import { COVERAGE, impactIn, type KeywordWalk, leastImpact, type WalkTerm } from './walk-term.ts'
+import { COVERAGE, impactIn, type KeywordWalk, type WalkTerm } from './walk-term.ts'
 
 const leadersOf = ({ slots, impacts, start, count, frequent }: WalkTerm): Leaders =>
   frequent!.leaders(slots, impacts, start, count)
@@ -33,22 +36,20 @@ export function walkOneLed(walk: KeywordWalk, term: WalkTerm): void {
  */
 export function walkTwoLed(walk: KeywordWalk, one: WalkTerm, two: WalkTerm): number {
   const { top, scratch } = walk
-  const { found, isSettled } = offerLeaders(walk, one, two)
+  const ledOne = toLed(one)
+  const ledTwo = toLed(two)
+  const { found, isSettled } = offerLeaders(walk, ledOne, ledTwo)
   if (!isSettled && top.threshold < 2 * COVERAGE) walkTwo(walk, one, two)
-  else if (!isSettled) offerFollowing(walk, one, two)
+  else if (!isSettled) offerFollowing(walk, ledOne, ledTwo)
   for (let i = 0; i < found; i++) scratch.bits[scratch.touched[i]! >> WORD_SHIFT] = 0
   return walk.counts ? countOnly(walk, one, two, 0) : 0
 }
 
 /**
- * Entries with both terms, from the leaders of both downwards. Leaves which they were in `touched`, marked as seen.
- * Settled: no other entry can enter, whether it has both or one of the terms.
+ * Entries with both terms, from the leaders of both downwards. Leaves which they were in `touched`, marked as seen, and in
+ * `most` what the terms can add to others. Settled: no other entry can enter, whether it has both or one of the terms.
  */
-function offerLeaders(
-  walk: KeywordWalk,
-  one: WalkTerm,
-  two: WalkTerm,
-): { found: number; isSettled: boolean } {
+function offerLeaders(walk: KeywordWalk, one: Led, two: Led): { found: number; isSettled: boolean } {
   const { top } = walk
   const ones = leadersOf(one)
   const twos = leadersOf(two)
@@ -56,18 +57,19 @@ function offerLeaders(
   let i = 0
   let j = 0
   for (;;) {
-    const most = one.weight * (i < ones.size ? ones.impacts[i]! : ones.floor)
-    const other = two.weight * (j < twos.size ? twos.impacts[j]! : twos.floor)
+    one.most = one.weight * (i < ones.size ? ones.impacts[i]! : ones.floor)
+    two.most = two.weight * (j < twos.size ? twos.impacts[j]! : twos.floor)
     // Whatever has both and was not looked at has no higher impact in either.
-    if (2 * COVERAGE + most + other < top.threshold) return { found: next.found, isSettled: true }
-    if (i === ones.size && j === twos.size) return { found: next.found, isSettled: false }
-    if (i < ones.size && (most >= other || j === twos.size)) {
+    const isSettled = 2 * COVERAGE + one.most + two.most < top.threshold
+    const isEnough = i + j > MOST_STEPS && top.threshold >= 2 * COVERAGE
+    if (isSettled || isEnough || (i === ones.size && j === twos.size)) return { found: next.found, isSettled }
+    if (i < ones.size && (one.most >= two.most || j === twos.size)) {
       next.at = i
-      offerAlike(walk, ones, most, two, other, next)
+      offerAlike(walk, ones, one.most, two, two.most, next)
       i = next.at
     } else {
       next.at = j
-      offerAlike(walk, twos, other, one, most, next)
+      offerAlike(walk, twos, two.most, one, one.most, next)
       j = next.at
     }
   }
@@ -110,20 +112,44 @@ function offerAlike(
   next.found = found
 }
 
-/** Entries with both terms that are led by neither: what is not among the leaders has no higher impact than their floor. */
-function offerFollowing({ top, scratch }: KeywordWalk, one: WalkTerm, two: WalkTerm): void {
-  const { slots, impacts, start, count, weight } = one
-  const { bits } = two.frequent!
+/** Entries with both terms that are led by neither: what they add is no more than is left in `most`. */
+function offerFollowing({ top, scratch, words }: KeywordWalk, one: Led, two: Led): void {
+  const { rows } = one.frequent
   const seen = scratch.bits
-  const most = 2 * COVERAGE + two.weight * leadersOf(two).floor
-  let least = leastImpact(top, most, weight)
-  for (let at = start; at < start + count; at++) {
-    if (impacts[at]! < least) continue
-    const own = weight * impacts[at]!
-    const slot = slots[at]!
-    const word = slot >> WORD_SHIFT
-    if ((bits[word]! & ~seen[word]! & bitOf(slot)) === 0) continue
-    top.offer(2 * COVERAGE + own + two.weight * impactIn(two, two.frequent!, slot), slot)
-    least = leastImpact(top, most, weight)
+  const reaching = reachingOfTwo(one, two)
+  let ways: Way[] = []
+  let known = -1
+  for (let from = 0; from < words; from += MOST_WORDS) {
+    if (top.threshold > known) {
+      known = top.threshold
+      ways = toWaysOfBoth(one, two, known - 2 * COVERAGE)
+      if (ways.length === 0) return
+    }
+    const { found } = rows
+    const count = rows.meet(ways, from, Math.min(words, from + MOST_WORDS))
+    for (let i = 0; i < 2 * count; i += 2) {
+      const word = found[i]!
+      let slots = reaching(found[i + 1]!, word, top.threshold - 2 * COVERAGE) & ~seen[word]!
+      for (; slots !== 0; slots &= slots - 1) {
+        const slot = lowestSlot(slots, word)
+        const key =
+          one.weight * impactIn(one, one.frequent, slot) + two.weight * impactIn(two, two.frequent, slot)
+        top.offer(2 * COVERAGE + key, slot)
+      }
+    }
   }
+}
+
+/** The ways to have both terms and reach `needed`. */
+function toWaysOfBoth(one: Led, two: Led, needed: number): Way[] {
+  const { bitsRow: hasOne, strongRow: strongOne } = one.frequent
+  const { bitsRow: hasTwo, strongRow: strongTwo } = two.frequent
+  const weakOne = Math.min(one.most, one.weight * WEAK)
+  const weakTwo = Math.min(two.most, two.weight * WEAK)
+  if (weakOne + weakTwo >= needed) return [[hasOne, hasTwo, hasTwo]]
+  const ways: Way[] = []
+  if (one.most + weakTwo >= needed) ways.push([strongOne, hasTwo, hasTwo])
+  if (weakOne + two.most >= needed) ways.push([hasOne, strongTwo, strongTwo])
+  if (ways.length === 0 && one.most + two.most >= needed) ways.push([strongOne, strongTwo, strongTwo])
+  return ways
 }

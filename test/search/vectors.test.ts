@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { assemble } from '../../model/build-wasm.ts'
 import { readImage } from '../../src/catalog/image-file.ts'
 import { systemClock } from '../../src/clock.ts'
+import { BIT_ROWS_WASM } from '../../src/search/bit-rows-wasm.ts'
 import { EMBEDDING_ROWS_WASM } from '../../src/search/embedding-rows-wasm.ts'
 import { VECTOR_SCAN_WASM } from '../../src/search/vector-scan-wasm.ts'
 import { createVectors, type Vectors } from '../../src/search/vectors.ts'
@@ -278,4 +279,5 @@ test('of a filter that lets one of fifty through, all that pass are compared whe
 test('the assembled loops are what their sources say', async () => {
   expect(await assemble('vector-scan')).toBe(VECTOR_SCAN_WASM)
   expect(await assemble('embedding-rows')).toBe(EMBEDDING_ROWS_WASM)
+  expect(await assemble('bit-rows')).toBe(BIT_ROWS_WASM)
 })

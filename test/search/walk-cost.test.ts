@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
+import type { BitRows } from '../../src/search/bit-rows.ts'
 import { DocumentTerms } from '../../src/search/document-terms.ts'
 import { toKeywordTerms } from '../../src/search/keyword-terms.ts'
 import { createLexicon } from '../../src/search/lexicon.ts'
@@ -40,12 +41,38 @@ postings.slots = watched(postings.slots)
 postings.impacts = watched(postings.impacts)
 const scratch = new Scratch()
 scratch.reserve(postings.words)
-for (const room of ['coverage', 'scores', 'touched', 'bits'] as const)
+for (const room of ['coverage', 'scores', 'touched', 'bits', 'marks'] as const)
   Object.assign(scratch, { [room]: watched(scratch[room]) })
+
+/** Four words of each set are looked at together. */
+const STEP = 4
+const watchRows = (rows: BitRows): BitRows =>
+  new Proxy(rows, {
+    get(target, key) {
+      if (key === 'found') return watched(target.found)
+      if (key === 'meet')
+        return (...[ways, from, to]: Parameters<BitRows['meet']>) => {
+          touches += (3 * ways.length * (to - from)) / STEP
+          return target.meet(ways, from, to)
+        }
+      if (key === 'meetAll')
+        return (...[rows, from, to]: Parameters<BitRows['meetAll']>) => {
+          touches += (rows.length * (to - from)) / STEP
+          return target.meetAll(rows, from, to)
+        }
+      if (key === 'countCommon')
+        return (one: number, two: number) => {
+          touches += (2 * postings.words) / STEP
+          return target.countCommon(one, two)
+        }
+      return Reflect.get(target, key)
+    },
+  })
 
 function watch(term: WalkTerm): WalkTerm {
   const { frequent } = term
   if (frequent === undefined) return term
+  const rows = watchRows(frequent.rows)
   const parts = new Map(
     (['bits', 'strong', 'tops', 'ranks'] as const).map(part => [
       part as PropertyKey,
@@ -60,6 +87,7 @@ function watch(term: WalkTerm): WalkTerm {
   const seen = new Proxy(frequent, {
     get(target, key) {
       if (key === 'leaders') return leaders
+      if (key === 'rows') return rows
       const value = parts.get(key) ?? Reflect.get(target, key)
       return typeof value === 'function' ? value.bind(target) : value
     },
