@@ -66,24 +66,42 @@ export type WantedTraits = {
   readonly maxLevel?: number | undefined
 }
 
-/** A test that a look at the traits decides: all that it says is the lesser of what their two bytes say. */
+const ANYTHING = new Uint8Array(BYTES).fill(PASSES)
+
+/** A test of traits: what their two bytes say of it together. */
 export function toTraitsTest(wanted: WantedTraits): (traits: number) => number {
-  const { statuses, chainSets, currencies, free, maxLevel = TOP_LEVEL + 1 } = wanted
-  const has = (numbers: ArrayLike<number> | undefined, number: number): number =>
-    numbers === undefined || numbers[number] === 1 ? PASSES : FAILS
-  // Of a number that shares its place with all later ones nothing is known.
-  const hasEarly = (numbers: ArrayLike<number> | undefined, number: number): number =>
-    numbers !== undefined && number === LATER ? UNSURE : has(numbers, number)
-  const low = Uint8Array.from({ length: BYTES }, (_, traits) => {
+  const low = toLow(wanted)
+  const high = toHigh(wanted)
+  return traits => low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
+}
+
+/** For each byte with status, free quota and level. */
+function toLow({ statuses, free, maxLevel }: WantedTraits): Uint8Array {
+  if (statuses === undefined && free === undefined && maxLevel === undefined) return ANYTHING
+  const said = new Uint8Array(BYTES)
+  for (let traits = 0; traits < BYTES; traits++) {
     const level = levelIn(traits)
     const isFree = free === undefined || hasFreeQuotaIn(traits) || (free === 'any' && level === 0)
     // What costs less by a level costs less.
-    const price = level < maxLevel ? PASSES : level === maxLevel ? UNSURE : FAILS
-    return isFree ? has(statuses, statusIn(traits)) & price : FAILS
-  })
-  const high = Uint8Array.from(
-    { length: BYTES },
-    (_, kind) => hasEarly(chainSets, kind & LATER) & hasEarly(currencies, kind >>> CHAINS_BITS),
-  )
-  return traits => low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
+    const price = maxLevel === undefined || level < maxLevel ? PASSES : level === maxLevel ? UNSURE : FAILS
+    said[traits] = isFree ? price & isAmong(statuses, statusIn(traits)) : FAILS
+  }
+  return said
 }
+
+/** For each byte with chains and currency. */
+function toHigh({ chainSets, currencies }: WantedTraits): Uint8Array {
+  if (chainSets === undefined && currencies === undefined) return ANYTHING
+  const said = new Uint8Array(BYTES)
+  for (let kind = 0; kind < BYTES; kind++) {
+    const chainSet = kind & LATER
+    const currency = kind >>> CHAINS_BITS
+    // Of a number that shares its place with all later ones nothing is known.
+    const chains = chainSets && chainSet === LATER ? UNSURE : isAmong(chainSets, chainSet)
+    said[kind] = chains & (currencies && currency === LATER ? UNSURE : isAmong(currencies, currency))
+  }
+  return said
+}
+
+const isAmong = (numbers: ArrayLike<number> | undefined, number: number): number =>
+  numbers === undefined || numbers[number] === 1 ? PASSES : FAILS
