@@ -13,12 +13,12 @@ const SMALLEST_BINARY = 1_000_000
  * The collector lets garbage pile up to as much again as lives, as long as that is little beside the memory of the machine;
  * a catalog in flat memory counts as living. So it is told of a small machine, and to clear up after a fifth: to do so much
  * more often slows lists and searches down. After a look at what is new it would go on to look at everything unless a third
- * of its room is free, which with so little room is never so: a tenth suffices.
+ * of its room is free, which with so little room is never so: a seventh suffices, nearly all that there is.
  */
 const COLLECTOR = {
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
   BUN_JSC_largeHeapGrowthFactor: '1.2',
-  BUN_JSC_minEdenToOldGenerationRatio: '0.1',
+  BUN_JSC_minEdenToOldGenerationRatio: '0.14',
 }
 /**
  * A catalog is read here and there: in pages of 2 MB, which the allocator leaves off unless it is told, it is found with far

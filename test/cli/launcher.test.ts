@@ -5,7 +5,7 @@ const LAUNCHER = fileURLToPath(new URL('../../bin/bun.mjs', import.meta.url))
 const TOLD = {
   BUN_JSC_forceRAMSize: '268435456',
   BUN_JSC_largeHeapGrowthFactor: '1.2',
-  BUN_JSC_minEdenToOldGenerationRatio: '0.1',
+  BUN_JSC_minEdenToOldGenerationRatio: '0.14',
   MIMALLOC_ALLOW_THP: '1',
   MIMALLOC_PURGE_DELAY: '60000',
 }
