@@ -13,7 +13,7 @@ const SMALLEST_BINARY = 1_000_000
  * The collector lets garbage pile up to as much again as lives, as long as that is little beside the memory of the machine;
  * a catalog in flat memory counts as living. So it is told of a small machine, and to clear up after a fifth: to do so much
  * more often slows lists and searches down. After a look at what is new it would go on to look at everything unless a third
- * of its room is free, which with so little room is never so: a seventh suffices, nearly all that there is.
+ * of what it may take is free; a sixth is all that can be, so a seventh must do.
  */
 const COLLECTOR = {
   BUN_JSC_forceRAMSize: String(256 * 1024 * 1024),
