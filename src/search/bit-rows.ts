@@ -19,10 +19,15 @@ const LANES = 4
 const LEAST_LENGTH = 64
 const PAGE_BYTES = 65_536
 /** No more ways are followed at a time, and no more words looked through. */
-export const MOST_WAYS = 32
+const MOST_WAYS = 32
 export const MOST_WORDS = 1024
-const FOUND_AT = MOST_WAYS * 12
-const ROWS_AT = FOUND_AT + MOST_WORDS * 8 + 128
+/** A way is three addresses; a word that is found its number and its slots. */
+const WAY_BYTES = 12
+const FOUND_BYTES = 8
+/** A word without slots is written too, behind the last that was found. */
+const SPARE_BYTES = 128
+const FOUND_AT = MOST_WAYS * WAY_BYTES
+const ROWS_AT = FOUND_AT + MOST_WORDS * FOUND_BYTES + SPARE_BYTES
 const module = new WebAssembly.Module(Buffer.from(BIT_ROWS_WASM, 'base64'))
 
 export class BitRows {
