@@ -14,7 +14,8 @@ export const FIRST_SLOTS = {
 } as const
 /** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
 const HEADER_WORDS = 3
-const WORD_BYTES = 4
+const WORD_SHIFT = 2
+const WORD_BYTES = 1 << WORD_SHIFT
 /** What a processor reads at a time. */
 const LINE_WORDS = 16
 const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
@@ -23,6 +24,8 @@ const PLACE_BITS = 20
 const PLACE_MASK = (1 << PLACE_BITS) - 1
 const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
 const MOST_CHUNKS = 2 ** (32 - PLACE_BITS)
+/** As many as stand on a page at most; any beyond are copied as they come. */
+const MOST_SUMMONED = 100
 /** No record begins there: its header would have no room in front. */
 const NOWHERE = 0
 
@@ -48,6 +51,7 @@ export class Arena {
   #head = -1
   #used = CHUNK_BYTES
   #places = new Uint32Array(FIRST_SLOTS.records)
+  readonly #summoned = new Uint32Array(MOST_SUMMONED)
   /** Nobody reads it; without it nothing would be looked at. */
   seen = 0
 
@@ -93,15 +97,20 @@ export class Arena {
 
   /**
    * Looks at every line of memory of these texts, which are about to be read: the processor waits for many lines at the same
-   * time, but not while it copies one text after the other.
+   * time, but not while it copies one text after the other. Nor where it has to guess how long a text is: so where the texts
+   * lie is looked up for all of them first, then how long they are.
    */
   summon(slots: readonly number[]): void {
+    const count = Math.min(slots.length, MOST_SUMMONED)
+    const places = this.#summoned
     let seen = 0
-    for (let i = 0; i < slots.length; i++) {
-      const place = this.#places[slots[i]!]!
-      const { words } = this.#chunks[place >>> PLACE_BITS]!
-      const at = place & PLACE_MASK
-      const end = at + words[at - 2]! / WORD_BYTES
+    for (let i = 0; i < count; i++) places[i] = this.#places[slots[i]!]!
+    for (let i = 0; i < count; i++)
+      seen ^= this.#chunks[places[i]! >>> PLACE_BITS]!.words[(places[i]! & PLACE_MASK) - 2]!
+    for (let i = 0; i < count; i++) {
+      const { words } = this.#chunks[places[i]! >>> PLACE_BITS]!
+      const at = places[i]! & PLACE_MASK
+      const end = at + (words[at - 2]! >>> WORD_SHIFT)
       for (let word = at; word < end; word += LINE_WORDS) seen ^= words[word]!
     }
     this.seen = seen
