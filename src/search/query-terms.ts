@@ -25,8 +25,11 @@ const MAX_ENDING = 4
 const LEAST_STEM = 4
 const LEAST_CAUTIOUS = 6
 
-/** Words that nothing is to be done about: most queries. */
-const PLAIN_WORDS = /^[a-z0-9]{1,32}(?: [a-z0-9]{1,32})*$/
+/** Letters of words that nothing is to be done about: most queries have no other. */
+const IS_PLAIN = new Uint8Array(128)
+for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789') IS_PLAIN[char.charCodeAt(0)] = 1
+const MOST_PLAIN_LETTERS = 32
+const SPACE = 0x20
 
 /** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
 export function toWeight(entries: number, withTerm: number): number {
@@ -59,6 +62,10 @@ export const createStrays = (entries: number): Strays => ({
   left: MAX_STRAYS,
   postings: toStandInPostings(entries),
 })
+
+/** Whether two words are looked for by the same term. */
+const isSame = (a: QueryWord, b: QueryWord): boolean =>
+  a.number === b.number && (a.number >= 0 || a.term === b.term)
 
 export function createQueryTerms(
   lexicon: Lexicon,
@@ -139,17 +146,27 @@ export function createQueryTerms(
     )
   }
 
+  /** The words of a query that holds plain ones with a space between them and nothing else; undefined for any other. */
+  function plainWords(query: string): QueryWord[] | undefined {
+    const words: QueryWord[] = []
+    for (let from = 0; from <= query.length; ) {
+      let end = from
+      while (end < query.length && IS_PLAIN[query.charCodeAt(end)] === 1) end++
+      if (end === from || end - from > MOST_PLAIN_LETTERS) return undefined
+      if (end < query.length && query.charCodeAt(end) !== SPACE) return undefined
+      const word = toWord(query.slice(from, end))
+      if (words.length < MAX_WORDS && !words.some(other => isSame(other, word))) words.push(word)
+      from = end + 1
+    }
+    return words
+  }
+
   return {
     words(query) {
+      const plain = plainWords(query)
+      if (plain !== undefined) return plain
       const words: QueryWord[] = []
       const placeOf = (term: string) => words.findIndex(word => word.term === term)
-      if (PLAIN_WORDS.test(query)) {
-        for (const text of query.split(' ')) {
-          const word = toWord(text)
-          if (words.length < MAX_WORDS && placeOf(word.term) < 0) words.push(word)
-        }
-        return words
-      }
       let whole = ''
       const visit = eachWord((text, kind) => {
         if (words.length >= MAX_WORDS) return
