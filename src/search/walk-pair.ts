@@ -1,6 +1,7 @@
 // Two words, one of which is walked as a list. Entries with both come first, so that those with one of them are looked at
 // only where too few have both.
 import { bitOf, WORD_SHIFT } from './bits.ts'
+import { TOP_IMPACT } from './document-terms.ts'
 import { toBar } from './impact-bar.ts'
 import type { TopHits } from './top-hits.ts'
 import { walkOneLed } from './walk-leaders.ts'
@@ -41,6 +42,7 @@ function walkMixed(walk: KeywordWalk, listed: WalkTerm, term: WalkTerm): number 
 
 /** So many are looked up before any of them is offered: what they raised the least hit to rules out most of the next. */
 const STRETCH = 256
+const scores = new Int32Array(STRETCH)
 
 /** Answers how many have both. */
 function offerInBoth({ top, scratch }: KeywordWalk, listed: WalkTerm, term: WalkTerm): number {
@@ -62,13 +64,13 @@ function offerInBoth({ top, scratch }: KeywordWalk, listed: WalkTerm, term: Walk
       inBoth += hasBoth
       found += hasBoth & ((least - 1 - impacts[at]!) >>> 31)
     }
+    // Where their other impacts lie is looked up for all of them first: the processor waits for many at the same time, but
+    // not behind a hit whose place it has to guess.
     for (let i = 0; i < found; i++) {
       const at = touched[i]!
-      const own = weight * impacts[at]!
-      if (most + own < top.threshold) continue
-      const slot = slots[at]!
-      top.offer(2 * COVERAGE + own + term.weight * impactIn(term, frequent, slot), slot)
+      scores[i] = weight * impacts[at]! + term.weight * impactIn(term, frequent, slots[at]!)
     }
+    for (let i = 0; i < found; i++) top.offer(2 * COVERAGE + scores[i]!, slots[touched[i]!]!)
   }
   return inBoth
 }
@@ -118,8 +120,10 @@ export function offerListed(top: TopHits, term: WalkTerm): void {
 function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boolean, inBoth: number): void {
   const { slots, impacts, start, count, weight } = term
   const end = start + count
-  const bar = toBar(term, top.room + inBoth)
+  // A full top turns away more than counting would.
+  const bar = top.threshold >= COVERAGE ? 0 : toBar(term, top.room + inBoth)
   let least = Math.max(bar, leastImpact(top, COVERAGE, weight))
+  if (least > TOP_IMPACT) return
   for (let at = start; at < end; at++) {
     const impact = impacts[at]!
     if (impact < least) continue
