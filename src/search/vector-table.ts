@@ -22,11 +22,19 @@ const MOST_TOGETHER = 4 * (NEARNESSES - 1)
 const FOUR = 4
 const MOST_OF_FOUR = 63 - 2
 
+/** So many are looked up before any of them is tested. */
+const STRETCH = 256
+const slots = new Int32Array(STRETCH)
+
 /** What a query is kept as, for `compare` and for `judge`. */
 export type QueryPlaces = { readonly levelsAt: number; readonly queryAt: number }
 
-/** Whether a vector is to be compared, told by the number of its row and its position in it. */
-export type Passes = (row: number, position: number) => boolean
+/** Which vectors are to be compared. */
+export type Passing = {
+  /** What stands for a vector, by the number of its row and its position in it. */
+  readonly slotAt: (row: number, position: number) => number
+  readonly accept: (slot: number) => boolean
+}
 
 export class VectorTable {
   readonly #memory: VectorMemory
@@ -82,15 +90,15 @@ export class VectorTable {
    * Of all vectors, or of those that pass, compares whole those `wanted` (or more, where they tie) that seem nearest to the
    * query by their signs. Answers how many were; rowAt, positionAt and scoreAt then tell of each.
    */
-  compareNearest(wanted: number, passes?: Passes): number {
+  compareNearest(wanted: number, passing?: Passing): number {
     if (this.#rows === 0) return 0
     const { loops } = this.#memory
     this.#clear(this.#countsAt)
     this.#share()
     loops.sumSigns(this.#sharesAt, this.#dimensions, this.#sumsAt)
     loops.judge(this.#sumsAt, this.#tableAt, this.#rows, this.#sketchBytes, this.#nearnessAt, this.#countsAt)
-    const found = passes
-      ? this.#selectPassing(wanted, passes)
+    const found = passing
+      ? this.#selectPassing(wanted, passing)
       : this.#select(this.#leastOf(wanted, this.#countsAt), NEARNESSES, 0)
     this.#compare(found)
     return found
@@ -186,7 +194,7 @@ export class VectorTable {
   }
 
   /** A test costs more than a look at signs, so only the nearest are tested, and more of them while too few pass. */
-  #selectPassing(wanted: number, passes: Passes): number {
+  #selectPassing(wanted: number, test: Passing): number {
     this.#clear(this.#passingAt)
     let passing = 0
     let tested = 0
@@ -194,7 +202,7 @@ export class VectorTable {
     for (let most = TESTED * wanted; below > 0 && passing < wanted; ) {
       const least = this.#leastOf(most, this.#countsAt)
       const found = this.#select(least, below, passing)
-      passing = this.#keepPassing(passing, found, passes)
+      passing = this.#keepPassing(passing, found, test)
       tested += found
       below = least
       most = tested * Math.min(MOST_MORE, (SPARE * wanted) / Math.max(1, passing))
@@ -203,16 +211,24 @@ export class VectorTable {
   }
 
   /** Of what was found behind the first `passing` keeps what passes, and counts how near it seems; answers how many pass now. */
-  #keepPassing(passing: number, found: number, passes: Passes): number {
+  #keepPassing(passing: number, found: number, { slotAt, accept }: Passing): number {
     const { integers, bytes } = this.#memory
     const places = this.#placesAt >> 2
     const counts = this.#passingAt >> 2
     let kept = passing
-    for (let i = passing; i < passing + found; i++) {
-      const place = integers[places + i]!
-      if (!passes(place >>> 6, place & (ROW - 1))) continue
-      integers[places + kept++] = place
-      integers[counts + (bytes[this.#nearnessAt + place]! & 0xff)]!++
+    for (let from = passing; from < passing + found; from += STRETCH) {
+      const end = Math.min(passing + found, from + STRETCH)
+      // All of these first: the processor waits for many at the same time, but not behind a test whose end it has to guess.
+      for (let i = from; i < end; i++) {
+        const place = integers[places + i]!
+        slots[i - from] = slotAt(place >>> 6, place & (ROW - 1))
+      }
+      for (let i = from; i < end; i++) {
+        if (!accept(slots[i - from]!)) continue
+        const place = integers[places + i]!
+        integers[places + kept++] = place
+        integers[counts + (bytes[this.#nearnessAt + place]! & 0xff)]!++
+      }
     }
     return kept
   }

@@ -5,7 +5,6 @@ import { type CompareSlots, createVectorBest, type Nearest, type VectorBest } fr
 import { createVectorCells, type VisitRun } from './vector-cells.ts'
 import { createVectorClusters } from './vector-clusters.ts'
 import { createVectorScan, fromLevels, type QuantisedVector, toQuantised } from './vector-scan.ts'
-import type { Passes } from './vector-table.ts'
 
 export type { Nearest } from './vector-best.ts'
 
@@ -119,14 +118,14 @@ export function createVectors(options: VectorsOptions): Vectors {
       return !(isEnd && compared >= enough)
     })
     // A filter is asked before vectors are compared whole, which costs more.
-    const passes: Passes | undefined =
-      accept && ((row, position) => accept(cells.slotAt(runs[row]!, position)))
+    const slotAt = (row: number, position: number) => cells.slotAt(runs[row]!, position)
+    const passes = accept && { slotAt, accept }
     const found = table.compareNearest(rescored, passes)
     const best: Nearest[] = []
     for (let at = table.takeNearest(found); at >= 0; at = table.takeNearest(found)) {
       // What ties with the last of k is taken too: the order of ties decides between them.
       if (best.length >= k && table.taken * query.factor < best.at(-1)!.score) break
-      const slot = cells.slotAt(runs[table.rowAt(at)]!, table.positionAt(at))
+      const slot = slotAt(table.rowAt(at), table.positionAt(at))
       best.push({ slot, score: table.taken * query.factor })
     }
     return sortTies(best).slice(0, k)
