@@ -19,6 +19,7 @@ import { Columns } from './columns.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
+import { KeptFilters } from './kept-filters.ts'
 import { KeptOrders } from './kept-orders.ts'
 import { Offers } from './offers.ts'
 import { pageOfList, pageOfSearch } from './pages.ts'
@@ -36,6 +37,7 @@ export class Catalog {
   readonly #records = new Records()
   readonly #columns = new Columns()
   readonly #orders = new KeptOrders(this.#columns, this.#ids)
+  readonly #filters = new KeptFilters(this.#columns)
   readonly #index: SearchIndex
   readonly #log = new ChangeLog()
   readonly #offers = new Offers()
@@ -69,6 +71,7 @@ export class Catalog {
       this.#records.bytes +
       this.#columns.bytes +
       this.#orders.bytes +
+      this.#filters.bytes +
       this.#index.bytes +
       this.#log.bytes +
       this.#offers.bytes
@@ -242,6 +245,7 @@ export class Catalog {
     return {
       columns: this.#columns,
       orders: this.#orders,
+      filters: this.#filters,
       ids: this.#ids,
       offers: this.#offers,
       records: this.#records,
@@ -271,6 +275,7 @@ export class Catalog {
       if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
     }
     this.#columns.write(slot, entry)
+    this.#filters.changed(slot)
     this.#records.write(slot, entry)
     this.#log.put(slot, objectSeq, isFollowed(entry))
     this.#offers.write(slot, entry)

@@ -49,6 +49,11 @@ export class Columns {
     return arrays.reduce((sum, array) => sum + array.byteLength, this.#names.bytes)
   }
 
+  /** No slot is as high. */
+  get capacity(): number {
+    return this.trust.length
+  }
+
   write(slot: number, entry: Entry): void {
     this.#growTo(slot + 1)
     this.category[slot] = this.categories.number(categoryKey(entry.category))

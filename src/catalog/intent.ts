@@ -11,12 +11,14 @@ import { refineIntent } from '../search/refine-intent.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { AnswerRoom } from './answer-room.ts'
 import type { Columns } from './columns.ts'
+import type { KeptFilters } from './kept-filters.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
 
 export type Parts = {
   readonly columns: Columns
   readonly orders: KeptOrders
+  readonly filters: KeptFilters
   readonly index: SearchIndex
   readonly records: Records
   readonly order: SlotOrder
@@ -72,14 +74,15 @@ function fewOf(
   const { maxPrice, ...others } = filter
   const { category, chain, status } = others
   const narrowed = orders.narrow({ category, chain, status })
+  if (!narrowed) return []
   // In the order of prices, those that are low enough stand in front and need no test.
-  const accept = columns.acceptor(others)
-  if (!narrowed || !accept) return []
   const { price } = narrowed.set
   const words = maxPrice && toPriceWords(maxPrice.amount)
   const highest = maxPrice?.below ? -1 : 0
   const size = words ? price.countWhile(slot => columns.comparePriceTo(slot, words) <= highest) : price.size
   if (size > MOST_LOOKED_AT) return undefined
+  const accept = columns.acceptor(others)
+  if (!accept) return []
   return price.fewOf(size, slot => accept(slot) && passes(slot), FEW)
 }
 
@@ -128,11 +131,11 @@ function rank(
   limit: number,
   passes?: (slot: number) => boolean,
 ): readonly IntentHit[] {
-  const { columns, index, order } = parts
+  const { columns, filters, index, order } = parts
   const lean = leanOf(columns, intent)
   const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
   if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
-  const constrained = columns.acceptor(intent.filter)
+  const constrained = filters.acceptor(intent.filter)
   if (!constrained) return []
   const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
   const few =

@@ -76,15 +76,18 @@ function walkSingle({ scratch, words, top, accept }: Walk, term: Led): void {
   const { weight, most, frequent } = term
   const { bits, tops } = frequent
   const seen = scratch.bits
+  const passing = accept?.passing
+  const test = passing === undefined ? accept : undefined
   let least = top.threshold
   for (let word = 0; word < words; word++) {
     if (most < least) return
     let slots = bits[word]! & ~seen[word]!
     if (slots === 0 || weight * tops[word]! < least) continue
+    if (passing !== undefined) slots &= passing[word]!
     for (; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
       const key = weight * impactIn(term, frequent, slot)
-      if (key < least || (accept !== undefined && !accept(slot))) continue
+      if (key < least || (test !== undefined && !test(slot))) continue
       top.offer(key, slot)
       least = top.threshold
     }
@@ -121,13 +124,17 @@ function offerFound(
 ): void {
   const words = terms[0]!.frequent.rows.found
   const seen = scratch.bits
+  const passing = accept?.passing
+  const test = passing === undefined ? accept : undefined
   let least = top.threshold
   for (let i = 0; i < 2 * found; i += 2) {
     const word = words[i]!
-    let slots = reaching(words[i + 1]!, word, least) & ~seen[word]!
+    const met = passing === undefined ? words[i + 1]! : words[i + 1]! & passing[word]!
+    if (met === 0) continue
+    let slots = reaching(met, word, least) & ~seen[word]!
     for (; slots !== 0; slots &= slots - 1) {
       const slot = lowestSlot(slots, word)
-      if (accept !== undefined && !accept(slot)) continue
+      if (test !== undefined && !test(slot)) continue
       const key = scoreIn(terms, slot)
       if (key < least) continue
       top.offer(key, slot)

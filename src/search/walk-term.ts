@@ -16,7 +16,10 @@ export type WalkTerm = {
 }
 
 /** Filters, applied inside the walk. */
-export type Accept = (slot: number) => boolean
+export type Accept = ((slot: number) => boolean) & {
+  /** Where it is known for all slots: those that pass, as bits. */
+  readonly passing?: Int32Array
+}
 
 /** A key is coverage · COVERAGE + score: entries with more of the words come first. */
 export const COVERAGE = 2 ** 31
@@ -110,6 +113,7 @@ export function findPosting(term: WalkTerm, slot: number): number {
 
 /** Of the slots in a word, those that the filter lets through. */
 export function accepted(bits: number, word: number, accept: Accept): number {
+  if (accept.passing !== undefined) return bits & accept.passing[word]!
   let kept = 0
   for (let left = bits; left !== 0; left &= left - 1) {
     const slot = lowestSlot(left, word)

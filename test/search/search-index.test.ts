@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { readIntent } from '../../src/search/intent.ts'
-import { createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
+import { type Accept, createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
 
 const DOCUMENTS: readonly SearchDocument[] = [
   {
@@ -149,6 +149,30 @@ describe('intent search', () => {
     expect(hit?.score).toBeGreaterThan(0)
     expect(hit?.score).toBeLessThanOrEqual(1)
   })
+  test('finds the same whether it tests entry by entry or knows beforehand which pass', () => {
+    const { documents, twoWords, frequentWords } = createInventedCatalog(12_000, 5)
+    const many = createSearchIndex()
+    for (const [slot, document] of documents.entries()) many.set(slot, document)
+    const frequent = frequentWords(40).split(' ')
+    const groups = frequent.flatMap((word, i) => [
+      word,
+      `${word} ${frequent[(i * 7 + 1) % 40]}`,
+      `${word} ${frequent[(i * 3 + 5) % 40]} ${frequent[(i * 11 + 2) % 40]}`,
+    ])
+    for (const every of [2, 37, 997]) {
+      const passes = (slot: number) => slot % every === 0
+      const passing = new Int32Array(12_000 / 32)
+      for (let slot = 0; slot < 12_000; slot += every) passing[slot >> 5]! |= 1 << (slot & 31)
+      const known: Accept = Object.assign((slot: number) => passes(slot), { passing })
+      for (const query of [...groups, ...Array.from({ length: 40 }, twoWords)]) {
+        const intent = readIntent(query)
+        const tested = many.rankIntent(intent, 20, order, passes)
+        expect(many.rankIntent(intent, 20, order, known)).toEqual(tested)
+        const all = many.rankIntent(intent, 12_000, order).filter(({ slot }) => passes(slot))
+        expect(tested.map(({ slot }) => slot)).toEqual(all.slice(0, 20).map(({ slot }) => slot))
+      }
+    }
+  }, 60_000)
   test('finds Japanese by its words', () => {
     const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order)
     expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })

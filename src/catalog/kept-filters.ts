@@ -1,0 +1,109 @@
+// Which entries pass the filters that are asked for again and again, a bit each. Sentences say "on Base", "verified" and "with
+// a free tier" all day, and for every one of them thousands of entries are tested, here and there in memory: bits stay near.
+import type { IntentFilter } from '../domain/intent-filter.ts'
+import { bitOf, WORD_SHIFT } from '../search/bits.ts'
+import type { Accept } from '../search/search-index.ts'
+import { grown } from './arena.ts'
+import type { Columns } from './columns.ts'
+
+/** The one that was asked for longest ago goes first. */
+const MOST_KEPT = 16
+/** Kept is what is asked for again before so many others were asked for once. */
+const MOST_REMEMBERED = 64
+/** After so many changes none is kept: to begin anew costs little more than to look at each of them. */
+const MOST_CHANGES = 4_096
+const WORD = 1 << WORD_SHIFT
+
+type Kept = {
+  passing: Int32Array<ArrayBuffer>
+  /** So many of the changes are seen to. */
+  seen: number
+}
+
+export class KeptFilters {
+  readonly #columns: Columns
+  /** By the filter as text; what was asked for last stands last. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #askedOnce = new Set<string>()
+  /** Slots that were written while some filter was kept. */
+  #changed: number[] = []
+
+  constructor(columns: Columns) {
+    this.#columns = columns
+  }
+
+  get bytes(): number {
+    let bytes = 0
+    for (const { passing } of this.#kept.values()) bytes += passing.byteLength
+    return bytes
+  }
+
+  /** As `Columns.acceptor`: a test for the filter, good until the catalog changes. */
+  acceptor(filter: IntentFilter): Accept | undefined {
+    const text = JSON.stringify(filter)
+    const kept = this.#kept.get(text)
+    if (kept !== undefined && kept.seen === this.#changed.length) {
+      this.#keep(text, kept)
+      return toAccept(kept)
+    }
+    const test = this.#columns.acceptor(filter)
+    if (test === undefined || (kept === undefined && !this.#isAskedAgain(text))) return test
+    const current = kept ?? this.#gather(test)
+    this.#catchUp(current, test)
+    this.#keep(text, current)
+    return toAccept(current)
+  }
+
+  /** Tells that a slot was written. */
+  changed(slot: number): void {
+    if (this.#kept.size === 0) return
+    if (this.#changed.length < MOST_CHANGES) this.#changed.push(slot)
+    else {
+      this.#kept.clear()
+      this.#changed = []
+    }
+  }
+
+  /** Words of bits that all slots take. */
+  get #words(): number {
+    return Math.ceil(this.#columns.capacity / WORD)
+  }
+
+  #isAskedAgain(text: string): boolean {
+    if (this.#askedOnce.delete(text)) return true
+    this.#askedOnce.add(text)
+    if (this.#askedOnce.size > MOST_REMEMBERED) this.#askedOnce.delete(firstOf(this.#askedOnce))
+    return false
+  }
+
+  #keep(text: string, kept: Kept): void {
+    this.#kept.delete(text)
+    this.#kept.set(text, kept)
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(firstOf(this.#kept))
+  }
+
+  #gather(test: Accept): Kept {
+    const passing = new Int32Array(this.#words)
+    for (let word = 0; word < passing.length; word++) {
+      let bits = 0
+      for (let slot = word * WORD; slot < (word + 1) * WORD; slot++) if (test(slot)) bits |= bitOf(slot)
+      passing[word] = bits
+    }
+    return { passing, seen: this.#changed.length }
+  }
+
+  #catchUp(kept: Kept, test: Accept): void {
+    if (kept.passing.length < this.#words) kept.passing = grown(kept.passing, this.#words)
+    const { passing } = kept
+    for (; kept.seen < this.#changed.length; kept.seen++) {
+      const slot = this.#changed[kept.seen]!
+      if (test(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)
+      else passing[slot >> WORD_SHIFT]! &= ~bitOf(slot)
+    }
+  }
+}
+
+const toAccept = ({ passing }: Kept): Accept =>
+  Object.assign((slot: number) => (passing[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0, { passing })
+
+const firstOf = (texts: Map<string, Kept> | Set<string>): string => texts.keys().next().value!
