@@ -11,6 +11,7 @@ const MOST_LISTS = 4
 const STRETCH = 256
 const chosen = new Int32Array(STRETCH)
 const reaches = new Int32Array(STRETCH)
+const keys = new Int32Array(STRETCH)
 
 /** Offers every entry with any of the terms that can be among the best. */
 export function walkAny(walk: Walk): void {
@@ -99,13 +100,12 @@ function offerShared(
 }
 
 /** Offers the entries of a list that are neither marked nor were offered before. */
-function offerAlone(
-  walk: Walk,
-  { slots, impacts, start, count, weight }: WalkTerm,
-  frequent: readonly WalkTerm[],
-): void {
-  const { scratch, top } = walk
+function offerAlone(walk: Walk, term: WalkTerm, frequent: readonly WalkTerm[]): void {
+  const { scratch, top, accept } = walk
+  const { slots, impacts, start, count, weight } = term
   const { bits: offered, marks } = scratch
+  const passing = accept?.passing
+  const test = passing === undefined ? accept : undefined
   const most = mostOf(frequent)
   for (let from = start; from < start + count; from += STRETCH) {
     const end = Math.min(start + count, from + STRETCH)
@@ -115,16 +115,61 @@ function offerAlone(
       chosen[found] = at
       found += (least - 1 - impacts[at]!) >>> 31
     }
-    addReach(frequent, slots, found)
+    if (passing !== undefined) found = keepPassing(passing, slots, found)
+    found = keepReaching(walk, term, frequent, found)
+    // All are added up before any is offered: the processor waits for many impacts at the same time, but not behind a hit
+    // whose place it has to guess.
     for (let i = 0; i < found; i++) {
       const at = chosen[i]!
-      const own = weight * impacts[at]!
-      if (own + reaches[i]! < top.threshold) continue
-      const slot = slots[at]!
+      keys[i] = weight * impacts[at]! + scoreIn(frequent, slots[at]!)
+    }
+    for (let i = 0; i < found; i++) {
+      if (keys[i]! < top.threshold) continue
+      const slot = slots[chosen[i]!]!
       const word = slot >> WORD_SHIFT
-      if (((marks[word]! | offered[word]!) & bitOf(slot)) === 0) offerOne(walk, own, slot, frequent)
+      if (((marks[word]! | offered[word]!) & bitOf(slot)) !== 0) continue
+      if (test === undefined || test(slot)) top.offer(keys[i]!, slot)
     }
   }
+}
+
+/** Of the first `found` of the chosen keeps those that pass; answers how many. */
+function keepPassing(passing: Int32Array, slots: Uint32Array, found: number): number {
+  let kept = 0
+  for (let i = 0; i < found; i++) {
+    const at = chosen[i]!
+    const slot = slots[at]!
+    chosen[kept] = at
+    kept += (passing[slot >> WORD_SHIFT]! >>> (slot & 31)) & 1
+  }
+  return kept
+}
+
+/** Of the first `found` of the chosen keeps those that can enter as far as bits tell; answers how many. */
+function keepReaching(
+  { top }: Walk,
+  { slots, impacts, weight }: WalkTerm,
+  frequent: readonly WalkTerm[],
+  found: number,
+): number {
+  if (frequent.length === 0) return found
+  for (let i = 0; i < found; i++) reaches[i] = weight * impacts[chosen[i]!]!
+  for (let t = 0; t < frequent.length; t++) {
+    const { bits, highest } = frequent[t]!.frequent!
+    const most = frequent[t]!.weight * highest
+    // Without a branch: the next is looked up while memory has not yet answered for this one.
+    for (let i = 0; i < found; i++) {
+      const slot = slots[chosen[i]!]!
+      reaches[i]! += most & -((bits[slot >> WORD_SHIFT]! >>> (slot & 31)) & 1)
+    }
+  }
+  const least = top.threshold - 1
+  let kept = 0
+  for (let i = 0; i < found; i++) {
+    chosen[kept] = chosen[i]!
+    kept += (least - reaches[i]!) >>> 31
+  }
+  return kept
 }
 
 /** Leaves in `reaches` what frequent terms add at most to the first `found` of the chosen, as far as bits tell. */
