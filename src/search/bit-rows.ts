@@ -8,8 +8,8 @@ type Loops = {
   countCommon(a: number, b: number, bytes: number): number
 }
 
-/** Three rows, by their numbers: what is in all of them. */
-export type Way = readonly [number, number, number]
+/** Rows, by their numbers, at most MOST_ROWS and at least one: what is in all of them. */
+export type Way = readonly number[]
 
 /** Who looks at rows as they lie. */
 export type RowReader = { moved(): void }
@@ -21,8 +21,9 @@ const PAGE_BYTES = 65_536
 /** No more ways are followed at a time, and no more words looked through. */
 const MOST_WAYS = 32
 export const MOST_WORDS = 1024
-/** A way is three addresses; a word that is found its number and its slots. */
-const WAY_BYTES = 12
+/** A way is as many addresses, the last again and again where it has fewer rows; a word that is found its number and its slots. */
+export const MOST_ROWS = 4
+const WAY_BYTES = 4 * MOST_ROWS
 const FOUND_BYTES = 8
 /** A word without slots is written too, behind the last that was found. */
 const SPARE_BYTES = 128
@@ -97,10 +98,9 @@ export class BitRows {
   meet(ways: readonly Way[], from: number, to: number): number {
     const integers = this.#integers
     for (let i = 0; i < ways.length; i++) {
-      const [a, b, c] = ways[i]!
-      integers[3 * i] = this.#addressOf(a)
-      integers[3 * i + 1] = this.#addressOf(b)
-      integers[3 * i + 2] = this.#addressOf(c)
+      const way = ways[i]!
+      for (let row = 0; row < MOST_ROWS; row++)
+        integers[MOST_ROWS * i + row] = this.#addressOf(way[Math.min(row, way.length - 1)]!)
     }
     return this.#loops.meet(0, ways.length, 4 * from, 4 * to, FOUND_AT)
   }

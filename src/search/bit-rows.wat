@@ -18,25 +18,27 @@
         (call $write (i32x4.extract_lane 1 (local.get $slots)) (i32.add (local.get $word) (i32.const 1))
           (call $write (i32x4.extract_lane 0 (local.get $slots)) (local.get $word) (local.get $found))))))
 
-  ;; Sets begin at the addresses at $ways (i32), three for each of $count ways. From byte $from of the sets up to $to (both
-  ;; multiples of 16) looks for slots that are in all three sets of a way, and writes each word of 32 slots with such slots
+  ;; Sets begin at the addresses at $ways (i32), four for each of $count ways. From byte $from of the sets up to $to (both
+  ;; multiples of 16) looks for slots that are in all four sets of a way, and writes each word of 32 slots with such slots
   ;; to $found: its number (i32), and the slots as bits (i32). Returns how many words those are.
   (func (export "meet")
     (param $ways i32) (param $count i32) (param $from i32) (param $to i32) (param $found i32) (result i32)
     (local $begin i32) (local $end i32) (local $way i32) (local $slots v128)
     (local.set $begin (local.get $found))
-    (local.set $end (i32.add (local.get $ways) (i32.mul (local.get $count) (i32.const 12))))
+    (local.set $end (i32.add (local.get $ways) (i32.shl (local.get $count) (i32.const 4))))
     (loop $steps
       (local.set $slots (v128.const i32x4 0 0 0 0))
       (local.set $way (local.get $ways))
       (loop $each
         (local.set $slots (v128.or (local.get $slots)
           (v128.and
-            (v128.load (i32.add (i32.load (local.get $way)) (local.get $from)))
             (v128.and
-              (v128.load (i32.add (i32.load offset=4 (local.get $way)) (local.get $from)))
-              (v128.load (i32.add (i32.load offset=8 (local.get $way)) (local.get $from)))))))
-        (local.set $way (i32.add (local.get $way) (i32.const 12)))
+              (v128.load (i32.add (i32.load (local.get $way)) (local.get $from)))
+              (v128.load (i32.add (i32.load offset=4 (local.get $way)) (local.get $from))))
+            (v128.and
+              (v128.load (i32.add (i32.load offset=8 (local.get $way)) (local.get $from)))
+              (v128.load (i32.add (i32.load offset=12 (local.get $way)) (local.get $from)))))))
+        (local.set $way (i32.add (local.get $way) (i32.const 16)))
         (br_if $each (i32.lt_u (local.get $way) (local.get $end))))
       (if (v128.any_true (local.get $slots))
         (then (local.set $found (call $writeFour (local.get $slots) (local.get $from) (local.get $found)))))

@@ -1,14 +1,14 @@
 // Finds the best entries among those with terms that are kept as bits, without counting them. What an entry can reach is
 // told by which of the terms it has and which of them strongly, so that whole words of 32 slots are ruled out at once.
-import { MOST_WORDS, type Way } from './bit-rows.ts'
+import { MOST_ROWS, MOST_WORDS, type Way } from './bit-rows.ts'
 import { lowestSlot } from './bits.ts'
 import { WEAK } from './frequent-term.ts'
 import { type Led, offerLeaders, toLed, unmarkLeaders } from './offer-leaders.ts'
 import { type Reaching, reachingOfMany, reachingOfTwo } from './reaching.ts'
 import { impactIn, scoreIn, type Walk, type WalkTerm } from './walk-term.ts'
 
-/** Of at least three terms so many lead to ways; the others are taken to be there at their best. */
-const HEAVY = 3
+/** So many terms lead to ways; the others are taken to be there at their best. */
+const HEAVY = MOST_ROWS
 /** So many words of slots are looked through at first, then twice as many, up to the most. */
 const FIRST_WORDS = 64
 /** The ways are found anew where the least hit has risen by at least this part. */
@@ -53,7 +53,7 @@ function toWays(heavy: readonly Led[], needed: number): Way[] {
       const asked = classIn(way, t)
       if (asked !== ANY) rows.push(asked === HAS ? frequent.bitsRow : frequent.strongRow)
     }
-    return [rows[0]!, rows[1] ?? rows[0]!, rows[2] ?? rows[0]!]
+    return rows
   })
 }
 
@@ -144,5 +144,4 @@ function offerFound(
 }
 
 /** As long as anything may enter. */
-const toAnyOf = (terms: readonly Led[]): Way[] =>
-  terms.map(({ frequent: { bitsRow } }) => [bitsRow, bitsRow, bitsRow])
+const toAnyOf = (terms: readonly Led[]): Way[] => terms.map(({ frequent: { bitsRow } }) => [bitsRow])

@@ -146,10 +146,10 @@ function toWaysOfBoth(one: Led, two: Led, needed: number): Way[] {
   const { bitsRow: hasTwo, strongRow: strongTwo } = two.frequent
   const weakOne = Math.min(one.most, one.weight * WEAK)
   const weakTwo = Math.min(two.most, two.weight * WEAK)
-  if (weakOne + weakTwo >= needed) return [[hasOne, hasTwo, hasTwo]]
+  if (weakOne + weakTwo >= needed) return [[hasOne, hasTwo]]
   const ways: Way[] = []
-  if (one.most + weakTwo >= needed) ways.push([strongOne, hasTwo, hasTwo])
-  if (weakOne + two.most >= needed) ways.push([hasOne, strongTwo, strongTwo])
-  if (ways.length === 0 && one.most + two.most >= needed) ways.push([strongOne, strongTwo, strongTwo])
+  if (one.most + weakTwo >= needed) ways.push([strongOne, hasTwo])
+  if (weakOne + two.most >= needed) ways.push([hasOne, strongTwo])
+  if (ways.length === 0 && one.most + two.most >= needed) ways.push([strongOne, strongTwo])
   return ways
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
-import type { BitRows } from '../../src/search/bit-rows.ts'
+import { type BitRows, MOST_ROWS } from '../../src/search/bit-rows.ts'
 import { DocumentTerms } from '../../src/search/document-terms.ts'
 import { toKeywordTerms } from '../../src/search/keyword-terms.ts'
 import { createLexicon } from '../../src/search/lexicon.ts'
@@ -52,7 +52,7 @@ const watchRows = (rows: BitRows): BitRows =>
       if (key === 'found') return watched(target.found)
       if (key === 'meet')
         return (...[ways, from, to]: Parameters<BitRows['meet']>) => {
-          touches += (3 * ways.length * (to - from)) / STEP
+          touches += (MOST_ROWS * ways.length * (to - from)) / STEP
           return target.meet(ways, from, to)
         }
       if (key === 'meetAll')
