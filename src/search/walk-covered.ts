@@ -1,10 +1,11 @@
 // Three keywords or more that are kept as bits: how many of them an entry has comes first, so that 32 slots are looked at by
 // how many of the words each has, and how many strongly.
 import { MOST_WORDS } from './bit-rows.ts'
-import { lowestSlot } from './bits.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { WEAK } from './frequent-term.ts'
-import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, toSix } from './six-sets.ts'
+import { inAtLeast, inAtLeastOfSix, MOST_AT_ONCE, type SixSets, toSix } from './six-sets.ts'
 import { type Covered, countCovered, fewestToReach, slotsInAtLeast } from './slot-counts.ts'
+import type { TopHits } from './top-hits.ts'
 import { COVERAGE, impactIn, type KeywordWalk, keyIn, type WalkTerm } from './walk-term.ts'
 
 /** Every entry that has any of the terms and was not seen before. */
@@ -46,7 +47,7 @@ function walkFewBits(walk: KeywordWalk, terms: readonly WalkTerm[]): void {
   const seen = scratch.bits
   for (let word = 0; word < words; word++) {
     if (needs.coverage === terms.length) {
-      walkInAll(walk, terms, needs, word)
+      walkInAll(walk, terms, needs, word, strong)
       return
     }
     const enough =
@@ -65,11 +66,12 @@ function walkInAll(
   terms: readonly WalkTerm[],
   needs: Needs,
   from: number,
+  strong: SixSets,
 ): void {
   const { rows } = terms[0]!.frequent!
   const all = terms.map(term => term.frequent!.bitsRow)
-  const strong = terms.map(term => term.frequent!.strong)
   const seen = scratch.bits
+  let count = 0
   // Words are looked through four at a time.
   for (let first = from & ~3; first < words; first += MOST_WORDS) {
     const found = rows.meetAll(all, first, Math.min(words, first + MOST_WORDS))
@@ -77,35 +79,53 @@ function walkInAll(
       const word = rows.found[i]!
       if (word < from) continue
       let slots = rows.found[i + 1]! & ~seen[word]!
-      if (slots !== 0 && needs.strong > 0) slots &= slotsInAtLeast(needs.strong, strong, word)
+      if (slots !== 0 && needs.strong > 0) slots &= inAtLeastOfSix(needs.strong, strong, word)
       if (slots === 0 || boundOf(terms, word) < needs.score) continue
       for (; slots !== 0; slots &= slots - 1) {
-        const score = scoreFrom(needs.score, terms, slots & -slots, word)
-        if (score < needs.score) continue
-        top.offer(terms.length * COVERAGE + score, lowestSlot(slots, word))
-        needs.rise(top.threshold)
+        let reach = 0
+        for (let t = 0; t < terms.length; t++) reach += reachOf(terms[t]!, slots & -slots, word)
+        if (reach < needs.score) continue
+        scores[count] = reach
+        together[count++] = lowestSlot(slots, word)
+        if (count < TOGETHER) continue
+        offerTogether(top, terms, needs, count)
+        count = 0
       }
     }
   }
+  offerTogether(top, terms, needs, count)
 }
 
-const reaches = new Int32Array(MOST_AT_ONCE)
+/** What a term adds at most to a slot that has it: bits and the highest impact of the word lie near, the slot's own impact does not. */
+function reachOf({ weight, frequent }: WalkTerm, bit: number, word: number): number {
+  const highest = frequent!.tops[word]!
+  return weight * ((frequent!.strong[word]! & bit) !== 0 ? highest : Math.min(highest, WEAK))
+}
 
-/** What a slot that has all of the terms scores, or less than `least` as soon as it is known that it does not reach that. */
-function scoreFrom(least: number, terms: readonly WalkTerm[], bit: number, word: number): number {
-  let reach = 0
-  // Bits and the highest impact of the word lie near, the slot's own impacts do not.
+/** So many slots are added up before any of them is offered: the processor waits for many impacts at the same time, but not behind a hit whose place it has to guess. */
+const TOGETHER = 128
+const together = new Int32Array(TOGETHER)
+/** What they score at most. */
+const scores = new Int32Array(TOGETHER)
+
+/** Offers those of the first `count` that can enter; all of them have all of the terms. */
+function offerTogether(top: TopHits, terms: readonly WalkTerm[], needs: Needs, count: number): void {
+  let left = count
   for (let t = 0; t < terms.length; t++) {
-    const { weight, frequent } = terms[t]!
-    const highest = frequent!.tops[word]!
-    const isStrong = (frequent!.strong[word]! & bit) !== 0
-    reaches[t] = weight * (isStrong ? highest : Math.min(highest, WEAK))
-    reach += reaches[t]!
+    const term = terms[t]!
+    const before = left
+    left = 0
+    for (let i = 0; i < before; i++) {
+      const slot = together[i]!
+      const reach = reachOf(term, bitOf(slot), slot >> WORD_SHIFT)
+      const score = scores[i]! + term.weight * impactIn(term, term.frequent!, slot) - reach
+      together[left] = slot
+      scores[left] = score
+      left += (needs.score - 1 - score) >>> 31
+    }
   }
-  const slot = lowestSlot(bit, word)
-  for (let t = 0; t < terms.length && reach >= least; t++)
-    reach += terms[t]!.weight * impactIn(terms[t]!, terms[t]!.frequent!, slot) - reaches[t]!
-  return reach
+  for (let i = 0; i < left; i++) top.offer(terms.length * COVERAGE + scores[i]!, together[i]!)
+  needs.rise(top.threshold)
 }
 
 /**
