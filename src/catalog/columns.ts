@@ -7,15 +7,36 @@ import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/m
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from '../search/bits.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
-import { FAILS, hasFreeQuotaIn, levelOf, PASSES, statusIn, toTraits, toTraitsTest } from './traits.ts'
+import {
+  FAILS,
+  hasFreeQuotaIn,
+  judge,
+  levelOf,
+  PASSES,
+  statusIn,
+  type TraitsTest,
+  toTraits,
+  toTraitsTest,
+  UNSURE,
+} from './traits.ts'
 
 const encoder = new TextEncoder()
+const WORD = 1 << WORD_SHIFT
 /** Where no value is asked for. */
 const ANY = -1
 
 type SlotTest = (slot: number) => boolean
+
+type FilterTest = {
+  readonly said: TraitsTest
+  /** The number of the one that is wanted, or ANY. */
+  readonly category: number
+  /** Of an entry whose traits do not tell. */
+  readonly passes: SlotTest
+}
 
 export class Columns {
   readonly categories = new Interner()
@@ -154,7 +175,50 @@ export class Columns {
    * A test for the filter, good until the catalog changes; undefined when some value never occurred, so that nothing can
    * pass. It is one function for all kinds of filters, because thousands of slots may be asked about.
    */
-  acceptor({ category, chain, status, currencies, maxPrice, free }: IntentFilter): SlotTest | undefined {
+  acceptor(filter: IntentFilter): SlotTest | undefined {
+    const test = this.#toTest(filter)
+    if (test === undefined) return undefined
+    const { said, category, passes } = test
+    const traits = this.#traits
+    const categories = this.category
+    return slot => {
+      const judged = judge(said, traits[slot]!)
+      return (
+        judged !== FAILS &&
+        (judged === PASSES || passes(slot)) &&
+        (category === ANY || categories[slot] === category)
+      )
+    }
+  }
+
+  /** Finds which slots pass, as bits, for the words of 32 slots from `from` to `to`. Of slots without an entry it may say anything. */
+  markPassing(filter: IntentFilter, passing: Int32Array, from: number, to: number): void {
+    const test = this.#toTest(filter)
+    for (let word = from; word < to; word++)
+      passing[word] = test === undefined ? 0 : this.#passingOf(test, word)
+  }
+
+  #passingOf({ said, category, passes }: FilterTest, word: number): number {
+    const traits = this.#traits
+    const first = word * WORD
+    const end = Math.min(first + WORD, traits.length)
+    let passing = 0
+    let unsure = 0
+    for (let slot = first; slot < end; slot++) {
+      const judged = judge(said, traits[slot]!)
+      if (judged === PASSES) passing |= bitOf(slot)
+      else if (judged === UNSURE) unsure |= bitOf(slot)
+    }
+    for (; unsure !== 0; unsure &= unsure - 1)
+      if (passes(lowestSlot(unsure, word))) passing |= unsure & -unsure
+    if (category !== ANY)
+      for (let left = passing; left !== 0; left &= left - 1)
+        if (this.category[lowestSlot(left, word)] !== category) passing &= ~(left & -left)
+    return passing
+  }
+
+  /** undefined when some value never occurred. */
+  #toTest({ category, chain, status, currencies, maxPrice, free }: IntentFilter): FilterTest | undefined {
     const wantedCategory = category === undefined ? ANY : this.categories.find(categoryKey(category))
     const isWantedChain = chain === undefined ? undefined : this.#chainSetsWith(chain)
     const isWantedCurrency = currencies && this.#currenciesAmong(currencies)
@@ -162,28 +226,19 @@ export class Columns {
     if ((chain !== undefined && !isWantedChain) || (currencies && !isWantedCurrency)) return undefined
     const max = maxPrice && toPriceWords(maxPrice.amount)
     const highest = maxPrice?.below ? -1 : 0
-    const test = toTraitsTest({
+    const said = toTraitsTest({
       statuses: status && STATUSES.map(other => (other === status ? 1 : 0)),
       chainSets: isWantedChain,
       currencies: isWantedCurrency,
       free,
       maxLevel: max && levelOf(max),
     })
-    const traits = this.#traits
-    const { category: categories, chainSet, currency } = this
-    /** Of an entry whose traits do not tell. */
+    const { chainSet, currency } = this
     const passes: SlotTest = slot =>
       (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
       (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
       (max === undefined || this.comparePriceTo(slot, max) <= highest)
-    return slot => {
-      const said = test(traits[slot]!)
-      return (
-        said !== FAILS &&
-        (said === PASSES || passes(slot)) &&
-        (wantedCategory === ANY || categories[slot] === wantedCategory)
-      )
-    }
+    return { said, category: wantedCategory, passes }
   }
 
   /** For each combination of chains whether the chain is in it; undefined where it never occurred. */

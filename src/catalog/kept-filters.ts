@@ -8,14 +8,18 @@ import type { Columns } from './columns.ts'
 
 /** The one that was asked for longest ago goes first. */
 const MOST_KEPT = 16
-/** Kept is what is asked for again before so many others were asked for once. */
+/** Kept is what is asked for again before so many others are asked for. */
 const MOST_REMEMBERED = 64
 /** After so many changes none is kept: to begin anew costs little more than to look at each of them. */
 const MOST_CHANGES = 4_096
 const WORD = 1 << WORD_SHIFT
+/** So many words of 32 entries are looked at for one asking: no more than a search looks at. */
+const MOST_AT_ONCE = 1_024
 
 type Kept = {
   passing: Int32Array<ArrayBuffer>
+  /** So many words of them are known. */
+  known: number
   /** So many of the changes are seen to. */
   seen: number
 }
@@ -42,16 +46,17 @@ export class KeptFilters {
   acceptor(filter: IntentFilter): Accept | undefined {
     const text = JSON.stringify(filter)
     const kept = this.#kept.get(text)
-    if (kept !== undefined && kept.seen === this.#changed.length) {
-      this.#keep(text, kept)
-      return toAccept(kept)
+    if (kept === undefined) {
+      const test = this.#columns.acceptor(filter)
+      if (test !== undefined && this.#isAskedAgain(text))
+        this.#keep(text, { passing: new Int32Array(this.#words), known: 0, seen: this.#changed.length })
+      return test
     }
-    const test = this.#columns.acceptor(filter)
-    if (test === undefined || (kept === undefined && !this.#isAskedAgain(text))) return test
-    const current = kept ?? this.#gather(test)
-    this.#catchUp(current, test)
-    this.#keep(text, current)
-    return toAccept(current)
+    this.#keep(text, kept)
+    this.#gather(kept, filter)
+    if (kept.known < this.#words) return this.#columns.acceptor(filter)
+    this.#catchUp(kept, filter)
+    return toAccept(kept)
   }
 
   /** Tells that a slot was written. */
@@ -82,22 +87,23 @@ export class KeptFilters {
     if (this.#kept.size > MOST_KEPT) this.#kept.delete(firstOf(this.#kept))
   }
 
-  #gather(test: Accept): Kept {
-    const passing = new Int32Array(this.#words)
-    for (let word = 0; word < passing.length; word++) {
-      let bits = 0
-      for (let slot = word * WORD; slot < (word + 1) * WORD; slot++) if (test(slot)) bits |= bitOf(slot)
-      passing[word] = bits
-    }
-    return { passing, seen: this.#changed.length }
+  /** Goes on where the last asking ended: nobody has to wait for all of a large catalog. */
+  #gather(kept: Kept, filter: IntentFilter): void {
+    const words = this.#words
+    if (kept.known === words) return
+    if (kept.passing.length < words) kept.passing = grown(kept.passing, words)
+    const end = Math.min(words, kept.known + MOST_AT_ONCE)
+    this.#columns.markPassing(filter, kept.passing, kept.known, end)
+    kept.known = end
   }
 
-  #catchUp(kept: Kept, test: Accept): void {
-    if (kept.passing.length < this.#words) kept.passing = grown(kept.passing, this.#words)
+  #catchUp(kept: Kept, filter: IntentFilter): void {
+    if (kept.seen === this.#changed.length) return
     const { passing } = kept
+    const test = this.#columns.acceptor(filter)
     for (; kept.seen < this.#changed.length; kept.seen++) {
       const slot = this.#changed[kept.seen]!
-      if (test(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)
+      if (test?.(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)
       else passing[slot >> WORD_SHIFT]! &= ~bitOf(slot)
     }
   }

@@ -54,7 +54,7 @@ export const levelIn = (traits: number): number => (traits >>> LEVEL_SHIFT) & TO
 /** What a byte of the traits says of a filter: the entry cannot pass, it passes, or its own columns must be asked. */
 export const FAILS = 0b00
 export const PASSES = 0b11
-const UNSURE = 0b01
+export const UNSURE = 0b01
 
 export type WantedTraits = {
   /** 1 for the numbers that are wanted; undefined: any will do. */
@@ -68,12 +68,17 @@ export type WantedTraits = {
 
 const ANYTHING = new Uint8Array(BYTES).fill(PASSES)
 
-/** A test of traits: what their two bytes say of it together. */
-export function toTraitsTest(wanted: WantedTraits): (traits: number) => number {
-  const low = toLow(wanted)
-  const high = toHigh(wanted)
-  return traits => low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
-}
+/** What each of the two bytes says of a filter. */
+export type TraitsTest = { readonly low: Uint8Array; readonly high: Uint8Array }
+
+export const toTraitsTest = (wanted: WantedTraits): TraitsTest => ({
+  low: toLow(wanted),
+  high: toHigh(wanted),
+})
+
+/** What both bytes say together. */
+export const judge = ({ low, high }: TraitsTest, traits: number): number =>
+  low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
 
 /** For each byte with status, free quota and level. */
 function toLow({ statuses, free, maxLevel }: WantedTraits): Uint8Array {

@@ -80,12 +80,16 @@ test('what is kept says of every entry what the filter says, whatever was writte
       for (const each of steps)
         if ('written' in each) watched.write(each.written.slot, each.written.entry)
         else if (watched.ask(each.asked)) kept++
-      for (const filter of [...FILTERS, ...FILTERS]) if (watched.ask(filter)) kept++
+      for (const filter of [...FILTERS, ...FILTERS, ...FILTERS]) if (watched.ask(filter)) kept++
     }),
     { numRuns: 150 },
   )
   expect(kept).toBeGreaterThan(1_000)
 })
+
+/** The first asking is remembered, the second one makes room, the third one looks. */
+const ASKINGS = [1, 2, 3]
+const priced = (amount: number): IntentFilter => ({ maxPrice: { amount: String(amount), below: false } })
 
 describe('a filter', () => {
   test('is kept when it is asked for again', () => {
@@ -93,28 +97,29 @@ describe('a filter', () => {
     watched.write(1, numbered(1).entry)
     expect(watched.ask({ free: 'quota' })).toBe(false)
     expect(watched.filters.bytes).toBe(0)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ free: 'quota' })).toBe(false)
     expect(watched.filters.bytes).toBeGreaterThan(0)
+    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ free: 'quota' })).toBe(true)
   })
 
-  test('is not kept when very many others were asked for in between', () => {
+  test('is not kept when very many others were asked for in between, nor one that nothing can pass', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
-    const priced = (amount: number): IntentFilter => ({ maxPrice: { amount: String(amount), below: false } })
     watched.ask({ free: 'quota' })
     for (let amount = 0; amount < 100; amount++) watched.ask(priced(amount))
-    expect(watched.ask({ free: 'quota' })).toBe(false)
+    watched.ask({ free: 'quota' })
+    for (const _ of ASKINGS) expect(watched.ask({ chain: 'late-chain' })).toBe(false)
+    expect(watched.filters.bytes).toBe(0)
   })
 
   test('makes room for others once it is the one that was asked for longest ago', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
-    const priced = (amount: number): IntentFilter => ({ maxPrice: { amount: String(amount), below: false } })
-    for (let amount = 0; amount < 16; amount++) for (const _ of [1, 2]) watched.ask(priced(amount))
+    for (let amount = 0; amount < 16; amount++) for (const _ of ASKINGS) watched.ask(priced(amount))
     const full = watched.filters.bytes
     expect(watched.ask(priced(0))).toBe(true)
-    for (const _ of [1, 2]) watched.ask(priced(16))
+    for (const _ of ASKINGS) watched.ask(priced(16))
     expect(watched.filters.bytes).toBe(full)
     expect(watched.ask(priced(0))).toBe(true)
     expect(watched.ask(priced(1))).toBe(false)
@@ -123,12 +128,26 @@ describe('a filter', () => {
   test('is looked at anew after very many changes, and right all the time', () => {
     const watched = new Watched()
     for (let slot = 0; slot < 100; slot++) watched.write(slot, numbered(slot).entry)
-    for (const _ of [1, 2]) watched.ask({ free: 'quota' })
+    for (const _ of ASKINGS) watched.ask({ free: 'quota' })
     for (let i = 0; i < 4_096; i++) watched.write(i % 100, numbered(i).entry)
     expect(watched.ask({ free: 'quota' })).toBe(true)
     for (let i = 0; i < 4_097; i++) watched.write(i % 100, numbered(i + 1).entry)
-    expect(watched.ask({ free: 'quota' })).toBe(false)
     expect(watched.filters.bytes).toBe(0)
+    for (const _ of ASKINGS) watched.ask({ free: 'quota' })
     expect(watched.ask({ free: 'quota' })).toBe(true)
+  })
+
+  test('of a large catalog is found out in steps, between which anything may be written', () => {
+    const watched = new Watched()
+    const writeSome = (shift: number) => {
+      for (let slot = 0; slot < 100_000; slot += 997) watched.write(slot, numbered(slot + shift).entry)
+    }
+    writeSome(0)
+    const answers: boolean[] = []
+    for (let shift = 1; shift <= 8; shift++) {
+      answers.push(watched.ask({ free: 'quota', maxPrice: { amount: '3', below: false } }))
+      writeSome(shift)
+    }
+    expect(answers).toEqual([false, false, false, false, false, true, true, true])
   })
 })
