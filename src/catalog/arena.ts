@@ -6,6 +6,7 @@ import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
 export const FIRST_SLOTS = {
   columns: 1024,
   records: 1152,
+  hashes: 1216,
   log: 1280,
   prices: 1408,
   ids: 1536,

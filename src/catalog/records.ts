@@ -7,6 +7,7 @@ import type { Offered } from '../search/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { Arena } from './arena.ts'
 import { readOffer } from './kept-offer.ts'
+import { RecordHashes } from './record-hashes.ts'
 
 const OPEN = 0x5b
 const COMMA = 0x2c
@@ -16,15 +17,18 @@ export class Records {
   readonly #room = new AnswerRoom()
   /** The service object as text and the status record as its tail. */
   readonly #arena = new Arena()
+  /** Of the text of each slot. */
+  readonly #hashes = new RecordHashes()
 
   get bytes(): number {
-    return this.#arena.bytes
+    return this.#arena.bytes + this.#hashes.bytes
   }
 
   write(slot: number, entry: Entry): void {
     // A status record holds an id, numbers and a date.
     const status = JSON.stringify(toStatusRecord(entry))
     this.#arena.write(slot, JSON.stringify(toService(entry)), status)
+    this.#hashes.write(slot, this.#arena.text(slot))
   }
 
   release(slot: number): void {
@@ -49,14 +53,15 @@ export class Records {
   /** The services of these slots as one JSON array, good until the next answer. */
   array(slots: readonly number[]): Encoded<Service[]> {
     this.#arena.summon(slots)
-    return this.answer(room => {
-      room.byte(OPEN)
-      for (let i = 0; i < slots.length; i++) {
-        if (i > 0) room.byte(COMMA)
-        this.writeService(room, slots[i]!)
-      }
-      room.byte(CLOSE)
-    })
+    const room = this.#room
+    room.begin()
+    room.byte(OPEN)
+    for (let i = 0; i < slots.length; i++) {
+      if (i > 0) room.byte(COMMA)
+      this.writeService(room, slots[i]!)
+    }
+    room.byte(CLOSE)
+    return new Encoded(room.end(), this.#hashes.of(slots))
   }
 
   /** Whatever `write` writes, good until the next answer. */
@@ -76,8 +81,9 @@ export class Records {
     this.#arena.copyText(slot, room)
   }
 
-  carry(image: Image): Generator<void> {
-    return this.#arena.carry(image)
+  *carry(image: Image): Generator<void> {
+    this.#hashes.carry(image)
+    yield* this.#arena.carry(image)
   }
 
   /** The services of these slots as they are now, to be read one by one later on. */

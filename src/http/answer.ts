@@ -26,7 +26,8 @@ export const toReady = (
   bytes: Uint8Array,
   contentType: string,
   extra?: Readonly<Record<string, string>>,
-): Ready => ({ bytes: bytes as Uint8Array<ArrayBuffer>, contentType, hash: hashOf(bytes), extra })
+  hash = hashOf(bytes),
+): Ready => ({ bytes: bytes as Uint8Array<ArrayBuffer>, contentType, hash, extra })
 
 export function answerReady(request: Request, { bytes, contentType, hash, extra }: Ready): Answer {
   const isGzip =

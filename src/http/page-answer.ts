@@ -18,7 +18,7 @@ export function toReadyPage(page: Page, asked: Asked): Ready {
   const Link = toLinks(page, asked)
   const headers: Record<string, string> =
     total === undefined ? { Link } : { Link, 'X-Total-Count': String(total) }
-  return toReady(services.bytes, JSON_TYPE, headers)
+  return toReady(services.bytes, JSON_TYPE, headers, services.hash)
 }
 
 function toLinks({ total, next, since }: Page, { publicUrl, address, kept, query, depth }: Asked): string {

@@ -1,0 +1,43 @@
+// A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
+import type { Image } from '../domain/image.ts'
+import { FIRST_SLOTS, grown } from './arena.ts'
+
+const HALVES = 2
+const HALF_BITS = 32n
+
+export class RecordHashes {
+  /** Both halves for each slot. */
+  #halves = new Uint32Array(HALVES * FIRST_SLOTS.hashes)
+
+  get bytes(): number {
+    return this.#halves.byteLength
+  }
+
+  write(slot: number, text: Uint8Array): void {
+    const at = HALVES * slot
+    if (at >= this.#halves.length)
+      this.#halves = grown(this.#halves, Math.max(at + HALVES, 2 * this.#halves.length))
+    const hash = Bun.hash.xxHash3(text)
+    this.#halves[at] = Number(BigInt.asUintN(32, hash))
+    this.#halves[at + 1] = Number(hash >> HALF_BITS)
+  }
+
+  /** Of the records of these slots, one after the other: the same for the same records in every process. */
+  of(slots: readonly number[]): string {
+    let one = slots.length
+    let two = ~slots.length
+    for (let i = 0; i < slots.length; i++) {
+      const at = HALVES * slots[i]!
+      // Each step can be undone, so that two pages that differ in one record never have the same hash.
+      one = Math.imul(one ^ this.#halves[at]!, 0x85ebca6b)
+      one ^= one >>> 13
+      two = Math.imul(two ^ this.#halves[at + 1]!, 0xc2b2ae35)
+      two ^= two >>> 16
+    }
+    return (one >>> 0).toString(16) + (two >>> 0).toString(16).padStart(8, '0')
+  }
+
+  carry(image: Image): void {
+    this.#halves = image.array(this.#halves)
+  }
+}
