@@ -28,7 +28,7 @@ export class RecordHashes {
     let two = ~slots.length
     for (let i = 0; i < slots.length; i++) {
       const at = HALVES * slots[i]!
-      // Each step can be undone, so that two pages that differ in one record never have the same hash.
+      // Each step can be undone, so that two pages of which one record has another hash never have the same.
       one = Math.imul(one ^ this.#halves[at]!, 0x85ebca6b)
       one ^= one >>> 13
       two = Math.imul(two ^ this.#halves[at + 1]!, 0xc2b2ae35)

@@ -3,11 +3,19 @@ const decoder = new TextDecoder()
 
 /** A value as its JSON bytes, ready to send; decoded only where a door needs the value itself. */
 export class Encoded<T> {
-  /** @param hash the same for the same bytes in every process, where somebody knows it without looking at all of them */
+  readonly #hash: string | undefined
+
   constructor(
     readonly bytes: Uint8Array,
-    readonly hash?: string,
-  ) {}
+    hash?: string,
+  ) {
+    this.#hash = hash
+  }
+
+  /** The same for the same bytes in every process; undefined where nobody knows it without looking at all of them. */
+  get hash(): string | undefined {
+    return this.#hash
+  }
 
   static of<T>(value: T): Encoded<T> {
     return new Encoded(encoder.encode(JSON.stringify(value)))
