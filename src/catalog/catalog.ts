@@ -204,6 +204,7 @@ export class Catalog {
 
   /** Puts everything into an image, or makes an empty catalog what an image holds; in steps, between which nothing may be applied. */
   *carry(image: Image): Generator<void> {
+    if (image.isReading) this.#filters.clear()
     this.#ids.carry(image)
     yield* this.#records.carry(image)
     yield* this.#columns.carry(image)
@@ -274,8 +275,7 @@ export class Catalog {
       const made = this.#index.set(slot, entry, { ...known, before })
       if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
     }
-    this.#columns.write(slot, entry)
-    this.#filters.changed(slot)
+    if (this.#columns.write(slot, entry)) this.#filters.changed(slot)
     this.#records.write(slot, entry)
     this.#log.put(slot, objectSeq, isFollowed(entry))
     this.#offers.write(slot, entry)

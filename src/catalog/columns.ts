@@ -75,24 +75,36 @@ export class Columns {
     return this.trust.length
   }
 
-  write(slot: number, entry: Entry): void {
+  /** Answers whether any filter may judge the slot otherwise than before. */
+  write(slot: number, entry: Entry): boolean {
     this.#growTo(slot + 1)
-    this.category[slot] = this.categories.number(categoryKey(entry.category))
-    this.chainSet[slot] = this.#chainSetOf(entry.supportedChains)
-    this.currency[slot] = this.currencies.number(currencyKey(entry.pricing.currency))
-    this.trust[slot] = entry.standing.trustScore
+    const category = this.categories.number(categoryKey(entry.category))
+    const chainSet = this.#chainSetOf(entry.supportedChains)
+    const currency = this.currencies.number(currencyKey(entry.pricing.currency))
     const price = toPriceWords(entry.pricing.pricePerRequest)
-    this.#price.set(price, 4 * slot)
-    this.#traits[slot] = toTraits({
+    const traits = toTraits({
       status: STATUSES.indexOf(entry.standing.status),
-      chainSet: this.chainSet[slot]!,
-      currency: this.currency[slot]!,
+      chainSet,
+      currency,
       hasFreeQuota: entry.pricing.freeQuota > 0,
       level: levelOf(price),
     })
+    const isSame =
+      this.category[slot] === category &&
+      this.chainSet[slot] === chainSet &&
+      this.currency[slot] === currency &&
+      this.#traits[slot] === traits &&
+      this.comparePriceTo(slot, price) === 0
+    this.category[slot] = category
+    this.chainSet[slot] = chainSet
+    this.currency[slot] = currency
+    this.trust[slot] = entry.standing.trustScore
+    this.#price.set(price, 4 * slot)
+    this.#traits[slot] = traits
     const name = foldName(entry.name)
     this.#names.write(slot, name)
     this.#nameHead[slot] = this.#headOf(name)
+    return !isSame
   }
 
   /** Whether writing the entry would move it in an order or a filter set. */

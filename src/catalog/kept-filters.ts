@@ -10,11 +10,13 @@ import type { Columns } from './columns.ts'
 const MOST_KEPT = 16
 /** Kept is what is asked for again before so many others are asked for. */
 const MOST_REMEMBERED = 64
-/** After so many changes none is kept: to begin anew costs little more than to look at each of them. */
+/** After so many changes none is kept: they would all have to be looked at in one go when a filter is next asked for. */
 const MOST_CHANGES = 4_096
 const WORD = 1 << WORD_SHIFT
 /** So many words of 32 entries are looked at for one asking: no more than a search looks at. */
 const MOST_AT_ONCE = 1_024
+
+const NOTHING_ASKED = '{}'
 
 type Kept = {
   passing: Int32Array<ArrayBuffer>
@@ -48,8 +50,8 @@ export class KeptFilters {
     const kept = this.#kept.get(text)
     if (kept === undefined) {
       const test = this.#columns.acceptor(filter)
-      if (test !== undefined && this.#isAskedAgain(text))
-        this.#keep(text, { passing: new Int32Array(this.#words), known: 0, seen: this.#changed.length })
+      if (test !== undefined && text !== NOTHING_ASKED && this.#isAskedAgain(text))
+        this.#keep(text, { passing: new Int32Array(0), known: 0, seen: this.#changed.length })
       return test
     }
     this.#keep(text, kept)
@@ -59,14 +61,17 @@ export class KeptFilters {
     return toAccept(kept)
   }
 
-  /** Tells that a slot was written. */
+  /** Tells that what filters ask about has changed of a slot. */
   changed(slot: number): void {
     if (this.#kept.size === 0) return
     if (this.#changed.length < MOST_CHANGES) this.#changed.push(slot)
-    else {
-      this.#kept.clear()
-      this.#changed = []
-    }
+    else this.clear()
+  }
+
+  /** Keeps none any more. */
+  clear(): void {
+    this.#kept.clear()
+    this.#changed = []
   }
 
   /** Words of bits that all slots take. */

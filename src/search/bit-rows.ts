@@ -21,7 +21,7 @@ const PAGE_BYTES = 65_536
 /** No more ways are followed at a time, and no more words looked through. */
 const MOST_WAYS = 32
 export const MOST_WORDS = 1024
-/** A way is as many addresses, the last again and again where it has fewer rows; a word that is found its number and its slots. */
+/** A way is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
 export const MOST_ROWS = 4
 const WAY_BYTES = 4 * MOST_ROWS
 const FOUND_BYTES = 8

@@ -24,7 +24,7 @@ const MOST_OF_FOUR = 63 - 2
 
 /** So many are looked up before any of them is tested. */
 const STRETCH = 256
-const slots = new Int32Array(STRETCH)
+const testedSlots = new Int32Array(STRETCH)
 
 /** What a query is kept as, for `compare` and for `judge`. */
 export type QueryPlaces = { readonly levelsAt: number; readonly queryAt: number }
@@ -90,15 +90,15 @@ export class VectorTable {
    * Of all vectors, or of those that pass, compares whole those `wanted` (or more, where they tie) that seem nearest to the
    * query by their signs. Answers how many were; rowAt, positionAt and scoreAt then tell of each.
    */
-  compareNearest(wanted: number, passing?: Passing): number {
+  compareNearest(wanted: number, test?: Passing): number {
     if (this.#rows === 0) return 0
     const { loops } = this.#memory
     this.#clear(this.#countsAt)
     this.#share()
     loops.sumSigns(this.#sharesAt, this.#dimensions, this.#sumsAt)
     loops.judge(this.#sumsAt, this.#tableAt, this.#rows, this.#sketchBytes, this.#nearnessAt, this.#countsAt)
-    const found = passing
-      ? this.#selectPassing(wanted, passing)
+    const found = test
+      ? this.#selectPassing(wanted, test)
       : this.#select(this.#leastOf(wanted, this.#countsAt), NEARNESSES, 0)
     this.#compare(found)
     return found
@@ -221,10 +221,10 @@ export class VectorTable {
       // All of these first: the processor waits for many at the same time, but not behind a test whose end it has to guess.
       for (let i = from; i < end; i++) {
         const place = integers[places + i]!
-        slots[i - from] = slotAt(place >>> 6, place & (ROW - 1))
+        testedSlots[i - from] = slotAt(place >>> 6, place & (ROW - 1))
       }
       for (let i = from; i < end; i++) {
-        if (!accept(slots[i - from]!)) continue
+        if (!accept(testedSlots[i - from]!)) continue
         const place = integers[places + i]!
         integers[places + kept++] = place
         integers[counts + (bytes[this.#nearnessAt + place]! & 0xff)]!++

@@ -119,8 +119,8 @@ export function createVectors(options: VectorsOptions): Vectors {
     })
     // A filter is asked before vectors are compared whole, which costs more.
     const slotAt = (row: number, position: number) => cells.slotAt(runs[row]!, position)
-    const passes = accept && { slotAt, accept }
-    const found = table.compareNearest(rescored, passes)
+    const passing = accept && { slotAt, accept }
+    const found = table.compareNearest(rescored, passing)
     const best: Nearest[] = []
     for (let at = table.takeNearest(found); at >= 0; at = table.takeNearest(found)) {
       // What ties with the last of k is taken too: the order of ties decides between them.

@@ -120,7 +120,7 @@ export function offerListed(top: TopHits, term: WalkTerm): void {
 function offerRest(top: TopHits, term: WalkTerm, bits: Int32Array, isMarked: boolean, inBoth: number): void {
   const { slots, impacts, start, count, weight } = term
   const end = start + count
-  // A full top turns away more than counting would.
+  // A full top turns most away by itself: to count would cost more than it spares.
   const bar = top.threshold >= COVERAGE ? 0 : toBar(term, top.room + inBoth)
   let least = Math.max(bar, leastImpact(top, COVERAGE, weight))
   if (least > TOP_IMPACT) return

@@ -145,7 +145,7 @@ function keepPassing(passing: Int32Array, slots: Uint32Array, found: number): nu
   return kept
 }
 
-/** Of the first `found` of the chosen keeps those that can enter as far as bits tell; answers how many. */
+/** Of the first `found` of the chosen keeps those that can enter as far as bits alone tell, with what the list itself adds; answers how many. */
 function keepReaching(
   { top }: Walk,
   { slots, impacts, weight }: WalkTerm,

@@ -84,7 +84,7 @@ const queries = {
 
 /** Everything that can be read, as text. */
 function tell(catalog: Catalog): unknown {
-  const page = ({ total, services }: Page) => [total, Buffer.from(services.bytes).toString()]
+  const page = ({ total, services }: Page) => [total, services.hash, Buffer.from(services.bytes).toString()]
   return {
     seq: catalog.seq,
     size: catalog.size,
@@ -129,6 +129,25 @@ describe('an image of a catalog', () => {
       copy.apply(changes)
       expect(tell(copy)).toEqual(tell(original))
     }
+  })
+
+  test('is judged by its own entries, whatever was asked of the catalog before', async () => {
+    const original = createCatalog()
+    original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
+    const path = temporaryPath('asked.catalog')
+    await writeImage(path, {}, image => original.carry(image), systemClock)
+    const copy = createCatalog()
+    const ask = (catalog: Catalog) => catalog.searchByIntent({ q: 'with a free tier', limit: 10 }).decode()
+    // As often as it takes to keep which entries pass.
+    for (const _ of [1, 2, 3]) expect(ask(copy).results).toEqual([])
+    await readImage(
+      path,
+      () => true,
+      image => copy.carry(image),
+    )
+    copy.apply([])
+    expect(ask(copy).results).toHaveLength(10)
+    expect(ask(copy)).toEqual(ask(original))
   })
 
   test('remembers which gists are still to be kept', async () => {

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { passesFilter } from '../../src/domain/intent-filter.ts'
+import type { Entry } from '../../src/domain/service.ts'
 import { readSample } from '../../src/sample.ts'
 import { openEmbedder } from '../../src/search/embedder.ts'
 import { readIntent } from '../../src/search/intent.ts'
 import { createMeaning } from '../../src/search/meaning.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
+import { entry } from '../entries.ts'
 
 const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
 const ask = (q: string, limit = 10) => catalog.searchByIntent({ q, limit }).decode()
@@ -16,6 +18,34 @@ beforeAll(async () => {
 })
 
 describe('an intent', () => {
+  test('is filtered by what entries are now, however often it was asked before', () => {
+    const own = new Catalog()
+    let seq = 0
+    const put = (...given: Entry[]) =>
+      own.apply(given.map(each => ({ seq: ++seq, objectSeq: seq, id: each.id, entry: each })))
+    const found = () =>
+      own
+        .searchByIntent({ q: 'weather with a free tier', limit: 10 })
+        .decode()
+        .results.map(({ service }) => service.id)
+    const priced = (freeQuota: number) =>
+      entry({ pricing: { currency: 'USDC', pricePerRequest: '0.01', freeQuota } })
+    const [free, paid] = [priced(10), priced(0)]
+    // Of fewer entries each is looked at, whatever is known of the filter.
+    put(
+      ...Array.from({ length: 6_100 }, () =>
+        entry({ name: 'Filler', description: 'Nothing else', category: 'other' }),
+      ),
+    )
+    put(free, paid)
+    for (const _ of [1, 2, 3, 4]) expect(found()).toEqual([free.id])
+    put({ ...free, pricing: paid.pricing }, { ...paid, pricing: free.pricing })
+    expect(found()).toEqual([paid.id])
+    const another = priced(10)
+    put(another)
+    expect(found().sort()).toEqual([paid.id, another.id].sort())
+  })
+
   test('filters by what the sentence says, and says so', () => {
     const { constraints, results, tokens, matchedTokens, reason } = ask(
       'cheap verified OCR on Base under half a cent',
