@@ -2,41 +2,15 @@
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import type { Image } from '../domain/image.ts'
-import type { IntentFilter } from '../domain/intent-filter.ts'
 import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
-import { bitOf, lowestSlot, WORD_SHIFT } from '../search/bits.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
-import {
-  FAILS,
-  hasFreeQuotaIn,
-  judge,
-  levelOf,
-  PASSES,
-  statusIn,
-  type TraitsTest,
-  toTraits,
-  toTraitsTest,
-  UNSURE,
-} from './traits.ts'
+import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './traits.ts'
 
 const encoder = new TextEncoder()
-const WORD = 1 << WORD_SHIFT
-/** Where no value is asked for. */
-const ANY = -1
-
-type SlotTest = (slot: number) => boolean
-
-type FilterTest = {
-  readonly said: TraitsTest
-  /** The number of the one that is wanted, or ANY. */
-  readonly category: number
-  /** Of an entry whose traits do not tell. */
-  readonly passes: SlotTest
-}
 
 export class Columns {
   readonly categories = new Interner()
@@ -50,7 +24,7 @@ export class Columns {
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
   trust = new Uint8Array(FIRST_SLOTS.columns)
-  #traits = new Uint16Array(FIRST_SLOTS.columns)
+  traits = new Uint16Array(FIRST_SLOTS.columns)
   #price = new Uint32Array(4 * FIRST_SLOTS.prices)
   /** The first bytes of the folded name decide most comparisons. */
   #nameHead = new Uint32Array(FIRST_SLOTS.columns)
@@ -63,7 +37,7 @@ export class Columns {
       this.chainSet,
       this.currency,
       this.trust,
-      this.#traits,
+      this.traits,
       this.#price,
       this.#nameHead,
     ]
@@ -93,14 +67,14 @@ export class Columns {
       this.category[slot] === category &&
       this.chainSet[slot] === chainSet &&
       this.currency[slot] === currency &&
-      this.#traits[slot] === traits &&
+      this.traits[slot] === traits &&
       this.comparePriceTo(slot, price) === 0
     this.category[slot] = category
     this.chainSet[slot] = chainSet
     this.currency[slot] = currency
     this.trust[slot] = entry.standing.trustScore
     this.#price.set(price, 4 * slot)
-    this.#traits[slot] = traits
+    this.traits[slot] = traits
     const name = foldName(entry.name)
     this.#names.write(slot, name)
     this.#nameHead[slot] = this.#headOf(name)
@@ -126,7 +100,7 @@ export class Columns {
 
   /** Its place among all. */
   statusNumber(slot: number): number {
-    return statusIn(this.#traits[slot]!)
+    return statusIn(this.traits[slot]!)
   }
 
   status(slot: number): Status {
@@ -134,7 +108,7 @@ export class Columns {
   }
 
   hasFreeQuota(slot: number): boolean {
-    return hasFreeQuotaIn(this.#traits[slot]!)
+    return hasFreeQuotaIn(this.traits[slot]!)
   }
 
   comparePrices(a: number, b: number): number {
@@ -183,93 +157,6 @@ export class Columns {
     return toRough(price[at]!, price[at + 1]!, price[at + 2]!, price[at + 3]!)
   }
 
-  /**
-   * A test for the filter, good until the catalog changes; undefined when some value never occurred, so that nothing can
-   * pass. It is one function for all kinds of filters, because thousands of slots may be asked about.
-   */
-  acceptor(filter: IntentFilter): SlotTest | undefined {
-    const test = this.#toTest(filter)
-    if (test === undefined) return undefined
-    const { said, category, passes } = test
-    const traits = this.#traits
-    const categories = this.category
-    return slot => {
-      const judged = judge(said, traits[slot]!)
-      return (
-        judged !== FAILS &&
-        (judged === PASSES || passes(slot)) &&
-        (category === ANY || categories[slot] === category)
-      )
-    }
-  }
-
-  /** Finds which slots pass, as bits, for the words of 32 slots from `from` to `to`. Of slots without an entry it may say anything. */
-  markPassing(filter: IntentFilter, passing: Int32Array, from: number, to: number): void {
-    const test = this.#toTest(filter)
-    for (let word = from; word < to; word++)
-      passing[word] = test === undefined ? 0 : this.#passingOf(test, word)
-  }
-
-  #passingOf({ said, category, passes }: FilterTest, word: number): number {
-    const traits = this.#traits
-    const first = word * WORD
-    const end = Math.min(first + WORD, traits.length)
-    let passing = 0
-    let unsure = 0
-    for (let slot = first; slot < end; slot++) {
-      const judged = judge(said, traits[slot]!)
-      if (judged === PASSES) passing |= bitOf(slot)
-      else if (judged === UNSURE) unsure |= bitOf(slot)
-    }
-    for (; unsure !== 0; unsure &= unsure - 1)
-      if (passes(lowestSlot(unsure, word))) passing |= unsure & -unsure
-    if (category !== ANY)
-      for (let left = passing; left !== 0; left &= left - 1)
-        if (this.category[lowestSlot(left, word)] !== category) passing &= ~(left & -left)
-    return passing
-  }
-
-  /** undefined when some value never occurred. */
-  #toTest({ category, chain, status, currencies, maxPrice, free }: IntentFilter): FilterTest | undefined {
-    const wantedCategory = category === undefined ? ANY : this.categories.find(categoryKey(category))
-    const isWantedChain = chain === undefined ? undefined : this.#chainSetsWith(chain)
-    const isWantedCurrency = currencies && this.#currenciesAmong(currencies)
-    if (wantedCategory === undefined) return undefined
-    if ((chain !== undefined && !isWantedChain) || (currencies && !isWantedCurrency)) return undefined
-    const max = maxPrice && toPriceWords(maxPrice.amount)
-    const highest = maxPrice?.below ? -1 : 0
-    const said = toTraitsTest({
-      statuses: status && STATUSES.map(other => (other === status ? 1 : 0)),
-      chainSets: isWantedChain,
-      currencies: isWantedCurrency,
-      free,
-      maxLevel: max && levelOf(max),
-    })
-    const { chainSet, currency } = this
-    const passes: SlotTest = slot =>
-      (isWantedChain === undefined || isWantedChain[chainSet[slot]!] === 1) &&
-      (isWantedCurrency === undefined || isWantedCurrency[currency[slot]!] === 1) &&
-      (max === undefined || this.comparePriceTo(slot, max) <= highest)
-    return { said, category: wantedCategory, passes }
-  }
-
-  /** For each combination of chains whether the chain is in it; undefined where it never occurred. */
-  #chainSetsWith(chain: string): Uint8Array | undefined {
-    const wanted = this.chains.find(chainKey(chain))
-    if (wanted === undefined) return undefined
-    return Uint8Array.from(this.chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
-  }
-
-  /** For each currency whether it is one of these; undefined where none of them ever occurred. */
-  #currenciesAmong(currencies: readonly string[]): Uint8Array | undefined {
-    const isWanted = new Uint8Array(this.currencies.texts.length)
-    for (const currency of currencies) {
-      const number = this.currencies.find(currency)
-      if (number !== undefined) isWanted[number] = 1
-    }
-    return isWanted.includes(1) ? isWanted : undefined
-  }
-
   /** Negative, 0 or positive; whole. */
   comparePriceTo(slot: number, words: PriceWords): number {
     const price = this.#price
@@ -292,7 +179,7 @@ export class Columns {
     this.chainSet = image.array(this.chainSet)
     this.currency = image.array(this.currency)
     this.trust = image.array(this.trust)
-    this.#traits = image.array(this.#traits)
+    this.traits = image.array(this.traits)
     this.#price = image.array(this.#price)
     this.#nameHead = image.array(this.#nameHead)
     yield* this.#names.carry(image)
@@ -330,7 +217,7 @@ export class Columns {
     this.chainSet = grown(this.chainSet, capacity)
     this.currency = grown(this.currency, capacity)
     this.trust = grown(this.trust, capacity)
-    this.#traits = grown(this.#traits, capacity)
+    this.traits = grown(this.traits, capacity)
     this.#nameHead = grown(this.#nameHead, capacity)
   }
 }

@@ -11,6 +11,7 @@ import { refineIntent } from '../search/refine-intent.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { AnswerRoom } from './answer-room.ts'
 import type { Columns } from './columns.ts'
+import { toAcceptor } from './filter-test.ts'
 import type { KeptFilters } from './kept-filters.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
@@ -81,7 +82,7 @@ function fewOf(
   const highest = maxPrice?.below ? -1 : 0
   const size = words ? price.countWhile(slot => columns.comparePriceTo(slot, words) <= highest) : price.size
   if (size > MOST_LOOKED_AT) return undefined
-  const accept = columns.acceptor(others)
+  const accept = toAcceptor(columns, others)
   if (!accept) return []
   return price.fewOf(size, slot => accept(slot) && passes(slot), FEW)
 }

@@ -5,6 +5,7 @@ import { bitOf, WORD_SHIFT } from '../search/bits.ts'
 import type { Accept } from '../search/search-index.ts'
 import { grown } from './arena.ts'
 import type { Columns } from './columns.ts'
+import { markPassing, toAcceptor } from './filter-test.ts'
 
 /** The one that was asked for longest ago goes first. */
 const MOST_KEPT = 16
@@ -44,19 +45,19 @@ export class KeptFilters {
     return bytes
   }
 
-  /** As `Columns.acceptor`: a test for the filter, good until the catalog changes. */
+  /** As `toAcceptor`: a test for the filter, good until the catalog changes. */
   acceptor(filter: IntentFilter): Accept | undefined {
     const text = JSON.stringify(filter)
     const kept = this.#kept.get(text)
     if (kept === undefined) {
-      const test = this.#columns.acceptor(filter)
+      const test = toAcceptor(this.#columns, filter)
       if (test !== undefined && text !== NOTHING_ASKED && this.#isAskedAgain(text))
         this.#keep(text, { passing: new Int32Array(0), known: 0, seen: this.#changed.length })
       return test
     }
     this.#keep(text, kept)
     this.#gather(kept, filter)
-    if (kept.known < this.#words) return this.#columns.acceptor(filter)
+    if (kept.known < this.#words) return toAcceptor(this.#columns, filter)
     this.#catchUp(kept, filter)
     return toAccept(kept)
   }
@@ -98,14 +99,14 @@ export class KeptFilters {
     if (kept.known === words) return
     if (kept.passing.length < words) kept.passing = grown(kept.passing, words)
     const end = Math.min(words, kept.known + MOST_AT_ONCE)
-    this.#columns.markPassing(filter, kept.passing, kept.known, end)
+    markPassing(this.#columns, filter, kept.passing, kept.known, end)
     kept.known = end
   }
 
   #catchUp(kept: Kept, filter: IntentFilter): void {
     if (kept.seen === this.#changed.length) return
     const { passing } = kept
-    const test = this.#columns.acceptor(filter)
+    const test = toAcceptor(this.#columns, filter)
     for (; kept.seen < this.#changed.length; kept.seen++) {
       const slot = this.#changed[kept.seen]!
       if (test?.(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)

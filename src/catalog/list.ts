@@ -5,6 +5,7 @@ import { toPriceWords } from '../domain/money.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ListQuery, SortOrder } from '../domain/queries.ts'
 import type { Columns } from './columns.ts'
+import { toAcceptor } from './filter-test.ts'
 import type { Kept, KeptOrders, Narrowed } from './kept-orders.ts'
 import type { OrderedSlots } from './ordered-slots.ts'
 import { positionAfter } from './place.ts'
@@ -115,6 +116,6 @@ function testEach(
 }
 
 export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
-  const passes = columns.acceptor(toIntentFilter(rest))
+  const passes = toAcceptor(columns, toIntentFilter(rest))
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }

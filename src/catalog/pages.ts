@@ -14,6 +14,7 @@ import {
 import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
+import { toAcceptor } from './filter-test.ts'
 import type { KeptOrders } from './kept-orders.ts'
 import { listSlots, type SlotPage } from './list.ts'
 import { keysAt } from './place.ts'
@@ -51,7 +52,7 @@ export function pageOfList(parts: Parts, query: ListQuery): Page {
     const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
     return toPage(parts, page, walk, slot => keysAt(parts, query.sortBy ?? 'age', slot))
   }
-  const accepts = columns.acceptor(toIntentFilter(query))
+  const accepts = toAcceptor(columns, toIntentFilter(query))
   const words = query.query
   const rank = (count: number) => (accepts ? index.searchAll(words, count, order, accepts) : NO_HITS)
   const ranking = toRanking(parts, rank, parts.ids.size)
