@@ -41,7 +41,11 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     typesOnly: ['store', 'probe/safe-fetch.ts'],
   },
   'owners.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store', 'keys.ts'] },
-  'sign-in.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  'wallet-signature.ts': { may: DOMAIN },
+  'sign-in.ts': {
+    may: ['store', 'keys.ts', 'wallet-signature.ts', 'clock.ts', ...DOMAIN],
+    typesOnly: ['store'],
+  },
   'webhooks.ts': {
     may: ['hooks', 'store', 'keys.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store', 'keys.ts'],

@@ -1,5 +1,6 @@
 // API keys: made here, kept as a hash, verified for every write.
 import type { Clock } from './clock.ts'
+import { isNobodys } from './domain/accounts.ts'
 import { DirectoryError, invalid } from './domain/errors.ts'
 import { SCOPES, type Scope } from './domain/scopes.ts'
 import type { KeyRecord, KeyTable } from './store/store.ts'
@@ -103,6 +104,8 @@ export function openKeyring({
     if (record.revokedAt !== null)
       throw unauthorized('The API key was revoked; ask the operator for a new one.')
     const { id, scopes, wallet } = record
+    if (wallet !== null && isNobodys(wallet))
+      throw unauthorized('The API key was made for an address that nobody holds the key of.')
     const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
     forgetOldest(remembered)
     remembered.set(hash, known)
@@ -180,6 +183,7 @@ export function openKeyring({
     listOf: ({ id, wallet }) => keys.own(id, wallet),
 
     async isActive(owner) {
+      if (isNobodys(owner)) return false
       if ([...fixed.values()].some(caller => caller.owner === owner)) return true
       const now = clock.now()
       const own = await keys.own(owner, owner)

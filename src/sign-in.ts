@@ -1,6 +1,5 @@
 // API keys for whoever proves to hold a wallet: no operator has to know them.
 import type { Clock } from './clock.ts'
-import { decodeBase58 } from './domain/base58.ts'
 import { DirectoryError } from './domain/errors.ts'
 import {
   type CreatedKey,
@@ -13,6 +12,7 @@ import {
 } from './domain/sign-in.ts'
 import { BASE62, type Keyring, randomText } from './keys.ts'
 import type { Challenge, KeyRecord, Store } from './store/store.ts'
+import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
 
 export interface SignIn {
   /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
@@ -110,30 +110,6 @@ const isSigned = ({ wallet, address, message }: Challenge, signature: string): P
     ? isSignedBySolana(address, message, signature)
     : isSignedByEvm(address as `0x${string}`, message, signature)
 
-/** The curve of Ethereum is a library of its own weight: it is loaded when the first wallet knocks. */
-const loadEvm = () => import('viem/utils')
-
 async function toChecksummed(address: string): Promise<string> {
   return (await loadEvm()).getAddress(address)
-}
-
-/** EIP-191, by the key of the address itself; a contract that acts as a wallet cannot be asked without its chain. */
-async function isSignedByEvm(address: `0x${string}`, message: string, signature: string): Promise<boolean> {
-  if (!/^0x[0-9a-f]{130}$/i.test(signature)) return false
-  const { verifyMessage } = await loadEvm()
-  return verifyMessage({ address, message, signature: signature as `0x${string}` }).catch(() => false)
-}
-
-async function isSignedBySolana(address: string, message: string, signature: string): Promise<boolean> {
-  const publicKey = decodeBase58(address)
-  const bytes = /^(0x)?[0-9a-f]{128}$/i.test(signature)
-    ? Uint8Array.fromHex(signature.replace(/^0x/i, ''))
-    : decodeBase58(signature)
-  if (publicKey?.length !== 32 || bytes?.length !== 64) return false
-  try {
-    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify'])
-    return await crypto.subtle.verify('Ed25519', key, bytes, new TextEncoder().encode(message))
-  } catch {
-    return false
-  }
 }

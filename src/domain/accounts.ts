@@ -1,5 +1,6 @@
 // Wallets as owners: one name for an account, on whichever chain of its family and in whichever spelling.
 import { addressProblem, familyOf } from './addresses.ts'
+import { isNobodysAddress } from './nobodys-addresses.ts'
 import type { Entry } from './service.ts'
 
 /** The families whose signatures can be verified. */
@@ -20,3 +21,9 @@ export function accountOf(address: string, network: string): string | undefined 
 
 export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: string): boolean =>
   accountOf(x402Config.paymentAddress, x402Config.network) === account
+
+/** Asks whether no key exists that could have signed for the account. */
+export function isNobodys(account: string): boolean {
+  const [namespace, address = ''] = account.split(':')
+  return isNobodysAddress(address, namespace === 'solana' ? 'solana' : 'evm')
+}

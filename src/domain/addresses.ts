@@ -1,6 +1,7 @@
 /** What an account's address looks like on each family of chains, and when two spellings are one account. */
 
 import { type Chain, chainKey, findChain } from './chains.ts'
+import { isNobodysAddress } from './nobodys-addresses.ts'
 
 type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: string }
 
@@ -61,12 +62,15 @@ const RULES: Partial<Record<Chain['family'], Rule>> = {
   },
 }
 
-/** A full sentence where the address cannot exist on the network; nothing where it can, or where the network's rule is not known. */
+/** A full sentence where nobody can be paid at the address on the network; nothing where somebody can, or where the network's rule is not known. */
 export function addressProblem(address: string, network: string): string | undefined {
   const family = familyOf(network)
   const rule = family && RULES[family]
-  if (!rule || rule.isWellFormed(address.trim())) return undefined
+  if (!rule) return undefined
   const label = findChain(network)?.label ?? network
+  if (isNobodysAddress(address.trim(), family))
+    return `${JSON.stringify(address)} is an address on ${label} that nobody holds the key of: what is paid there is lost.`
+  if (rule.isWellFormed(address.trim())) return undefined
   return `${JSON.stringify(address)} is not an address on ${label}: an address there is ${rule.shape}.`
 }
 

@@ -50,12 +50,16 @@ export const STANDING_SENTENCES: Readonly<Record<string, string>> = {
     '{all}回の確認のうち{good}回、アドレスと価格が登録どおりでした。{drifted}回は掲載と違う価格、{other}回は別のアドレスかネットワークでした（{weight}倍の重み）。',
   '{address} is not an address on {network}: an address there is {shape|phrase}.':
     '{address} は {network} のアドレスではありません。{network} のアドレスは{shape}です。',
+  '{address} is an address on {network} that nobody holds the key of: what is paid there is lost.':
+    '{address} は {network} で誰も鍵を持たないアドレスです。そこへの支払いは失われます。',
 
   // Why a call was refused.
   'The API key is not known here; check that it is complete and sent to the right directory.':
     'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
   'The API key was revoked; ask the operator for a new one.':
     'このAPIキーは失効しています。運営者に新しいキーを求めてください。',
+  'The API key was made for an address that nobody holds the key of.':
+    'このAPIキーは、誰も鍵を持たないアドレスのために作られたものです。',
   'The API key has expired; ask the operator for a new one.':
     'このAPIキーは期限切れです。運営者に新しいキーを求めてください。',
   'An API key is needed; send it as "Authorization: Bearer <API_KEY>".': 'APIキーが必要です。',

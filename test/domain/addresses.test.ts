@@ -14,7 +14,6 @@ describe('a well-formed address has no problem', () => {
     [` ${EVM} `, 'Base'],
     [EVM, 'eip155:99999999'],
     [SOLANA, 'solana'],
-    ['11111111111111111111111111111111', 'solana'],
     [STELLAR, 'stellar'],
     ['GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7', 'stellar:pubnet'],
     ['7ZUECA7HFLZTXENRV24SHLU4AVPUTMTTDUFUBNBD64C73F3UHRTHAIOF6Q', 'algorand'],
