@@ -10,7 +10,8 @@ import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
 import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './traits.ts'
 
-const encoder = new TextEncoder()
+/** A mark at the beginning of a name is part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export class Columns {
   readonly categories = new Interner()
@@ -26,10 +27,9 @@ export class Columns {
   trust = new Uint8Array(FIRST_SLOTS.columns)
   traits = new Uint16Array(FIRST_SLOTS.columns)
   #price = new Uint32Array(4 * FIRST_SLOTS.prices)
-  /** The first bytes of the folded name decide most comparisons. */
+  /** The first four bytes of the folded name decide most comparisons; read from where the name lies, so that both say the same. */
   #nameHead = new Uint32Array(FIRST_SLOTS.columns)
   readonly #names = new Arena()
-  readonly #head = new Uint8Array(16)
 
   get bytes(): number {
     const arrays = [
@@ -75,9 +75,8 @@ export class Columns {
     this.trust[slot] = entry.standing.trustScore
     this.#price.set(price, 4 * slot)
     this.traits[slot] = traits
-    const name = foldName(entry.name)
-    this.#names.write(slot, name)
-    this.#nameHead[slot] = this.#headOf(name)
+    this.#names.write(slot, foldName(entry.name))
+    this.#nameHead[slot] = this.#names.word(slot, 0)
     return !isSame
   }
 
@@ -143,7 +142,7 @@ export class Columns {
   }
 
   foldedName(slot: number): string {
-    return new TextDecoder().decode(this.#names.text(slot))
+    return decoder.decode(this.#names.text(slot))
   }
 
   isPricedUpTo(slot: number, max: PriceWords): boolean {
@@ -200,12 +199,6 @@ export class Columns {
     const number = this.#chainSets.number(chains.join())
     this.chainsOfSet[number] ??= chains
     return number
-  }
-
-  #headOf(name: string): number {
-    this.#head.fill(0, 0, 4)
-    encoder.encodeInto(name.slice(0, 4), this.#head)
-    return ((this.#head[0]! << 24) | (this.#head[1]! << 16) | (this.#head[2]! << 8) | this.#head[3]!) >>> 0
   }
 
   #growTo(slots: number): void {

@@ -57,11 +57,11 @@ export class KeptOrders {
     }
   }
 
-  /** To be called before the slot's columns change. */
+  /** To be called before the slot's columns change. @throws Error where any order does not hold it */
   remove(slot: number): void {
     for (const key of this.#keysOf(slot)) {
       const set = this.#sets.get(key)
-      if (!set) continue
+      if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${key}.`)
       for (const kept of KEPT) set[kept].remove(slot)
       if (set.age.size === 0 && set !== this.all) this.#sets.delete(key)
     }

@@ -27,6 +27,7 @@ export class OrderedSlots {
     const block = this.#blocks[index]!
     const count = this.#counts[index]!
     const at = this.#positionIn(block, count, slot)
+    if (at < count && block[at] === slot) throw new Error(`Slot ${slot} is in the order already.`)
     this.#put(index, at, slot)
     this.size++
   }
@@ -43,14 +44,16 @@ export class OrderedSlots {
     this.size++
   }
 
-  /** The slot's sort keys must still be those it was inserted with. */
+  /**
+   * The slot's sort keys must still be those it was inserted with.
+   * @throws Error where it is not found: left in its place it would stand for whatever entry gets the slot next
+   */
   remove(slot: number): void {
     const index = this.#blockOf(slot)
     const block = this.#blocks[index]
-    if (!block) return
-    const count = this.#counts[index]!
-    const at = this.#positionIn(block, count, slot)
-    if (block[at] !== slot || at >= count) return
+    const count = this.#counts[index] ?? 0
+    const at = block ? this.#positionIn(block, count, slot) : 0
+    if (!block || at >= count || block[at] !== slot) throw new Error(`Slot ${slot} is not in the order.`)
     block.copyWithin(at, at + 1, count)
     this.#counts[index] = count - 1
     if (count === 1) {

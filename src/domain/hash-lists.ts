@@ -49,10 +49,13 @@ export class HashLists {
     if (++this.#size > this.#lists) this.#split()
   }
 
-  /** The number must have been added, and its hash be the same as then. */
+  /** The number must have been added, and its hash be the same as then. @throws Error where it is not found by it */
   remove(number: number): void {
     const list = this.#listOf(this.#hashOf(number))
     const before = this.#before(number, list)
+    // Taken out of a list that it is not in, it would take the rest of that list along.
+    if ((before === END ? this.#firsts[list] : this.#nexts[before]) !== number)
+      throw new Error(`Number ${number} is not in the list of its hash.`)
     const next = this.#nexts[number]!
     if (before === END) this.#firsts[list] = next
     else this.#nexts[before] = next
@@ -78,7 +81,7 @@ export class HashLists {
   #before(number: number, list: number): number {
     if (this.#befores) return this.#befores[number]!
     let before = END
-    for (let at = this.#firsts[list]!; at !== number; at = this.#nexts[at]!) before = at
+    for (let at = this.#firsts[list]!; at !== number && at !== END; at = this.#nexts[at]!) before = at
     return before
   }
 

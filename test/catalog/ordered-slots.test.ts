@@ -22,9 +22,9 @@ describe('OrderedSlots', () => {
             slots.insert(slot)
             model.add(slot)
           } else if (!adds) {
-            slots.remove(slot)
-            model.delete(slot)
-          }
+            if (model.delete(slot)) slots.remove(slot)
+            else expect(() => slots.remove(slot)).toThrow('not in the order')
+          } else expect(() => slots.insert(slot)).toThrow('in the order already')
         }
         const sorted = [...model].sort((a, b) => key(a) - key(b))
         expect(slots.size).toBe(sorted.length)

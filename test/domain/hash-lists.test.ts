@@ -52,4 +52,17 @@ for (const linksBack of [false, true]) {
         [number, number + 9_000, number + 18_000].filter(other => other < 20_000 && other % 2 === 1),
       )
   })
+
+  test(`what is not there, or has another hash by now, is not taken out, ${how}`, () => {
+    const hashes = [1, 1, 1, 2]
+    const lists = new HashLists(number => hashes[number]!, { linksBack })
+    for (const number of [0, 1, 2]) lists.add(number)
+    expect(() => lists.remove(3)).toThrow('not in the list')
+    lists.remove(1)
+    expect(() => lists.remove(1)).toThrow('not in the list')
+    hashes[2] = 5
+    expect(() => lists.remove(2)).toThrow('not in the list')
+    hashes[2] = 1
+    expect(listed(lists, hashes, 1)).toEqual([0, 2])
+  })
 }
