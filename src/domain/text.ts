@@ -17,6 +17,12 @@ export function countCodePoints(text: string): number {
   return count
 }
 
+/** At most so many UTF-16 units; a character that does not fit is left out as a whole. */
+export function cutShort(text: string, units: number): string {
+  const isSplit = /[\ud800-\udbff]/.test(text[units - 1] ?? '') && /[\udc00-\udfff]/.test(text[units] ?? '')
+  return text.slice(0, isSplit ? units - 1 : units)
+}
+
 /** There are never more code points than units, so that few texts have to be counted. */
 export const hasAtMost = (max: number, text: string): boolean =>
   text.length <= max || countCodePoints(text) <= max

@@ -5,12 +5,16 @@ const MAX_LENGTH = 1024
 const encode = (text: string): string =>
   text.toWellFormed().replace(/[^\x20-\x7e]|%/gu, character => encodeURIComponent(character))
 
-/** Sentences in one header, as many as fit. */
-export const toNoticeHeader = (notices: readonly string[]): string =>
-  encode(notices.join(' '))
-    .slice(0, MAX_LENGTH)
-    // A cut inside an escape would spoil the whole text.
-    .replace(/%[0-9A-F]?$/, '')
+/** Sentences in one header, as many characters as fit: half of an encoded one would spoil the whole text. */
+export function toNoticeHeader(notices: readonly string[]): string {
+  let text = ''
+  for (const character of notices.join(' ')) {
+    const next = encode(character)
+    if (text.length + next.length > MAX_LENGTH) break
+    text += next
+  }
+  return text
+}
 
 /** Field paths, parted by commas, as many as fit; `...` stands for the rest. */
 export function toFieldsHeader(fields: readonly string[]): string {

@@ -1,4 +1,5 @@
 // What a stranger's server wrote, cut short and made harmless enough to be repeated and kept.
+import { cutShort } from '../domain/text.ts'
 
 const MAX_WORD = 128
 const MAX_VALUE = 80
@@ -6,14 +7,14 @@ const MAX_SENTENCES = 8
 
 /** As it is where it can stand in a sentence, else as a JSON string. No address is longer than what is left. */
 export function shown(text: string): string {
-  const short = text.length > MAX_WORD ? `${text.slice(0, MAX_WORD)}…` : text
+  const short = text.length > MAX_WORD ? `${cutShort(text, MAX_WORD)}…` : text
   return /^[\x21-\x7e]+…?$/.test(short) ? short : toSeen(JSON.stringify(short))
 }
 
 /** A parsed value as JSON again. */
 export function shownValue(value: unknown): string {
-  const text = toSeen(toJson(value).slice(0, MAX_VALUE + 1))
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
+  const text = toSeen(cutShort(toJson(value), MAX_VALUE + 2))
+  return text.length > MAX_VALUE ? `${cutShort(text, MAX_VALUE)}…` : text
 }
 
 /** What nobody sees, or what turns the rest round, is written out. */

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { cutShort } from '../../src/domain/text.ts'
+import { toNoticeHeader } from '../../src/http/header-text.ts'
+import { shown, shownValue } from '../../src/probe/strangers-text.ts'
+
+const texts = fc
+  .array(fc.constantFrom('a', 'é', '天', '\u{1f680}', '"', '\u202e', '\n'), { minLength: 60, maxLength: 200 })
+  .map(characters => characters.join(''))
+
+test('a text that is cut short keeps whole characters, and as many as fit', () => {
+  fc.assert(
+    fc.property(texts, fc.nat(250), (text, units) => {
+      const cut = cutShort(text, units)
+      expect(cut.isWellFormed()).toBe(true)
+      expect(text.startsWith(cut)).toBe(true)
+      const next = String.fromCodePoint(text.codePointAt(cut.length) ?? 0)
+      if (cut !== text) expect(cut.length + next.length).toBeGreaterThan(units)
+      expect(cut.length).toBeLessThanOrEqual(units)
+    }),
+  )
+})
+
+test("a stranger's words are kept as well-formed text, however long they are", () => {
+  fc.assert(
+    fc.property(texts, text => {
+      expect(shown(text).isWellFormed()).toBe(true)
+      expect(shownValue(text).isWellFormed()).toBe(true)
+      expect(shownValue({ [text]: text }).isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+test('notices in a header can be decoded, wherever they are cut', () => {
+  for (let before = 0; before < 12; before++) {
+    const notice = 'x'.repeat(1_010 + before) + '\u{1f680}天'.repeat(20)
+    const header = toNoticeHeader([notice])
+    expect(header.length).toBeLessThanOrEqual(1_024)
+    expect(notice.startsWith(decodeURIComponent(header))).toBe(true)
+  }
+})
