@@ -13,7 +13,7 @@ import {
   retireEntry,
 } from './domain/edit.ts'
 import { Encoded } from './domain/encoded.ts'
-import { isHeld } from './domain/entity-tag.ts'
+import { checkPreconditions, hashOf, type Preconditions } from './domain/entity-tag.ts'
 import { DirectoryError } from './domain/errors.ts'
 import { holdChanges } from './domain/held.ts'
 import type { Entry, Service } from './domain/service.ts'
@@ -21,8 +21,8 @@ import { toService } from './domain/views.ts'
 import type { Caller, Keyring } from './keys.ts'
 import type { Seq, Store } from './store/store.ts'
 
-/** Who asks; with `ifMatch` only where the service is still as it was when it had this ETag. */
-export type By = { readonly key: string; readonly ifMatch?: string }
+/** Who asks, and of which state of the service. */
+export type By = { readonly key: string } & Preconditions
 
 export type Written = {
   readonly service: Encoded<Service>
@@ -64,18 +64,14 @@ export function createOwners({
   readonly visible: (seq: Seq) => Promise<void>
 }): Owners {
   /** @throws DirectoryError `forbidden`, `precondition_failed` */
-  function admit(entry: Entry, caller: Caller, { ifMatch }: By): Act {
+  function admit(entry: Entry, caller: Caller, by: By): Act {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
     if (!isOwner && !caller.scopes.includes('admin'))
       throw new DirectoryError(
         'forbidden',
         'This service belongs to somebody else. Sign in with the wallet that it pays, or ask the operator.',
       )
-    if (ifMatch !== undefined && !isHeld(ifMatch, entry))
-      throw new DirectoryError(
-        'precondition_failed',
-        'The service has changed since; read it again and send its new ETag in If-Match.',
-      )
+    checkPreconditions(by, () => hashOf(Encoded.of(toService(entry)).bytes))
     return { by: isOwner ? 'Its owner' : 'An operator', now: clock.now() }
   }
 

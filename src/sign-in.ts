@@ -1,5 +1,6 @@
 // API keys for whoever proves to hold a wallet: no operator has to know them.
 import type { Clock } from './clock.ts'
+import { checkPreconditions, type Preconditions } from './domain/entity-tag.ts'
 import { DirectoryError } from './domain/errors.ts'
 import {
   type CreatedKey,
@@ -21,8 +22,8 @@ export interface SignIn {
   signIn(body: unknown): Promise<CreatedKey>
   /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
-  /** @throws DirectoryError `unauthorized`, `not_found` */
-  revokeKey(id: string, by: { readonly key: string }): Promise<void>
+  /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
+  revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
 }
 
 const CHALLENGE_MS = 5 * 60_000
@@ -93,8 +94,9 @@ export function createSignIn({
 
     listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
 
-    async revokeKey(id, { key }) {
-      const isOwn = (await owned(key)).some(record => record.id === id)
+    async revokeKey(id, by) {
+      const isOwn = (await owned(by.key)).some(record => record.id === id)
+      if (isOwn) checkPreconditions(by)
       if (!isOwn || !(await keys.revoke(id)))
         throw new DirectoryError('not_found', 'You have no key with this id that could be revoked.')
     },

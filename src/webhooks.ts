@@ -1,6 +1,7 @@
 // The operations by which owners ask to be told, and learn how that fares.
 import type { Clock } from './clock.ts'
 import { createAllowance } from './domain/allowance.ts'
+import { checkPreconditions, type Preconditions } from './domain/entity-tag.ts'
 import { DirectoryError } from './domain/errors.ts'
 import {
   type CreatedWebhook,
@@ -32,13 +33,13 @@ export interface Webhooks {
   }>
   /** Those of whoever asks, by age. */
   listWebhooks(by: By): Promise<Webhook[]>
-  /** @throws DirectoryError `not_found` */
-  removeWebhook(id: string, by: By): Promise<void>
+  /** @throws DirectoryError `not_found`, `precondition_failed` */
+  removeWebhook(id: string, by: By & Preconditions): Promise<void>
   /**
    * Sends a test message now. If it arrives, a webhook that was failing or disabled goes on where it stopped.
-   * @throws DirectoryError `not_found`, `rate_limited`
+   * @throws DirectoryError `not_found`, `precondition_failed`, `rate_limited`
    */
-  testWebhook(id: string, by: By): Promise<WebhookTest>
+  testWebhook(id: string, by: By & Preconditions): Promise<WebhookTest>
 }
 
 const TESTS_A_MINUTE = 10
@@ -97,14 +98,16 @@ export function createWebhooks({
       return (await store.webhooks.list(owner)).map(toWebhook)
     },
 
-    async removeWebhook(id, { key }) {
-      const webhook = await find(id, await keys.authorize(key, 'register'))
+    async removeWebhook(id, by) {
+      const webhook = await find(id, await keys.authorize(by.key, 'register'))
+      checkPreconditions(by)
       await store.webhooks.remove(webhook.id)
     },
 
-    async testWebhook(id, { key }) {
-      const caller = await keys.authorize(key, 'register')
+    async testWebhook(id, by) {
+      const caller = await keys.authorize(by.key, 'register')
       const webhook = await find(id, caller)
+      checkPreconditions(by)
       takeTest(caller.owner, clock.now())
       const message = createTestMessage(webhook.id, clock.now())
       const { delivered, httpStatus, latencyMs, sentence } = await sender()(webhook, message)

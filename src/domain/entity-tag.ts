@@ -1,18 +1,52 @@
-// What a caller holds, compared with what is there (RFC 9110, 13.1.1).
-import { Encoded } from './encoded.ts'
-import type { Entry } from './service.ts'
-import { toService } from './views.ts'
+// What a caller holds, compared with what is there (RFC 9110, 13.1.1 and 13.1.2).
+import { DirectoryError } from './errors.ts'
 
 /** The same bytes have the same tag in every process. */
 export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
 
-/**
- * Asks whether `If-Match` names the service as it is now. The comparison is strong: a weak tag never matches. The tag of the
- * compressed form stands for the same state.
- */
-export function isHeld(ifMatch: string, entry: Entry): boolean {
-  if (ifMatch.trim() === '*') return true
-  const hash = hashOf(Encoded.of(toService(entry)).bytes)
-  const tags = ifMatch.split(',').map(tag => tag.trim())
-  return tags.includes(`"${hash}"`) || tags.includes(`"${hash}-gzip"`)
+/** What a caller asks of the present state before anything is changed. */
+export type Preconditions = {
+  /** Tags, one of which must be that of the present state; `*`: any will do. */
+  readonly ifMatch?: string | undefined
+  /** Tags, none of which may be that of the present state; `*`: there must be nothing. */
+  readonly ifNoneMatch?: string | undefined
 }
+
+/** Asks whether `If-None-Match` names the tag; the comparison is weak. */
+export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  const opaque = withoutWeakness(etag)
+  return (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).some(tag => withoutWeakness(tag) === opaque)
+}
+
+/**
+ * Judges what is about to be changed, and is there. The tag of the compressed form stands for the same state.
+ * @param hash of its bytes; left out where it has no tag
+ * @throws DirectoryError `precondition_failed`
+ */
+export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash?: () => string): void {
+  if (ifMatch === undefined && ifNoneMatch === undefined) return
+  const tags = hash ? tagsOf(hash()) : []
+  if (ifMatch !== undefined && !isHeld(ifMatch, tags))
+    throw new DirectoryError(
+      'precondition_failed',
+      hash
+        ? 'The service has changed since; read it again and send its new ETag in If-Match.'
+        : 'Nothing was done: this has no ETag, so that If-Match can only be *.',
+    )
+  if (ifNoneMatch === undefined) return
+  if (ifNoneMatch.trim() === '*' || tags.some(tag => isMatch(ifNoneMatch, tag)))
+    throw new DirectoryError(
+      'precondition_failed',
+      'Nothing was done: what If-None-Match names is there. To change it whatever it is, leave the header out.',
+    )
+}
+
+const tagsOf = (hash: string): string[] => [`"${hash}"`, `"${hash}-gzip"`]
+
+/** The comparison is strong: a weak tag never matches. */
+const isHeld = (ifMatch: string, tags: readonly string[]): boolean =>
+  ifMatch.trim() === '*' || ifMatch.split(',').some(tag => tags.includes(tag.trim()))
+
+const withoutWeakness = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag)

@@ -1,8 +1,7 @@
 // Answers that can be kept and compared: ETag, 304, and gzip for those who accept it.
 
-import { hashOf } from '../domain/entity-tag.ts'
+import { hashOf, isMatch } from '../domain/entity-tag.ts'
 import { chooseCoding, MIN_GZIP_LENGTH } from './coding.ts'
-import { isMatch } from './etag.ts'
 import type { Answer } from './route.ts'
 
 export const JSON_TYPE = 'application/json'
@@ -33,7 +32,7 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
   const isGzip =
     bytes.length >= MIN_GZIP_LENGTH && chooseCoding(request.headers.get('accept-encoding')) === 'gzip'
   const etag = isGzip ? `"${hash}-gzip"` : `"${hash}"`
-  const isHeld = isMatch(request.headers.get('if-none-match'), etag)
+  const isHeld = isRead(request) && isMatch(request.headers.get('if-none-match'), etag)
   // Nearly all reads: what they have in common is not named again for each.
   if (!isHeld && !isGzip && contentType === JSON_TYPE)
     return { status: 200, headers: extra ?? NONE, body: bytes, tag: etag }
@@ -44,6 +43,9 @@ export function answerReady(request: Request, { bytes, contentType, hash, extra 
   headers['Content-Encoding'] = 'gzip'
   return { status: 200, headers, body: Bun.gzipSync(bytes, { level: GZIP_LEVEL }) }
 }
+
+/** Of what was done, nobody may be told that it is unchanged: a write is judged before it is made. */
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
 export const answerBytes = (
   request: Request,

@@ -1,4 +1,5 @@
 // The key a caller sends: `Authorization: Bearer <key>`, the scheme without regard to case (RFC 6750, RFC 9110).
+import type { Preconditions } from '../domain/entity-tag.ts'
 import type { Keyring } from '../keys.ts'
 
 export type KeyCheck = Pick<Keyring, 'authorize' | 'peek'>
@@ -13,4 +14,15 @@ export async function authorizeToRegister(request: Request, keys: KeyCheck): Pro
   const key = bearerOf(request.headers.get('authorization'))
   await keys.authorize(key, 'register')
   return key!
+}
+
+/** The key, and what is asked of the state that it would change. */
+export async function authorizeToChange(
+  request: Request,
+  keys: KeyCheck,
+): Promise<{ readonly key: string } & Preconditions> {
+  const key = await authorizeToRegister(request, keys)
+  const ifMatch = request.headers.get('if-match') ?? undefined
+  const ifNoneMatch = request.headers.get('if-none-match') ?? undefined
+  return { key, ifMatch, ifNoneMatch }
 }

@@ -169,9 +169,9 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     async listKeys({ key }) {
       return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders(key, undefined) })).body.decode()
     },
-    async revokeKey(id, { key }) {
+    async revokeKey(id, by) {
       const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`
-      const response = await send(path, { method: 'DELETE', headers: toHeaders(key, undefined) })
+      const response = await send(path, { method: 'DELETE', headers: ownerHeaders(by) })
       if (!response.ok) throw await toError(response, base)
     },
 
@@ -188,13 +188,12 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     async listWebhooks({ key }) {
       return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders(key, undefined) })).body.decode()
     },
-    async removeWebhook(id, { key }) {
-      const init = { method: 'DELETE', headers: toHeaders(key, undefined) }
-      const response = await send(webhookPath(id), init)
+    async removeWebhook(id, by) {
+      const response = await send(webhookPath(id), { method: 'DELETE', headers: ownerHeaders(by) })
       if (!response.ok) throw await toError(response, base)
     },
-    async testWebhook(id, { key }) {
-      const init = { method: 'POST', headers: toHeaders(key, undefined) }
+    async testWebhook(id, by) {
+      const init = { method: 'POST', headers: ownerHeaders(by) }
       return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
     },
 
@@ -256,9 +255,10 @@ const post = (body: unknown): RequestInit => ({
   body: JSON.stringify(body) ?? '',
 })
 
-function ownerHeaders({ key, ifMatch }: By): Headers {
+function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
   const headers = toHeaders(key, undefined)
   if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
   return headers
 }
 

@@ -1,11 +1,11 @@
 // The complete catalog as one document, streamed: no more of it is held than the reader is ready to take.
 import type { Clock } from '../clock.ts'
 import type { Directory } from '../directory.ts'
+import { isMatch } from '../domain/entity-tag.ts'
 import { EXPORT_VERSION } from '../domain/views.ts'
 import type { Log } from '../log.ts'
 import { JSON_TYPE } from './answer.ts'
 import { chooseCoding } from './coding.ts'
-import { isMatch } from './etag.ts'
 import type { Route } from './route.ts'
 
 /** Large enough that a chunk costs little to send, small enough that other requests get their turn between two. */

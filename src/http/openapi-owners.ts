@@ -22,6 +22,13 @@ const IF_MATCH: Json = {
   description: 'The ETag of the service as it was read; 412 where it has changed since',
   schema: { type: 'string' },
 }
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETags that the service must not have, or *; 412 where it has one, and nothing is changed',
+  schema: { type: 'string' },
+}
 const WRITTEN: Json = {
   200: ok(
     'The service as it is now, with its new ETag',
@@ -46,7 +53,7 @@ const edit: Json = {
   description:
     'A merge patch (RFC 7396) of what was registered, judged like a registration. For the key or wallet that it belongs to, the wallet that it pays, and operators. Another endpoint, address or network makes it unverified, and it is probed at once.',
   security,
-  parameters: [ID, IF_MATCH],
+  parameters: [ID, IF_MATCH, IF_NONE_MATCH],
   requestBody: {
     required: true,
     content: {
@@ -63,7 +70,7 @@ const remove: Json = {
   summary: 'Remove a service',
   description: 'It is gone from every read; the feed tells a delete, and its history stays.',
   security,
-  parameters: [ID, IF_MATCH],
+  parameters: [ID, IF_MATCH, IF_NONE_MATCH],
   responses: { ...NO_CONTENT('It is removed'), ...failures('invalid_request', ...OWNER_FAILURES) },
 }
 
@@ -74,7 +81,7 @@ const retire: Json = {
   description:
     'It stays listed as inactive, with the message as the reason, and is not probed until it is restored.',
   security,
-  parameters: [ID, IF_MATCH],
+  parameters: [ID, IF_MATCH, IF_NONE_MATCH],
   requestBody: {
     required: true,
     content: json(schemaRef('Retirement'), {
@@ -90,7 +97,7 @@ const act = (operationId: string, summary: string, description: string): Json =>
   summary,
   description,
   security,
-  parameters: [ID, IF_MATCH],
+  parameters: [ID, IF_MATCH, IF_NONE_MATCH],
   responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
 })
 
@@ -162,7 +169,7 @@ const revokeKey: Json = {
   parameters: [{ ...ID, description: 'Id of the key', example: createdKeyExample.id }],
   responses: {
     ...NO_CONTENT('It is revoked; it stops within a second'),
-    ...failures('invalid_request', 'not_found', ...WRITE_FAILURES),
+    ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
   },
 }
 

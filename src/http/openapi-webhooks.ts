@@ -85,7 +85,7 @@ const remove: Json = {
   parameters: [ID],
   responses: {
     204: { description: 'It is gone; nothing more is sent', headers: headerRefs(...COMMON_HEADERS) },
-    ...failures('invalid_request', 'not_found', ...FAILURES),
+    ...failures('invalid_request', 'not_found', 'precondition_failed', ...FAILURES),
   },
 }
 
@@ -99,7 +99,7 @@ const test: Json = {
   parameters: [ID],
   responses: {
     200: ok('What became of it', COMMON_HEADERS, json(schemaRef('WebhookTest'), tested)),
-    ...failures('invalid_request', 'not_found', ...FAILURES),
+    ...failures('invalid_request', 'not_found', 'precondition_failed', ...FAILURES),
   },
 }
 

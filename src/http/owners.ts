@@ -2,7 +2,7 @@
 import type { Directory } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { answerJson, JSON_TYPE } from './answer.ts'
-import { authorizeToRegister, type KeyCheck } from './auth.ts'
+import { authorizeToChange, authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { queryOf, refuseParameters } from './query-string.ts'
@@ -12,16 +12,16 @@ type Parts = { readonly directory: Directory; readonly keys: KeyCheck }
 type Written = Awaited<ReturnType<Directory['edit']>>
 type By = Parameters<Directory['restore']>[1]
 
-/** What is done to the service itself: its route has them beside the reading. */
+/** What is done to the service itself: its route has them beside the reading. Judged in this order: 401, 415, 413, 400. */
 export const createOwnerHandlers = ({ directory, keys }: Parts): { PATCH: Handler; DELETE: Handler } => ({
   PATCH: async ({ request }) => {
-    const by = await readOwner(request, keys)
+    const by = await authorizeToChange(request, keys)
     const patch = await readJsonObject(request)
     refuseParameters(queryOf(request.url))
     return answerWritten(request, await directory.edit(idOf(request), patch, by))
   },
   DELETE: async ({ request }) => {
-    const by = await readOwner(request, keys)
+    const by = await authorizeToChange(request, keys)
     refuseParameters(queryOf(request.url))
     await directory.remove(idOf(request), by)
     return NO_CONTENT()
@@ -33,7 +33,7 @@ export function createOwnerRoutes({ directory, keys }: Parts): Route[] {
     path: `/api/services/:id/${name}`,
     methods: {
       POST: async ({ request }) => {
-        const by = await readOwner(request, keys)
+        const by = await authorizeToChange(request, keys)
         refuseParameters(queryOf(request.url))
         return answerWritten(request, await run(idOf(request), by))
       },
@@ -44,7 +44,7 @@ export function createOwnerRoutes({ directory, keys }: Parts): Route[] {
       path: '/api/services/:id/retire',
       methods: {
         POST: async ({ request }) => {
-          const by = await readOwner(request, keys)
+          const by = await authorizeToChange(request, keys)
           const body = await readJsonObject(request)
           refuseParameters(queryOf(request.url))
           return answerWritten(request, await directory.retire(idOf(request), body, by))
@@ -93,9 +93,9 @@ export function createAuthRoutes({
       path: '/api/auth/keys/:id',
       methods: {
         DELETE: async ({ request }) => {
-          const key = await authorizeToRegister(request, keys)
+          const by = await authorizeToChange(request, keys)
           refuseParameters(queryOf(request.url))
-          await directory.revokeKey(idOf(request), { key })
+          await directory.revokeKey(idOf(request), by)
           return NO_CONTENT()
         },
       },
@@ -104,13 +104,6 @@ export function createAuthRoutes({
 }
 
 const idOf = (request: Exchange['request']): string => (request.params as { id: string }).id
-
-/** Judged in this order: 401, 415, 413, 400. So the key comes before the first byte of the body. */
-async function readOwner(request: Request, keys: KeyCheck): Promise<By> {
-  const key = await authorizeToRegister(request, keys)
-  const ifMatch = request.headers.get('if-match')
-  return { key, ...(ifMatch !== null && { ifMatch }) }
-}
 
 const NO_CONTENT = (): Answer => ({ status: 204, headers: { 'Cache-Control': 'no-store' }, body: null })
 

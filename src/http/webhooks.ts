@@ -1,7 +1,7 @@
 // Webhooks over HTTP. Their answers are for their owner alone, so nobody may keep them.
 import type { Directory } from '../directory.ts'
 import { JSON_TYPE } from './answer.ts'
-import { authorizeToRegister, type KeyCheck } from './auth.ts'
+import { authorizeToChange, authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import { toFieldsHeader } from './header-text.ts'
 import { queryOf, refuseParameters } from './query-string.ts'
@@ -50,9 +50,9 @@ export function createWebhookRoutes({
       path: `${WEBHOOKS}/:id`,
       methods: {
         DELETE: async ({ request }) => {
-          const key = await authorizeToRegister(request, keys)
+          const by = await authorizeToChange(request, keys)
           refuseParameters(queryOf(request.url))
-          await directory.removeWebhook(idOf(request), { key })
+          await directory.removeWebhook(idOf(request), by)
           return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
         },
       },
@@ -61,9 +61,9 @@ export function createWebhookRoutes({
       path: `${WEBHOOKS}/:id/test`,
       methods: {
         POST: async ({ request }) => {
-          const key = await authorizeToRegister(request, keys)
+          const by = await authorizeToChange(request, keys)
           refuseParameters(queryOf(request.url))
-          return answer(200, await directory.testWebhook(idOf(request), { key }))
+          return answer(200, await directory.testWebhook(idOf(request), by))
         },
       },
     },

@@ -122,7 +122,9 @@ describe('The order by name', () => {
     }
 
     const bulk = Array.from({ length: 2_100 }, (_, i) =>
-      entry({ name: i % 7 === 0 ? `AI \u{1f680} ${i}` : i % 7 === 1 ? `AI \uff08${i}\uff09` : `Service ${i}` }),
+      entry({
+        name: i % 7 === 0 ? `AI \u{1f680} ${i}` : i % 7 === 1 ? `AI \uff08${i}\uff09` : `Service ${i}`,
+      }),
     )
     apply(bulk, true)
     apply([])

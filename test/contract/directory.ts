@@ -261,6 +261,27 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(error.problems.map(({ path }) => path)).toEqual(['name', 'category'])
       })
 
+      test('ask that nothing be done to what is as they name it', async () => {
+        const service = await register(draft)
+        const unmet = { ...by(), ifNoneMatch: '*' }
+        for (const refused of [
+          directory.edit(service.id, { name: 'X' }, unmet),
+          directory.retire(service.id, { message: 'x' }, unmet),
+          directory.restore(service.id, unmet),
+          directory.remove(service.id, unmet),
+        ])
+          await expectCode(refused, 'precondition_failed')
+        expect((await directory.get(service.id)).decode()).toEqual(service)
+        const key = await another()
+        const { webhook } = await directory.createWebhook({ url: 'https://receiver.example/hook' }, { key })
+        await expectCode(directory.testWebhook(webhook.id, { key, ifNoneMatch: '*' }), 'precondition_failed')
+        await expectCode(directory.removeWebhook(webhook.id, { key, ifMatch: '"x"' }), 'precondition_failed')
+        await expectCode(directory.removeWebhook('whk_other', { key, ifNoneMatch: '*' }), 'not_found')
+        await directory.removeWebhook(webhook.id, { key, ifNoneMatch: '"x"', ifMatch: '*' })
+        const edited = await directory.edit(service.id, { name: 'X' }, { ...by(), ifNoneMatch: '"x"' })
+        expect(edited.service.decode().name).toBe('X')
+      })
+
       test('verify anew what was pointed somewhere else', async () => {
         const service = await register(draft)
         await opened.found(service.id, 2)
@@ -327,6 +348,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect((await directory.claim(id, { key })).service.decode().id).toBe(id)
         expect((await directory.listKeys({ key })).map(each => each.id)).toEqual([keyId])
         await expectCode(directory.revokeKey('key_other', { key }), 'not_found')
+        await expectCode(directory.revokeKey(keyId, { key, ifNoneMatch: '*' }), 'precondition_failed')
         await directory.revokeKey(keyId, { key })
         await expectCode(directory.listKeys({ key }), 'unauthorized')
       })

@@ -34,6 +34,24 @@ test('no header of one answer goes out with the next', async () => {
     expect(await told('Link')).toEqual(['"1"', 'told', null, 'no-cache'])
     expect(await told('')).toEqual(['"0"', null, null, 'no-cache'])
     expect(await told('X-Total-Count')).toEqual(['"1"', null, 'told', 'no-cache'])
+    // What all such answers share is no less theirs when one of them says otherwise.
+    for (const name of [
+      'Cache-Control',
+      'cache-control',
+      'Vary',
+      'Content-Type',
+      'Access-Control-Allow-Origin',
+    ]) {
+      await told(name)
+      expect(await told('')).toEqual(['"0"', null, null, 'no-cache'])
+    }
+    expect(await told('Cache-Control&Link')).toEqual(['"2"', 'told', null, 'told'])
+    const { headers } = await fetch(`${server.url}told`)
+    expect(['vary', 'content-type', 'access-control-allow-origin'].map(name => headers.get(name))).toEqual([
+      'Accept-Encoding',
+      'application/json',
+      '*',
+    ])
   } finally {
     await server.stop(true)
   }
