@@ -8,6 +8,7 @@ const SHARED = [
   'invented-catalog',
   'one-row-a-commit',
   'processes',
+  'questions',
   'load',
   'two-nodes',
 ]
