@@ -3,8 +3,8 @@
 // Without texts, entries and queries are mixtures of words that lie near each other, as descriptions are.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type Embedder, openEmbedder } from '../src/search/embedder.ts'
-import { createVectors, type Vectors } from '../src/search/vectors.ts'
+import { type Embedder, openEmbedder } from '../src/search/embedding/model.ts'
+import { createVectors, type Vectors } from '../src/search/vector/ivf.ts'
 
 /** As many as a sentence asks for. */
 const K = 20

@@ -1,5 +1,5 @@
 // A plain BM25 over the model's own words: the yardstick that the model is measured with, not the product's index.
-import { toEmbeddingWords } from '../src/search/embedding-tokens.ts'
+import { toEmbeddingWords } from '../src/search/embedding/tokens.ts'
 
 const K1 = 1.2
 const B = 0.75

@@ -1,7 +1,7 @@
 // Prints nDCG@10 of plain BM25, of the model alone and of both, on judged sets.
 //   bun model/evaluate.ts <folder of X.catalog.jsonl and X.queries.jsonl> [--model data/embedding.bin] [--weight 0.5] [set …]
 import { parseArgs } from 'node:util'
-import { openEmbedder, toCosine } from '../src/search/embedder.ts'
+import { openEmbedder, toCosine } from '../src/search/embedding/model.ts'
 import { createBm25 } from './bm25.ts'
 import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 

@@ -1,6 +1,6 @@
 // What training is watched by and must not have seen: a part of some sources, and judged sets.
-import { toEmbeddingRows } from '../src/search/embedding-tokens.ts'
-import { type EmbeddingVocabulary, hashUnits } from '../src/search/embedding-vocabulary.ts'
+import { toEmbeddingRows } from '../src/search/embedding/tokens.ts'
+import { type EmbeddingVocabulary, hashUnits } from '../src/search/embedding/vocabulary.ts'
 import { createBm25 } from './bm25.ts'
 import { listJudgedSets, readJudgedSet } from './judged-set.ts'
 import type { Pair, PairSources } from './pair.ts'

@@ -12,15 +12,16 @@ type Rule = {
 
 const DOMAIN = ['domain']
 const ROOMS: Readonly<Record<string, Rule>> = {
+  memory: { may: ['memory'] },
   domain: { may: DOMAIN },
   'clock.ts': { may: [] },
-  'log.ts': { may: ['clock.ts', ...DOMAIN] },
+  'log.ts': { may: ['clock.ts', 'memory', ...DOMAIN] },
   'config.ts': { may: ['log.ts', ...DOMAIN] },
   'keys.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'sample.ts': { may: DOMAIN },
   store: { may: ['store', 'clock.ts', ...DOMAIN] },
-  search: { may: ['search', 'thread-priority.ts', ...DOMAIN] },
-  catalog: { may: ['catalog', 'search', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  search: { may: ['search', 'memory', 'thread-priority.ts', ...DOMAIN] },
+  catalog: { may: ['catalog', 'search', 'memory', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'turn.ts': { may: ['store', 'clock.ts'], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   sync: {

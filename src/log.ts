@@ -1,7 +1,7 @@
 // Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
-import { MAX_BYTES_PER_UNIT } from './domain/utf8.ts'
+import { MAX_BYTES_PER_UNIT } from './memory/utf8.ts'
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]

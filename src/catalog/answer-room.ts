@@ -1,6 +1,6 @@
 // Memory in which answers are written, one after the other: a buffer for each would be the greater part of what the
 // collector has to clear away, some hundred megabytes a second under load.
-import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
+import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
 
 const ROOM_BYTES = 256 * 1024
 /** Up to here a text is written sooner unit by unit than the runtime is asked to. */

@@ -1,6 +1,6 @@
 // Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
-import type { Image } from '../domain/image.ts'
-import { MAX_BYTES_PER_UNIT } from '../domain/utf8.ts'
+import type { Image } from '../memory/snapshot.ts'
+import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
 
 /** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
 export const FIRST_SLOTS = {

@@ -1,6 +1,6 @@
 // The entries by the write at which their public object last changed: the feed of changes, answered from memory.
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
-import type { Image } from '../domain/image.ts'
+import type { Image } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
 

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 
 // One pattern for each: alternatives inside alternatives match nothing.
-const SHAPING = ['src/{catalog,search,domain}/**/*.ts', 'data/*.{bin,txt}'].map(pattern => new Glob(pattern))
+const SHAPING = ['src/{catalog,search,memory,domain}/**/*.ts', 'data/*.{bin,txt}'].map(
+  pattern => new Glob(pattern),
+)
 
 /** Names whatever shapes the catalog's memory: the code of these rooms, the data they read, and what runs them. */
 export function codeStamp(root: string): string {

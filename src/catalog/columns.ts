@@ -1,11 +1,11 @@
 // What lists filter and sort by, one typed array a field, addressed by slot.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
-import type { Image } from '../domain/image.ts'
 import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
+import type { Image } from '../memory/snapshot.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
 import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './traits.ts'

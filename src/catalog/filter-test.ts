@@ -4,7 +4,7 @@ import { chainKey } from '../domain/chains.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import { STATUSES } from '../domain/standing.ts'
-import { bitOf, lowestSlot, WORD_SHIFT } from '../search/bits.ts'
+import { bitOf, lowestSlot, WORD_SHIFT } from '../memory/bits.ts'
 import type { Columns } from './columns.ts'
 import { FAILS, judge, levelOf, PASSES, type TraitsTest, toTraitsTest, UNSURE } from './traits.ts'
 

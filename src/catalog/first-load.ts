@@ -1,7 +1,7 @@
 // Fills a catalog from the store, or brings one from an image up to date. Nobody waits for a single entry yet, so pages are
 // as large as pays; a database server reads the next one, and another core its words, while this one is applied.
 import { availableParallelism } from 'node:os'
-import type { Words, WordsAhead } from '../search/words-ahead.ts'
+import type { Words, WordsAhead } from '../search/index/analysis-thread.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'

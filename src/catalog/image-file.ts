@@ -1,7 +1,7 @@
 // An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
 // its head is that of the wanted image and all of its bytes are as they were written.
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import type { Flat, Image } from '../domain/image.ts'
+import type { Flat, Image } from '../memory/snapshot.ts'
 import { breath } from './breath.ts'
 import { readAll, readSome, writeAll } from './file-bytes.ts'
 

@@ -1,4 +1,4 @@
-import type { Image } from '../domain/image.ts'
+import type { Image } from '../memory/snapshot.ts'
 
 /** Gives each distinct text a small number, so that a column of texts becomes a column of numbers. */
 export class Interner {

@@ -1,7 +1,7 @@
 // Which entries pass the filters that are asked for again and again, a bit each. Sentences say "on Base", "verified" and "with
 // a free tier" all day, and for every one of them thousands of entries are tested, here and there in memory: bits stay near.
 import type { IntentFilter } from '../domain/intent-filter.ts'
-import { bitOf, WORD_SHIFT } from '../search/bits.ts'
+import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import type { Accept } from '../search/search-index.ts'
 import { grown } from './arena.ts'
 import type { Columns } from './columns.ts'

@@ -1,7 +1,7 @@
 // What a reason tells of a service, read from its kept JSON where it lies: the terms at once, the texts where they are asked for.
 import type { Service } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
-import type { Offered } from '../search/explain.ts'
+import type { Offered } from '../search/ranking/explain.ts'
 
 /** In front of the terms. No text can hold this: its quotation marks would be escaped. */
 const BEFORE_CURRENCY = Buffer.from('"pricing":{"currency":"')

@@ -1,9 +1,9 @@
 // Every order that a list can ask for, kept at all times, for all entries and for the filter sets people use most.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
-import type { Image } from '../domain/image.ts'
 import type { Filters, SortKey } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
+import type { Image } from '../memory/snapshot.ts'
 import type { Columns } from './columns.ts'
 import { OrderedSlots, type SlotOrder } from './ordered-slots.ts'
 import { RadixSort } from './radix-sort.ts'

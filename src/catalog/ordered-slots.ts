@@ -1,5 +1,5 @@
 // Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
-import type { Image } from '../domain/image.ts'
+import type { Image } from '../memory/snapshot.ts'
 import { grown } from './arena.ts'
 
 export type SlotOrder = (a: number, b: number) => number

@@ -1,6 +1,6 @@
 // Finds the slots that are paid at an address: chains through typed arrays, about 20 bytes an entry.
-import { HashLists } from '../domain/hash-lists.ts'
-import type { Image } from '../domain/image.ts'
+import { HashLists } from '../memory/hash-table.ts'
+import type { Image } from '../memory/snapshot.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
 
 /** An address as 64 bits. */

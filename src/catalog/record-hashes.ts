@@ -1,5 +1,5 @@
 // A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
-import type { Image } from '../domain/image.ts'
+import type { Image } from '../memory/snapshot.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
 
 const HALVES = 2

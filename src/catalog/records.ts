@@ -1,9 +1,9 @@
 // The public JSON of every entry, encoded once when it changes: a read copies bytes.
 import { Encoded } from '../domain/encoded.ts'
-import type { Image } from '../domain/image.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
-import type { Offered } from '../search/explain.ts'
+import type { Image } from '../memory/snapshot.ts'
+import type { Offered } from '../search/ranking/explain.ts'
 import { AnswerRoom } from './answer-room.ts'
 import { Arena } from './arena.ts'
 import { readOffer } from './kept-offer.ts'

@@ -1,7 +1,8 @@
 // Finds the slot of an id: chains through typed arrays, about 26 bytes an entry where a Map needs 165.
-import { HashLists } from '../domain/hash-lists.ts'
+
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
-import type { Image } from '../domain/image.ts'
+import { HashLists } from '../memory/hash-table.ts'
+import type { Image } from '../memory/snapshot.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
 
 export class SlotTable {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { type ImageLabel, readImage } from '../../src/catalog/image-file.ts'
 import { systemClock } from '../../src/clock.ts'
-import type { Flat, Image } from '../../src/domain/image.ts'
+import type { Flat, Image } from '../../src/memory/snapshot.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { writeImage } from './write-image.ts'
 

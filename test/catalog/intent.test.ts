@@ -3,10 +3,10 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { passesFilter } from '../../src/domain/intent-filter.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { readSample } from '../../src/sample.ts'
-import { openEmbedder } from '../../src/search/embedder.ts'
-import { readIntent } from '../../src/search/intent.ts'
-import { createMeaning } from '../../src/search/meaning.ts'
+import { openEmbedder } from '../../src/search/embedding/model.ts'
+import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
+import { readIntent } from '../../src/search/sentence/read-intent.ts'
 import { entry } from '../entries.ts'
 
 const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))

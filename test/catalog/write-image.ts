@@ -1,7 +1,7 @@
 import { openDraft } from '../../src/catalog/image-draft.ts'
 import { type ImageLabel, writeImageTo } from '../../src/catalog/image-file.ts'
 import type { Clock } from '../../src/clock.ts'
-import type { Image } from '../../src/domain/image.ts'
+import type { Image } from '../../src/memory/snapshot.ts'
 
 /** Writes an image as a node does that keeps it in a file; false where another process is just writing one. */
 export async function writeImage(

@@ -3,11 +3,11 @@ import { passesFilter } from '../../src/domain/intent-filter.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { readSample } from '../../src/sample.ts'
-import { openEmbedder } from '../../src/search/embedder.ts'
-import { type Intent, readIntent } from '../../src/search/intent.ts'
-import { toLean } from '../../src/search/lean.ts'
-import { createMeaning } from '../../src/search/meaning.ts'
+import { openEmbedder } from '../../src/search/embedding/model.ts'
+import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
+import { toLean } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
+import { type Intent, readIntent } from '../../src/search/sentence/read-intent.ts'
 
 export type Judged = {
   readonly query: string

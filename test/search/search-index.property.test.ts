@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { toTerm } from '../../src/search/analyzer.ts'
-import { DocumentTerms, type SearchDocument } from '../../src/search/document-terms.ts'
-import { readIntent } from '../../src/search/intent.ts'
-import { createLexicon } from '../../src/search/lexicon.ts'
-import { toWeight } from '../../src/search/query-terms.ts'
+import { DocumentTerms, type SearchDocument } from '../../src/search/index/document-terms.ts'
+import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
-import { COVERAGE } from '../../src/search/walk-term.ts'
+import { readIntent } from '../../src/search/sentence/read-intent.ts'
+import { toTerm } from '../../src/search/text/analyzer.ts'
+import { toWeight } from '../../src/search/topk/query-terms.ts'
+import { COVERAGE } from '../../src/search/topk/walk-term.ts'
 
 const WORDS =
   `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight

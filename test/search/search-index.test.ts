@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
-import { readIntent } from '../../src/search/intent.ts'
 import { type Accept, createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
+import { readIntent } from '../../src/search/sentence/read-intent.ts'
 
 const DOCUMENTS: readonly SearchDocument[] = [
   {

@@ -1,0 +1,48 @@
+// A growing set of slots, one bit each.
+
+import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
+import { grown } from './growing.ts'
+import type { Image } from './snapshot.ts'
+
+export class SlotSet {
+  #bits = new Int32Array(32)
+  #end = 0
+  size = 0
+
+  get bytes(): number {
+    return this.#bits.byteLength
+  }
+
+  has(slot: number): boolean {
+    const word = slot >> WORD_SHIFT
+    return word < this.#end && (this.#bits[word]! & bitOf(slot)) !== 0
+  }
+
+  add(slot: number): void {
+    if (this.has(slot)) return
+    const word = slot >> WORD_SHIFT
+    this.#bits = grown(this.#bits, word + 1)
+    if (word >= this.#end) this.#end = word + 1
+    this.#bits[word]! |= bitOf(slot)
+    this.size++
+  }
+
+  delete(slot: number): boolean {
+    if (!this.has(slot)) return false
+    this.#bits[slot >> WORD_SHIFT]! &= ~bitOf(slot)
+    this.size--
+    return true
+  }
+
+  carry(image: Image): void {
+    this.#bits = image.array(this.#bits)
+    this.#end = image.number(this.#end)
+    this.size = image.number(this.size)
+  }
+
+  each(visit: (slot: number) => void): void {
+    for (let word = 0; word < this.#end; word++) {
+      for (let left = this.#bits[word]!; left !== 0; left &= left - 1) visit(lowestSlot(left, word))
+    }
+  }
+}

@@ -1,0 +1,117 @@
+// Finds numbers by a hash, in flat memory: chains that grow by one list at a time, so that no single addition is long,
+// however many numbers there are (linear hashing).
+import type { Image } from './snapshot.ts'
+
+const END = -1
+const SMALL = 1_024
+
+export class HashLists {
+  readonly #hashOf: (number: number) => number
+  /** The first number of each list, and behind each number the next one. */
+  #firsts = new Int32Array(SMALL).fill(END)
+  #nexts = new Int32Array(SMALL)
+  /** The number before each; undefined where a list is walked to find it. */
+  #befores: Int32Array<ArrayBuffer> | undefined
+  #lists = SMALL
+  /** The greatest power of two that is not above the number of lists. */
+  #base = SMALL
+  #size = 0
+
+  /**
+   * @param hashOf 32 bits; it is asked again for a number that was added before
+   * @param linksBack for lists that may be long because many numbers share a hash: removing one takes no walk
+   */
+  constructor(hashOf: (number: number) => number, { linksBack = false } = {}) {
+    this.#hashOf = hashOf
+    this.#befores = linksBack ? new Int32Array(SMALL) : undefined
+  }
+
+  get bytes(): number {
+    return this.#firsts.byteLength + this.#nexts.byteLength + (this.#befores?.byteLength ?? 0)
+  }
+
+  /** The first number whose hash may be this one; below zero: none. */
+  first(hash: number): number {
+    return this.#firsts[this.#listOf(hash)]!
+  }
+
+  /** The number behind this one; below zero: none. */
+  next(number: number): number {
+    return this.#nexts[number]!
+  }
+
+  add(number: number): void {
+    if (number >= this.#nexts.length) {
+      this.#nexts = enlarged(this.#nexts, number + 1)
+      if (this.#befores) this.#befores = enlarged(this.#befores, number + 1)
+    }
+    this.#link(number)
+    if (++this.#size > this.#lists) this.#split()
+  }
+
+  /** The number must have been added, and its hash be the same as then. @throws Error where it is not found by it */
+  remove(number: number): void {
+    const list = this.#listOf(this.#hashOf(number))
+    const before = this.#before(number, list)
+    // Taken out of a list that it is not in, it would take the rest of that list along.
+    if ((before === END ? this.#firsts[list] : this.#nexts[before]) !== number)
+      throw new Error(`Number ${number} is not in the list of its hash.`)
+    const next = this.#nexts[number]!
+    if (before === END) this.#firsts[list] = next
+    else this.#nexts[before] = next
+    if (this.#befores && next !== END) this.#befores[next] = before
+    this.#size--
+  }
+
+  carry(image: Image): void {
+    this.#firsts = image.array(this.#firsts)
+    this.#nexts = image.array(this.#nexts)
+    if (this.#befores) this.#befores = image.array(this.#befores)
+    this.#lists = image.number(this.#lists)
+    this.#base = image.number(this.#base)
+    this.#size = image.number(this.#size)
+  }
+
+  /** Lists are split in turn; one whose turn has not come yet still holds what will go to its other half. */
+  #listOf(hash: number): number {
+    const list = hash & (2 * this.#base - 1)
+    return list < this.#lists ? list : list - this.#base
+  }
+
+  #before(number: number, list: number): number {
+    if (this.#befores) return this.#befores[number]!
+    let before = END
+    for (let at = this.#firsts[list]!; at !== number && at !== END; at = this.#nexts[at]!) before = at
+    return before
+  }
+
+  #link(number: number): void {
+    const list = this.#listOf(this.#hashOf(number))
+    const next = this.#firsts[list]!
+    this.#nexts[number] = next
+    this.#firsts[list] = number
+    if (!this.#befores) return
+    this.#befores[number] = END
+    if (next !== END) this.#befores[next] = number
+  }
+
+  #split(): void {
+    const list = this.#lists - this.#base
+    if (this.#lists === this.#firsts.length) this.#firsts = enlarged(this.#firsts, this.#lists + 1)
+    this.#firsts[this.#lists++] = END
+    let number = this.#firsts[list]!
+    this.#firsts[list] = END
+    while (number !== END) {
+      const next = this.#nexts[number]!
+      this.#link(number)
+      number = next
+    }
+    if (this.#lists === 2 * this.#base) this.#base = this.#lists
+  }
+}
+
+function enlarged(array: Int32Array<ArrayBuffer>, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, array.length + (array.length >> 1)))
+  larger.set(array)
+  return larger
+}

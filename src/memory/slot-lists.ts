@@ -1,0 +1,81 @@
+// A short list of numbers for each slot, in flat memory.
+
+import { GrowingMemory, grown } from './growing.ts'
+import type { Image } from './snapshot.ts'
+
+export interface SlotLists {
+  readonly bytes: number
+  /** A view that the next `set` may move. */
+  get(slot: number): Uint32Array
+  /** Copies the list to the beginning of `target`; answers how long it is. */
+  copy(slot: number, target: Uint32Array): number
+  set(slot: number, numbers: Uint32Array, count: number): void
+  carry(image: Image): void
+}
+
+/** Rooms are of few sizes, so that one which a list has outgrown fits another. */
+const STEP = 4
+
+export function createSlotLists(): SlotLists {
+  const memory = new GrowingMemory()
+  const flatFor = (count: number) => new Uint32Array(memory.reserve(4 * count))
+  let flat = flatFor(1024)
+  let used = 0
+  let starts = new Uint32Array(64)
+  let counts = new Uint16Array(64)
+  let rooms = new Uint16Array(64)
+  let slots = 0
+  /** Where rooms begin that no list is in, by their size. */
+  let free = new Map<number, number[]>()
+
+  function vacate(room: number, start: number): void {
+    const others = free.get(room)
+    if (others) others.push(start)
+    else free.set(room, [start])
+  }
+
+  function move(slot: number, count: number): void {
+    const [left, room] = [rooms[slot]!, Math.ceil(count / STEP) * STEP]
+    if (left > 0) vacate(left, starts[slot]!)
+    const vacant = free.get(room)?.pop()
+    rooms[slot] = room
+    starts[slot] = vacant ?? used
+    if (vacant !== undefined) return
+    used += room
+    if (used > flat.length) flat = flatFor(used)
+  }
+
+  return {
+    get bytes() {
+      return flat.byteLength + starts.byteLength + counts.byteLength + rooms.byteLength
+    },
+    get: slot =>
+      slot < slots ? flat.subarray(starts[slot], starts[slot]! + counts[slot]!) : flat.subarray(0, 0),
+    copy(slot, target) {
+      const count = slot < slots ? counts[slot]! : 0
+      for (let i = 0, from = starts[slot]!; i < count; i++) target[i] = flat[from + i]!
+      return count
+    },
+    set(slot, numbers, count) {
+      if (slot >= slots) {
+        starts = grown(starts, slot + 1)
+        counts = grown(counts, slot + 1)
+        rooms = grown(rooms, slot + 1)
+        slots = slot + 1
+      }
+      if (count > rooms[slot]!) move(slot, count)
+      counts[slot] = count
+      for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
+    },
+    carry(image) {
+      flat = image.array(flat, used, flatFor)
+      used = image.number(used)
+      starts = image.array(starts)
+      counts = image.array(counts)
+      rooms = image.array(rooms)
+      slots = image.number(slots)
+      const sizes = image.numbers([...free.keys()])
+      free = new Map(sizes.map(size => [size, image.numbers(free.get(size) ?? [])]))
+    },
+  }
+}

@@ -1,0 +1,98 @@
+// The texts of all terms, numbered, in flat memory. A string for each would be walked through by the collector again and
+// again: a million of them hold up requests for tens of milliseconds.
+
+import { grown } from './growing.ts'
+import { HashLists } from './hash-table.ts'
+import type { Image } from './snapshot.ts'
+
+export class TermTexts {
+  #units = new Uint16Array(8_192)
+  /** Where each text ends; the next one begins there. */
+  #ends = new Uint32Array(1_024)
+  #hashes = new Int32Array(1_024)
+  #size = 0
+  /** Of the text that was looked for last. */
+  #soughtHash = 0
+  readonly #lists = new HashLists(number => this.#hashes[number]!)
+
+  get size(): number {
+    return this.#size
+  }
+
+  get bytes(): number {
+    const { byteLength } = this.#units
+    return byteLength + this.#ends.byteLength + this.#hashes.byteLength + this.#lists.bytes
+  }
+
+  /** The number of a text, or -1. */
+  find(text: string): number {
+    const hash = hashOf(text)
+    this.#soughtHash = hash
+    let number = this.#lists.first(hash)
+    while (number >= 0 && !(this.#hashes[number] === hash && this.#is(number, text)))
+      number = this.#lists.next(number)
+    return number < 0 ? -1 : number
+  }
+
+  /** Answers the number of a text, given out on first sight. */
+  add(text: string): number {
+    const known = this.find(text)
+    if (known >= 0) return known
+    const number = this.#size++
+    const start = this.#start(number)
+    const end = start + text.length
+    this.#units = grown(this.#units, end)
+    this.#ends = grown(this.#ends, this.#size)
+    this.#hashes = grown(this.#hashes, this.#size)
+    for (let i = 0; i < text.length; i++) this.#units[start + i] = text.charCodeAt(i)
+    this.#ends[number] = end
+    this.#hashes[number] = this.#soughtHash
+    this.#lists.add(number)
+    return number
+  }
+
+  at(number: number): string {
+    return String.fromCharCode(...this.#units.subarray(this.#start(number), this.#ends[number]))
+  }
+
+  startsWith(number: number, prefix: string): boolean {
+    const start = this.#start(number)
+    if (this.#ends[number]! - start < prefix.length) return false
+    for (let i = 0; i < prefix.length; i++) if (this.#units[start + i] !== prefix.charCodeAt(i)) return false
+    return true
+  }
+
+  /** Whether text `a` sorts before text `b`, unit by unit. */
+  isBefore(a: number, b: number): boolean {
+    let [atA, atB] = [this.#start(a), this.#start(b)]
+    const [endA, endB] = [this.#ends[a]!, this.#ends[b]!]
+    while (atA < endA && atB < endB && this.#units[atA] === this.#units[atB]) {
+      atA++
+      atB++
+    }
+    if (atA === endA || atB === endB) return atA === endA && atB < endB
+    return this.#units[atA]! < this.#units[atB]!
+  }
+
+  carry(image: Image): void {
+    this.#units = image.array(this.#units, this.#start(this.#size))
+    this.#ends = image.array(this.#ends, this.#size)
+    this.#hashes = image.array(this.#hashes, this.#size)
+    this.#size = image.number(this.#size)
+    this.#lists.carry(image)
+  }
+
+  #start(number: number): number {
+    return number === 0 ? 0 : this.#ends[number - 1]!
+  }
+
+  #is(number: number, text: string): boolean {
+    return this.#ends[number]! - this.#start(number) === text.length && this.startsWith(number, text)
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5 | 0
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash ^ (hash >>> 15)
+}

@@ -1,0 +1,127 @@
+// A term that many entries have is also kept as bits: whole words of 32 slots are then counted and ruled out at once.
+
+import { bitOf, countBits, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import { grown } from '../../memory/growing.ts'
+import type { BitRows, RowReader } from './bitmap-rows.ts'
+import { Leaders } from './champion-list.ts'
+
+/**
+ * An impact from here on is strong: the word is in the name, or several times in the description. The best of many
+ * entries are nearly always strong, and are found by bits alone.
+ */
+export const STRONG = 144
+/** What an impact that is not strong reaches at most. */
+export const WEAK = STRONG - 1
+
+export class FrequentTerm implements RowReader {
+  readonly rows: BitRows
+  readonly bitsRow: number
+  readonly strongRow: number
+  bits: Int32Array<ArrayBuffer>
+  /** Those of the bits whose impact is strong. */
+  strong: Int32Array<ArrayBuffer>
+  /** How many postings lie before each word, so that a slot leads to its posting. */
+  ranks: Int32Array<ArrayBuffer>
+  /** The highest impact within each word. */
+  tops: Uint8Array<ArrayBuffer>
+  /** No impact is higher. */
+  highest = 0
+  /** Words from here on are empty and their ranks not kept. */
+  #end = 0
+  /** Gathered when they are first asked for. */
+  #leaders: Leaders | undefined
+
+  constructor(rows: BitRows, words: number) {
+    rows.reserve(words)
+    this.rows = rows
+    this.bitsRow = rows.take()
+    this.strongRow = rows.take()
+    this.bits = rows.view(this.bitsRow)
+    this.strong = rows.view(this.strongRow)
+    this.ranks = new Int32Array(words)
+    this.tops = new Uint8Array(words)
+    rows.add(this)
+  }
+
+  /** Gives its rows back; it is of no use afterwards. */
+  close(): void {
+    this.rows.delete(this)
+    this.rows.give(this.bitsRow)
+    this.rows.give(this.strongRow)
+  }
+
+  moved(): void {
+    this.bits = this.rows.view(this.bitsRow)
+    this.strong = this.rows.view(this.strongRow)
+  }
+
+  /** Without its rows. */
+  get bytes(): number {
+    return this.ranks.byteLength + this.tops.byteLength
+  }
+
+  has(slot: number): boolean {
+    const word = slot >> WORD_SHIFT
+    return word < this.#end && (this.bits[word]! & bitOf(slot)) !== 0
+  }
+
+  /** The place of a slot in the sorted postings; the slot must be in the set. */
+  rank(slot: number): number {
+    const word = slot >> WORD_SHIFT
+    return this.ranks[word]! + countBits(this.bits[word]! & (bitOf(slot) - 1))
+  }
+
+  add(slot: number, impact: number, count: number): void {
+    const word = slot >> WORD_SHIFT
+    if (word >= this.tops.length || word >= this.bits.length) this.reserve(word + 1)
+    for (let at = this.#end; at <= word; at++) this.ranks[at] = count
+    if (word >= this.#end) this.#end = word + 1
+    for (let at = word + 1; at < this.#end; at++) this.ranks[at]!++
+    this.bits[word]! |= bitOf(slot)
+    if (impact >= STRONG) this.strong[word]! |= bitOf(slot)
+    if (impact > this.tops[word]!) this.tops[word] = impact
+    if (impact > this.highest) this.highest = impact
+    this.#leaders?.add(slot, impact)
+  }
+
+  /** The postings with the highest impacts; all `count` of them lie from `start` on. */
+  leaders(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): Leaders {
+    if (this.#leaders === undefined || this.#leaders.isWorn)
+      this.#leaders = new Leaders(slots, impacts, start, count)
+    return this.#leaders
+  }
+
+  /** `impacts` are the postings' after the removal, from `start` on. */
+  remove(slot: number, impacts: Uint8Array, start: number): void {
+    const word = slot >> WORD_SHIFT
+    this.bits[word]! &= ~bitOf(slot)
+    for (let at = word + 1; at < this.#end; at++) this.ranks[at]!--
+    this.#leaders?.remove(slot)
+    this.#refresh(word, impacts, start)
+  }
+
+  /** After an impact within the word has changed. */
+  refreshTop(word: number, impacts: Uint8Array, start: number): void {
+    this.#leaders = undefined
+    this.#refresh(word, impacts, start)
+  }
+
+  #refresh(word: number, impacts: Uint8Array, start: number): void {
+    let top = 0
+    let strong = 0
+    for (let left = this.bits[word]!; left !== 0; left &= left - 1) {
+      const impact = impacts[start + this.rank(lowestSlot(left, word))]!
+      if (impact >= STRONG) strong |= left & -left
+      top = Math.max(top, impact)
+    }
+    this.tops[word] = top
+    this.strong[word] = strong
+    if (top > this.highest) this.highest = top
+  }
+
+  reserve(words: number): void {
+    this.rows.reserve(words)
+    this.ranks = grown(this.ranks, words)
+    this.tops = grown(this.tops, words)
+  }
+}

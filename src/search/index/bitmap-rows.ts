@@ -1,0 +1,136 @@
+// Sets of slots as rows of bits, in memory that assembled loops look through, 128 slots at a step.
+import { BITMAP_ROWS_WASM } from './bitmap-rows-wasm.ts'
+
+/** The functions of bit-rows.wat, which says what each of them does. */
+type Loops = {
+  meet(ways: number, count: number, from: number, to: number, found: number): number
+  meetAll(sets: number, count: number, from: number, to: number, found: number): number
+  countCommon(a: number, b: number, bytes: number): number
+}
+
+/** Rows, by their numbers, at most MOST_ROWS and at least one: what is in all of them. */
+export type Way = readonly number[]
+
+/** Who looks at rows as they lie. */
+export type RowReader = { moved(): void }
+
+/** Words of 32 slots that are looked at together; rows are a multiple of it long. */
+const LANES = 4
+const LEAST_LENGTH = 64
+const PAGE_BYTES = 65_536
+/** No more ways are followed at a time, and no more words looked through. */
+const MOST_WAYS = 32
+export const MOST_WORDS = 1024
+/** A way is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
+export const MOST_ROWS = 4
+const WAY_BYTES = 4 * MOST_ROWS
+const FOUND_BYTES = 8
+/** A word without slots is written too, behind the last that was found. */
+const SPARE_BYTES = 128
+const FOUND_AT = MOST_WAYS * WAY_BYTES
+const ROWS_AT = FOUND_AT + MOST_WORDS * FOUND_BYTES + SPARE_BYTES
+const module = new WebAssembly.Module(Buffer.from(BITMAP_ROWS_WASM, 'base64'))
+
+export class BitRows {
+  readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 })
+  readonly #loops = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
+    .exports as unknown as Loops
+  #integers = new Int32Array(this.#memory.buffer)
+  /** What was met last: the numbers of words, each with its slots behind it. */
+  found = this.#integers.subarray(FOUND_AT >> 2, ROWS_AT >> 2)
+  /** Words a row. */
+  #length = LEAST_LENGTH
+  #rows = 0
+  readonly #free: number[] = []
+  readonly #readers = new Set<RowReader>()
+
+  get bytes(): number {
+    return this.#memory.buffer.byteLength
+  }
+
+  /** The number of a row without slots. */
+  take(): number {
+    const free = this.#free.pop()
+    if (free !== undefined) return free
+    if (this.#grow(this.#rows + 1)) this.#tell()
+    return this.#rows++
+  }
+
+  give(row: number): void {
+    this.view(row).fill(0)
+    this.#free.push(row)
+  }
+
+  /** A row as it lies, until a reader is told that rows were moved. */
+  view(row: number): Int32Array<ArrayBuffer> {
+    const start = (ROWS_AT >> 2) + row * this.#length
+    return this.#integers.subarray(start, start + this.#length)
+  }
+
+  add(reader: RowReader): void {
+    this.#readers.add(reader)
+  }
+
+  delete(reader: RowReader): void {
+    this.#readers.delete(reader)
+  }
+
+  /** Makes every row reach so many words. */
+  reserve(words: number): void {
+    const before = this.#length
+    if (words <= before) return
+    const length = Math.ceil((words + (words >> 2)) / LANES) * LANES
+    this.#length = length
+    this.#grow(this.#rows)
+    const integers = this.#integers
+    const first = ROWS_AT >> 2
+    for (let row = this.#rows - 1; row >= 0; row--) {
+      integers.copyWithin(first + row * length, first + row * before, first + (row + 1) * before)
+      integers.fill(0, first + row * length + before, first + (row + 1) * length)
+    }
+    this.#tell()
+  }
+
+  /**
+   * Looks for the slots of some way among the words from `from`, a multiple of four, up to `to`. Answers how many words
+   * have such slots; `found` then holds for each its number and the slots.
+   */
+  meet(ways: readonly Way[], from: number, to: number): number {
+    const integers = this.#integers
+    for (let i = 0; i < ways.length; i++) {
+      const way = ways[i]!
+      for (let row = 0; row < MOST_ROWS; row++)
+        integers[MOST_ROWS * i + row] = this.#addressOf(way[Math.min(row, way.length - 1)]!)
+    }
+    return this.#loops.meet(0, ways.length, 4 * from, 4 * to, FOUND_AT)
+  }
+
+  /** The same for the slots that are in all of at most MOST_WAYS rows, at least one. */
+  meetAll(rows: readonly number[], from: number, to: number): number {
+    for (let i = 0; i < rows.length; i++) this.#integers[i] = this.#addressOf(rows[i]!)
+    return this.#loops.meetAll(0, rows.length, 4 * from, 4 * to, FOUND_AT)
+  }
+
+  /** How many slots two rows have in common. */
+  countCommon(one: number, two: number): number {
+    return this.#loops.countCommon(this.#addressOf(one), this.#addressOf(two), 4 * this.#length)
+  }
+
+  #addressOf(row: number): number {
+    return ROWS_AT + 4 * row * this.#length
+  }
+
+  /** Makes room for so many rows; answers whether what was handed out before is void. */
+  #grow(rows: number): boolean {
+    const missing = Math.ceil((this.#addressOf(rows) - this.bytes) / PAGE_BYTES)
+    if (missing <= 0) return false
+    this.#memory.grow(Math.max(missing, this.bytes >> 19))
+    this.#integers = new Int32Array(this.#memory.buffer)
+    this.found = this.#integers.subarray(FOUND_AT >> 2, ROWS_AT >> 2)
+    return true
+  }
+
+  #tell(): void {
+    for (const reader of this.#readers) reader.moved()
+  }
+}

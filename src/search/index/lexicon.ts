@@ -1,0 +1,109 @@
+// Every term that was ever indexed, with its number, and the ways to find terms near a word that is in no entry:
+// by its beginning, and with one typo.
+
+import { grown } from '../../memory/growing.ts'
+import type { Image } from '../../memory/snapshot.ts'
+import { TermTexts } from '../../memory/string-table.ts'
+import { createTypoTable } from './typos.ts'
+
+export interface Lexicon {
+  readonly size: number
+  readonly bytes: number
+  /** The number of a term, given out on first sight. */
+  add(term: string): number
+  /** The number of a term, or -1. */
+  find(term: string): number
+  termAt(number: number): string
+  /** Whether one term sorts before another. */
+  isBefore(a: number, b: number): boolean
+  /** Numbers of the terms that begin with `prefix`, in no order. */
+  startingWith(prefix: string): number[]
+  /** Numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
+  oneTypoFrom(word: string): number[]
+  carry(image: Image): void
+}
+
+/** Chains of terms by their first one, two and three units. */
+const PREFIX_LENGTHS = [1, 2, 3] as const
+/** One Latin letter begins too many words to be worth following. */
+const FIRST_WIDE = 0x80
+
+function prefixKey(term: string, length: number): number {
+  let key = length
+  for (let i = 0; i < length; i++) key = key * 0x10000 + term.charCodeAt(i)
+  return key
+}
+
+export function createLexicon(): Lexicon {
+  const texts = new TermTexts()
+  let heads = new Map<number, number>()
+  const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
+  const typos = createTypoTable()
+
+  function chain(term: string, number: number): void {
+    for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
+      const length = PREFIX_LENGTHS[row]!
+      if (term.length < length || (length === 1 && term.charCodeAt(0) < FIRST_WIDE)) continue
+      const key = prefixKey(term, length)
+      const next = grown(nexts[row]!, number + 1)
+      nexts[row] = next
+      next[number] = heads.get(key) ?? -1
+      heads.set(key, number)
+    }
+  }
+
+  return {
+    get size() {
+      return texts.size
+    },
+    get bytes() {
+      return (
+        texts.bytes + heads.size * 32 + nexts.reduce((sum, next) => sum + next.byteLength, 0) + typos.bytes
+      )
+    },
+    add(term) {
+      const size = texts.size
+      const number = texts.add(term)
+      if (number < size) return number
+      chain(term, number)
+      typos.add(term, number)
+      return number
+    },
+    find: term => texts.find(term),
+    termAt: number => texts.at(number),
+    isBefore: (a, b) => texts.isBefore(a, b),
+    startingWith(prefix) {
+      const length = Math.min(prefix.length, PREFIX_LENGTHS.length)
+      if (length === 0) return []
+      const next = nexts[length - 1]!
+      const found: number[] = []
+      for (let at = heads.get(prefixKey(prefix, length)) ?? -1; at >= 0; at = next[at]!) {
+        // A chain holds nothing but terms that begin with its own few units.
+        if (prefix.length === length || texts.startsWith(at, prefix)) found.push(at)
+      }
+      return found
+    },
+    carry(image) {
+      texts.carry(image)
+      const prefixes = image.array(Float64Array.from(heads.keys()))
+      const firsts = image.array(Int32Array.from(heads.values()))
+      for (const row of nexts.keys()) nexts[row] = image.array(nexts[row]!)
+      typos.carry(image)
+      if (!image.isReading) return
+      heads = new Map()
+      for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
+    },
+    oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(texts.at(number), word)),
+  }
+}
+
+/** One letter added, left out or replaced, or two neighbours swapped. */
+export function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false
+  let at = 0
+  while (at < a.length && at < b.length && a[at] === b[at]) at++
+  if (a.length > b.length) return a.slice(at + 1) === b.slice(at)
+  if (a.length < b.length) return a.slice(at) === b.slice(at + 1)
+  if (a.slice(at + 1) === b.slice(at + 1)) return true
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
+}

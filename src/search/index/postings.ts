@@ -1,0 +1,248 @@
+// The inverted index: for each term the slots of the entries that have it, ascending, and beside each slot an 8-bit
+// impact, the term's share in a BM25 score. All lists lie in two flat arrays and stay in final form at every moment:
+// a new entry is appended, a reused slot moves the rest of its lists by one place.
+
+import { WORD_SHIFT } from '../../memory/bits.ts'
+import { GrowingMemory, grown } from '../../memory/growing.ts'
+import type { Image } from '../../memory/snapshot.ts'
+import { FrequentTerm } from './bitmap-postings.ts'
+import { BitRows } from './bitmap-rows.ts'
+import type { Run } from './postings-batch.ts'
+
+/** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
+const LEAST_FREQUENT = 64
+const FREQUENT_SHIFT = 6
+/** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
+const RARE_SHIFT = 7
+
+const CARRIED = 64
+
+/** The room of a list that has none yet. */
+const NO_ROOM = 0xff
+
+/** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
+const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
+
+export class Postings {
+  readonly #slotMemory = new GrowingMemory()
+  readonly #impactMemory = new GrowingMemory()
+  slots = this.#slotsFor(1024)
+  impacts = this.#impactsFor(1024)
+  #starts = new Uint32Array(64)
+  #counts = new Uint32Array(64)
+  /** Each list owns ROOMS[room] places. */
+  #rooms = new Uint8Array(64).fill(NO_ROOM)
+  #free: number[][] = ROOMS.map(() => [])
+  #used = 0
+  /** One more than the highest slot seen. */
+  #reach = 0
+  readonly #frequent = new Map<number, FrequentTerm>()
+  /** Opened for the first frequent term. */
+  #rows: BitRows | undefined
+
+  get bytes(): number {
+    let bytes = this.slots.byteLength + this.impacts.byteLength
+    bytes += this.#starts.byteLength + this.#counts.byteLength + this.#rooms.byteLength
+    for (const term of this.#frequent.values()) bytes += term.bytes
+    return bytes + (this.#rows?.bytes ?? 0)
+  }
+
+  get words(): number {
+    return (this.#reach + 31) >> WORD_SHIFT
+  }
+
+  count(term: number): number {
+    return term < this.#counts.length ? this.#counts[term]! : 0
+  }
+
+  start(term: number): number {
+    return this.#starts[term]!
+  }
+
+  frequent(term: number): FrequentTerm | undefined {
+    return this.#frequent.get(term)
+  }
+
+  /** Where the posting of `slot` is in the flat arrays, or -1. */
+  find(term: number, slot: number): number {
+    const start = this.#starts[term]!
+    const frequent = this.#frequent.get(term)
+    if (frequent) return frequent.has(slot) ? start + frequent.rank(slot) : -1
+    const at = this.#place(term, slot)
+    return at < start + this.#counts[term]! && this.slots[at] === slot ? at : -1
+  }
+
+  /** Adds a posting or changes its impact. */
+  put(term: number, slot: number, impact: number): void {
+    if (term >= this.#counts.length) this.#reserveTerms(term + 1)
+    if (slot >= this.#reach) this.#reach = slot + 1
+    const count = this.#counts[term]!
+    let at = this.#place(term, slot)
+    if (count > 0 && at < this.#starts[term]! + count && this.slots[at] === slot) {
+      this.#change(term, at, slot, impact)
+      return
+    }
+    if (!this.#hasRoom(term, count + 1)) at += this.#enlarge(term, count + 1)
+    const end = this.#starts[term]! + count
+    if (at < end) {
+      this.slots.copyWithin(at + 1, at, end)
+      this.impacts.copyWithin(at + 1, at, end)
+    }
+    this.slots[at] = slot
+    this.impacts[at] = impact
+    this.#counts[term] = count + 1
+    const frequent = this.#frequent.get(term)
+    if (frequent) frequent.add(slot, impact, count)
+    else if (this.#isFrequent(count + 1)) this.#promote(term)
+  }
+
+  /** Adds postings of slots that the term is not in yet. */
+  putMany(term: number, run: Run): void {
+    const { slots, impacts, from, to } = run
+    if (term >= this.#counts.length) this.#reserveTerms(term + 1)
+    const count = this.#counts[term]!
+    const end = this.#starts[term]! + count
+    if (count > 0 && this.slots[end - 1]! >= slots[from]!) {
+      for (let i = from; i < to; i++) this.put(term, slots[i]!, impacts[i]!)
+      return
+    }
+    this.#reach = Math.max(this.#reach, slots[to - 1]! + 1)
+    const after = count + to - from
+    const shift = this.#hasRoom(term, after) ? 0 : this.#enlarge(term, after)
+    const frequent = this.#frequent.get(term)
+    for (let i = from, at = end + shift; i < to; i++, at++) {
+      this.slots[at] = slots[i]!
+      this.impacts[at] = impacts[i]!
+      frequent?.add(slots[i]!, impacts[i]!, count + i - from)
+    }
+    this.#counts[term] = after
+    if (!frequent && this.#isFrequent(after)) this.#promote(term)
+  }
+
+  remove(term: number, slot: number): void {
+    const at = this.find(term, slot)
+    if (at < 0) return
+    const start = this.#starts[term]!
+    const end = start + this.#counts[term]!
+    this.slots.copyWithin(at, at + 1, end)
+    this.impacts.copyWithin(at, at + 1, end)
+    this.#counts[term]!--
+    const frequent = this.#frequent.get(term)
+    if (!frequent) return
+    if (this.#counts[term]! < Math.max(LEAST_FREQUENT / 2, this.#reach >> RARE_SHIFT))
+      this.#forget(term, frequent)
+    else frequent.remove(slot, this.impacts, start)
+  }
+
+  /** In steps of some million entries. */
+  *carry(image: Image): Generator<void> {
+    this.slots = image.array(this.slots, this.#used, count => this.#slotsFor(count))
+    this.impacts = image.array(this.impacts, this.#used, count => this.#impactsFor(count))
+    this.#starts = image.array(this.#starts)
+    this.#counts = image.array(this.#counts)
+    this.#rooms = image.array(this.#rooms)
+    this.#free = this.#free.map(places => image.numbers(places))
+    this.#used = image.number(this.#used)
+    this.#reach = image.number(this.#reach)
+    const frequent = image.numbers([...this.#frequent.keys()])
+    if (!image.isReading) return
+    for (const [i, term] of frequent.entries()) {
+      if (i % CARRIED === 0) yield
+      this.#frequent.set(term, this.#toFrequent(term))
+    }
+  }
+
+  #change(term: number, at: number, slot: number, impact: number): void {
+    if (this.impacts[at] === impact) return
+    this.impacts[at] = impact
+    this.#frequent.get(term)?.refreshTop(slot >> WORD_SHIFT, this.impacts, this.#starts[term]!)
+  }
+
+  /** The place of the first slot in the list that is not below `slot`. */
+  #place(term: number, slot: number): number {
+    let low = this.#starts[term]!
+    let high = low + this.#counts[term]!
+    if (high > low && this.slots[high - 1]! < slot) return high
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.slots[middle]! < slot) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #hasRoom(term: number, places: number): boolean {
+    const room = this.#rooms[term]!
+    return room !== NO_ROOM && places <= ROOMS[room]!
+  }
+
+  /** Moves a list to the next room that is large enough; answers by how much its places moved. */
+  #enlarge(term: number, places: number): number {
+    const old = this.#rooms[term]!
+    let room = old === NO_ROOM ? 0 : old + 1
+    while (ROOMS[room]! < places) room++
+    const from = this.#starts[term]!
+    const count = this.#counts[term]!
+    const to = this.#free[room]!.pop() ?? this.#append(ROOMS[room]!)
+    this.slots.copyWithin(to, from, from + count)
+    this.impacts.copyWithin(to, from, from + count)
+    if (old !== NO_ROOM) this.#free[old]!.push(from)
+    this.#starts[term] = to
+    this.#rooms[term] = room
+    return to - from
+  }
+
+  #append(places: number): number {
+    const at = this.#used
+    this.#used += places
+    if (this.#used > this.slots.length) this.slots = this.#slotsFor(this.#used)
+    if (this.#used > this.impacts.length) this.impacts = this.#impactsFor(this.#used)
+    return at
+  }
+
+  #slotsFor(count: number): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#slotMemory.reserve(4 * count))
+  }
+
+  #impactsFor(count: number): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#impactMemory.reserve(count))
+  }
+
+  #reserveTerms(size: number): void {
+    const known = this.#rooms.length
+    this.#starts = grown(this.#starts, size)
+    this.#counts = grown(this.#counts, size)
+    this.#rooms = grown(this.#rooms, size)
+    this.#rooms.fill(NO_ROOM, known)
+  }
+
+  #toFrequent(term: number): FrequentTerm {
+    this.#rows ??= new BitRows()
+    const frequent = new FrequentTerm(this.#rows, this.words)
+    const start = this.#starts[term]!
+    for (let i = 0; i < this.#counts[term]!; i++)
+      frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
+    return frequent
+  }
+
+  #isFrequent(count: number): boolean {
+    return count >= LEAST_FREQUENT && count > this.#reach >> FREQUENT_SHIFT
+  }
+
+  #promote(term: number): void {
+    this.#frequent.set(term, this.#toFrequent(term))
+    if (this.#frequent.size % 64 === 0) this.#demote()
+  }
+
+  /** Terms that the growth of the catalog has made rare. */
+  #demote(): void {
+    const least = this.#reach >> RARE_SHIFT
+    for (const [term, frequent] of this.#frequent)
+      if (this.#counts[term]! < least) this.#forget(term, frequent)
+  }
+
+  #forget(term: number, frequent: FrequentTerm): void {
+    frequent.close()
+    this.#frequent.delete(term)
+  }
+}

@@ -1,0 +1,95 @@
+// Makes an intent ready for ranking: its words as postings and as meanings, and how much each of them says.
+
+import type { SlotSet } from '../../memory/bitset.ts'
+import type { EmbeddedWord } from '../embedding/model.ts'
+import type { Meaning, Sense } from '../embedding/semantic-index.ts'
+import type { Intent } from '../sentence/read-intent.ts'
+import { isJapaneseWord } from '../text/analyzer.ts'
+import { createStrays, type QueryTerms, toWeight } from '../topk/query-terms.ts'
+import type { WalkTerm } from '../topk/walk-term.ts'
+
+/** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
+const EMPHASIS = 0.4
+const UNKNOWN_LENGTH = 1.2
+const MOST_COMPARED_WORDS = 24
+/**
+ * The words that say most lead to the candidates: so many, and of those that more than one entry of 64 has so many. A query
+ * must stay cheap, and a further frequent word finds no other entries.
+ */
+const MOST_TELLING = 24
+const MOST_FREQUENT = 6
+const FREQUENT_SHIFT = 6
+
+export type Token = {
+  readonly token: string
+  readonly terms: readonly WalkTerm[]
+  readonly word: EmbeddedWord | undefined
+}
+
+/** A query made ready: its tokens, and what the words of every entry are weighed against. */
+export type Question = {
+  readonly tokens: readonly Token[]
+  readonly terms: readonly WalkTerm[]
+  /** Those of the terms that lead to candidates. */
+  readonly telling: readonly WalkTerm[]
+  readonly weight: number
+  /** The share of Japanese words. */
+  readonly japanese: number
+  readonly sense: Sense | undefined
+  /** Those of the tokens that are compared word by word. */
+  readonly compared: readonly Token[]
+}
+
+/** What a query is made ready with. */
+export type QuestionParts = {
+  readonly queryTerms: QueryTerms
+  readonly present: SlotSet
+  readonly meaning: Meaning | undefined
+}
+
+export function toQuestion({ queryTerms, present, meaning }: QuestionParts, intent: Intent): Question {
+  const strays = createStrays(present.size)
+  // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
+  const rarest = toWeight(present.size, 0)
+  const all: WalkTerm[] = []
+  let total = 0
+  let japanese = 0
+  const tokens = intent.contentTokens.map((token): Token => {
+    const word = meaning?.word(token)
+    const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
+    const first = all.length
+    let weight = 0
+    for (const written of queryTerms.words(token)) {
+      const term = queryTerms.resolve(written, { strays, cautious: true })
+      if (term === undefined) continue
+      const { slots, impacts, start, count, frequent } = term
+      const emphasised = toWhole(term.weight * emphasis)
+      weight += emphasised
+      all.push({ slots, impacts, start, count, weight: emphasised, frequent })
+    }
+    if (all.length === first) weight = toWhole(rarest * emphasis)
+    total += weight
+    if (isJapaneseWord(token)) japanese += weight
+    return { token, terms: all.slice(first), word }
+  })
+  return {
+    tokens,
+    terms: all,
+    telling: all.length > MOST_FREQUENT ? mostTelling(all, present.size) : all,
+    weight: total,
+    japanese: japanese / total,
+    sense: meaning?.read(intent.subject),
+    compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
+  }
+}
+
+/** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
+function mostTelling(terms: readonly WalkTerm[], entries: number): WalkTerm[] {
+  let frequent = 0
+  return terms
+    .toSorted((a, b) => b.weight - a.weight)
+    .filter(term => term.count <= entries >> FREQUENT_SHIFT || ++frequent <= MOST_FREQUENT)
+    .slice(0, MOST_TELLING)
+}
+
+const toWhole = (weight: number): number => Math.max(1, Math.round(weight))

@@ -1,0 +1,47 @@
+// English words: which ones say nothing about what is wanted, and what the forms of one word have in common.
+import { toStem } from '../../../embedding/stem.ts'
+
+const STOP_WORDS = `a about above after again all also am an and any are as at be because been before being below between both but by
+can cannot could couldnt did didnt do does doesnt doing dont down during each either else etc ever every few for from further had
+has hasnt have havent having he her here hers him his how however i id if ill im in into is isnt it its itself ive just let lets
+many may maybe me might mine more most much must my myself no nor not now of off on once one ones only onto or other our ours out over own
+per please quite rather same shall she should so some somebody someone something somehow somewhere such than that thats the their
+theirs them then there theres these they theyre this those though through to too under until up upon us use used useful user users
+using very via was wasnt we well were werent what whats whatever when whenever where wherever whether which while who whom whose why
+will with within without wont would wouldnt yes yet you youd youll your youre yours`
+
+/** How a request is dressed: "I am looking for…", "can you help me find…", "is there anything like…". */
+const REQUEST_WORDS = `able anybody anyone anything find finding get gets getting give given gives gimme got hello help helps hey hi
+know like look looking looks make makes making need needed needing needs show showing tell thank thanks there try trying wanna want
+wanted wanting wants way wish`
+
+const FILLER = new Set(`${STOP_WORDS} ${REQUEST_WORDS}`.split(/\s+/))
+
+/** Stop words and the phrasing of a request; `word` is lower-case, without apostrophes. */
+export const isEnglishFiller = (word: string): boolean => FILLER.has(word)
+
+/** Words whose ending only looks like one. */
+const UNCHANGED = new Set([
+  'news',
+  'aws',
+  'gps',
+  'sms',
+  'dns',
+  'ios',
+  'https',
+  'css',
+  'rss',
+  'series',
+  'species',
+])
+
+/** The doer and the deed go with the verb: translator, translation, translate. Further endings lose more than they find. */
+const DERIVED = /^(.*[aeiou].{2,})(?:ion|or)$/
+const LEAST_DERIVED = 7
+
+/** What the forms of one word share: forecasts, forecasting → forecast; translate, translation → translat. */
+export function toEnglishStem(word: string): string {
+  if (UNCHANGED.has(word)) return word
+  const stem = toStem(word)
+  return stem.length < LEAST_DERIVED ? stem : stem.replace(DERIVED, '$1')
+}

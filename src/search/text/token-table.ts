@@ -1,0 +1,78 @@
+// Remembers the number of every plain word without making a string of it: a catalog of a million entries holds tens of
+// millions of words, and cutting each out of its text costs more than looking it up.
+
+import { grown } from '../../memory/growing.ts'
+import { HashLists } from '../../memory/hash-table.ts'
+
+/** A word is kept in one line of the processor's cache: its hash, its number, its length, and its letters four by four. */
+const RECORD_SHIFT = 3
+const NUMBER = 1
+const LENGTH = 2
+const LETTERS = 3
+const LONGEST = 4 * ((1 << RECORD_SHIFT) - LETTERS)
+
+/** Folds ASCII capitals; leaves digits as they are. */
+const fold = (unit: number): number => (unit < 0x41 ? unit : unit | 0x20)
+
+export class WordTable {
+  #records = new Int32Array(1024 << RECORD_SHIFT)
+  #size = 0
+  readonly #lists = new HashLists(entry => this.#records[entry << RECORD_SHIFT]!)
+  /** The letters of the word that is looked for; zeros behind its end. */
+  readonly #letters = new Int32Array(LONGEST / 4)
+
+  get bytes(): number {
+    return this.#records.byteLength + this.#lists.bytes
+  }
+
+  /** The number kept for the ASCII letters and digits `text[start, end)`, whatever their case, or -1. */
+  find(text: string, start: number, end: number): number {
+    const length = end - start
+    if (length > LONGEST) return -1
+    const hash = this.#read(text, start, end)
+    for (let entry = this.#lists.first(hash); entry >= 0; entry = this.#lists.next(entry)) {
+      const at = entry << RECORD_SHIFT
+      if (this.#records[at] === hash && this.#isRead(at, length)) return this.#records[at + NUMBER]!
+    }
+    return -1
+  }
+
+  /** Keeps a number for a word that was not found; words of more than twenty letters are too few to be worth it. */
+  add(text: string, start: number, end: number, number: number): void {
+    if (end - start > LONGEST) return
+    const entry = this.#size++
+    const at = entry << RECORD_SHIFT
+    this.#records = grown(this.#records, this.#size << RECORD_SHIFT)
+    this.#records[at] = this.#read(text, start, end)
+    this.#records[at + NUMBER] = number
+    this.#records[at + LENGTH] = end - start
+    this.#records.set(this.#letters, at + LETTERS)
+    this.#lists.add(entry)
+  }
+
+  /** Takes the letters of a word, and answers their hash. */
+  #read(text: string, start: number, end: number): number {
+    let hash = 0x811c9dc5 | 0
+    let four = 0
+    let taken = 0
+    const length = end - start
+    for (let i = 0; i < length; i++) {
+      four |= fold(text.charCodeAt(start + i)) << (8 * (i & 3))
+      if ((i & 3) < 3 && i + 1 < length) continue
+      hash = Math.imul(hash ^ four, 0x01000193)
+      hash ^= hash >>> 15
+      this.#letters[taken++] = four
+      four = 0
+    }
+    while (taken < LONGEST / 4) this.#letters[taken++] = 0
+    return hash
+  }
+
+  /** Whether the record holds the word that was read last. */
+  #isRead(at: number, length: number): boolean {
+    if (this.#records[at + LENGTH] !== length) return false
+    for (let i = 0; i < LONGEST / 4; i++)
+      if (this.#records[at + LETTERS + i] !== this.#letters[i]) return false
+    return true
+  }
+}

@@ -1,0 +1,47 @@
+// Makes one list of postings out of several, for terms that stand in for one word.
+import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import { grown } from '../../memory/growing.ts'
+import type { WalkTerm } from './walk-term.ts'
+
+/** Merges up to `words` words of slots; an entry with more than one of the terms counts with the strongest. */
+export type Merge = (terms: readonly WalkTerm[], words: number) => Omit<WalkTerm, 'weight'>
+
+export function createMerger(): Merge {
+  // Kept between merges and left all zero: to make room for every entry anew costs more than a merge.
+  let bits = new Int32Array(0)
+  let strongest = new Uint8Array(0)
+
+  function mark({ slots, impacts, start, count }: WalkTerm): void {
+    for (let at = start; at < start + count; at++) {
+      const slot = slots[at]!
+      const impact = impacts[at]!
+      bits[slot >> WORD_SHIFT]! |= bitOf(slot)
+      if (impact > strongest[slot]!) strongest[slot] = impact
+    }
+  }
+
+  return (terms, words) => {
+    bits = grown(bits, words)
+    strongest = grown(strongest, words << WORD_SHIFT)
+    let most = 0
+    for (let t = 0; t < terms.length; t++) {
+      mark(terms[t]!)
+      most += terms[t]!.count
+    }
+    const slots = new Uint32Array(most)
+    const impacts = new Uint8Array(most)
+    let count = 0
+    for (let word = 0; word < words; word++) {
+      const here = bits[word]!
+      if (here === 0) continue
+      for (let left = here; left !== 0; left &= left - 1) {
+        const slot = lowestSlot(left, word)
+        slots[count] = slot
+        impacts[count++] = strongest[slot]!
+        strongest[slot] = 0
+      }
+      bits[word] = 0
+    }
+    return { slots, impacts, start: 0, count, frequent: undefined }
+  }
+}

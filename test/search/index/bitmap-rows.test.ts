@@ -1,0 +1,166 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { bitOf, lowestSlot, WORD_SHIFT } from '../../../src/memory/bits.ts'
+import { BitRows, MOST_ROWS, MOST_WORDS, type Way } from '../../../src/search/index/bitmap-rows.ts'
+
+/** Rows beside plain sets that must always hold the same. */
+class Watched {
+  readonly rows = new BitRows()
+  readonly sets = new Map<number, Set<number>>()
+  views = new Map<number, Int32Array>()
+
+  constructor() {
+    this.rows.add({ moved: () => this.look() })
+  }
+
+  look(): void {
+    this.views = new Map([...this.sets.keys()].map(row => [row, this.rows.view(row)]))
+  }
+
+  take(): number {
+    const row = this.rows.take()
+    this.sets.set(row, new Set())
+    this.look()
+    return row
+  }
+
+  give(row: number): void {
+    this.rows.give(row)
+    this.sets.delete(row)
+  }
+
+  put(row: number, slot: number): void {
+    this.rows.reserve((slot >> WORD_SHIFT) + 1)
+    this.views.get(row)![slot >> WORD_SHIFT]! |= bitOf(slot)
+    this.sets.get(row)!.add(slot)
+  }
+}
+
+function toSlots(view: Int32Array): number[] {
+  const slots: number[] = []
+  view.forEach((bits, word) => {
+    for (let left = bits; left !== 0; left &= left - 1) slots.push(lowestSlot(left, word))
+  })
+  return slots
+}
+
+/** The slots of a word that was met; there is always one. */
+function toSlotsOf(found: Int32Array, place: number): number[] {
+  const [word, bits] = found.subarray(2 * place)
+  expect(bits).not.toBe(0)
+  const slots: number[] = []
+  for (let left = bits!; left !== 0; left &= left - 1) slots.push(lowestSlot(left, word!))
+  return slots
+}
+
+const ascending = (slots: Iterable<number>) => [...slots].sort((a, b) => a - b)
+
+test('rows keep their slots while others come and go and all of them grow', () => {
+  const step = fc.oneof(
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('take' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('give' as const), row: fc.nat(50) }) },
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        kind: fc.constant('put' as const),
+        row: fc.nat(50),
+        slot: fc.oneof(fc.nat(2_000), fc.nat(200_000)),
+      }),
+    },
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120 }), steps => {
+      const watched = new Watched()
+      watched.take()
+      for (const step of steps) {
+        const rows = [...watched.sets.keys()]
+        const row = 'row' in step ? rows[step.row % rows.length] : undefined
+        if (step.kind === 'take') watched.take()
+        else if (row === undefined) continue
+        else if (step.kind === 'give') watched.give(row)
+        else watched.put(row, step.slot)
+      }
+      for (const [row, slots] of watched.sets) {
+        expect(toSlots(watched.rows.view(row))).toEqual(ascending(slots))
+        expect(toSlots(watched.views.get(row)!)).toEqual(ascending(slots))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const ROWS = 5
+const SLOTS = 3_000
+const slot = fc.nat(SLOTS - 1)
+const sets = fc.array(fc.array(slot, { maxLength: 400 }), { minLength: ROWS, maxLength: ROWS })
+
+function toRows(sets: readonly (readonly number[])[]): { rows: BitRows; numbers: number[] } {
+  const watched = new Watched()
+  const numbers = sets.map(slots => {
+    const row = watched.take()
+    for (const slot of slots) watched.put(row, slot)
+    return row
+  })
+  watched.rows.reserve((SLOTS >> WORD_SHIFT) + 1)
+  return { rows: watched.rows, numbers }
+}
+
+test('what some way leads to is met, and nothing else', () => {
+  const row = fc.nat(ROWS - 1)
+  const ways = fc.array(fc.array(row, { minLength: 1, maxLength: MOST_ROWS }), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(sets, ways, fc.nat(20), fc.nat(SLOTS >> WORD_SHIFT), (sets, ways, first, last) => {
+      const { rows, numbers } = toRows(sets)
+      const from = 4 * first
+      const to = Math.max(from + 1, last)
+      const given = ways.map((way): Way => way.map(row => numbers[row]!))
+      const count = rows.meet(given, from, to)
+      const met = Array.from({ length: count }, (_, i) => toSlotsOf(rows.found, i)).flat()
+      const held = sets.map(slots => new Set(slots))
+      const isMet = (slot: number) => ways.some(way => way.every(row => held[row]!.has(slot)))
+      // Words are looked through four at a time.
+      const end = Math.ceil(to / 4) * 4
+      const all = ascending(new Set(sets.flat())).filter(isMet)
+      expect(met).toEqual(all.filter(slot => slot >> WORD_SHIFT >= from && slot >> WORD_SHIFT < end))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('what is in all of some rows is met, and nothing else', () => {
+  fc.assert(
+    fc.property(sets, fc.integer({ min: 1, max: 3 }), (sets, count) => {
+      // Few slots are in several sets by chance.
+      const alike = sets.slice(0, count).map(slots => [...slots, ...sets[4]!])
+      const { rows, numbers } = toRows(alike)
+      const found = rows.meetAll(numbers, 0, SLOTS >> WORD_SHIFT)
+      const met = Array.from({ length: found }, (_, i) => toSlotsOf(rows.found, i)).flat()
+      const common = alike.map(slots => new Set(slots)).reduce((all, slots) => all.intersection(slots))
+      expect(met).toEqual(ascending(common))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('as many words are met as are looked through', () => {
+  const rows = new BitRows()
+  rows.reserve(MOST_WORDS)
+  const [one, two] = [rows.take(), rows.take()]
+  rows.view(one).fill(-1)
+  rows.view(two).fill(1)
+  expect(rows.meet([[one]], 0, MOST_WORDS)).toBe(MOST_WORDS)
+  expect(rows.meet([[one, two]], 0, MOST_WORDS)).toBe(MOST_WORDS)
+  expect([...rows.found.subarray(0, 4)]).toEqual([0, 1, 1, 1])
+  expect(rows.view(one).every(word => word === -1)).toBe(true)
+})
+
+test('what two rows have in common is counted', () => {
+  fc.assert(
+    fc.property(sets, ([one, two]) => {
+      const { rows, numbers } = toRows([one!, two!])
+      const common = new Set(one).intersection(new Set(two))
+      expect(rows.countCommon(numbers[0]!, numbers[1]!)).toBe(common.size)
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import { openEmbedder } from '../../../src/search/embedding/model.ts'
+import { createMeaning } from '../../../src/search/embedding/semantic-index.ts'
+import { createExplainer, explainAnswer } from '../../../src/search/ranking/explain.ts'
+import { createSearchIndex } from '../../../src/search/search-index.ts'
+import { readIntent } from '../../../src/search/sentence/read-intent.ts'
+import { createService } from '../service.ts'
+
+const SERVICES = [
+  createService({
+    name: 'Skycast Forecast',
+    description: 'Hourly weather forecast for any point on Earth.',
+    category: 'weather',
+    status: 'verified',
+  }),
+  createService({
+    name: '法令検索',
+    description: '日本の法律と条例の全文を検索します。',
+    category: 'government',
+    pricing: { currency: 'JPYC', pricePerRequest: '0.5', freeQuota: 20 },
+    x402Config: { paymentAddress: '0x1', network: 'polygon' },
+  }),
+]
+const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+for (const [slot, service] of SERVICES.entries()) index.set(slot, service)
+
+function ask(query: string) {
+  const intent = readIntent(query)
+  const hits = index.rankIntent(intent, 5, (a, b) => a - b)
+  const [hit] = hits
+  let reason = ''
+  if (hit) createExplainer(intent)(text => (reason += text), hit, SERVICES[hit.slot]!)
+  return {
+    answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
+    reason,
+    tokens: hit?.matchedTokens,
+  }
+}
+
+describe('a reason is given in the language of the query', () => {
+  test('with the words that matched, the price, the chain and the standing', () => {
+    expect(ask('hourly weather forecast please').reason).toBe(
+      'Matches hourly, weather, forecast; 0.002 USDC on Base; verified.',
+    )
+    expect(ask('法律の全文検索').reason).toBe(
+      '「法律」「全文」「検索」に一致。1回 0.5 JPYC（Polygon）、未検証。',
+    )
+  })
+
+  test('that names a match across languages as such', () => {
+    const { reason, tokens } = ask('予報が知りたい')
+    expect(tokens).toEqual(['予報'])
+    expect(reason).toStartWith('「予報 → forecast」に一致。')
+    expect(ask('legislation of Japan').reason).toContain('legislation → ')
+  })
+
+  test('and for the whole answer, with the conditions that were applied', () => {
+    expect(ask('weather on Base under 1 cent').answer).toBe(
+      '1 service for weather (under 0.01 USD a request, on Base).',
+    )
+    expect(ask('無料枠ありの法律検索').answer).toBe(
+      '「法律」「検索」に合うサービスが1件あります（条件：無料枠あり）。',
+    )
+    expect(ask('the of').answer).toBe('No word in the query says what to look for.')
+    expect(ask('を').answer).toBe('探したいものを表す言葉が見つかりませんでした。')
+    expect(ask('ballroom dancing shoes').answer).toBe('Nothing here fits ballroom, dancing, shoes.')
+  })
+})

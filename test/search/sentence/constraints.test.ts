@@ -1,0 +1,287 @@
+import { describe, expect, test } from 'bun:test'
+import { type IntentFilter, passesFilter } from '../../../src/domain/intent-filter.ts'
+import { readIntent, relaxations } from '../../../src/search/sentence/read-intent.ts'
+import { createService } from '../service.ts'
+
+const read = (query: string) => {
+  const { unapplied, ...constraints } = readIntent(query).constraints
+  return constraints
+}
+const USD = (maxPricePerRequest: string) => ({ maxPricePerRequest, currency: 'USD' })
+const JPY = (maxPricePerRequest: string) => ({ maxPricePerRequest, currency: 'JPY' })
+const USDC = (maxPricePerRequest: string) => ({ maxPricePerRequest, currency: 'USDC' })
+
+describe('a price is read', () => {
+  test.each([
+    ['weather under 0.01 USDC', USDC('0.01')],
+    ['weather below 0.01 usdc per request', USDC('0.01')],
+    ['weather for less than 1 cent', USD('0.01')],
+    ['weather under $0.005 per call', USD('0.005')],
+    ['weather for at most 2 cents a call', USD('0.02')],
+    ['weather, half a cent or less', USD('0.005')],
+    ['weather under a tenth of a cent', USD('0.001')],
+    ['weather up to 5 yen', JPY('5')],
+    ['weather, max 0.002 USDT', { maxPricePerRequest: '0.002', currency: 'USDT' }],
+    ['weather under €0.01', { maxPricePerRequest: '0.01', currency: 'EUR' }],
+    ['weather under 0.02 dollars', USD('0.02')],
+    ['weather <= $0.01', USD('0.01')],
+    ['weather no more than USDC 0.003', USDC('0.003')],
+    ['weather under 0.01', { maxPricePerRequest: '0.01' }],
+    ['天気 0.005ドル以下', USD('0.005')],
+    ['1円未満で使える天気予報', JPY('1')],
+    ['1回あたり3円以内の翻訳', JPY('3')],
+    ['0.01USDCまでの画像生成', USDC('0.01')],
+    ['1セント以下のOCR', USD('0.01')],
+    ['0.5円より安い天気', JPY('0.5')],
+    ['０．００５ドル以下の翻訳', USD('0.005')],
+    ['JPYC 2以下の翻訳', { maxPricePerRequest: '2', currency: 'JPYC' }],
+  ])('%s', (query, constraints) => {
+    expect(read(query)).toEqual(constraints)
+  })
+
+  test('strictly where the words are strict', () => {
+    expect(readIntent('1円未満の天気').filter.maxPrice).toEqual({ amount: '1', below: true })
+    expect(readIntent('1円以下の天気').filter.maxPrice).toEqual({ amount: '1', below: false })
+    expect(readIntent('weather under 1 cent').filter.maxPrice).toEqual({ amount: '0.01', below: true })
+    expect(readIntent('weather for 1 cent or less').filter.maxPrice).toEqual({ amount: '0.01', below: false })
+  })
+
+  test('with every currency that the word of money covers', () => {
+    expect(readIntent('weather under 1 dollar').filter.currencies).toContain('usdc')
+    expect(readIntent('10円以下の天気').filter.currencies).toEqual(['jpy', 'jpyc', 'gyen'])
+    expect(readIntent('weather under 1 USDC').filter.currencies).toEqual(['usdc'])
+  })
+})
+
+describe('a chain is read where the words say that it is paid there', () => {
+  test.each([
+    ['translation on Base', 'base'],
+    ['translation on the Polygon network', 'polygon'],
+    ['image generation on Solana with a free tier', 'solana'],
+    ['OCR on base-sepolia', 'base-sepolia'],
+    ['OCR on Base Sepolia', 'base-sepolia'],
+    ['OCR via eip155:137', 'polygon'],
+    ['weather that runs on Arbitrum', 'arbitrum'],
+    ['weather, pay with Solana', 'solana'],
+    ['maps on BNB Chain under 0.01 USDC', 'bnb'],
+    ['maps on the Story network', 'story'],
+    ['maps on NEAR', 'near'],
+    ['Solanaで使えるOCR', 'solana'],
+    ['Base上で動く翻訳', 'base'],
+    ['ポリゴンで払える株価', 'polygon'],
+    ['Polygonネットワーク上の翻訳', 'polygon'],
+    ['イーサリアム対応の翻訳', 'ethereum'],
+    ['Baseチェーンで使える天気', 'base'],
+    ['検証済み、Baseの画像生成', 'base'],
+    ['天気予報、Baseで', 'base'],
+  ])('%s', (query, chain) => {
+    expect(read(query).chain).toBe(chain)
+  })
+})
+
+describe('status, free quota, category and currency are read', () => {
+  test.each([
+    ['stock prices, verified only', { status: 'verified' }],
+    ['verified translation', { status: 'verified' }],
+    ['only verified providers of weather', { status: 'verified' }],
+    ['weather that actually works', { status: 'verified' }],
+    ['検証済みの翻訳', { status: 'verified' }],
+    ['動いている天気APIだけ', { status: 'verified' }],
+    ['稼働中の翻訳サービス', { status: 'verified' }],
+    ['only inactive services', { status: 'inactive' }],
+    ['未検証のサービス', { status: 'unverified' }],
+    ['speech to text with a free tier', { freeQuota: true }],
+    ['OCR with free quota', { freeQuota: true }],
+    ['translation for free', { freeQuota: true }],
+    ['無料枠ありのOCR', { freeQuota: true }],
+    ['無料プランのある翻訳', { freeQuota: true }],
+    ['無料で使える翻訳', { freeQuota: true }],
+    ['anything in the security category', { category: 'security' }],
+    ['category: weather', { category: 'weather' }],
+    ['in the developer tools category', { category: 'developer-tools' }],
+    ['天気カテゴリの予報', { category: 'weather' }],
+    ['カテゴリは金融で', { category: 'finance' }],
+    ['email paid in EURC', { currency: 'EURC' }],
+    ['translation payable in yen', { currency: 'JPY' }],
+    ['JPYCで払える翻訳', { currency: 'JPYC' }],
+    ['円建ての翻訳', { currency: 'JPY' }],
+    ['USDC決済の翻訳', { currency: 'USDC' }],
+  ] as const)('%s', (query, constraints) => {
+    expect(read(query)).toEqual(constraints)
+  })
+
+  test('all in one sentence', () => {
+    expect(read('cheap verified OCR on Base under half a cent')).toEqual({
+      ...USD('0.005'),
+      chain: 'base',
+      status: 'verified',
+    })
+    expect(read('0.01ドル未満、検証済み、無料枠あり、Baseの画像切り抜き')).toEqual({
+      ...USD('0.01'),
+      chain: 'base',
+      status: 'verified',
+      freeQuota: true,
+    })
+  })
+})
+
+describe('what is only named like a constraint filters nothing', () => {
+  test.each([
+    'Base64 encoder',
+    'decode a base64 string',
+    'Solana price feed',
+    'Solana token prices',
+    'Polygon area calculator',
+    'polygon clipping of shapes',
+    'free text search',
+    'royalty-free background music',
+    'freelance job search',
+    'Base gas tracker',
+    'base currency conversion',
+    'database on demand',
+    'knowledge base search',
+    'near me restaurants',
+    'nearest station',
+    'Optimism and sentiment analysis',
+    'stable diffusion pictures',
+    'story writer',
+    'flow charts from text',
+    'verify phone numbers',
+    'email verification',
+    'verified contract source code',
+    'verify verified email addresses',
+    'ethereum gas price estimate',
+    'Bitcoin news',
+    'news on Bitcoin',
+    'articles on Solana',
+    'convert USD to EUR',
+    'dollar to yen exchange rate',
+    'penny stocks',
+    'recipes under 500 calories',
+    'books for kids under 5',
+    'hotels under $200',
+    'latency under 100 ms',
+    'weather all over the world',
+    'category theory lessons',
+    'product category classifier',
+    'price of 1 BTC in dollars',
+    'lightning strikes map',
+    'blast radius',
+    'scroll on a page',
+    'mode on a guitar',
+    'Solanaの価格',
+    'Baseのガス代',
+    'Base64に変換したい',
+    'イーサリアムの手数料の予測',
+    '電話番号の検証',
+    'メールの検証',
+    'ポリゴンの面積を計算',
+    'ビットコインのニュース',
+    '円をドルに換算',
+    'ドル円の為替レート',
+    'データベースの検索',
+    'ベースギターの楽譜',
+    '無料テキスト検索エンジン',
+    '動いている物体を検出',
+    'ホテル 10000円以下',
+    'カテゴリ分類',
+  ])('%s', query => {
+    expect(read(query)).toEqual({})
+  })
+})
+
+describe('what was read but cannot be applied is told with its reason', () => {
+  test.each([
+    ['hotels under $200', 'under $200', 'hardly the price of one request'],
+    ['weather for more than 1 USDC', 'more than 1 USDC', 'lowest price'],
+    ['news on Bitcoin', 'on Bitcoin', 'subject'],
+    ['weather not on Base', 'not on Base', 'not left out'],
+    ['weather with uptime over 99%', 'with uptime over 99%', 'status record'],
+    ['weather on Base and maps on Solana', 'on Solana', 'only one of a kind'],
+    ['anything in the quantum category', 'in the quantum category', 'not a known category'],
+    ['Base以外の翻訳', 'Base以外の', '除外'],
+    ['10円以上の翻訳', '10円以上の', '下限'],
+  ])('%s', (query, text, why) => {
+    const { unapplied } = readIntent(query).constraints
+    expect(unapplied).toHaveLength(1)
+    expect(unapplied[0]?.text).toBe(text)
+    expect(unapplied[0]?.why).toContain(why)
+  })
+})
+
+describe('wishes lean and do not filter', () => {
+  test.each([
+    ['cheap translation', ['cheap']],
+    ['the cheapest and most reliable OCR', ['cheap', 'reliable']],
+    ['安くて信頼できる翻訳', ['cheap', 'reliable']],
+    ['free weather forecast', ['free']],
+    ['free text search', []],
+    ['stable diffusion', []],
+  ] as const)('%s', (query, wishes) => {
+    const intent = readIntent(query)
+    expect(intent.wishes).toEqual([...wishes])
+    expect(intent.filter).toEqual({})
+  })
+})
+
+describe('the words of a constraint', () => {
+  test('stay in the tokens, but do not count towards relevance', () => {
+    const intent = readIntent('verified OCR on Base under 0.01 USDC')
+    expect(intent.tokens).toEqual(['verified', 'ocr', 'base', '0.01', 'usdc'])
+    expect(intent.contentTokens).toEqual(['ocr'])
+    expect(intent.constraintTokens).toEqual(['verified', 'base', '0.01', 'usdc'])
+    expect(intent.subject.trim()).toBe('OCR')
+  })
+  test('stay in the tokens in Japanese too', () => {
+    const intent = readIntent('Solanaで使える検証済みの翻訳サービスを探しています')
+    expect(intent.tokens).toEqual(['solana', '検証', '済み', '翻訳', 'サービス'])
+    expect(intent.contentTokens).toEqual(['翻訳'])
+  })
+  test('leave no content word where nothing else was said', () => {
+    expect(readIntent('services on Optimism').contentTokens).toEqual([])
+    expect(readIntent('検証済みのサービス').contentTokens).toEqual([])
+    expect(readIntent('api').contentTokens).toEqual(['api'])
+  })
+})
+
+test('a relaxed intent lacks one constraint and says which', () => {
+  const intent = readIntent('verified OCR on Base under 0.01 USDC')
+  expect(
+    relaxations(intent).map(({ relaxed, intent: { filter } }) => [relaxed, Object.keys(filter).sort()]),
+  ).toEqual([
+    ['maxPricePerRequest', ['chain', 'currencies', 'status']],
+    ['status', ['chain', 'currencies', 'maxPrice']],
+    ['currency', ['chain', 'maxPrice', 'status']],
+    ['chain', ['currencies', 'maxPrice', 'status']],
+  ])
+})
+
+describe('a filter lets a service through', () => {
+  const service = createService({
+    category: 'Weather',
+    pricing: { currency: 'USDC', pricePerRequest: '0.010', freeQuota: 0 },
+    status: 'verified',
+    supportedChains: ['eip155:8453', 'solana'],
+  })
+  test.each<[IntentFilter, boolean]>([
+    [{}, true],
+    [{ maxPrice: { amount: '0.01', below: false } }, true],
+    [{ maxPrice: { amount: '0.01', below: true } }, false],
+    [{ currencies: ['usd', 'usdc'] }, true],
+    [{ currencies: ['jpyc'] }, false],
+    [{ chain: 'base' }, true],
+    [{ chain: 'Solana' }, true],
+    [{ chain: 'polygon' }, false],
+    [{ status: 'unverified' }, false],
+    [{ category: 'weather' }, true],
+    [{ free: 'quota' }, false],
+    [{ free: 'any' }, false],
+  ])('%j: %p', (filter, passes) => {
+    expect(passesFilter(filter, service)).toBe(passes)
+  })
+  test('that costs nothing, where free of charge will do', () => {
+    const gift = { ...service, pricing: { ...service.pricing, pricePerRequest: '0' } }
+    expect(passesFilter({ free: 'any' }, gift)).toBe(true)
+    expect(passesFilter({ free: 'quota' }, gift)).toBe(false)
+  })
+})

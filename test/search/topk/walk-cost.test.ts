@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'bun:test'
+import { createInventedCatalog } from '../../../bench/invented-catalog.ts'
+import { type BitRows, MOST_ROWS } from '../../../src/search/index/bitmap-rows.ts'
+import { DocumentTerms } from '../../../src/search/index/document-terms.ts'
+import { createLexicon } from '../../../src/search/index/lexicon.ts'
+import { Postings } from '../../../src/search/index/postings.ts'
+import { toKeywordTerms } from '../../../src/search/topk/keyword-terms.ts'
+import { createQueryTerms } from '../../../src/search/topk/query-terms.ts'
+import { TopHits } from '../../../src/search/topk/top-k.ts'
+import { walkKeywords } from '../../../src/search/topk/walk-keywords.ts'
+import { Scratch, type WalkTerm } from '../../../src/search/topk/walk-term.ts'
+
+const ENTRIES = 20_000
+const { documents, twoWords, frequentWords } = createInventedCatalog(ENTRIES, 3)
+const lexicon = createLexicon()
+const postings = new Postings()
+const terms = new DocumentTerms(lexicon)
+for (const [slot, document] of documents.entries()) {
+  terms.read(document)
+  for (const term of terms.numbers.subarray(0, terms.count)) postings.put(term, slot, terms.impact(term))
+}
+const queryTerms = createQueryTerms(lexicon, postings, () => ENTRIES)
+
+/** Every element of memory that is read or written, whatever for. */
+let touches = 0
+const watched = <T extends object>(array: T): T =>
+  new Proxy(array, {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d/.test(key)) touches++
+      const value = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+    set(target, key, value) {
+      touches++
+      return Reflect.set(target, key, value)
+    },
+  })
+
+// What stands in for an unknown word is merged from here.
+postings.slots = watched(postings.slots)
+postings.impacts = watched(postings.impacts)
+const scratch = new Scratch()
+scratch.reserve(postings.words)
+for (const room of ['coverage', 'scores', 'touched', 'bits', 'marks'] as const)
+  Object.assign(scratch, { [room]: watched(scratch[room]) })
+
+/** Four words of each set are looked at together. */
+const STEP = 4
+const watchRows = (rows: BitRows): BitRows =>
+  new Proxy(rows, {
+    get(target, key) {
+      if (key === 'found') return watched(target.found)
+      if (key === 'meet')
+        return (...[ways, from, to]: Parameters<BitRows['meet']>) => {
+          touches += (MOST_ROWS * ways.length * (to - from)) / STEP
+          return target.meet(ways, from, to)
+        }
+      if (key === 'meetAll')
+        return (...[rows, from, to]: Parameters<BitRows['meetAll']>) => {
+          touches += (rows.length * (to - from)) / STEP
+          return target.meetAll(rows, from, to)
+        }
+      if (key === 'countCommon')
+        return (one: number, two: number) => {
+          touches += (2 * postings.words) / STEP
+          return target.countCommon(one, two)
+        }
+      return Reflect.get(target, key)
+    },
+  })
+
+function watch(term: WalkTerm): WalkTerm {
+  const { frequent } = term
+  if (frequent === undefined) return term
+  const rows = watchRows(frequent.rows)
+  const parts = new Map(
+    (['bits', 'strong', 'tops', 'ranks'] as const).map(part => [
+      part as PropertyKey,
+      watched(frequent[part]),
+    ]),
+  )
+  const leaders: typeof frequent.leaders = (...given) => {
+    const found = frequent.leaders(...given)
+    const { size, floor } = found
+    return { size, floor, slots: watched(found.slots), impacts: watched(found.impacts) } as typeof found
+  }
+  const seen = new Proxy(frequent, {
+    get(target, key) {
+      if (key === 'leaders') return leaders
+      if (key === 'rows') return rows
+      const value = parts.get(key) ?? Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { ...term, frequent: seen }
+}
+
+/** How many postings, words of slots and sums a keyword query touches. */
+function touchesOf(query: string, prefix = false): number {
+  touches = 0
+  const terms = toKeywordTerms(queryTerms, query, prefix, ENTRIES).map(watch)
+  const top = new TopHits(20, (a, b) => a - b)
+  walkKeywords({ terms, words: postings.words, scratch, top, counts: true })
+  return touches
+}
+
+/** Twenty services of 600 bytes that are copied for an answer, four bytes at a time. */
+const PAGE = 3_000
+const ORDINARY = 60
+const ordinary =
+  PAGE + Array.from({ length: ORDINARY }, () => touchesOf(twoWords())).reduce((a, b) => a + b) / ORDINARY
+
+const many = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
+const HOSTILE: [string, string][] = [
+  ['the most frequent words, as many as fit', frequentWords(80)],
+  ['eight of the most frequent words', frequentWords(8)],
+  ['one frequent word over and over', `${frequentWords(1)} `.repeat(200)],
+  ['sixty words of as many entries', many(30, twoWords).join(' ')],
+  ['ten words of as many entries', many(5, twoWords).join(' ')],
+  ['words that are in no entry', many(60, i => `ba${i}zq`).join(' ')],
+  ['words with one letter wrong', many(60, () => twoWords().slice(1, 7)).join(' ')],
+  ['beginnings of many words', 'ba be bi bo da de di do fa fi ga go ka ke'],
+  ['numbers', many(160, String).join(' ')],
+  ['one letter', 'a'.repeat(500)],
+  ['Japanese without a space', '天気予報翻訳画像生成価格為替検索地図経路音声認識'.repeat(25)],
+]
+
+describe('keywords made to be costly touch at most ten times what two ordinary words do', () => {
+  test.each(HOSTILE)('%s', (_, query) => {
+    expect(touchesOf(query.slice(0, 500))).toBeLessThan(10 * ordinary - PAGE)
+  })
+  test.each(HOSTILE)('%s, the last one as a beginning', (_, query) => {
+    expect(touchesOf(query.slice(0, 500), true)).toBeLessThan(10 * ordinary - PAGE)
+  })
+})

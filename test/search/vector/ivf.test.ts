@@ -1,0 +1,283 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { assemble } from '../../../model/build-wasm.ts'
+import { readImage } from '../../../src/catalog/image-file.ts'
+import { systemClock } from '../../../src/clock.ts'
+import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
+import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
+import { createVectors, type Vectors } from '../../../src/search/vector/ivf.ts'
+import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
+import { writeImage } from '../../catalog/write-image.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
+
+const DIMENSIONS = 64
+const CENTROIDS = 48
+
+/** Numbers that look random and are the same on every run. */
+function createNoise(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state / 2 ** 31 - 1
+  }
+}
+
+function toVector(seed: number): Float32Array {
+  const noise = createNoise(seed)
+  return Float32Array.from({ length: DIMENSIONS }, noise)
+}
+
+const centroids = Int8Array.from({ length: CENTROIDS * DIMENSIONS }, (_, i) =>
+  Math.round(createNoise(i + 7)() * 127),
+)
+
+/** `keys` gives each slot the name that breaks ties. */
+function open(keys: Map<number, string>, exactUpTo?: number): Vectors {
+  const compareSlots = (a: number, b: number) => (keys.get(a)! < keys.get(b)! ? -1 : 1)
+  return createVectors({
+    dimensions: DIMENSIONS,
+    centroids,
+    compareSlots,
+    ...(exactUpTo === undefined ? {} : { exactUpTo }),
+  })
+}
+
+function fill(names: readonly string[], vectorOf: (name: string) => Float32Array, exactUpTo?: number) {
+  const keys = new Map(names.map((name, slot) => [slot, name]))
+  const vectors = open(keys, exactUpTo)
+  names.forEach((name, slot) => {
+    vectors.set(slot, vectorOf(name))
+  })
+  const ask = (query: Float32Array, k: number) =>
+    vectors.nearest(vectors.toQuery(query), k).map(({ slot, score }) => `${keys.get(slot)} ${score}`)
+  return { vectors, ask }
+}
+
+const cosine = (a: Float32Array, b: Float32Array) => {
+  let [dot, x, y] = [0, 0, 0]
+  for (let d = 0; d < a.length; d++) {
+    dot += a[d]! * b[d]!
+    x += a[d]! ** 2
+    y += b[d]! ** 2
+  }
+  return dot / Math.sqrt(x * y)
+}
+
+const seedOf = (name: string) => Number(name.slice(1))
+const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
+
+describe('a small catalog', () => {
+  const { vectors, ask } = fill(names(500), name => toVector(seedOf(name)))
+
+  test('finds a vector by itself, with a cosine of one', () => {
+    for (const slot of [0, 77, 499]) {
+      const [first] = vectors.nearest(vectors.toQuery(toVector(slot)), 1)
+      expect(first?.slot).toBe(slot)
+      expect(first?.score).toBeCloseTo(1, 5)
+    }
+  })
+
+  test('gives the order that exact cosines give, up to rounding', () => {
+    const query = toVector(9_999)
+    const exact = names(500).map(name => cosine(query, toVector(seedOf(name))))
+    const found = vectors.nearest(vectors.toQuery(query), 500)
+    expect(found).toHaveLength(500)
+    for (const { slot, score } of found) expect(Math.abs(score - exact[slot]!)).toBeLessThan(0.01)
+    expect(found[0]!.score).toBeGreaterThan(Math.max(...exact) - 0.01)
+  })
+
+  test('scores one slot as the search does', () => {
+    const query = vectors.toQuery(toVector(1_234))
+    const found = vectors.nearest(query, 20)
+    const scores = vectors.scores(
+      query,
+      found.map(({ slot }) => slot),
+    )
+    expect([...scores]).toEqual(found.map(({ score }) => score))
+  })
+
+  test('leaves out what is not accepted and still finds k', () => {
+    const found = vectors.nearest(vectors.toQuery(toVector(5)), 20, slot => slot % 7 === 0)
+    expect(found).toHaveLength(20)
+    expect(found.every(({ slot }) => slot % 7 === 0)).toBe(true)
+  })
+
+  test('is near nothing when the query is of zeros', () => {
+    expect(ask(new Float32Array(DIMENSIONS), 5)).toEqual([])
+    expect(vectors.scores(vectors.toQuery(new Float32Array(DIMENSIONS)), [3])[0]).toBe(0)
+  })
+})
+
+describe('the order of arrival', () => {
+  const query = toVector(31_337)
+  for (const [kind, exactUpTo] of [
+    ['exact', undefined],
+    ['clustered', 200],
+  ] as const) {
+    test(`does not change a ${kind} answer, not even among equal vectors`, () => {
+      // Every ten names share a vector, so that ties cross the end of the list.
+      const vectorOf = (name: string) => toVector(Math.floor(seedOf(name) / 10))
+      const inOrder = fill(names(3_000), vectorOf, exactUpTo).ask(query, 45)
+      const noise = createNoise(3)
+      const shuffled = names(3_000)
+        .map(name => ({ name, at: noise() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ name }) => name)
+      expect(fill(shuffled, vectorOf, exactUpTo).ask(query, 45)).toEqual(inOrder)
+    })
+  }
+
+  test('does not matter through removals and reuse of slots', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ slot: fc.nat(60), seed: fc.option(fc.nat(400), { nil: undefined }) }), {
+          maxLength: 300,
+        }),
+        changes => {
+          const keys = new Map<number, string>()
+          const vectors = open(keys, 20)
+          const kept = new Map<number, number>()
+          for (const { slot, seed } of changes) {
+            if (seed === undefined) {
+              vectors.delete(slot)
+              kept.delete(slot)
+            } else {
+              vectors.set(slot, toVector(seed))
+              kept.set(slot, seed)
+              keys.set(slot, `s${slot}`)
+            }
+          }
+          const fresh = open(keys, 20)
+          for (const [slot, seed] of [...kept].reverse()) fresh.set(slot, toVector(seed))
+          expect(vectors.size).toBe(kept.size)
+          const ask = (from: Vectors) => from.nearest(from.toQuery(query), 12)
+          expect(ask(vectors)).toEqual(ask(fresh))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  }, 30_000)
+})
+
+describe('what is kept', () => {
+  test('can be taken out and put back without a difference', () => {
+    const { vectors } = fill(names(50), name => toVector(seedOf(name)))
+    const again = open(new Map(names(50).map((name, slot) => [slot, name])))
+    for (const [slot, name] of names(50).entries()) again.set(slot, vectors.toPlaced(toVector(seedOf(name))))
+    const query = vectors.toQuery(toVector(4_321))
+    expect(again.nearest(query, 50)).toEqual(vectors.nearest(query, 50))
+  })
+
+  test('is nothing for a vector of zeros, which also takes an older one away', () => {
+    const { vectors } = fill(['n1'], () => toVector(1))
+    vectors.set(0, new Float32Array(DIMENSIONS))
+    expect(vectors.size).toBe(0)
+    expect(vectors.nearest(vectors.toQuery(toVector(1)), 3)).toEqual([])
+  })
+
+  test('is counted, and given room again after removal', () => {
+    const { vectors } = fill(names(20_000), name => toVector(seedOf(name)))
+    const full = vectors.bytes
+    expect(full).toBeGreaterThan(20_000 * DIMENSIONS)
+    for (let slot = 0; slot < 20_000; slot++) vectors.delete(slot)
+    for (let slot = 0; slot < 20_000; slot++) vectors.set(slot, toVector(slot))
+    expect(vectors.bytes).toBe(full)
+  })
+
+  test('must have the right number of dimensions', () => {
+    const { vectors } = fill(['n1'], () => toVector(1))
+    expect(() => vectors.set(1, new Float32Array(DIMENSIONS - 1))).toThrow('64 numbers')
+  })
+})
+
+describe('a catalog that crowds into few cells', () => {
+  const crowd = (seed: number) => {
+    const vector = toVector(1)
+    toVector(seed).forEach((x, d) => {
+      vector[d]! += 0.4 * x
+    })
+    return vector
+  }
+  const openCrowd = (exactUpTo: number) =>
+    createVectors({
+      dimensions: DIMENSIONS,
+      centroids,
+      compareSlots: (a, b) => a - b,
+      exactUpTo,
+      cellLimit: 40,
+    })
+  const slots = Array.from({ length: 3_000 }, (_, slot) => slot)
+  const scores = (vectors: Vectors, k: number) =>
+    [5, 50_001, 50_002, 50_003].map(seed => vectors.nearest(vectors.toQuery(crowd(seed)), k))
+
+  test('answers the same whatever the order of arrival, and after others came and went', () => {
+    const [one, two] = [openCrowd(100), openCrowd(100)]
+    for (const slot of slots) one.set(slot, crowd(slot))
+    for (const slot of slots) two.set(slot + 3_000, crowd(slot + 70_000))
+    for (const slot of slots.toReversed()) {
+      two.set(slot, crowd(slot + 1))
+      two.set(slot, crowd(slot))
+      two.delete(slot + 3_000)
+    }
+    expect(two.size).toBe(one.size)
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+    for (const slot of slots.slice(60)) {
+      one.delete(slot)
+      two.delete(slots.length + 59 - slot)
+    }
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+  })
+
+  test('answers the same from an image, and goes on alike', async () => {
+    const [one, two] = [openCrowd(100), openCrowd(100)]
+    for (const slot of slots) one.set(slot, crowd(slot))
+    for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
+    const path = temporaryPath('vectors.catalog')
+    await writeImage(path, {}, image => one.carry(image), systemClock)
+    await readImage(
+      path,
+      () => true,
+      image => two.carry(image),
+    )
+    expect(two.size).toBe(one.size)
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+    for (const vectors of [one, two]) {
+      for (const slot of slots.slice(0, 700)) vectors.set(2 * slot, crowd(slot + 90_000))
+      for (const slot of slots.slice(1_200)) vectors.delete(slot)
+    }
+    expect(scores(two, 20)).toEqual(scores(one, 20))
+  })
+
+  test('is compared to the last vector while it is small', () => {
+    const vectors = openCrowd(10_000)
+    for (const slot of slots) vectors.set(slot, crowd(slot))
+    const query = vectors.toQuery(crowd(50_004))
+    const scores = vectors.scores(query, slots)
+    const exact = slots.toSorted((a, b) => scores[b]! - scores[a]! || a - b)
+    expect(vectors.nearest(query, 30).map(({ slot }) => slot)).toEqual(exact.slice(0, 30))
+    expect(vectors.nearest(query, 5_000)).toHaveLength(3_000)
+  })
+})
+
+test('a filter that lets little through makes the search go on until it has k', () => {
+  const { vectors } = fill(names(5_000), name => toVector(seedOf(name)), 100)
+  const found = vectors.nearest(vectors.toQuery(toVector(77_777)), 5, slot => slot >= 4_990)
+  expect(found).toHaveLength(5)
+})
+
+test('of a filter that lets one of fifty through, all that pass are compared where all are visited', () => {
+  const { vectors } = fill(names(20_000), name => toVector(seedOf(name)), 100)
+  const passing = names(400).map((_, i) => i * 50)
+  for (let seed = 70_000; seed < 70_010; seed++) {
+    const query = vectors.toQuery(toVector(seed))
+    const exact = [...vectors.scores(query, passing)].sort((a, b) => b - a).slice(0, 10)
+    const found = vectors.nearest(query, 10, slot => slot % 50 === 0, 200)
+    expect(found.map(({ score }) => score)).toEqual(exact)
+  }
+})
+
+test('the assembled loops are what their sources say', async () => {
+  expect(await assemble('vector/scan')).toBe(SCAN_WASM)
+  expect(await assemble('embedding/rows')).toBe(ROWS_WASM)
+  expect(await assemble('index/bitmap-rows')).toBe(BITMAP_ROWS_WASM)
+})
