@@ -1,4 +1,13 @@
 /** Judges a host by its text alone: nothing is resolved here. */
+import {
+  canonicalHost,
+  dotted,
+  EMBEDDING_IPV4,
+  ipv4Number,
+  ipv6Number,
+  isWithin,
+  shared,
+} from './ip-address.ts'
 
 type Kind = 'local' | 'documentation'
 type Judgement = { readonly kind: Kind; readonly why: string }
@@ -41,9 +50,6 @@ const IPV6_BLOCKS: readonly Block[] = [
   ['ff00::/8', 'local', 'a multicast address'],
 ]
 
-/** IPv6 addresses that a gateway or the kernel turns into the IPv4 address in their last 32 bits. */
-const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
-
 const GLOBAL_UNICAST = '2000::/3'
 
 /** A full sentence where the host is `localhost` or an address that only a machine's own network can reach, in whatever spelling. */
@@ -71,19 +77,6 @@ function judge(host: string): Judgement | undefined {
     return { kind: 'local', why: `${name} is a name for the machine itself, which nobody else can reach.` }
   if (name.startsWith('[')) return judgeIpv6(name.slice(1, -1))
   return /^\d+\.\d+\.\d+\.\d+$/.test(name) ? judgeIpv4(name, name) : undefined
-}
-
-/**
- * The host as a browser's URL parser reads it, without a final dot: decimal, hexadecimal, octal and shortened IPv4,
- * full-width digits and percent escapes all become dotted decimal; names become lower-case ASCII.
- */
-function canonicalHost(host: string): string | undefined {
-  const bare = host.trim().replace(/^\[(.*)\]$/, '$1')
-  // A zone says which of the machine's own links is meant, not which address.
-  const text = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare
-  if (text === '' || /[/?#@\\]/.test(text)) return undefined
-  const parsed = URL.parse(`http://${text}/`)
-  return parsed?.hostname.replace(/\.+$/, '') || undefined
 }
 
 function judgeIpv4(address: string, shownAs: string): Judgement | undefined {
@@ -114,25 +107,3 @@ const refusal = ([range, kind, what]: Block, subject: string): Judgement => ({
   kind,
   why: `${subject} is ${what} (${range}), so no public service can be reached there.`,
 })
-
-function isWithin(number: bigint, range: string): boolean {
-  const [base, bits] = range.split('/') as [string, string]
-  return shared(number, ipv6Number(base), 128, Number(bits))
-}
-
-const shared = (a: bigint, b: bigint, width: number, bits: number) =>
-  a >> BigInt(width - bits) === b >> BigInt(width - bits)
-
-const ipv4Number = (dottedText: string) =>
-  dottedText.split('.').reduce((number, octet) => (number << 8n) | BigInt(octet), 0n)
-
-const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map(shift => (number >> shift) & 0xffn).join('.')
-
-/** Of a canonical address: hexadecimal groups, at most one `::`. */
-function ipv6Number(address: string): bigint {
-  const [head = '', tail] = address.split('::') as [string, string?]
-  const before = head === '' ? [] : head.split(':')
-  const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after].reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n)
-}

@@ -1,6 +1,6 @@
 /**
- * One request and its answer, for safe-fetch alone. The address is judged inside the socket's own lookup, so the address
- * judged is the address connected to: there is no second resolution that could answer otherwise.
+ * One request and its answer, for safe-fetch alone. The addresses were found and judged before; the socket's own lookup gets
+ * these and no others, so there is no second resolution that could answer otherwise.
  *
  * Measured on Bun 1.4.4: `node:http` follows no redirect, undoes no content coding and reads no proxy variable; `lookup` is
  * called with `{all: true}` for names (also `localhost` and `2130706433`), never for literal addresses, and of several
@@ -8,14 +8,11 @@
  * rest is dropped; after `101 Switching Protocols` neither answer nor error comes, so `upgrade` has to end the exchange.
  */
 
-import { lookup as dnsLookup } from 'node:dns/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
-import { dnsFailure, type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
-
-export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
-export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
+import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
+import type { ResolvedAddress } from './resolve.ts'
 
 /** Lower-case names; repeated headers joined by a comma. */
 export type ResponseHeaders = ReadonlyMap<string, string>
@@ -56,24 +53,24 @@ export type Limits = {
 export type Terms = {
   /** A sentence where a host or address must not be connected to. */
   readonly judge: (host: string) => string | undefined
-  readonly lookup?: Lookup
+  /** Where the host leads, at least one. */
+  readonly addresses: readonly ResolvedAddress[]
+  /** What is left of the time for name, connection and TLS. */
+  readonly connectMs: number
   readonly ca?: readonly string[]
   readonly limits: Limits
   readonly deadline: AbortSignal
   readonly signal: AbortSignal | undefined
 }
 
-const systemLookup: Lookup = async host =>
-  (await dnsLookup(host, { all: true })).map(({ address, family }) => ({
-    address,
-    family: family === 6 ? 6 : 4,
-  }))
-
 /** Rejects only for reasons of our own: the caller's signal, a machine out of sockets. */
-export async function exchange(ask: Ask, terms: Terms): Promise<Answer | Failed> {
-  const problem = terms.judge(ask.url.hostname)
-  return problem ? failure('private_address', problem) : new Exchange(ask, terms).outcome
-}
+export const exchange = (ask: Ask, terms: Terms): Promise<Answer | Failed> => new Exchange(ask, terms).outcome
+
+export const connectTimeout = (host: string, { connectMs }: Limits): Failure =>
+  failure('connect_timeout', `${host} took no connection within ${seconds(connectMs)}.`)
+
+export const totalTimeout = (host: string, { totalMs }: Limits): Failure =>
+  failure('total_timeout', `${host} had not finished answering after ${seconds(totalMs)}.`)
 
 /** Guards how far the exchange has come, and that it ends once. */
 class Exchange {
@@ -122,36 +119,23 @@ class Exchange {
   }
 
   #setLimits() {
-    const { limits, deadline, signal } = this.#terms
-    this.#when(AbortSignal.timeout(limits.connectMs), () => {
+    const { limits, connectMs, deadline, signal } = this.#terms
+    this.#when(AbortSignal.timeout(connectMs), () => {
       if (this.#reached === 'nothing' || this.#reached === 'tcp')
-        this.#fail(
-          failure('connect_timeout', `${this.#host} took no connection within ${seconds(limits.connectMs)}.`),
-        )
+        this.#fail(connectTimeout(this.#host, limits))
     })
-    this.#when(deadline, () =>
-      this.#fail(
-        failure(
-          'total_timeout',
-          `${this.#host} had not finished answering after ${seconds(limits.totalMs)}.`,
-        ),
-      ),
-    )
+    this.#when(deadline, () => this.#fail(totalTimeout(this.#host, limits)))
     if (signal) this.#when(signal, () => this.#end(() => this.#reject(signal.reason)))
   }
 
-  readonly #lookup: LookupFunction = (name, { all }, callback) => {
-    const { judge, lookup = systemLookup } = this.#terms
-    const choose = (addresses: readonly ResolvedAddress[]) => {
-      const [first] = addresses
-      if (!first) return this.#fail(dnsFailure(name, undefined))
-      // One forbidden address among good ones refuses all: the socket may try any of them.
-      const problem = addresses.map(({ address }) => judge(address)).find(found => found !== undefined)
-      if (problem) return this.#fail(failure('private_address', `The name ${name} leads astray: ${problem}`))
+  readonly #lookup: LookupFunction = (_, { all }, callback) => {
+    const { addresses } = this.#terms
+    const [first] = addresses
+    // A socket expects its answer later, as from a resolver.
+    queueMicrotask(() => {
       if (all) callback(null, [...addresses])
-      else callback(null, first.address, first.family)
-    }
-    lookup(name).then(choose, error => this.#failBy(() => dnsFailure(name, error)))
+      else callback(null, first!.address, first!.family)
+    })
   }
 
   #watch(socket: Socket, isSecure: boolean) {

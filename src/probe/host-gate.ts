@@ -1,7 +1,10 @@
-// Manners towards other people's servers: few requests at a time to one host, and never in quick succession.
+// Manners towards other people's servers: few requests at a time to one host and to one machine, and never in quick succession.
 import type { Clock } from '../clock.ts'
+import { networkOf } from '../domain/ip-address.ts'
 import type { HostTable } from '../store/hosts.ts'
+import { ADDRESS_APART_MS, AddressPace } from './address-pace.ts'
 import { APART_MS, type Host, HostTurns } from './host-turns.ts'
+import type { Place } from './safe-fetch.ts'
 
 export const MAX_PER_HOST = 2
 /** A host that another thread or process is asking is looked at so often. */
@@ -15,10 +18,10 @@ export type Patience = {
 
 export interface HostGate extends AsyncDisposable {
   /**
-   * Waits until one more request may begin at the host. Resolves to the way to leave, which must be called.
+   * Waits until one more request may begin there, by the host's name and by its addresses. Resolves to the way to leave, which must be called.
    * @throws HostBusy where it would wait, or has waited, for too long; or what the signal was raised with
    */
-  enter(host: string, patience: Patience): Promise<() => void>
+  enter(place: Place, patience: Patience): Promise<() => void>
   /** Gets hosts ready that are about to be asked, where the first is not. @throws where the store is away */
   reserve(hosts: Iterable<string>): Promise<void>
 }
@@ -26,8 +29,13 @@ export interface HostGate extends AsyncDisposable {
 /** Nobody is to blame: the host may be asked later. */
 export class HostBusy extends Error {
   override readonly name = 'HostBusy'
-  constructor(readonly host: string) {
-    super(`${host} is being asked by others.`)
+  constructor(
+    /** A host, or an address where many lead. */
+    readonly place: string,
+    /** Between two requests there. */
+    readonly apartMs: number,
+  ) {
+    super(`${place} is being asked by others.`)
   }
 }
 
@@ -36,13 +44,15 @@ const toName = (host: string) => host.replace(/\.$/, '')
 
 /**
  * One for all who ask strangers in this thread. Over all threads and processes on a store one at a time has its turn at a host,
- * and keeps count of the requests there.
+ * and keeps count of the requests there. What leads to one address is counted in the thread: of the threads that ask strangers
+ * all the day, the rounds, there is one.
  */
 export function createHostGate(parts: { readonly hosts: HostTable; readonly clock: Clock }): HostGate {
   const { clock } = parts
   const turns = new HostTurns(parts)
+  const pace = new AddressPace(clock)
 
-  function expectedMs(name: string): number {
+  function expectedMsAt(name: string): number {
     const host = turns.find(name)
     if (!host) return 0
     const ahead = host.waiting + (host.inFlight >= MAX_PER_HOST ? 1 : 0)
@@ -57,50 +67,64 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
     enough.abort()
   }
 
-  async function takePlace(host: Host, { patienceMs, signal }: Patience): Promise<void> {
+  const busy = ({ name }: Host) => new HostBusy(name, APART_MS)
+  const crowded = (networks: readonly string[]) =>
+    new HostBusy(pace.longest(networks).network, ADDRESS_APART_MS)
+
+  /** Takes the place of a request in the same step as the look, so that two who wait cannot both see it free. */
+  function tryPlace(host: Host, networks: readonly string[]): boolean {
+    if (!turns.isOurs(host) || host.inFlight >= MAX_PER_HOST || turns.pauseMs(host) > 0) return false
+    if (pace.fullOf(networks) || pace.pauseMs(networks) > 0) return false
+    host.inFlight++
+    host.freeAtMs = clock.now().getTime() + APART_MS
+    host.keptUntilMs = 0
+    pace.enter(networks)
+    return true
+  }
+
+  async function takePlace(host: Host, networks: readonly string[], patience: Patience): Promise<void> {
+    const { patienceMs, signal } = patience
     const sinceMs = clock.now().getTime()
     for (;;) {
       signal?.throwIfAborted()
-      const nowMs = clock.now().getTime()
+      if (tryPlace(host, networks)) return
       const isOurs = turns.isOurs(host)
-      const isRoom = isOurs && host.inFlight < MAX_PER_HOST
-      // In the same step as the look, so that two who wait cannot both see the place free.
-      if (isRoom && turns.pauseMs(host) === 0) {
-        host.inFlight++
-        host.freeAtMs = nowMs + APART_MS
-        host.keptUntilMs = 0
-        return
-      }
       if (!isOurs && host.inFlight === 0 && (await turns.take(host))) continue
-      const leftMs = Math.min(sinceMs - nowMs, 0) + patienceMs
-      if (leftMs < 0) throw new HostBusy(host.name)
-      if (isRoom) await pause(turns.pauseMs(host), signal)
+      const leftMs = Math.min(sinceMs - clock.now().getTime(), 0) + patienceMs
+      const full = pace.fullOf(networks)
+      const isRoom = isOurs && host.inFlight < MAX_PER_HOST
+      if (leftMs < 0) throw isRoom && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
+      if (isRoom && full) await pause(leftMs + 1, signal, full.freed.promise)
+      else if (isRoom) await pause(Math.max(turns.pauseMs(host), pace.pauseMs(networks)), signal)
       // What began within the last turn is let out before the next.
       else if (host.inFlight > 0) await pause(leftMs + 1, signal, host.freed.promise)
       else await pause(LOOK_EVERY_MS, signal)
     }
   }
 
-  function leave(host: Host): void {
+  function leave(host: Host, networks: readonly string[]): void {
     host.inFlight--
     host.freed.resolve()
     host.freed = Promise.withResolvers()
+    pace.leave(networks)
   }
 
   return {
-    async enter(host, patience) {
+    async enter({ host, addresses }, patience) {
       const name = toName(host)
-      if (expectedMs(name) > patience.patienceMs) throw new HostBusy(name)
+      const networks = [...new Set(addresses.map(networkOf))]
+      if (expectedMsAt(name) > patience.patienceMs) throw new HostBusy(name, APART_MS)
+      if (pace.longest(networks).expectedMs > patience.patienceMs) throw crowded(networks)
       const place = turns.at(name)
       place.waiting++
       try {
-        await takePlace(place, patience)
+        await pace.waiting(networks, () => takePlace(place, networks, patience))
       } finally {
         place.waiting--
       }
       let isInside = true
       return () => {
-        if (isInside) leave(place)
+        if (isInside) leave(place, networks)
         isInside = false
       }
     },

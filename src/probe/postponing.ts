@@ -1,19 +1,19 @@
-// Services of a busy host queue up behind each other, so that one with thousands of them is not claimed again and again.
+// Services of a busy host or address queue up behind each other, so that one with thousands of them is not claimed again and again.
 import type { Clock } from '../clock.ts'
-import { APART_MS } from './host-turns.ts'
+import type { HostBusy } from './host-gate.ts'
 
 /** Who would wait longer than this for a host gives the place to others and comes back. */
 export const HOST_PATIENCE_MS = 5_000
-const MAX_HOSTS = 10_000
+const MAX_PLACES = 10_000
 
-/** Answers when the next service of a host may come back. */
-export function createPostponing(clock: Clock): (host: string) => Date {
-  const hosts = new Map<string, number>()
-  return host => {
-    if (hosts.size >= MAX_HOSTS) hosts.clear()
+/** Answers when the next service that leads to a busy place may come back. */
+export function createPostponing(clock: Clock): (busy: HostBusy) => Date {
+  const places = new Map<string, number>()
+  return ({ place, apartMs }) => {
+    if (places.size >= MAX_PLACES) places.clear()
     const earliestMs = clock.now().getTime() + HOST_PATIENCE_MS
-    const atMs = Math.max(hosts.get(host) ?? 0, earliestMs) + APART_MS
-    hosts.set(host, atMs)
+    const atMs = Math.max(places.get(place) ?? 0, earliestMs) + apartMs
+    places.set(place, atMs)
     return new Date(atMs)
   }
 }

@@ -6,7 +6,7 @@ import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from 
 import type { HostGate, Patience } from './host-gate.ts'
 import { type Check, type Claims, type Match, matchListing } from './match-listing.ts'
 import type { Failure, FailureReason } from './remote-failure.ts'
-import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
+import type { Place, SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
 export type Target = Claims & {
@@ -93,10 +93,10 @@ export function createProber({
     let hasBegun = false
     const enter =
       gate &&
-      (async (host: string) => {
+      (async (place: Place) => {
         // To give up in the middle would waste what the host has answered; a host it redirects to is nobody's right to wait for.
-        const patienceMs = hasBegun && host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
-        const leave = await gate.enter(host, { ...patience, patienceMs })
+        const patienceMs = hasBegun && place.host === ownHost ? BEGUN_PATIENCE_MS : patience.patienceMs
+        const leave = await gate.enter(place, { ...patience, patienceMs })
         hasBegun = true
         return leave
       })

@@ -165,7 +165,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   async function probeOne(kept: Kept): Promise<void> {
     const measured = await measure(kept)
     if (tasks.size > 1) await nextCommit()
-    if (measured instanceof HostBusy) await schedule.release(kept.entry.id, holder, postpone(measured.host))
+    if (measured instanceof HostBusy) await schedule.release(kept.entry.id, holder, postpone(measured))
     else if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
   }
 

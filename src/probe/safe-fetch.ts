@@ -8,13 +8,15 @@ import { decodeBody } from './content-coding.ts'
 import {
   type Answer,
   type Ask,
+  connectTimeout,
   exchange,
   type Failed,
   type Limits,
-  type Lookup,
   type ResponseHeaders,
+  totalTimeout,
 } from './exchange.ts'
 import { type Failure, failure } from './remote-failure.ts'
+import { type Lookup, resolve } from './resolve.ts'
 import { shown } from './strangers-text.ts'
 
 export const DEFAULT_LIMITS: Limits = {
@@ -26,14 +28,21 @@ export const DEFAULT_LIMITS: Limits = {
   redirects: 3,
 }
 
+/** Where a request leads. */
+export type Place = {
+  readonly host: string
+  /** At least one; the first is tried first. */
+  readonly addresses: readonly string[]
+}
+
 export type SafeRequest = {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   /** Raised by the caller, it ends the request with an exception: the remote is not to blame. */
   readonly signal?: AbortSignal
-  /** Called before each host is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
-  readonly enter?: (host: string) => Promise<() => void>
+  /** Called before each place is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
+  readonly enter?: (place: Place) => Promise<() => void>
 }
 
 export type SafeResponse = {
@@ -79,14 +88,25 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   return async (address, request = {}) => {
     request.signal?.throwIfAborted()
     let startedAt = performance.now()
+    const spentMs = () => Math.round(performance.now() - startedAt)
+    const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
     const exchangeWith = async (ask: Ask): Promise<Answer | Failed> => {
+      const { hostname: host } = ask.url
+      const { signal } = request
+      const foundFrom = performance.now()
+      const expiry = [
+        { signal: AbortSignal.timeout(limits.connectMs), failure: connectTimeout(host, limits) },
+        { signal: within(), failure: totalTimeout(host, limits) },
+      ]
+      const addresses = await resolve(host, { judge, lookup: options.lookup, expiry, signal })
+      if ('reason' in addresses) return addresses
       const waitsFrom = performance.now()
-      const leave = await request.enter?.(ask.url.hostname)
+      const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
+      const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
       startedAt += performance.now() - waitsFrom
-      const spentMs = Math.round(performance.now() - startedAt)
-      const deadline = AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs))
       try {
-        return await exchange(ask, { ...options, judge, limits, deadline, signal: request.signal })
+        const terms = { judge, addresses, connectMs, limits, deadline: within(), signal }
+        return await exchange(ask, { ...terms, ...(options.ca && { ca: options.ca }) })
       } finally {
         leave?.()
       }

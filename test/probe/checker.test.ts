@@ -126,7 +126,9 @@ describe('a check keeps its manners', () => {
     const { url, asked } = merchant({ '/v1': asksV2() })
     const enough = new AbortController()
     const patience = { patienceMs: 60_000, signal: enough.signal }
-    const waiting = Array.from({ length: 5 }, () => gate.enter('127.0.0.1', patience))
+    const waiting = Array.from({ length: 5 }, () =>
+      gate.enter({ host: '127.0.0.1', addresses: ['127.0.0.1'] }, patience),
+    )
     const checking = check({ endpoint: `${url}/v1` }, 'key')
     await expect(checking).rejects.toMatchObject({ code: 'rate_limited' })
     enough.abort()

@@ -1,12 +1,21 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
+import { ADDRESS_APART_MS, MAX_PER_ADDRESS } from '../../src/probe/address-pace.ts'
 import { createHostGate, HostBusy, type HostGate } from '../../src/probe/host-gate.ts'
 import { APART_MS, TURN_MS } from '../../src/probe/host-turns.ts'
+import { createPostponing, HOST_PATIENCE_MS } from '../../src/probe/postponing.ts'
+import type { Place } from '../../src/probe/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 const PATIENT = { patienceMs: 1_000_000 }
+
+/** Each host has an address of its own unless a test says otherwise. */
+const at = (host: string, ...addresses: string[]): Place => {
+  const own = `10.0.${Bun.hash.crc32(host.replace(/\.$/, '')) % 256}.${host.length}`
+  return { host, addresses: addresses.length > 0 ? addresses : [own] }
+}
 
 let parts = new AsyncDisposableStack()
 afterEach(async () => {
@@ -38,8 +47,10 @@ function createVisitors(gate: HostGate) {
   const inside: (() => void)[] = []
   return {
     inside,
-    async arrive(host: string, patience: Parameters<HostGate['enter']>[1] = PATIENT) {
-      const arriving = gate.enter(host, patience).then(leave => void inside.push(leave))
+    async arrive(to: string | Place, patience: Parameters<HostGate['enter']>[1] = PATIENT) {
+      const arriving = gate
+        .enter(typeof to === 'string' ? at(to) : to, patience)
+        .then(leave => void inside.push(leave))
       arriving.catch(() => {})
       await settle()
       return arriving
@@ -95,7 +106,7 @@ describe('one thread', () => {
     expect(inside).toHaveLength(3)
     await pass(APART_MS)
     // Two are inside and stay: that they will leave within a second was a guess.
-    const late = gate.enter('a', patience(2 * APART_MS))
+    const late = gate.enter(at('a'), patience(2 * APART_MS))
     late.catch(() => {})
     await pass(2 * APART_MS + 200)
     await expect(late).rejects.toBeInstanceOf(HostBusy)
@@ -131,6 +142,82 @@ describe('one thread', () => {
   })
 })
 
+describe('an address', () => {
+  test('is entered a few at a time and some a second, by however many names it goes', async () => {
+    const { openGate, clock, pass } = await open()
+    const { inside, arrive } = createVisitors(openGate())
+    for (let i = 0; i < 40; i++) void arrive(at(`name-${i}.dev`, '192.0.2.7'))
+    await settle()
+    expect(inside).toHaveLength(1)
+    clock.advance(ADDRESS_APART_MS - 1)
+    await settle()
+    expect(inside).toHaveLength(1)
+    clock.advance(1)
+    await settle()
+    expect(inside).toHaveLength(2)
+    await pass(5_000)
+    expect(inside).toHaveLength(MAX_PER_ADDRESS)
+    inside[0]!()
+    inside[0]!()
+    await settle()
+    expect(inside).toHaveLength(MAX_PER_ADDRESS + 1)
+    // Who lives elsewhere is not kept waiting.
+    void arrive(at('elsewhere.dev', '192.0.2.8'), { patienceMs: 0 })
+    await settle()
+    expect(inside).toHaveLength(MAX_PER_ADDRESS + 2)
+  })
+
+  test.each([
+    ['of IPv6 is a network of 64 bits', '2001:db8:1:2::1', '2001:db8:1:2:ffff::9'],
+    ['in IPv6 is the same address', '::ffff:192.0.2.7', '192.0.2.7'],
+    ['behind a gateway is the same address', '64:ff9b::c000:207', '192.0.2.7'],
+  ])('%s', async (_, first, second) => {
+    const { openGate } = await open()
+    const { inside, arrive } = createVisitors(openGate())
+    void arrive(at('a.dev', first))
+    await settle()
+    await expect(arrive(at('b.dev', second), { patienceMs: 0 })).rejects.toBeInstanceOf(HostBusy)
+    await expect(arrive(at('c.dev', '2001:db8:9::1', second), { patienceMs: 0 })).rejects.toBeInstanceOf(
+      HostBusy,
+    )
+    void arrive(at('d.dev', '2001:db8:1:3::1'), { patienceMs: 0 })
+    await settle()
+    expect(inside).toHaveLength(2)
+  })
+
+  test('turns away whoever would wait too long, and says when the next may come back', async () => {
+    const { openGate, clock, pass } = await open()
+    const gate = openGate()
+    const [inside, busy]: [(() => void)[], HostBusy[]] = [[], []]
+    for (let i = 0; i < 200; i++)
+      gate.enter(at(`name-${i}.dev`, '192.0.2.7'), { patienceMs: HOST_PATIENCE_MS }).then(
+        leave => inside.push(leave),
+        error => busy.push(error),
+      )
+    await settle()
+    // As many wait as can begin within their patience, besides the one that has begun.
+    expect(busy).toHaveLength(200 - 1 - HOST_PATIENCE_MS / ADDRESS_APART_MS)
+    expect(busy.every(({ place }) => place === '192.0.2.7')).toBe(true)
+    const postpone = createPostponing(clock)
+    const dates = busy.map(each => postpone(each).getTime() - clock.now().getTime())
+    expect(dates[0]).toBe(HOST_PATIENCE_MS + ADDRESS_APART_MS)
+    expect(dates.at(-1)).toBe(HOST_PATIENCE_MS + busy.length * ADDRESS_APART_MS)
+    await pass(HOST_PATIENCE_MS + 200)
+    expect(inside).toHaveLength(MAX_PER_ADDRESS)
+  })
+
+  test('is not kept closed by a clock that is set back', async () => {
+    const { openGate, clock, pass } = await open()
+    const { inside, arrive } = createVisitors(openGate())
+    void arrive(at('a.dev', '192.0.2.7'))
+    await settle()
+    clock.advance(-3_600_000)
+    void arrive(at('b.dev', '192.0.2.7'))
+    await pass(2 * APART_MS)
+    expect(inside).toHaveLength(2)
+  })
+})
+
 describe('several threads on a store', () => {
   test('are never inside together, and a second lies between them', async () => {
     const { openGate, pass } = await open()
@@ -155,7 +242,7 @@ describe('several threads on a store', () => {
     let isEnough = false
     const askAgain = async () => {
       while (!isEnough) {
-        const leave = await busy.enter('a', PATIENT)
+        const leave = await busy.enter(at('a'), PATIENT)
         begun++
         leave()
       }
@@ -240,7 +327,7 @@ describe('several threads on a store', () => {
   test('leave a closed gate behind as it was: the pause goes on', async () => {
     const { openGate, pass } = await open()
     const gate = openGate()
-    ;(await gate.enter('a', PATIENT))()
+    ;(await gate.enter(at('a'), PATIENT))()
     await gate[Symbol.asyncDispose]()
     const { inside, arrive } = createVisitors(openGate())
     void arrive('a')
@@ -255,7 +342,7 @@ describe('several threads on a store', () => {
     const inside = { now: 0, most: 0 }
     const starts: number[] = []
     const ask = async (gate: HostGate) => {
-      const leave = await gate.enter('a', PATIENT)
+      const leave = await gate.enter(at('a'), PATIENT)
       starts.push(performance.now())
       inside.most = Math.max(inside.most, ++inside.now)
       await Bun.sleep(1_500)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { createSafeFetch, type SafeResponse } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { answerOf, openHostile, openHostileTls, redirectTo } from './hostile.ts'
 import { openMerchant } from './merchant.ts'
@@ -134,7 +134,7 @@ describe('redirects', () => {
     const doors: string[] = []
     const impatient = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
     const answer = await impatient(`${merchant.url}/here`, {
-      async enter(host) {
+      async enter({ host }) {
         await Bun.sleep(1_100)
         doors.push(`into ${host}`)
         return () => void doors.push(`out of ${host}`)
@@ -145,6 +145,33 @@ describe('redirects', () => {
     expect(doors).toEqual(['into 127.0.0.1', 'out of 127.0.0.1', 'into localhost', 'out of localhost'])
   })
 
+  test('knock where a name leads, at two addresses of a kind, and connect to no other', async () => {
+    await using merchant = openMerchant({ '/v1': new Response('found') })
+    const addresses = ['127.0.0.1', '127.0.0.9', '127.0.0.10', '2001:db8::1', '2001:db8::2', '2001:db8::3']
+    let lookups = 0
+    const places: Place[] = []
+    const named = createSafeFetch({
+      allowPrivate: true,
+      lookup: async () => {
+        lookups++
+        return addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+      },
+    })
+    const url = merchant.url.replace('127.0.0.1', 'many.dev')
+    const answer = await named(`${url}/v1`, {
+      async enter(place) {
+        places.push(place)
+        return () => {}
+      },
+    })
+    expect(textOf(answer)).toBe('found')
+    expect(places).toEqual([
+      { host: 'many.dev', addresses: ['127.0.0.1', '127.0.0.9', '2001:db8::1', '2001:db8::2'] },
+    ])
+    // What was counted is what was connected to: nobody asked the resolver again.
+    expect(lookups).toBe(1)
+  })
+
   test.each([
     ['to a name for examples', 'https://api.example.com/'],
     ['to a name for tests', 'http://merchant.test/'],
@@ -152,7 +179,7 @@ describe('redirects', () => {
   ])('%s are not followed, and told in few words', async (_, location) => {
     await using merchant = openMerchant({ '/here': new Response('', { status: 302, headers: { location } }) })
     const doors: string[] = []
-    const enter = async (host: string) => {
+    const enter = async ({ host }: Place) => {
       doors.push(host)
       return () => {}
     }
@@ -164,7 +191,7 @@ describe('redirects', () => {
 
   test('may be turned away at a door', async () => {
     await using merchant = openMerchant({ '/here': Response.redirect('http://127.0.0.2:1/') })
-    const enter = async (host: string) => {
+    const enter = async ({ host }: Place) => {
       if (host === '127.0.0.2') throw new Error('not now')
       return () => {}
     }

@@ -1,0 +1,50 @@
+// IP addresses as numbers, whatever their spelling.
+
+/** IPv6 addresses that a gateway or the kernel turns into the IPv4 address in their last 32 bits. */
+export const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
+
+/** What of an address is one machine's, or one customer's: an IPv4 address by itself, of IPv6 the first 64 bits. */
+export function networkOf(address: string): string {
+  const host = canonicalHost(address)
+  if (host === undefined || !host.startsWith('[')) return host ?? address
+  const number = ipv6Number(host.slice(1, -1))
+  if (number > 1n && EMBEDDING_IPV4.some(range => isWithin(number, range)))
+    return dotted(number & 0xffff_ffffn)
+  const groups = [112n, 96n, 80n, 64n].map(shift => ((number >> shift) & 0xffffn).toString(16))
+  return `${groups.join(':')}::/64`
+}
+
+/**
+ * The host as a browser's URL parser reads it, without a final dot: decimal, hexadecimal, octal and shortened IPv4,
+ * full-width digits and percent escapes all become dotted decimal; names become lower-case ASCII.
+ */
+export function canonicalHost(host: string): string | undefined {
+  const bare = host.trim().replace(/^\[(.*)\]$/, '$1')
+  // A zone says which of the machine's own links is meant, not which address.
+  const text = bare.includes(':') ? `[${bare.replace(/%.*$/, '')}]` : bare
+  if (text === '' || /[/?#@\\]/.test(text)) return undefined
+  const parsed = URL.parse(`http://${text}/`)
+  return parsed?.hostname.replace(/\.+$/, '') || undefined
+}
+
+export function isWithin(number: bigint, range: string): boolean {
+  const [base, bits] = range.split('/') as [string, string]
+  return shared(number, ipv6Number(base), 128, Number(bits))
+}
+
+export const shared = (a: bigint, b: bigint, width: number, bits: number) =>
+  a >> BigInt(width - bits) === b >> BigInt(width - bits)
+
+export const ipv4Number = (dottedText: string) =>
+  dottedText.split('.').reduce((number, octet) => (number << 8n) | BigInt(octet), 0n)
+
+export const dotted = (number: bigint) => [24n, 16n, 8n, 0n].map(shift => (number >> shift) & 0xffn).join('.')
+
+/** Of a canonical address: hexadecimal groups, at most one `::`. */
+export function ipv6Number(address: string): bigint {
+  const [head = '', tail] = address.split('::') as [string, string?]
+  const before = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(8 - before.length - after.length).fill('0')
+  return [...before, ...zeros, ...after].reduce((number, group) => (number << 16n) | BigInt(`0x${group}`), 0n)
+}

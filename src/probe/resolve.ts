@@ -1,0 +1,67 @@
+// Finds out where a host leads, before anybody connects. Whoever connects is given these addresses and asks no resolver again:
+// the address judged and counted is the address connected to.
+import { lookup as dnsLookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { dnsFailure, type Failure, failure } from './remote-failure.ts'
+
+export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
+export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
+
+export type ResolveTerms = {
+  /** A sentence where a host or address must not be connected to. */
+  readonly judge: (host: string) => string | undefined
+  /** The system's resolver unless given. */
+  readonly lookup?: Lookup | undefined
+  /** What it ends with when it takes too long. */
+  readonly expiry: readonly { readonly signal: AbortSignal; readonly failure: Failure }[]
+  /** Raised by the caller, it ends the search with an exception. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Of each family. The rest would only be tried after these, and every one of them has to be counted. */
+const MAX_ADDRESSES = 2
+
+const systemLookup: Lookup = async host =>
+  (await dnsLookup(host, { all: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }))
+
+/** Rejects only for reasons of our own: the caller's signal, a machine out of sockets. */
+export async function resolve(
+  hostname: string,
+  terms: ResolveTerms,
+): Promise<readonly ResolvedAddress[] | Failure> {
+  const { judge, lookup = systemLookup } = terms
+  const problem = judge(hostname)
+  if (problem) return failure('private_address', problem)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const family = isIP(host)
+  if (family) return [{ address: host, family: family === 6 ? 6 : 4 }]
+  const found = await within(
+    lookup(host).catch(error => dnsFailure(host, error)),
+    terms,
+  )
+  if ('reason' in found) return found
+  if (found.length === 0) return dnsFailure(host, undefined)
+  // One forbidden address among good ones refuses all: it shows that whoever owns the name is up to something.
+  const astray = found.map(({ address }) => judge(address)).find(sentence => sentence !== undefined)
+  if (astray) return failure('private_address', `The name ${host} leads astray: ${astray}`)
+  return found.filter(({ family }, i) => found.slice(0, i).filter(isOf(family)).length < MAX_ADDRESSES)
+}
+
+const isOf = (family: 4 | 6) => (other: ResolvedAddress) => other.family === family
+
+/** A resolver cannot be stopped; who waits for it can. */
+function within<T>(found: Promise<T>, { expiry, signal }: ResolveTerms): Promise<T | Failure> {
+  const { promise, resolve, reject } = Promise.withResolvers<T | Failure>()
+  const ended = new AbortController()
+  const when = (by: AbortSignal, react: () => void) => {
+    if (by.aborted) react()
+    else by.addEventListener('abort', react, { once: true, signal: ended.signal })
+  }
+  found.then(resolve, reject)
+  for (const { signal: by, failure } of expiry) when(by, () => resolve(failure))
+  if (signal) when(signal, () => reject(signal.reason))
+  return promise.finally(() => ended.abort())
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { networkOf } from '../../src/domain/ip-address.ts'
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::ffff:c000:207', '192.0.2.7'],
+  ['64:ff9b::192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+  ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['Name.Example.', 'name.example'],
+  ['not an address/', 'not an address/'],
+])('what %s counts as is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
