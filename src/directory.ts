@@ -28,7 +28,7 @@ import {
 } from './domain/views.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { Sender } from './hooks/send.ts'
-import type { Keyring } from './keys.ts'
+import type { Caller, Keyring } from './keys.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import type { HistoryItem, HistoryPlace, Seq, Store } from './store/store.ts'
@@ -39,6 +39,9 @@ export type Checked = {
   /** Paths of the fields that were sent and not used. */
   readonly ignored: readonly string[]
 }
+
+/** @param names what the caller is counted by */
+type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 export type Registered = Written & { readonly id: string }
 
@@ -67,10 +70,11 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
   /** Where it came from. @throws DirectoryError `not_found` */
   provenance(id: string): Promise<Encoded<ProvenanceRecord>>
   /**
-   * Asks any URL what a probe would ask it, and lists nothing.
+   * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the door knows:
+   * a wallet costs nothing, so its keys are counted by that as well.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
-  check(body: unknown, by: { readonly key: string }): Promise<Checked>
+  check(body: unknown, by: { readonly key: string; readonly from?: string }): Promise<Checked>
   /**
    * Registers what a provider sent. When it resolves the entry is on disk and found by every read of this process.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `idempotency_conflict`
@@ -145,7 +149,7 @@ export function createDirectory({
   /** undefined: no wallet can sign in. */
   publicUrl?: string | undefined
   /** undefined: this directory asks nobody. */
-  check?: ((request: CheckRequest, caller: string) => Promise<CheckReport>) | undefined
+  check?: Checker | undefined
   /** undefined: this process takes no part in the rounds of probes. */
   probing?: (() => ProbingState) | undefined
   /** undefined: this directory tells nobody. */
@@ -240,12 +244,12 @@ export function createDirectory({
       return Encoded.of(toProvenance(found(await store.find(id), id).entry))
     },
 
-    async check(body, { key }) {
+    async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
       const { request, ignored } = readCheckRequest(body)
       if (!check)
         throw new DirectoryError('forbidden', 'This directory asks no endpoints, so it checks none.')
-      return { report: Encoded.of(await check(request, caller.id)), ignored }
+      return { report: Encoded.of(await check(request, ...countedAs(caller, from))), ignored }
     },
 
     async register(body, { key, once }) {
@@ -300,6 +304,10 @@ export function createDirectory({
     return waiting
   }
 }
+
+/** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
+const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
+  wallet === null || from === undefined ? [owner] : [owner, from]
 
 const toOwned = (page: Page): Page => ({ ...page, services: page.services.copy() })
 

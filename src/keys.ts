@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import { isNobodys } from './domain/accounts.ts'
 import { DirectoryError, invalid } from './domain/errors.ts'
 import { SCOPES, type Scope } from './domain/scopes.ts'
-import type { KeyRecord, KeyTable } from './store/store.ts'
+import type { KeyBound, KeyRecord, KeyTable } from './store/store.ts'
 
 export type Caller = {
   readonly id: string
@@ -22,13 +22,17 @@ export type NewKey = {
   readonly wallet?: string
 }
 
+export type MadeKey = { readonly key: string; readonly record: KeyRecord }
+
 export interface Keyring {
   /** @throws DirectoryError `unauthorized` (missing, unknown, revoked, expired), `forbidden` (the scope is missing) */
   authorize(token: string | undefined, scope: Scope): Promise<Caller>
   /** Who the key belongs to, as far as memory knows: good for counting requests, never for letting someone in. */
   peek(token: string): Caller | undefined
   /** The key itself is told this once. */
-  create(key: NewKey): Promise<{ readonly key: string; readonly record: KeyRecord }>
+  create(key: NewKey): Promise<MadeKey>
+  /** The same for a wallet, as long as it has not too many; undefined where it has. */
+  createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<MadeKey | undefined>
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
@@ -93,6 +97,30 @@ export function openKeyring({
   const touchedAtMs = new Map<string, number>()
   let peekedAtMs = Number.NEGATIVE_INFINITY
 
+  function make({ name, scopes, expiresAt, wallet }: NewKey): MadeKey {
+    if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
+      throw invalid([{ path: 'name', message: 'must be text of 1 to 100 visible characters' }])
+    if (scopes.length === 0)
+      throw invalid([{ path: 'scopes', message: `must name at least one of ${SCOPES.join(', ')}` }])
+    const key = mintKey()
+    const record: KeyRecord = {
+      id: `key_${randomText(10, BASE32)}`,
+      name: name.trim(),
+      hash: hashKey(key),
+      scopes: SCOPES.filter(scope => scopes.includes(scope)),
+      wallet: wallet ?? null,
+      createdAt: clock.now().toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    }
+    return { key, record }
+  }
+
+  function forget(isMeant: (record: KeyRecord) => boolean): void {
+    for (const [hash, { record }] of remembered) if (isMeant(record)) remembered.delete(hash)
+  }
+
   async function verify(hash: string): Promise<Remembered> {
     const askedAtMs = clock.now().getTime()
     const record = await keys.find(hash)
@@ -156,27 +184,17 @@ export function openKeyring({
       return known && !isExpired(known.record, now) ? known.caller : undefined
     },
 
-    async create({ name, scopes, expiresAt, wallet = null }) {
-      if (!/^[^\p{C}]{1,100}$/u.test(name.trim())) {
-        throw invalid([{ path: 'name', message: 'must be text of 1 to 100 visible characters' }])
-      }
-      if (scopes.length === 0) {
-        throw invalid([{ path: 'scopes', message: `must name at least one of ${SCOPES.join(', ')}` }])
-      }
-      const key = mintKey()
-      const record: KeyRecord = {
-        id: `key_${randomText(10, BASE32)}`,
-        name: name.trim(),
-        hash: hashKey(key),
-        scopes: SCOPES.filter(scope => scopes.includes(scope)),
-        wallet,
-        createdAt: clock.now().toISOString(),
-        expiresAt: expiresAt?.toISOString() ?? null,
-        revokedAt: null,
-        lastUsedAt: null,
-      }
-      await keys.insert(record)
-      return { key, record }
+    async create(wanted) {
+      const made = make(wanted)
+      await keys.insert(made.record)
+      return made
+    },
+
+    async createOwn({ wallet, ...wanted }, bound) {
+      const { key, record } = make(wanted)
+      if (!(await keys.insertOwn({ ...record, wallet }, bound))) return undefined
+      if (bound.revokesOthers) forget(known => known.wallet === wallet)
+      return { key, record: { ...record, wallet } }
     },
 
     list: () => keys.list(),
@@ -192,7 +210,7 @@ export function openKeyring({
 
     async revoke(id) {
       const revoked = await keys.revoke(id, clock.now())
-      for (const [hash, { record }] of remembered) if (record.id === id) remembered.delete(hash)
+      forget(known => known.id === id)
       return revoked
     },
   }

@@ -4,6 +4,7 @@ import { checkPreconditions, type Preconditions } from './domain/entity-tag.ts'
 import { DirectoryError } from './domain/errors.ts'
 import {
   type CreatedKey,
+  MOST_KEYS,
   nonceOf,
   type OwnKey,
   readChallengeRequest,
@@ -73,7 +74,7 @@ export function createSignIn({
 
     async signIn(body) {
       ownAddress()
-      const { message, signature } = readSignedChallenge(body)
+      const { message, signature, revokeOthers } = readSignedChallenge(body)
       const nonce = nonceOf(message)
       const now = clock.now()
       // Taken before the signature is looked at: a nonce is good for one attempt.
@@ -82,14 +83,17 @@ export function createSignIn({
         throw refused('The message was not given out here, has expired or was used; ask for another one.')
       if (!(await isSigned(challenge, signature)))
         throw refused(`The signature is not that of ${challenge.address} over this message.`)
-      const { wallet } = challenge
-      const { key, record } = await keys.create({
-        name: `Wallet ${challenge.address}`.slice(0, 100),
-        scopes: ['register'],
-        expiresAt: new Date(now.getTime() + KEY_MS),
-        wallet,
-      })
-      return { key, ...toOwnKey(record) }
+      const made = await keys.createOwn(
+        {
+          name: `Wallet ${challenge.address}`.slice(0, 100),
+          scopes: ['register'],
+          expiresAt: new Date(now.getTime() + KEY_MS),
+          wallet: challenge.wallet,
+        },
+        { most: MOST_KEYS, revokesOthers: revokeOthers === true },
+      )
+      if (!made) throw tooManyKeys()
+      return { key: made.key, ...toOwnKey(made.record) }
     },
 
     listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
@@ -102,6 +106,13 @@ export function createSignIn({
     },
   }
 }
+
+/** Whoever has lost them all has no key to revoke one with, but still the wallet. */
+const tooManyKeys = () =>
+  new DirectoryError(
+    'forbidden',
+    `This wallet has ${MOST_KEYS} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
+  )
 
 const refused = (sentence: string) => new DirectoryError('unauthorized', sentence)
 

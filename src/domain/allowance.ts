@@ -15,7 +15,7 @@ export function createAllowance(perMinute: number, what: string): (caller: strin
     if (count > perMinute)
       throw new DirectoryError(
         'rate_limited',
-        `A key may ${what} ${perMinute} times a minute; try again in a minute.`,
+        `You may ${what} ${perMinute} times a minute, with all your keys together; try again in a minute.`,
       )
   }
 }

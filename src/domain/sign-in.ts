@@ -8,6 +8,9 @@ import { toProblems } from './problems.ts'
 import { SCOPES } from './scopes.ts'
 import { visible } from './text.ts'
 
+/** Keys of one wallet that open the door at a time. */
+export const MOST_KEYS = 20
+
 export const challengeRequestSchema = z
   .object(
     {
@@ -38,6 +41,10 @@ export const signedChallengeSchema = z
         .string({ error: 'must be the message that was given' })
         .max(4_000, 'must be the message that was given'),
       signature: visible(1_000, 'a signature').describe('Hexadecimal; on Solana base58 too'),
+      revokeOthers: z
+        .boolean({ error: 'must be true or false' })
+        .nullish()
+        .describe(`Ends every other key of the wallet, which may have ${MOST_KEYS} at a time`),
     },
     { error: 'must be an object with message and signature' },
   )

@@ -1,18 +1,29 @@
-// Who asks: a verified key, or else an address.
+// Who asks: a verified key that an operator gave, or else where the request comes from.
+import { blockOf } from './address-block.ts'
 import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Exchange } from './route.ts'
 
 export type Caller = { readonly kind: 'key' | 'address'; readonly name: string }
 
-export function createCallerReader({ keys, trustProxy }: { keys: KeyCheck; trustProxy: number }) {
-  return ({ request, server }: Exchange): Caller => {
-    const bearer = bearerOf(request.headers.get('authorization'))
-    // An unverified key must not count as a caller: whoever invents keys would have no limit.
-    const key = bearer === undefined ? undefined : keys.peek(bearer)
-    if (key) return { kind: 'key', name: `key ${key.id}` }
+/** Reads where a request comes from, as it is counted: the address, or the block of one that has many for nothing. */
+export type ReadOrigin = (exchange: Exchange) => string
+
+export const createOriginReader =
+  (trustProxy: number): ReadOrigin =>
+  ({ request, server }) => {
     const forwarded =
       trustProxy > 0 ? forwardedAddress(request.headers.get('x-forwarded-for'), trustProxy) : undefined
-    return { kind: 'address', name: forwarded ?? server.requestIP(request)?.address ?? 'unknown' }
+    return blockOf(forwarded ?? server.requestIP(request)?.address ?? 'unknown')
+  }
+
+export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readOrigin: ReadOrigin }) {
+  return (exchange: Exchange): Caller => {
+    const bearer = bearerOf(exchange.request.headers.get('authorization'))
+    // An unverified key must not count as a caller: whoever invents keys would have no limit.
+    const key = bearer === undefined ? undefined : keys.peek(bearer)
+    // Nor one that a wallet got: a wallet costs nothing, and with a new one for every minute there would be no limit either.
+    if (key && key.wallet === null) return { kind: 'key', name: `key ${key.id}` }
+    return { kind: key ? 'key' : 'address', name: readOrigin(exchange) }
   }
 }
 

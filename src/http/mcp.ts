@@ -2,6 +2,7 @@
 import { DirectoryError } from '../domain/errors.ts'
 import { bearerOf } from './auth.ts'
 import { readJson } from './body.ts'
+import type { ReadOrigin } from './caller.ts'
 import type { Answer, Handler, Route } from './route.ts'
 
 export const MCP_PATH = '/mcp'
@@ -9,7 +10,7 @@ export const MCP_PATH = '/mcp'
 export type McpAnswerer = {
   answer(
     request: Request,
-    asked: { readonly body: unknown; readonly key: string | undefined },
+    asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
   ): Promise<Response>
 }
 
@@ -20,15 +21,24 @@ const ANSWER_TIMEOUT_SECONDS = 240
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-export function createMcpRoute({ mcp, publicUrl }: { mcp: McpAnswerer; publicUrl: string }): Route {
+export function createMcpRoute({
+  mcp,
+  publicUrl,
+  readOrigin,
+}: {
+  mcp: McpAnswerer
+  publicUrl: string
+  readOrigin: ReadOrigin
+}): Route {
   const ownOrigin = URL.parse(publicUrl)?.origin
-  const answer: Handler = async ({ request, server }) => {
+  const answer: Handler = async exchange => {
+    const { request, server } = exchange
     refuseForeignPages(request.headers.get('origin'), ownOrigin)
     const read = await readMessage(request)
     if ('problem' in read) return read.problem
     const key = bearerOf(request.headers.get('authorization'))
     server.timeout(request, ANSWER_TIMEOUT_SECONDS)
-    return toAnswer(await mcp.answer(request, { body: read.body, key }))
+    return toAnswer(await mcp.answer(request, { body: read.body, key, from: readOrigin(exchange) }))
   }
   return { path: MCP_PATH, methods: { POST: answer } }
 }

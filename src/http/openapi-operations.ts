@@ -159,7 +159,7 @@ const check: Json = {
   tags: ['services'],
   summary: 'Check an endpoint without listing it',
   description:
-    'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one key. 403 also where the directory asks no endpoints.',
+    'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one owner with all its keys. 403 also where the directory asks no endpoints.',
   security: [{ apiKey: [] }],
   requestBody: { required: true, content: json(schemaRef('CheckRequest'), checkRequestExample) },
   responses: {

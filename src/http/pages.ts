@@ -2,6 +2,7 @@
 import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
 import { answerBytes } from './answer.ts'
 import { readBytes } from './body.ts'
+import type { ReadOrigin } from './caller.ts'
 import { PROBLEM_TYPES } from './errors.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import { queryOf, readParameters } from './query-string.ts'
@@ -16,7 +17,7 @@ export type Page = {
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
   /** Takes the form of the page. */
   readonly submit?: (
-    request: PageRequest & { readonly form: Readonly<Record<string, string>> },
+    request: PageRequest & { readonly form: Readonly<Record<string, string>>; readonly from: string },
   ) => Promise<Rendered>
 }
 
@@ -53,7 +54,11 @@ const CACHES = {
 } as const
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-export const createPageRoutes = (pages: readonly Page[], document: OpenApiDocument): Route[] =>
+export const createPageRoutes = (
+  pages: readonly Page[],
+  document: OpenApiDocument,
+  readOrigin: ReadOrigin,
+): Route[] =>
   pages.map(page => {
     const { path, render, submit } = page
     const GET: Handler = async exchange =>
@@ -61,7 +66,8 @@ export const createPageRoutes = (pages: readonly Page[], document: OpenApiDocume
     if (!submit) return { path, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
-      return toAnswer(page, exchange, await submit({ ...toRequest(exchange, document), form }))
+      const from = readOrigin(exchange)
+      return toAnswer(page, exchange, await submit({ ...toRequest(exchange, document), form, from }))
     }
     return { path, isPage: true, methods: { GET, POST } }
   })

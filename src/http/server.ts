@@ -8,7 +8,7 @@ import type { Log } from '../log.ts'
 import { createAgentDocumentRoutes } from './agent-documents.ts'
 import type { KeyCheck } from './auth.ts'
 import { createBazaarRoutes } from './bazaar.ts'
-import { createCallerReader } from './caller.ts'
+import { createCallerReader, createOriginReader } from './caller.ts'
 import { toProblem } from './errors.ts'
 import { createExportRoute } from './export.ts'
 import { createFeedRoutes } from './feed.ts'
@@ -103,11 +103,12 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 function createFetchers(parts: HttpServerParts, closing: AbortSignal) {
   const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
   const { trustProxy, metrics: readers, directoryName, rateLimit, maxListeners, publicUrl = '' } = settings
-  const readCaller = createCallerReader({ keys, trustProxy })
+  const readOrigin = createOriginReader(trustProxy)
+  const readCaller = createCallerReader({ keys, readOrigin })
   const meter = createRequestMeter()
   const document = createOpenApi(publicUrl)
   const routes: Route[] = [
-    ...createServiceRoutes({ directory, keys, publicUrl }),
+    ...createServiceRoutes({ directory, keys, publicUrl, readOrigin }),
     ...createSearchRoutes({ reads: directory.reads, publicUrl }),
     ...createOwnerRoutes({ directory, keys }),
     ...createAuthRoutes({ directory, keys, publicUrl }),
@@ -116,8 +117,8 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal) {
     createExportRoute({ directory, directoryName, clock, log }),
     ...createBazaarRoutes({ directory, directoryName, publicUrl }),
     createOpenApiRoute(document),
-    ...createPageRoutes(pages, document),
-    ...(mcp ? [createMcpRoute({ mcp, publicUrl })] : []),
+    ...createPageRoutes(pages, document, readOrigin),
+    ...(mcp ? [createMcpRoute({ mcp, publicUrl, readOrigin })] : []),
     ...createAgentDocumentRoutes({ directoryName, publicUrl }),
     ...createHealthRoutes({ directory, meter, probing, webhooks, readers }),
   ]

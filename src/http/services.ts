@@ -6,6 +6,7 @@ import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
 import { answerJson, answerReady, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
+import type { ReadOrigin } from './caller.ts'
 import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { toKept } from './links.ts'
@@ -21,9 +22,10 @@ export type ServiceRouteParts = {
   readonly keys: KeyCheck
   /** What stands before the path in links; empty: links are relative. */
   readonly publicUrl: string
+  readonly readOrigin: ReadOrigin
 }
 
-export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRouteParts): Route[] {
+export function createServiceRoutes({ directory, keys, publicUrl, readOrigin }: ServiceRouteParts): Route[] {
   return [
     {
       path: SERVICES,
@@ -78,7 +80,7 @@ export function createServiceRoutes({ directory, keys, publicUrl }: ServiceRoute
         GET: async ({ request }) => answerJson(request, await directory.provenance(idOf(request))),
       },
     },
-    { path: '/api/check', methods: { POST: createCheck(directory, keys) } },
+    { path: '/api/check', methods: { POST: createCheck(directory, keys, readOrigin) } },
     {
       path: '/api/categories',
       methods: {
@@ -147,13 +149,14 @@ function createRegister(directory: Directory, keys: KeyCheck, publicUrl: string)
 const CHECK_TIMEOUT_SECONDS = 240
 
 /** Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another. */
-function createCheck(directory: Directory, keys: KeyCheck): Handler {
-  return async ({ request, server }) => {
+function createCheck(directory: Directory, keys: KeyCheck, readOrigin: ReadOrigin): Handler {
+  return async exchange => {
+    const { request, server } = exchange
     const key = await authorizeToRegister(request, keys)
     const body = await readJsonObject(request)
     refuseParameters(queryOf(request.url))
     server.timeout(request, CHECK_TIMEOUT_SECONDS)
-    const { report, ignored } = await directory.check(body, { key })
+    const { report, ignored } = await directory.check(body, { key, from: readOrigin(exchange) })
     return {
       status: 200,
       headers: {

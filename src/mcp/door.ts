@@ -7,11 +7,11 @@ import type { ServerOptions } from './server.ts'
 export interface McpDoor extends AsyncDisposable {
   answer(
     request: Request,
-    asked: { readonly body: unknown; readonly key: string | undefined },
+    asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
   ): Promise<Response>
 }
 
-export function createMcpDoor(directory: Directory, options: Omit<ServerOptions, 'key'>): McpDoor {
+export function createMcpDoor(directory: Directory, options: Omit<ServerOptions, 'key' | 'from'>): McpDoor {
   let loading: Promise<McpHttpHandler> | undefined
 
   async function load(): Promise<McpHttpHandler> {
@@ -19,18 +19,21 @@ export function createMcpDoor(directory: Directory, options: Omit<ServerOptions,
       import('@modelcontextprotocol/server'),
       import('./server.ts'),
     ])
-    return createMcpHandler(({ authInfo }) => buildServer(directory, { ...options, key: authInfo?.token }), {
+    const build = (key: string | undefined, from: unknown) =>
+      buildServer(directory, { ...options, key, from: from as string | undefined })
+    return createMcpHandler(({ authInfo }) => build(authInfo?.token, authInfo?.extra?.from), {
       // Nothing is ever announced, so a stream that waits for announcements would only hold a connection.
       maxSubscriptions: 0,
     })
   }
 
   return {
-    async answer(request, { body, key }) {
+    async answer(request, { body, key, from }) {
       loading ??= load()
       const handler = await loading
       // The key is handed on unjudged: the directory judges it where it is needed.
-      const authInfo = key === undefined ? undefined : { token: key, clientId: '', scopes: [] }
+      const authInfo =
+        key === undefined ? undefined : { token: key, clientId: '', scopes: [], extra: { from } }
       return handler.fetch(request, { parsedBody: body, ...(authInfo && { authInfo }) })
     },
     async [Symbol.asyncDispose]() {

@@ -14,8 +14,8 @@ export const CHECK_ENDPOINT: Tool = createTool({
   input: checkRequestSchema,
   output: checkReportSchema,
   annotations: { readOnlyHint: true, openWorldHint: true },
-  async run({ directory, given, key }) {
-    const report = (await directory.check(given, { key })).report.decode()
+  async run({ directory, given, key, from }) {
+    const report = (await directory.check(given, { key, ...(from && { from }) })).report.decode()
     const lines = report.checks.map(
       ({ check, result, detail }) => `${check}: ${result}, ${quote(detail, 300)}`,
     )

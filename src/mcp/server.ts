@@ -18,6 +18,8 @@ export type ServerOptions = {
   readonly title: string
   /** The API key that the caller sent; without it nothing can be registered. */
   readonly key?: string | undefined
+  /** Where the caller is, as it is counted; undefined where it started this process. */
+  readonly from?: string | undefined
   /** Is told of faults of our own, which an answer does not explain. */
   readonly onFault?: ((tool: string, error: unknown) => void) | undefined
 }
@@ -34,7 +36,7 @@ const CAPABILITIES = {
 }
 
 export function buildServer(directory: Directory, options: ServerOptions): McpServer {
-  const { title, key, onFault } = options
+  const { title, key, from, onFault } = options
   const server = new McpServer(
     { name: 'shirube', title, version: packageJson.version },
     { instructions: INSTRUCTIONS, capabilities: CAPABILITIES },
@@ -60,7 +62,7 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
     given: Arguments,
   ): Promise<CallToolResult> {
     try {
-      const { text, content } = await run({ directory, given, key: key ?? '' })
+      const { text, content } = await run({ directory, given, key: key ?? '', from })
       return { content: [{ type: 'text', text }], structuredContent: content }
     } catch (error) {
       if (error instanceof DirectoryError) return toFailure(error)

@@ -9,6 +9,7 @@ export type Asked = {
   readonly given: Arguments
   /** Empty where the caller sent none: the directory says what that means. */
   readonly key: string
+  readonly from: string | undefined
 }
 
 export type Told = {

@@ -7,7 +7,8 @@ import { DirectoryError } from '../domain/errors.ts'
 import { HostBusy } from './host-gate.ts'
 import type { Outcome, Probe, Target } from './prober.ts'
 
-export type Checker = (request: CheckRequest, caller: string) => Promise<CheckReport>
+/** @param names what the caller is counted by */
+export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
 const CHECKS_A_MINUTE = 10
 const MAX_IN_FLIGHT = 16
@@ -28,9 +29,9 @@ export function createChecker({
   const takeTurn = createAllowance(CHECKS_A_MINUTE, 'check addresses')
   let inFlight = 0
 
-  return async (request, caller) => {
+  return async (request, ...names) => {
     const { endpoint } = request
-    takeTurn(caller, clock.now())
+    for (const name of names) takeTurn(name, clock.now())
     const obstacle = obstacleOf(endpoint, allowPrivate)
     if (obstacle) return toReport(request, [...obstacle], undefined)
     if (inFlight >= MAX_IN_FLIGHT) throw tooMany()

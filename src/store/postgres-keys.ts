@@ -4,21 +4,28 @@ import type { KeyRecord, KeyTable } from './store.ts'
 
 export function createKeyTable(session: PostgresSession): KeyTable {
   const columns = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
+  const insert = `INSERT INTO api_keys (${columns}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8, $9)`
+  const isLive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
   return {
-    insert: ({ id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt }) =>
+    insert: record =>
       session.run(async query => {
-        const values = '$1, $2, $3, $4::text::json, $5, $6, $7, $8, $9'
-        await query(`INSERT INTO api_keys (${columns}) VALUES (${values})`, [
-          id,
-          name,
-          hash,
-          JSON.stringify(scopes),
-          wallet,
-          createdAt,
-          expiresAt,
-          revokedAt,
-          lastUsedAt,
-        ])
+        await query(insert, toValues(record))
+      }),
+    // Under the lock of all writers: two calls at once must not both find the last place free.
+    insertOwn: (record, { most, revokesOthers }) =>
+      session.write([`keys of ${record.wallet}`], async ({ query }) => {
+        const own = [record.wallet, record.createdAt]
+        if (revokesOthers)
+          await query(`UPDATE api_keys SET revoked_at = $2 WHERE wallet = $1 AND ${isLive}`, own)
+        const [live] = await query(`SELECT count(*) FROM api_keys WHERE wallet = $1 AND ${isLive}`, own)
+        if (Number(live![0]) >= most) return false
+        await query(
+          `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE wallet = $1 AND NOT (${isLive})
+             ORDER BY created_at DESC, id DESC OFFSET $3)`,
+          [...own, most],
+        )
+        await query(insert, toValues(record))
+        return true
       }),
     find: hash =>
       session.run(async query => {
@@ -49,6 +56,18 @@ export function createKeyTable(session: PostgresSession): KeyTable {
       }),
   }
 }
+
+const toValues = (record: KeyRecord) => [
+  record.id,
+  record.name,
+  record.hash,
+  JSON.stringify(record.scopes),
+  record.wallet,
+  record.createdAt,
+  record.expiresAt,
+  record.revokedAt,
+  record.lastUsedAt,
+]
 
 const toKeyRecord = ([
   id,

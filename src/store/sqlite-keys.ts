@@ -12,16 +12,30 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     `SELECT ${columns} FROM api_keys WHERE id = ?1 OR wallet = ?2 ORDER BY created_at, id`,
   )
   const revoke = session.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+  const isLive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)'
+  const revokeAll = session.prepare(`UPDATE api_keys SET revoked_at = ?2 WHERE wallet = ?1 AND ${isLive}`)
+  const countLive = session.prepare(`SELECT count(*) FROM api_keys WHERE wallet = ?1 AND ${isLive}`)
+  const forgetDead = session.prepare(
+    `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE wallet = ?1 AND NOT (${isLive})
+       ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
+  )
   const touch = session.prepare(
     // Processes report out of order; the latest use stays.
     'UPDATE api_keys SET last_used_at = ?1 WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1)',
   )
   return {
-    async insert({ id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt }) {
-      const times = [createdAt, expiresAt, revokedAt, lastUsedAt]
-      const values = [id, name, hash, JSON.stringify(scopes), wallet, ...times]
-      await session.write(() => insert.run(...values))
+    async insert(record) {
+      await session.write(() => insert.run(...toValues(record)))
     },
+    insertOwn: (record, { most, revokesOthers }) =>
+      session.write(() => {
+        const { wallet, createdAt } = record
+        if (revokesOthers) revokeAll.run(wallet, createdAt)
+        if ((rowsOf(countLive, wallet, createdAt)[0]![0] as number) >= most) return false
+        forgetDead.run(wallet, createdAt, most)
+        insert.run(...toValues(record))
+        return true
+      }),
     find: hash => session.read(() => rowsOf(find, hash).map(toKeyRecord)[0]),
     list: () => session.read(() => rowsOf(list).map(toKeyRecord)),
     own: (id, wallet) => session.read(() => rowsOf(own, id, wallet).map(toKeyRecord)),
@@ -31,6 +45,18 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     },
   }
 }
+
+const toValues = (record: KeyRecord) => [
+  record.id,
+  record.name,
+  record.hash,
+  JSON.stringify(record.scopes),
+  record.wallet,
+  record.createdAt,
+  record.expiresAt,
+  record.revokedAt,
+  record.lastUsedAt,
+]
 
 const toKeyRecord = ([
   id,

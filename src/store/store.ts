@@ -215,8 +215,20 @@ export type KeyRecord = {
   readonly lastUsedAt: string | null
 }
 
+/** How many keys of one wallet open the door at a time. */
+export type KeyBound = {
+  readonly most: number
+  /** Ends all others first. */
+  readonly revokesOthers: boolean
+}
+
 export interface KeyTable {
   insert(record: KeyRecord): Promise<void>
+  /**
+   * Adds a key of a wallet, in one step with counting. Resolves to false, and writes nothing, where the wallet has as many already
+   * that open the door at the time it is made. Of those that open nothing any more it keeps the youngest, no more than there may be good ones.
+   */
+  insertOwn(record: KeyRecord & { readonly wallet: string }, bound: KeyBound): Promise<boolean>
   find(hash: string): Promise<KeyRecord | undefined>
   list(): Promise<KeyRecord[]>
   /** The key of the id and every key of the wallet, by age. */

@@ -15,7 +15,11 @@ export type PageRequest = {
   readonly document: unknown
 }
 
-export type FormRequest = PageRequest & { readonly form: Readonly<Record<string, string>> }
+export type FormRequest = PageRequest & {
+  readonly form: Readonly<Record<string, string>>
+  /** Where it was sent from, as it is counted. */
+  readonly from: string
+}
 
 export type Rendered = {
   readonly text: string

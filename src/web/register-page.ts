@@ -21,7 +21,7 @@ export function createRegisterPage(directory: LocalDirectory): Required<Pick<Pag
       const { form } = request
       try {
         return form.action === 'check'
-          ? await check(directory, view, form)
+          ? await check(directory, view, request)
           : await register(directory, view, form)
       } catch (error) {
         const refusal = toRefusal(error)
@@ -38,8 +38,8 @@ async function register(directory: LocalDirectory, { href }: View, form: Form): 
   return { text: '', location: href(`/services/${service.decode().id}`, { registered: 1 }) }
 }
 
-async function check(directory: LocalDirectory, view: View, form: Form): Promise<Rendered> {
-  const { report } = await directory.check(toCheckBody(form), { key: form.key?.trim() ?? '' })
+async function check(directory: LocalDirectory, view: View, { form, from }: FormRequest): Promise<Rendered> {
+  const { report } = await directory.check(toCheckBody(form), { key: form.key?.trim() ?? '', from })
   return toRendered(toPage(view, html`${toReport(view, report.decode())}${toForm(view, form, [])}`))
 }
 

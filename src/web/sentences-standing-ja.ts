@@ -67,8 +67,8 @@ export const STANDING_SENTENCES: Readonly<Record<string, string>> = {
     'APIキーの形が正しくありません。キーは8〜128文字の可視文字です。',
   'This API key may not do that: it lacks the scope "{scope}"; ask the operator for a key that has it.':
     'このAPIキーには権限「{scope}」がありません。権限のあるキーを運営者に求めてください。',
-  'A key may check addresses {count|number} times a minute; try again in a minute.':
-    '1つのキーで確認できるのは1分に{count}回までです。1分ほどおいて試してください。',
+  'You may check addresses {count|number} times a minute, with all your keys together; try again in a minute.':
+    '確認できるのは、すべてのキーを合わせて1分に{count}回までです。1分ほどおいて試してください。',
   'Too many are asking just now; try again in a minute.':
     'ただいま混み合っています。1分ほどおいて試してください。',
   'This directory asks no endpoints, so it checks none.':

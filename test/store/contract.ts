@@ -780,6 +780,58 @@ export function describeStore(
       expect(await store.keys.own('key_5', null)).toEqual([])
     })
 
+    describe('a key of a wallet', () => {
+      const wallet = 'solana:7Xk'
+      const own = (id: string, parts: Partial<KeyRecord> = {}) => ({ ...keyRecord(id, parts), wallet })
+      const bound = { most: 3, revokesOthers: false }
+      const ids = async () => (await store.keys.own('', wallet)).map(({ id }) => id)
+
+      test('is added while there are fewer good ones than may be', async () => {
+        await store.keys.insert({ ...keyRecord('key_0'), wallet: 'solana:8Xk' })
+        await store.keys.insertOwn(own('key_1', { expiresAt: later(5).toISOString() }), bound)
+        await store.keys.insertOwn(own('key_2'), bound)
+        await store.keys.insertOwn(own('key_3'), bound)
+        expect(await store.keys.insertOwn(own('key_4'), bound)).toBe(false)
+        expect(await ids()).toEqual(['key_1', 'key_2', 'key_3'])
+        expect(await store.keys.insertOwn(own('key_5', { createdAt: later(5).toISOString() }), bound)).toBe(
+          true,
+        )
+        expect(await store.keys.insertOwn(own('key_6', { createdAt: later(5).toISOString() }), bound)).toBe(
+          false,
+        )
+        await store.keys.revoke('key_2', later(6))
+        expect(await store.keys.insertOwn(own('key_7', { createdAt: later(7).toISOString() }), bound)).toBe(
+          true,
+        )
+        expect(await ids()).toEqual(['key_1', 'key_2', 'key_3', 'key_5', 'key_7'])
+      })
+
+      test('is added once where many take the last place at the same time', async () => {
+        const added = await Promise.all(
+          Array.from({ length: 12 }, (_, i) => store.keys.insertOwn(own(`key_${i}`), bound)),
+        )
+        expect(added.filter(Boolean)).toHaveLength(3)
+        expect(await ids()).toHaveLength(3)
+      })
+
+      test('ends all others where that is asked for, those of nobody else, and leaves few behind that are over', async () => {
+        await store.keys.insert({ ...keyRecord('key_x'), wallet: 'solana:8Xk' })
+        await store.keys.insert(keyRecord('key_y'))
+        for (let i = 0; i < 10; i++) {
+          const record = own(`key_${i}`, { createdAt: later(i).toISOString() })
+          expect(await store.keys.insertOwn(record, { ...bound, revokesOthers: true })).toBe(true)
+        }
+        const kept = await store.keys.own('', wallet)
+        expect(kept.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([
+          ['key_6', later(7).toISOString()],
+          ['key_7', later(8).toISOString()],
+          ['key_8', later(9).toISOString()],
+          ['key_9', null],
+        ])
+        expect((await store.keys.list()).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(3)
+      })
+    })
+
     describe('a challenge', () => {
       const challenge = (nonce: string, expiresAt = later(HOUR_MS)) => ({
         nonce,

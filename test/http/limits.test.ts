@@ -1,0 +1,186 @@
+// Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
+import { describe, expect, test } from 'bun:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { blockOf } from '../../src/http/address-block.ts'
+import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
+
+const PUBLIC_URL = 'https://directory.example'
+const AT = '2026-11-10T08:00:00.000Z'
+const open = (settings: Record<string, string> = {}, clock = createSetClock(AT)) =>
+  openTestServer({ PUBLIC_URL, ...settings }, { clock })
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey())
+type Wallet = ReturnType<typeof newWallet>
+
+const post = (
+  { url }: TestServer,
+  path: string,
+  json: unknown,
+  { key, from }: { key?: string; from?: string } = {},
+) =>
+  ask(url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(from !== undefined && { 'x-forwarded-for': from }),
+    },
+    body: JSON.stringify(json),
+  })
+
+async function signIn(server: TestServer, wallet: Wallet, more: object = {}) {
+  const asked = await post(server, '/api/auth/challenge', { address: wallet.address, network: 'base' })
+  const { message } = await asked.json()
+  const signature = await wallet.signMessage({ message })
+  return post(server, '/api/auth/keys', { message, signature, ...more })
+}
+
+async function keyOf(server: TestServer, wallet: Wallet): Promise<string> {
+  const answer = await signIn(server, wallet)
+  expect(answer.status).toBe(201)
+  return (await answer.json()).key
+}
+
+describe('An address counts', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:cb00:7109', '203.0.113.9'],
+    ['64:ff9b::203.0.113.9', '203.0.113.9'],
+    ['2002:cb00:7109:ffff::1', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['unknown', 'unknown'],
+    ['1::2::3', '1::2::3'],
+    ['1:2:3', '1:2:3'],
+    ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
+    ['::12345', '::12345'],
+  ])('%s by %s', (address, block) => {
+    expect(blockOf(address)).toBe(block)
+  })
+})
+
+describe('The rate limit', () => {
+  test('is one for all addresses of a block of IPv6, and another for the next block', async () => {
+    await using server = await open({ RATE_LIMIT: '3', TRUST_PROXY: '1' })
+    const from = async (address: string) =>
+      (await server.get('/api/services', { 'x-forwarded-for': address })).status
+    for (const last of [1, 2, 3]) expect(await from(`2001:db8:7:7::${last}`)).toBe(200)
+    expect(await from('2001:db8:7:7:ffff:ffff:ffff:ffff')).toBe(429)
+    expect(await from('[2001:db8:7:7::9]:4711')).toBe(429)
+    expect(await from('2001:db8:7:8::1')).toBe(200)
+  })
+
+  test('is not multiplied by wallets, nor by keys of one; a key of the operator’s is counted by itself', async () => {
+    await using server = await open({ RATE_LIMIT: '20', TRUST_PROXY: '1' })
+    const [one, two] = [newWallet(), newWallet()]
+    const keys = [await keyOf(server, one), await keyOf(server, one), await keyOf(server, two)]
+    const remaining = async (key: string, from: string) => {
+      const answer = await server.get('/api/services', {
+        authorization: `Bearer ${key}`,
+        'x-forwarded-for': from,
+      })
+      return Number(/r=(\d+)/.exec(answer.headers.get('ratelimit')!)![1])
+    }
+    for (const key of [...keys, KEY])
+      expect((await post(server, '/api/check', {}, { key, from: '203.0.113.1' })).status).toBe(400)
+    expect(await remaining(keys[0]!, '203.0.113.5')).toBe(19)
+    expect(await remaining(keys[1]!, '203.0.113.5')).toBe(18)
+    expect(await remaining(keys[2]!, '203.0.113.5')).toBe(17)
+    expect(await remaining(KEY, '203.0.113.5')).toBe((await remaining(KEY, '203.0.113.6')) + 1)
+  })
+})
+
+describe('A check', () => {
+  const url = { endpoint: 'https://tides.example/v1' }
+  const check = async (server: TestServer, key: string, from: string) =>
+    (await post(server, '/api/check', url, { key, from })).status
+  const settings = { PROBE: 'on', RATE_LIMIT: '0', TRUST_PROXY: '1' }
+
+  test('is counted by owner: a second key of the wallet brings no further ones', async () => {
+    await using server = await open(settings)
+    const wallet = newWallet()
+    const keys = [await keyOf(server, wallet), await keyOf(server, wallet)]
+    for (let i = 0; i < 10; i++) expect(await check(server, keys[i % 2]!, `203.0.113.${i}`)).toBe(200)
+    for (const key of keys) expect(await check(server, key, '203.0.113.77')).toBe(429)
+  })
+
+  test('is counted by place too: a second wallet brings no further ones, but takes none from an operator’s key', async () => {
+    await using server = await open(settings)
+    for (let i = 0; i < 10; i++)
+      expect(await check(server, await keyOf(server, newWallet()), `2001:db8:1:1::${i}`)).toBe(200)
+    const another = await keyOf(server, newWallet())
+    expect(await check(server, another, '2001:db8:1:1::99')).toBe(429)
+    expect(await check(server, KEY, '2001:db8:1:1::99')).toBe(200)
+    expect(await check(server, another, '2001:db8:1:2::1')).toBe(200)
+  })
+
+  test('by MCP and by the page is counted like any other', async () => {
+    await using server = await open(settings)
+    const from = '203.0.113.4'
+    const byMcp = async (key: string) => {
+      const call = { name: 'check_endpoint', arguments: url }
+      const answer = await ask(`${server.url}/mcp`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          authorization: `Bearer ${key}`,
+          'x-forwarded-for': from,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+      })
+      return await answer.text()
+    }
+    const byPage = async (key: string) => {
+      const form = new URLSearchParams({ action: 'check', key, ...url })
+      const answer = await ask(`${server.url}/register`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': from, 'content-type': 'application/x-www-form-urlencoded' },
+        body: form.toString(),
+      })
+      return answer.status
+    }
+    for (let i = 0; i < 4; i++) {
+      expect(await byMcp(await keyOf(server, newWallet()))).toContain('public_address: failed')
+      expect(await byPage(await keyOf(server, newWallet()))).toBe(200)
+    }
+    for (let i = 0; i < 2; i++) expect(await check(server, await keyOf(server, newWallet()), from)).toBe(200)
+    expect(await byMcp(await keyOf(server, newWallet()))).toContain('rate_limited')
+    expect(await byPage(await keyOf(server, newWallet()))).toBe(429)
+  })
+})
+
+describe('A wallet', () => {
+  test('has twenty keys at a time; who has lost them all ends them with its signature', async () => {
+    const clock = createSetClock(AT)
+    await using server = await open({ RATE_LIMIT: '0' }, clock)
+    const wallet = newWallet()
+    const keys: string[] = []
+    for (let i = 0; i < 20; i++) keys.push(await keyOf(server, wallet))
+    const refused = await signIn(server, wallet)
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).detail).toMatch(
+      /20 keys already.*DELETE \/api\/auth\/keys\/\{id\}.*"revokeOthers": true/,
+    )
+    expect((await signIn(server, wallet, { revokeOthers: false })).status).toBe(403)
+    expect((await signIn(server, wallet, { revokeOthers: 'yes' })).status).toBe(400)
+    const list = async (key: string) => server.get('/api/auth/keys', { authorization: `Bearer ${key}` })
+    expect(await (await list(keys[7]!)).json()).toHaveLength(20)
+    await keyOf(server, newWallet())
+
+    const anew = await signIn(server, wallet, { revokeOthers: true })
+    expect(anew.status).toBe(201)
+    const { key } = await anew.json()
+    for (const old of keys) expect((await list(old)).status).toBe(401)
+    const left = await (await list(key)).json()
+    expect(left.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null)).toHaveLength(1)
+    for (let i = 0; i < 19; i++) await keyOf(server, wallet)
+    expect((await signIn(server, wallet)).status).toBe(403)
+    clock.set('2027-02-09T08:00:00.000Z')
+    expect((await signIn(server, wallet)).status).toBe(201)
+  })
+})
