@@ -11,7 +11,7 @@ import postgres from 'postgres'
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 const PASSWORD = 'a secret of the test'
 /** How long a server may take to start or to end on a busy machine. */
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 100_000
 
 export type PostgresServer = {
   readonly port: number
@@ -75,7 +75,7 @@ export async function startPostgres(
   const all = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: dirname(folder),
-    max_connections: '200',
+    max_connections: '500',
     ...settings,
   }
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -89,7 +89,7 @@ export async function startPostgres(
   return {
     port,
     folder,
-    url: database => `postgres://shirube:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`,
+    url: database => toUrl(port, database),
     async kill() {
       child.kill('SIGQUIT')
       await gone
@@ -100,6 +100,9 @@ export async function startPostgres(
     },
   }
 }
+
+const toUrl = (port: number, database: string) =>
+  `postgres://shirube:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
 
 function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -149,13 +152,44 @@ export function freePort(): Promise<number> {
 /** Without the disk: a test that wants durability starts a server of its own. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** One server for the whole test run, whichever file asks first. */
-const shared = globalThis as { shirubePostgres?: Promise<PostgresServer> }
+/** Where a test process asks for the server of the whole run. */
+const LENDER = 'SHIRUBE_TEST_POSTGRES'
 
+let shared: Promise<PostgresServer> | undefined
+
+/** One server for all tests of a run, started when the first asks; a test file that is run alone starts its own. */
 export function sharedPostgres(): Promise<PostgresServer> {
-  shared.shirubePostgres ??= (async () =>
-    startPostgres(await createCluster(), { port: await freePort(), settings: FAST }))()
-  return shared.shirubePostgres
+  const lender = process.env[LENDER]
+  shared ??= lender === undefined ? startShared() : borrow(lender)
+  return shared
+}
+
+/** Lends one server to the processes that are started with this environment. It ends with this process. */
+export function lendPostgres(): { readonly env: Readonly<Record<string, string>> } {
+  const lender = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    // The first start takes longer than an ordinary request may rest.
+    idleTimeout: PATIENCE_MS / 1000,
+    fetch: async () => {
+      shared ??= startShared()
+      const { port, folder } = await shared
+      return Response.json({ port, folder })
+    },
+  })
+  lender.unref()
+  return { env: { [LENDER]: lender.url.href } }
+}
+
+const startShared = async () =>
+  startPostgres(await createCluster(), { port: await freePort(), settings: FAST })
+
+async function borrow(lender: string): Promise<PostgresServer> {
+  const answer = await fetch(lender)
+  if (!answer.ok) throw new Error(`PostgreSQL cannot be borrowed: ${await answer.text()}`)
+  const { port, folder } = (await answer.json()) as { port: number; folder: string }
+  const refuse = () => Promise.reject(new Error('This server is shared: start one to end it.'))
+  return { port, folder, url: database => toUrl(port, database), kill: refuse, stop: refuse }
 }
 
 let databases = 0

@@ -24,7 +24,7 @@ export type IndexerOptions = {
 }
 
 /** How long to rest when everything is read. */
-export const POLL_MS = 15_000
+const POLL_MS = 15_000
 const RETRY_MS = { first: 1_000, most: 5 * 60_000 }
 const PAGE = 1_000
 

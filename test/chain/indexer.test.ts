@@ -23,7 +23,7 @@ let snapshot: `0x${string}`
 
 beforeAll(async () => {
   chain = await openEvmChain()
-}, 60_000)
+})
 afterAll(() => chain[Symbol.asyncDispose]())
 beforeEach(async () => {
   snapshot = await chain.client.snapshot()

@@ -62,7 +62,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       const child = Bun.spawn({
         ...spawn(args, env),
         stdin: new TextEncoder().encode(stdin),
-        timeout: CHILD_TIMEOUT_MS / 2,
+        timeout: 100_000,
         stdout: 'pipe',
         stderr: 'pipe',
       })

@@ -162,7 +162,7 @@ test('register, verified, another wallet, dead, back', async () => {
     clock.advance(1_000)
     await Bun.sleep(2)
   }
-}, 60_000)
+})
 
 test('an answer that also pays somebody undeclared on the same network proves nothing', async () => {
   const merchant = openMortalMerchant()
@@ -171,7 +171,7 @@ test('an answer that also pays somebody undeclared on the same network proves no
   await nextProbe(id)
   expect((await serviceOf(id)).status).toBe('unverified')
   expect((await probesOf(id))[0]).toMatchObject({ outcome: 'mismatched', asListed: false })
-}, 60_000)
+})
 
 test('a probe that changes nothing public leaves updatedAt alone', async () => {
   const server = Bun.serve({
@@ -187,7 +187,7 @@ test('a probe that changes nothing public leaves updatedAt alone', async () => {
   expect(await serviceOf(listed.id)).toEqual(listed)
   const { lastChecked } = await read<StatusRecord>(`/api/services/${listed.id}/status`)
   expect(lastChecked > listed.createdAt).toBe(true)
-}, 60_000)
+})
 
 test('a registration is answered while the merchant takes its time', async () => {
   const asked = Promise.withResolvers<void>()
@@ -209,7 +209,7 @@ test('a registration is answered while the merchant takes its time', async () =>
   held.resolve()
   await nextProbe(id)
   expect((await serviceOf(id)).status).toBe('verified')
-}, 60_000)
+})
 
 test('a merchant built with the real packages is found below its base URL, verified, and asked there again', async () => {
   const facilitator = parts.use(openFacilitator())
@@ -222,7 +222,7 @@ test('a merchant built with the real packages is found below its base URL, verif
     ['payable', '0.002'],
     ['payable', '0.002'],
   ])
-}, 60_000)
+})
 
 test('a check tells every step and lists nothing', async () => {
   const merchant = openMortalMerchant()
@@ -247,4 +247,4 @@ test('a check tells every step and lists nothing', async () => {
   const text = await check({ endpoint: 'not a url' })
   expect(results(text)).toBe('failed skipped skipped skipped skipped skipped skipped skipped')
   expect((await read<Service[]>('/api/services')).length).toBe(0)
-}, 60_000)
+})

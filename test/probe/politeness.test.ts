@@ -10,8 +10,6 @@ setDefaultTimeout(2 * CHILD_TIMEOUT_MS)
 
 const KEYS = ['a-key-of-one', 'a-key-of-another']
 const ANSWERS_AFTER_MS = 1_300
-/** What lies between our clock and that of a merchant on a busy machine: the first of two may be late, the second not. */
-const SLACK_MS = 500
 
 /** Counts what it is asked as 127.0.0.1; as 127.0.0.2 it sends everybody there. */
 function openCountingMerchant() {
@@ -32,12 +30,10 @@ function openCountingMerchant() {
       return pathname === '/other' ? new Response('hello') : asksV2()
     },
   })
-  const distances = () => starts.slice(1).map((at, i) => at - starts[i]!)
   return {
     port: server.port!,
     starts,
     inFlight,
-    distances,
     [Symbol.asyncDispose]: () => server.stop(true),
   }
 }
@@ -76,6 +72,7 @@ test.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
     return ((await answer.json()) as Service).id
   }
 
+  const began = performance.now()
   const ids = await Promise.all([
     register('127.0.0.1', '/a'),
     register('127.0.0.1', '/other'),
@@ -109,5 +106,6 @@ test.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
 
   expect(merchant.starts.length).toBeGreaterThan(8)
   expect(merchant.inFlight.most).toBeLessThanOrEqual(2)
-  expect(Math.min(...merchant.distances())).toBeGreaterThan(1_000 - SLACK_MS)
+  // A busy machine makes a request late, never early; only a timer may be so, by a hair.
+  merchant.starts.forEach((at, i) => void expect(at - began).toBeGreaterThan(i * 995))
 })

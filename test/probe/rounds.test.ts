@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, describe, expect, test } from 'bun:test'
 import { createEntry } from '../../src/domain/service.ts'
 import { createHostGate } from '../../src/probe/host-gate.ts'
 import { createServiceProber } from '../../src/probe/probe-service.ts'
@@ -15,7 +15,6 @@ import { temporaryPath } from '../store/temporary-path.ts'
 import { asksV2, onBase } from './merchant.ts'
 
 // Only a hang may fail one of these, however busy the machine is.
-setDefaultTimeout(60_000)
 
 const HOUR_MS = 3_600_000
 const fetch = createSafeFetch({ allowPrivate: true })

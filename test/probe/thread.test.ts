@@ -43,22 +43,18 @@ test('a new service is probed, counted and told, and the turn is free when it en
   await thread[Symbol.asyncDispose]()
   expect((await store.leases.find('probing'))!.endsAt.getTime()).toBeLessThanOrEqual(Date.now())
   expect(thread.troubles).toEqual([])
-}, 30_000)
+})
 
-test.if(process.platform === 'linux')(
-  'requests come before it where they share a core',
-  async () => {
-    const thread = openThread(`sqlite:${temporaryPath('store.db')}`)
-    await until(() => thread.state().by === 'this')
-    const nicenesses = readdirSync('/proc/self/task').map(task => {
-      const fields = readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')
-      return { task: Number(task), niceness: Number(fields[16]) }
-    })
-    expect(nicenesses.find(({ task }) => task === process.pid)?.niceness).toBeLessThan(10)
-    expect(nicenesses.some(({ niceness }) => niceness === 10)).toBe(true)
-  },
-  30_000,
-)
+test.if(process.platform === 'linux')('requests come before it where they share a core', async () => {
+  const thread = openThread(`sqlite:${temporaryPath('store.db')}`)
+  await until(() => thread.state().by === 'this')
+  const nicenesses = readdirSync('/proc/self/task').map(task => {
+    const fields = readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return { task: Number(task), niceness: Number(fields[16]) }
+  })
+  expect(nicenesses.find(({ task }) => task === process.pid)?.niceness).toBeLessThan(10)
+  expect(nicenesses.some(({ niceness }) => niceness === 10)).toBe(true)
+})
 
 test('what goes wrong there is told here, and the end does not wait for it', async () => {
   const thread = openThread('sqlite:')
@@ -66,7 +62,7 @@ test('what goes wrong there is told here, and the end does not wait for it', asy
   expect(thread.troubles[0]).toContain('probing ended: ')
   expect(thread.troubles[0]).toContain('names no file')
   await thread[Symbol.asyncDispose]()
-}, 30_000)
+})
 
 test('it waits for its beginning, and can end before', async () => {
   const databaseUrl = `sqlite:${temporaryPath('store.db')}`
@@ -78,4 +74,4 @@ test('it waits for its beginning, and can end before', async () => {
   expect(await store.leases.find('probing')).toBeUndefined()
   beginning.resolve()
   await until(() => waiting.state().by === 'this')
-}, 30_000)
+})

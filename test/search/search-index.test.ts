@@ -172,7 +172,7 @@ describe('intent search', () => {
         expect(tested.map(({ slot }) => slot)).toEqual(all.slice(0, 20).map(({ slot }) => slot))
       }
     }
-  }, 60_000)
+  })
   test('finds Japanese by its words', () => {
     const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order)
     expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })

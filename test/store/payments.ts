@@ -194,7 +194,7 @@ export function describePayments({
         }),
         { numRuns: 25 },
       )
-    }, 30_000)
+    })
   })
 
   describe('the cursor of a chain', () => {

@@ -1,16 +1,11 @@
 // A standby took over that lacks commits which were read already: what was lost is taken back.
-import { beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Change, Seq, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
-import { createDatabase, sharedPostgres } from '../postgres.ts'
-
-setDefaultTimeout(60_000)
-beforeAll(async () => {
-  await sharedPostgres()
-}, 60_000)
+import { createDatabase } from '../postgres.ts'
 
 /** The database as a standby has it that was promoted without the commits after `seq`. */
 async function promoteAt(url: string, seq: Seq, rows: readonly Change[]): Promise<void> {

@@ -38,7 +38,7 @@ type Visit = AsyncDisposable & { readonly page: Page; open(path: string): Promis
 async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: house.url, locale: 'en', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(100_000)
   const wrong: string[] = []
   page.on('console', message => {
     // The browser reports an answer that says no as an error of its own.

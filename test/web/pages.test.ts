@@ -173,7 +173,7 @@ describe('the part about probes', () => {
       支払い可能: '2',
       別のアドレスを提示: '1',
     })
-  }, 30_000)
+  })
 })
 
 describe('the reference', () => {

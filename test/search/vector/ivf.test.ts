@@ -156,7 +156,7 @@ describe('the order of arrival', () => {
       ),
       { numRuns: 60 },
     )
-  }, 30_000)
+  })
 })
 
 describe('what is kept', () => {

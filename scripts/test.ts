@@ -1,0 +1,60 @@
+// Runs the test files side by side, the longest first: npm test [-- paths and options of `bun test`]
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Glob } from 'bun'
+import { lendPostgres } from '../test/postgres.ts'
+
+/** Tests also wait for children, databases and browsers: with two files more than cores, the cores seldom rest. */
+const WORKERS = availableParallelism() + 2
+/** Only a hang takes so long, on however busy a machine. */
+const TIMEOUT_MS = 120_000
+
+const args = process.argv.slice(2)
+const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))
+const report = join(folder, 'report.xml')
+const { env } = lendPostgres()
+const run = Bun.spawn(
+  [
+    process.execPath,
+    'test',
+    `--timeout=${TIMEOUT_MS}`,
+    `--parallel=${WORKERS}`,
+    // How long each file takes; `npm test -- --update-timings` writes it anew.
+    '--timings=test/timings.json',
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...args,
+  ],
+  {
+    cwd: join(import.meta.dir, '..'),
+    stdio: ['inherit', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))
+const code = await run.exited
+const xml = await Bun.file(report)
+  .text()
+  .catch(() => '')
+await rm(folder, { recursive: true, force: true })
+
+const count = (name: string) =>
+  Number(new RegExp(`^<testsuites .*\\b${name}="(\\d+)"`, 'm').exec(xml)?.[1] ?? 0)
+/** A file that fails to load has no suite in the report. */
+const reported = new Set(
+  [...xml.matchAll(/^ {2}<testsuite .*?\bfile="([^"]+)" tests="([1-9]\d*)"/gm)].map(([, file]) => file),
+)
+const silent =
+  args.length > 0 ? [] : [...new Glob('test/**/*.test.ts').scanSync('.')].filter(file => !reported.has(file))
+for (const file of silent.sort()) console.log(`${file} ran no test.`)
+if (count('tests') === 0) console.log('No test was run.')
+
+const broken = count('failures') + silent.length
+const isGood = code === 0 && broken === 0 && count('tests') > 0
+// An error outside of any test fails the run without failing a test.
+const failed = isGood ? 0 : Math.max(1, broken)
+const skipped = count('skipped')
+const passed = count('tests') - count('failures') - skipped
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exit(isGood ? 0 : code || 1)
