@@ -26,6 +26,8 @@ const SETTINGS = {
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
+  SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
+  SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
   MAX_LISTENERS: { standard: '200', read: wholeNumber(0, 1_000_000) },
   SHIRUBE_URL: { standard: 'http://127.0.0.1:4020', read: readUrl },
@@ -74,6 +76,9 @@ export type Config = {
   readonly chainConfirmations: number
   /** How many blocks before its registration the payments to a new address are looked for. */
   readonly chainBackfillBlocks: number
+  /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
+  readonly syncMaxBytes: number
+  readonly syncMaxEntries: number
   /** Requests a minute for one caller; 0: no limit. */
   readonly rateLimit: number
   /** Event streams and waiting requests that one caller may have open; 0: no limit. */
@@ -141,6 +146,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     rpcUrls: readRpcUrls(env, problems),
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
+    syncMaxBytes: read('SYNC_MAX_BYTES'),
+    syncMaxEntries: read('SYNC_MAX_ENTRIES'),
     rateLimit: read('RATE_LIMIT'),
     maxListeners: read('MAX_LISTENERS'),
     url: read('SHIRUBE_URL'),

@@ -63,6 +63,7 @@ const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
     store,
     clock,
     fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
+    bounds: { bytes: config.syncMaxBytes, entries: config.syncMaxEntries },
     policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
     userAgent: toUserAgent('Sync', config.publicUrl),
   })

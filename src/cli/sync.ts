@@ -4,7 +4,7 @@ import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { SourceFailure } from '../sync/ask-source.ts'
-import type { SyncReport } from '../sync/sync.ts'
+import type { SyncReport } from '../sync/tally.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal } from './first-signal.ts'
 import { type Column, harmless, table } from './table.ts'
@@ -33,8 +33,10 @@ export async function runSync(line: Line): Promise<number> {
 /** The exit code is 1 where something was skipped, as it is for a file. */
 export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
   checkAddress(url)
-  const report = await operator.sync(url).catch(error => {
-    throw error instanceof SourceFailure ? new CommandFailed(error.message) : error
+  const report = await operator.sync(url).catch(async error => {
+    if (!(error instanceof SourceFailure)) throw error
+    if (error.report && hasBrought(error.report)) await tell(error.report, line)
+    throw new CommandFailed(error.message)
   })
   await tell(report, line)
   return report.skipped === 0 ? EXIT.fine : EXIT.failed
@@ -55,6 +57,7 @@ async function follow(
       if (signal.aborted) return
       if (!(error instanceof SourceFailure)) throw error
       failures++
+      if (error.report && hasBrought(error.report)) await tell(error.report, line)
       say(harmless(error.message))
     }
     const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most)
@@ -68,6 +71,9 @@ const WORDS: Readonly<Record<string, string>> = {
   vanished: 'no longer listed',
   known: 'known already and left as they are',
 }
+
+const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean =>
+  added + changed + removed + vanished > 0
 
 async function tell(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(harmless(problem))

@@ -118,6 +118,11 @@ export async function servicesOfSource(
   return rows.map(([entry]) => entry as Entry)
 }
 
+export async function countOfSource(query: Query, sourceUrl: string): Promise<number> {
+  const [row] = await query('SELECT count(*) FROM services WHERE followed = $1', [sourceUrl])
+  return Number(row![0])
+}
+
 export async function servicesPaidTo(query: Query, addresses: readonly string[]): Promise<Entry[]> {
   const rows = await query(
     'SELECT entry FROM services WHERE payee IN (SELECT * FROM json_array_elements_text($1::text::json))',

@@ -24,6 +24,7 @@ import { createSchedule } from './postgres-schedule.ts'
 import {
   buryService,
   changesAfter,
+  countOfSource,
   findServices,
   insertServices,
   keepOutlet,
@@ -127,6 +128,7 @@ export function createPostgresStore(
     known: ids => session.run(query => knownServices(query, ids)),
     ofSource: (sourceUrl, after, limit) =>
       session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
+    countOfSource: sourceUrl => session.run(query => countOfSource(query, sourceUrl)),
     paidTo: addresses => session.run(query => servicesPaidTo(query, addresses)),
     removedOutlets: hashes => session.run(query => removedOutlets(query, hashes)),
     async changes(since, limit) {

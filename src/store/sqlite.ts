@@ -127,6 +127,7 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
       }),
     known: ids => session.read(() => services.known(ids)),
     ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
+    countOfSource: sourceUrl => session.read(() => services.countOfSource(sourceUrl)),
     paidTo: addresses => session.read(() => services.paidTo(addresses)),
     removedOutlets: hashes => session.read(() => services.removedOutlets(hashes)),
     changes: (since, limit) => session.read(() => services.changes(since, limit)),
@@ -175,6 +176,9 @@ function createServicesTable(session: SqliteSession) {
     `SELECT ${columns.join(', ')} FROM services
      WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
   )
+  const countOfSource = session.prepare(
+    'SELECT count(*) FROM services WHERE source_url = ? AND origin_key IS NOT NULL',
+  )
   const paidTo = session.prepare(
     `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND lower(payment_address) = lower(?)`,
   )
@@ -206,6 +210,7 @@ function createServicesTable(session: SqliteSession) {
       ),
     ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
       rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
+    countOfSource: (sourceUrl: string): number => rowsOf(countOfSource, sourceUrl)[0]?.[0] as number,
     changes: (since: Seq, limit: number): Change[] =>
       (changes.values(since, limit) as unknown as (Value | Uint8Array)[][]).map(toChange),
   }

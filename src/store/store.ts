@@ -97,6 +97,8 @@ export interface Store extends AsyncDisposable {
   known(ids: readonly string[]): Promise<Map<string, Entry | null>>
   /** Entries that follow a source, by id, after the given one. */
   ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
+  /** How many entries follow a source. */
+  countOfSource(sourceUrl: string): Promise<number>
   /** Entries that are paid at one of these addresses, whatever the case of its letters. */
   paidTo(addresses: readonly string[]): Promise<Entry[]>
   /** Those of these outlets (by their hashes) at which an entry was removed. */

@@ -1,9 +1,12 @@
 // Asks a source for a document. What the source does wrong is told in one sentence.
 import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { SyncReport } from './tally.ts'
 
 /** The source is away, or what it says cannot be used; the message is a full sentence. */
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
+  /** What was taken over before. */
+  report?: SyncReport
 }
 
 export type AskSource = {

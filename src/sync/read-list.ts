@@ -1,14 +1,13 @@
 // All pages of a list of x402, from servers that tell where the next page is and from those that do not.
-import { type AskSource, fieldsOf, SourceFailure } from './ask-source.ts'
+import { type AskSource, fieldsOf } from './ask-source.ts'
+import { checkEntries, type SyncBounds } from './bounds.ts'
 import { itemsOf } from './recognise.ts'
 
 /** What every list accepts. */
 const PAGE = 100
-/** The largest list there is holds fewer than half of this. */
-const MAX_ITEMS = 200_000
 
 /** @throws SourceFailure: a list that breaks off is not taken for a shorter one */
-export async function readList(ask: AskSource, url: string): Promise<unknown[]> {
+export async function readList(ask: AskSource, url: string, bounds: SyncBounds): Promise<unknown[]> {
   const all: unknown[] = []
   let next: Record<string, string> | undefined = {}
   let before = ''
@@ -18,8 +17,8 @@ export async function readList(ask: AskSource, url: string): Promise<unknown[]> 
     const first = JSON.stringify(items[0]) ?? ''
     // A server that knows no pages answers the same again.
     if (items.length === 0 || first === before) break
-    all.push(...items)
-    if (all.length > MAX_ITEMS) throw new SourceFailure(`${url} lists more than ${MAX_ITEMS} items.`)
+    checkEntries(all.length + items.length, url, bounds)
+    for (const item of items) all.push(item)
     before = first
     next = nextPage(page, items.length, all.length)
   }

@@ -6,25 +6,21 @@ import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import { type AskSource, createAskSource, fieldsOf, SourceFailure } from './ask-source.ts'
+import {
+  BoundReached,
+  checkEntries,
+  createBoundedFetch,
+  EntryCount,
+  type SyncBounds,
+  told,
+} from './bounds.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
 import { type Recognised, recognise } from './recognise.ts'
-import { Tally } from './tally.ts'
+import { type SyncReport, Tally } from './tally.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, retireAll, writeListings } from './write-listings.ts'
-
-export type SyncReport = {
-  readonly url: string
-  readonly kind: Recognised['kind']
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly vanished: number
-  readonly known: number
-  readonly skipped: number
-  readonly problems: readonly string[]
-}
 
 /** Documents of a source are larger than the answers of an endpoint, and may take their time. */
 export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000, totalMs: 120_000 }
@@ -33,11 +29,12 @@ const CHANGES_PAGE = 500
 const LEASE_MS = 10 * 60_000
 
 export type SyncParts = {
-  readonly store: WriteParts['store'] & Pick<Store, 'sources'>
+  readonly store: WriteParts['store'] & Pick<Store, 'sources' | 'countOfSource'>
   readonly fetch: SafeFetch
   readonly clock: Clock
   readonly policy: DraftPolicy
   readonly userAgent: string
+  readonly bounds: SyncBounds
 }
 
 /** @throws SourceFailure with a sentence, which is kept with the source */
@@ -51,13 +48,16 @@ export function createSync(parts: SyncParts): Sync {
     const state = await store.sources.claim(url, clock.now(), LEASE_MS)
     if (!state) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
     const tally = new Tally()
-    const run = new Run({ ...parts, signal, sourceUrl: url, newId }, state, tally)
+    const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
+    const count = new EntryCount({ store, sourceUrl: url }, parts.bounds)
+    const run = new Run({ ...parts, fetch, count, signal, sourceUrl: url, newId }, state, tally)
     try {
-      const kind = await run.read()
-      const { added, changed, removed, vanished, known, skipped, problems } = tally
-      return { url, kind, added, changed, removed, vanished, known, skipped, problems }
-    } catch (error) {
+      await run.read()
+      return tally.report(url, run.kind)
+    } catch (thrown) {
+      const error = run.explain(thrown)
       await run.failed(error)
+      if (error instanceof SourceFailure) error.report = tally.report(url, run.kind)
       throw error
     }
   }
@@ -82,7 +82,23 @@ class Run {
     this.#tally = tally
   }
 
-  async read(): Promise<Recognised['kind']> {
+  /** null: not recognised yet. */
+  get kind(): string | null {
+    return this.#state.kind
+  }
+
+  /** Of a bound that was reached, how far the reading came. */
+  explain(error: unknown): unknown {
+    if (!(error instanceof BoundReached)) return error
+    const { kind, cursor } = this.#state
+    const end =
+      kind === 'shirube'
+        ? `It was read up to its number ${told(cursor)}; the next reading goes on from there.`
+        : 'Nothing of it was taken over.'
+    return new BoundReached(`${error.message} ${end}`)
+  }
+
+  async read(): Promise<void> {
     const found = await recognise(this.#ask, this.#parts.sourceUrl)
     this.#state = { ...this.#state, kind: found.kind }
     if (found.kind === 'shirube') await this.#followChanges(found.base)
@@ -94,7 +110,6 @@ class Run {
     const at = this.#now().toISOString()
     this.#state = { ...this.#state, checkedAt: at, succeededAt: at, failures: 0, problem: null }
     await this.#parts.store.sources.save(this.#state)
-    return found.kind
   }
 
   /** What was read so far stays; the next time goes on from there. */
@@ -133,8 +148,10 @@ class Run {
       const { cursor } = this.#state
       const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
       const { changes, next, caughtUp } = page
-      if (!Array.isArray(changes) || typeof next !== 'number' || next < cursor)
-        throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      const isFeed = Array.isArray(changes) && typeof next === 'number' && next >= cursor
+      // Who sends more than was asked for, or nothing of what it says is there, may go on for ever.
+      const isHonest = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
+      if (!isHonest) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
       for (const change of changes) onChange(String(fieldsOf(change).id))
       this.#state = { ...this.#state, cursor: next }
@@ -146,8 +163,13 @@ class Run {
 
   async #readListings(found: Exclude<Recognised, { kind: 'shirube' }>): Promise<Listings> {
     const { policy } = this.#parts
-    if (found.kind === 'export') return readExport(found.document, policy)
-    if (found.kind === 'list') return groupResources(await readList(this.#ask, found.url), policy)
+    if (found.kind === 'export') {
+      const entries = fieldsOf(found.document).endpoints as readonly unknown[]
+      checkEntries(entries.length, this.#parts.sourceUrl, this.#parts.bounds)
+      return readExport(found.document, policy)
+    }
+    if (found.kind === 'list')
+      return groupResources(await readList(this.#ask, found.url, this.#parts.bounds), policy)
     const { items, problems } = await readOrigin(this.#parts, found.base, found.document)
     const grouped = groupResources(items, policy)
     return {

@@ -1,4 +1,18 @@
-/** What a reading of a source has brought. */
+// What a reading of a source has brought.
+
+export type SyncReport = {
+  readonly url: string
+  /** What was recognised there; null where nothing was. */
+  readonly kind: string | null
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  readonly vanished: number
+  readonly known: number
+  readonly skipped: number
+  readonly problems: readonly string[]
+}
+
 export class Tally {
   added = 0
   changed = 0
@@ -10,6 +24,11 @@ export class Tally {
   skipped = 0
   /** The first reasons of what was skipped. */
   readonly problems: string[] = []
+
+  report(url: string, kind: SyncReport['kind']): SyncReport {
+    const { added, changed, removed, vanished, known, skipped, problems } = this
+    return { url, kind, added, changed, removed, vanished, known, skipped, problems }
+  }
 
   skip(problem: string): void {
     this.skipped++

@@ -8,6 +8,7 @@ import { idTimeMs, isServiceId } from '../domain/ids.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import type { Changed, Store } from '../store/store.ts'
 import { fieldsOf } from './ask-source.ts'
+import type { EntryCount } from './bounds.ts'
 import type { Tally } from './tally.ts'
 
 export type WriteParts = {
@@ -18,6 +19,7 @@ export type WriteParts = {
   readonly policy: DraftPolicy
   /** The address of the source. */
   readonly sourceUrl: string
+  readonly count: EntryCount
 }
 
 type Upsert = {
@@ -41,7 +43,7 @@ const isNearer = ({ owner, provenance: { origin } }: Entry, { id, home }: Upsert
   owner === null && home && origin !== undefined && origin.key === id && !origin.home
 
 export async function writeChanges(
-  { store, policy, sourceUrl }: WriteParts,
+  { store, policy, sourceUrl, count }: WriteParts,
   changes: readonly unknown[],
   now: Date,
   tally: Tally,
@@ -49,6 +51,11 @@ export async function writeChanges(
   const { upserts, removed } = read(changes, policy, now, tally)
   const known = await store.known([...upserts.map(({ id }) => id), ...removed])
   const added = upserts.filter(({ id }) => !known.has(id))
+  const gone = removed.filter(id => {
+    const entry = known.get(id)
+    return entry && follows(entry, sourceUrl)
+  })
+  await count.grow(added.length - gone.length)
   if (added.length > 0) {
     await store.insert(
       added.map(({ id, draft, seq, home }) =>
@@ -82,10 +89,7 @@ export async function writeChanges(
     tally.changed += changed.size
   }
 
-  for (const id of removed) {
-    const entry = known.get(id)
-    if (entry && follows(entry, sourceUrl) && (await remove(store, id, sourceUrl, now))) tally.removed++
-  }
+  for (const id of gone) if (await remove(store, id, sourceUrl, now)) tally.removed++
 }
 
 /** What a source tells about an entry of its own: all but what is held here. undefined where nothing of it is new. */

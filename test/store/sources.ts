@@ -48,6 +48,8 @@ export function describeSources({ store }: { store: () => Store }): void {
       const sorted = own.toSorted((a, b) => (a.id < b.id ? -1 : 1))
       expect(await store().ofSource(URL, '', 2)).toEqual(sorted.slice(0, 2))
       expect(await store().ofSource(URL, sorted[1]!.id, 2)).toEqual(sorted.slice(2))
+      expect(await store().countOfSource(URL)).toBe(3)
+      expect(await store().countOfSource('https://nobody.example')).toBe(0)
     })
 
     test('stay so when they change, and are no more once they follow nothing', async () => {

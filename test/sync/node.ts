@@ -53,6 +53,7 @@ export class Node implements AsyncDisposable {
     name: string,
     databaseUrl = `sqlite:${temporaryPath(`${name}.db`)}`,
     clock: Clock = systemClock,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<Node> {
     const settings = {
       DATABASE_URL: databaseUrl,
@@ -63,6 +64,7 @@ export class Node implements AsyncDisposable {
       PROBE: 'off',
       RATE_LIMIT: '0',
       ALLOW_PRIVATE_ENDPOINTS: 'on',
+      ...more,
     }
     const node = new Node(settings, clock)
     await node.#open()

@@ -1,0 +1,59 @@
+// What is read of one source has an end: whoever sends more is told so, and nothing goes unsaid.
+import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { Store } from '../store/store.ts'
+import { SourceFailure } from './ask-source.ts'
+
+/** 0: no limit. */
+export type SyncBounds = {
+  /** What one reading may take in. */
+  readonly bytes: number
+  /** How many entries a source may have here. */
+  readonly entries: number
+}
+
+export class BoundReached extends SourceFailure {}
+
+/** The way out for one reading. */
+export function createBoundedFetch(
+  safeFetch: SafeFetch,
+  sourceUrl: string,
+  { bytes }: SyncBounds,
+): SafeFetch {
+  let taken = 0
+  return async (url, request) => {
+    const answer = await safeFetch(url, request)
+    if (answer.ok) taken += answer.body.length
+    if (bytes === 0 || taken <= bytes) return answer
+    throw new BoundReached(`${sourceUrl} sends more than ${told(bytes)} bytes (SYNC_MAX_BYTES).`)
+  }
+}
+
+type CountParts = { readonly store: Pick<Store, 'countOfSource'>; readonly sourceUrl: string }
+
+/** How many entries a source has here: counted once, then kept while they come and go. */
+export class EntryCount {
+  readonly #parts: CountParts
+  readonly #bounds: SyncBounds
+  #count: number | undefined
+
+  constructor(parts: CountParts, bounds: SyncBounds) {
+    this.#parts = parts
+    this.#bounds = bounds
+  }
+
+  /** To be called before so many are written. @throws BoundReached, and then none is */
+  async grow(by: number): Promise<void> {
+    if (this.#bounds.entries === 0 || (by <= 0 && this.#count === undefined)) return
+    const { store, sourceUrl } = this.#parts
+    this.#count = (this.#count ?? (await store.countOfSource(sourceUrl))) + by
+    if (by > 0) checkEntries(this.#count, sourceUrl, this.#bounds)
+  }
+}
+
+/** @throws BoundReached */
+export function checkEntries(count: number, sourceUrl: string, { entries }: SyncBounds): void {
+  if (entries === 0 || count <= entries) return
+  throw new BoundReached(`${sourceUrl} lists more than ${told(entries)} entries (SYNC_MAX_ENTRIES).`)
+}
+
+export const told = (count: number): string => count.toLocaleString('en')
