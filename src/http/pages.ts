@@ -5,7 +5,7 @@ import { readBytes } from './body.ts'
 import type { ReadOrigin } from './caller.ts'
 import { PROBLEM_TYPES } from './errors.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { queryOf, readParameters } from './query-string.ts'
+import { pathOf, queryOf, readParameters } from './query-string.ts'
 import type { Answer, Exchange, Handler, Route } from './route.ts'
 
 /** A page or a file of a page. */
@@ -72,14 +72,13 @@ export const createPageRoutes = (
     return { path, isPage: true, methods: { GET, POST } }
   })
 
-function toRequest({ request }: Exchange, document: OpenApiDocument): PageRequest {
-  const url = new URL(request.url)
+function toRequest({ request, server }: Exchange, document: OpenApiDocument): PageRequest {
   return {
-    path: url.pathname,
+    path: pathOf(request.url),
     id: request.params?.id ?? '',
     parameters: readParameters(queryOf(request.url)).parameters,
     acceptLanguage: request.headers.get('accept-language'),
-    origin: publicUrlOf(document) ?? url.origin,
+    origin: publicUrlOf(document) ?? URL.parse(request.url)?.origin ?? server.url.origin,
     document,
   }
 }
@@ -97,9 +96,7 @@ export function createFailureAnswers(
   return ({ isPage = false }, exchange, error) => {
     const { url, headers } = exchange.request
     if (!prefersHtml(headers.get('accept'))) return undefined
-    // What no browser could have asked for is answered as to a program.
-    const address = URL.parse(url)
-    if (!address || (!isPage && FOR_PROGRAMS.test(address.pathname))) return undefined
+    if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
     const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
@@ -120,7 +117,10 @@ export function prefersHtml(accept: string | null): boolean {
   return wanted > 0 && wanted >= Math.max(quality('application/json'), quality('application/problem+json'))
 }
 
-/** Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a link. */
+/**
+ * Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a
+ * link. Where they named no such place, it is the one that is listened on.
+ */
 function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
   const [server] = servers as readonly { readonly url: string }[]
   return server && server.url !== '/' ? server.url : undefined

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts'
 import { COMPARED_HEADERS, JSON_TYPE } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { toDirectoryError, toProblem } from './errors.ts'
+import { pathOf } from './query-string.ts'
 import { type Allowance, type RateLimiter, toRateLimitHeader } from './rate-limit.ts'
 import type { RequestMeter } from './request-meter.ts'
 import { type Answer, allowedMethods, type Exchange, type Handler, type Method, type Route } from './route.ts'
@@ -178,8 +179,7 @@ function createRequestIds(): () => string {
  * cost of reading the whole URL.
  */
 function createPathReader({ path }: Route): (request: BunRequest) => string {
-  if (path === UNKNOWN_ROUTE.path)
-    return request => JSON.stringify(URL.parse(request.url)?.pathname ?? '').slice(1, -1)
+  if (path === UNKNOWN_ROUTE.path) return request => JSON.stringify(pathOf(request.url)).slice(1, -1)
   const [before, after] = path.split(':id')
   if (after === undefined) return () => path
   return request => {

@@ -1,4 +1,4 @@
-// Reads a query string: the shape here, the meaning in the domain.
+// Reads the path and the query string that were asked for: the shape here, the meaning in the domain.
 import { DirectoryError, invalid, type Problem } from '../domain/errors.ts'
 
 export type Parameters = Readonly<Record<string, string>>
@@ -9,6 +9,15 @@ export function queryOf(url: string): string {
   if (start < 0) return ''
   const end = url.indexOf('#', start)
   return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
+}
+
+/**
+ * What stands in front of the query. The caller chooses what stands in front of the path, and it may make no URL; without a
+ * Host there is nothing.
+ */
+export function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + '://'.length)
+  return start < 0 ? '/' : new URL(`http://any.invalid${url.slice(start)}`).pathname
 }
 
 export function readParameters(query: string): { parameters: Parameters; problems: Problem[] } {

@@ -40,9 +40,10 @@ function read(document: unknown, url: string): Recognised | undefined {
   if (document === undefined) return undefined
   const fields = fieldsOf(document)
   const origin = new URL(url).origin
-  // The manifest of a Shirube leads to its feed.
-  if (typeof fields.changes === 'string' && fields.x402Version !== undefined)
-    return { kind: 'shirube', base: new URL(fields.changes, url).href.replace(/\/api\/changes$/, '') }
+  // The manifest of a Shirube leads to its feed; what is no address leads nowhere.
+  const feed = typeof fields.changes === 'string' ? URL.parse(fields.changes, url) : null
+  if (feed && fields.x402Version !== undefined)
+    return { kind: 'shirube', base: feed.href.replace(/\/api\/changes$/, '') }
   if (Array.isArray(fields.endpoints) && typeof fields.exportedAt === 'string')
     return { kind: 'export', document }
   if (itemsOf(document).some(item => Array.isArray(fieldsOf(item).accepts)))

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { SourceFailure } from '../../src/sync/ask-source.ts'
+import { recognise } from '../../src/sync/recognise.ts'
+
+/** A source that holds these documents and nothing else. */
+const holding = (documents: Readonly<Record<string, unknown>>) => ({
+  json: async (url: string) => documents[url],
+  maybeJson: async (url: string) => documents[url],
+})
+
+test('a manifest leads to its feed, by a whole address or by a path', async () => {
+  for (const changes of ['https://a.example/x/api/changes', '/x/api/changes'])
+    expect(
+      await recognise(
+        holding({ 'https://a.example/.well-known/x402': { x402Version: 2, changes } }),
+        'https://a.example',
+      ),
+    ).toEqual({ kind: 'shirube', base: 'https://a.example/x' })
+})
+
+test('a manifest whose feed is no address is read for what else it says, or told as nothing', async () => {
+  for (const changes of ['http://[', 'https://a b/', 'http://x:99999/']) {
+    const manifest = { x402Version: 2, changes }
+    const alone = recognise(holding({ 'https://a.example/.well-known/x402': manifest }), 'https://a.example')
+    await expect(alone).rejects.toThrow(SourceFailure)
+    const document = { ...manifest, resources: ['https://a.example/v1'] }
+    expect(
+      await recognise(holding({ 'https://a.example/.well-known/x402': document }), 'https://a.example'),
+    ).toEqual({ kind: 'origin', base: 'https://a.example', document })
+  }
+})
