@@ -74,6 +74,11 @@ export class Arena {
     this.#place(slot, textBytes, tail.length)
   }
 
+  /** Whether the slot has a record. */
+  holds(slot: number): boolean {
+    return (this.#places[slot] ?? NOWHERE) !== NOWHERE
+  }
+
   text(slot: number): Uint8Array {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!

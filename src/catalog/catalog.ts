@@ -8,6 +8,7 @@ import type { Changes } from '../domain/feed.ts'
 import { isFollowed } from '../domain/provenance.ts'
 import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
+import { compareCodePoints } from '../domain/text.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { DocumentWords, Words, WordsAhead } from '../search/index/analysis-thread.ts'
@@ -129,7 +130,7 @@ export class Catalog {
     const others = used
       .filter(({ id, count }) => count > 0 && !Object.hasOwn(KNOWN_CATEGORIES, id))
       .map(({ id }) => id)
-    return [...Object.keys(KNOWN_CATEGORIES), ...others.sort()].map(id => ({
+    return [...Object.keys(KNOWN_CATEGORIES), ...others.sort(compareCodePoints)].map(id => ({
       id,
       labels: categoryLabels(id),
       count: counts.get(categoryKey(id)) ?? 0,

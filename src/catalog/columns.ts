@@ -5,6 +5,7 @@ import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/m
 import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
+import { nameKey } from '../domain/text.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { Arena, FIRST_SLOTS, grown } from './arena.ts'
 import { Interner } from './interner.ts'
@@ -29,7 +30,9 @@ export class Columns {
   #price = new Uint32Array(4 * FIRST_SLOTS.prices)
   /** The first four bytes of the folded name decide most comparisons; read from where the name lies, so that both say the same. */
   #nameHead = new Uint32Array(FIRST_SLOTS.columns)
+  /** Kept as UTF-8, whose byte order is the order of code points on every machine. */
   readonly #names = new Arena()
+  #currencyCounts: number[] = []
 
   get bytes(): number {
     const arrays = [
@@ -69,14 +72,16 @@ export class Columns {
       this.currency[slot] === currency &&
       this.traits[slot] === traits &&
       this.comparePriceTo(slot, price) === 0
+    this.#countCurrency(slot, -1)
     this.category[slot] = category
     this.chainSet[slot] = chainSet
     this.currency[slot] = currency
     this.trust[slot] = entry.standing.trustScore
     this.#price.set(price, 4 * slot)
     this.traits[slot] = traits
-    this.#names.write(slot, foldName(entry.name))
+    this.#names.write(slot, nameKey(entry.name))
     this.#nameHead[slot] = this.#names.word(slot, 0)
+    this.#countCurrency(slot, 1)
     return !isSame
   }
 
@@ -89,12 +94,18 @@ export class Columns {
       this.status(slot) !== entry.standing.status ||
       this.trust[slot] !== entry.standing.trustScore ||
       words.some((word, i) => this.#price[4 * slot + i] !== word) ||
-      this.foldedName(slot) !== foldName(entry.name)
+      this.foldedName(slot) !== nameKey(entry.name)
     )
   }
 
   release(slot: number): void {
+    this.#countCurrency(slot, -1)
     this.#names.release(slot)
+  }
+
+  /** How many entries are priced in it. @param number of the currency */
+  countOfCurrency(number: number): number {
+    return this.#currencyCounts[number] ?? 0
   }
 
   /** Its place among all. */
@@ -181,7 +192,15 @@ export class Columns {
     this.traits = image.array(this.traits)
     this.#price = image.array(this.#price)
     this.#nameHead = image.array(this.#nameHead)
+    this.#currencyCounts = image.numbers(this.#currencyCounts)
     yield* this.#names.carry(image)
+  }
+
+  /** A slot without an entry counts for nothing. */
+  #countCurrency(slot: number, step: 1 | -1): void {
+    if (!this.#names.holds(slot)) return
+    const currency = this.currency[slot]!
+    this.#currencyCounts[currency] = this.countOfCurrency(currency) + step
   }
 
   #chainSetOf(networks: readonly string[]): number {
@@ -214,6 +233,3 @@ export class Columns {
     this.#nameHead = grown(this.#nameHead, capacity)
   }
 }
-
-/** Case-folded; kept as UTF-8, whose byte order is the order of code points on every machine. */
-const foldName = (name: string): string => name.toLowerCase()

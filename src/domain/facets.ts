@@ -9,8 +9,8 @@ export type Facets = {
   readonly categories: readonly Count[]
   readonly chains: readonly Count[]
   readonly statuses: readonly Count<Status>[]
-  /** Keys of the currencies, in the order in which they were first seen; not counted. */
-  readonly currencies: readonly string[]
+  /** By their keys. */
+  readonly currencies: readonly Count[]
 }
 
 /** Highest prices of the steps in which prices are counted, in dollars and dollar stablecoins; what is above the last is a step more. */

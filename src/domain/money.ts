@@ -87,6 +87,11 @@ const EUROS = ['eur', 'eurc']
 /** The currencies that a word of money covers: a dollar is USD and every dollar stablecoin. */
 export const CURRENCY_FAMILIES = { dollar: DOLLARS, yen: YEN, euro: EUROS } as const
 
+const KNOWN: ReadonlySet<string> = new Set(Object.values(CURRENCY_FAMILIES).flat())
+
+/** @param key of the currency */
+export const isKnownCurrency = (key: string): boolean => KNOWN.has(key)
+
 export const currencyKey: (currency: string) => string = remember(1_024, currency =>
   currency.normalize('NFKC').toLowerCase(),
 )

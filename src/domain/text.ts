@@ -17,6 +17,22 @@ export function countCodePoints(text: string): number {
   return count
 }
 
+/** What names are ordered by: whoever writes in capitals does not come first. */
+export const nameKey = (name: string): string => name.toLowerCase()
+
+/** Below zero where `a` comes first by code points, which is also the order of their bytes in UTF-8. */
+export function compareCodePoints(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)]
+    if (left !== right) return toRank(left) - toRank(right)
+  }
+  return a.length - b.length
+}
+
+/** Halves of pairs stand below U+E000 and make code points above all that need none. */
+const toRank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)
+
 /** At most so many UTF-16 units; a character that does not fit is left out as a whole. */
 export function cutShort(text: string, units: number): string {
   const isSplit = /[\ud800-\udbff]/.test(text[units - 1] ?? '') && /[\udc00-\udfff]/.test(text[units] ?? '')

@@ -7,6 +7,7 @@ import type { Count, Facets } from '../domain/facets.ts'
 import { compareDecimals, currencyKey } from '../domain/money.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
+import { compareCodePoints, nameKey } from '../domain/text.ts'
 import { PAGE_SIZE, type Search } from './search-query.ts'
 
 export type Hit = {
@@ -73,7 +74,7 @@ function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): 
   const orders = {
     price: (a: Service, b: Service) => compareDecimals(a.pricing.pricePerRequest, b.pricing.pricePerRequest),
     trustScore: (a: Service, b: Service) => b.trustScore - a.trustScore,
-    name: (a: Service, b: Service) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1),
+    name: (a: Service, b: Service) => compareCodePoints(nameKey(a.name), nameKey(b.name)),
     newest: (a: Service, b: Service) => (a.id > b.id ? -1 : 1),
   }
   if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
@@ -82,11 +83,13 @@ function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): 
   return (sortOrder ?? standard) === standard ? sorted : sorted.reverse()
 }
 
-const VALUES: Readonly<Record<'category' | 'chain' | 'status', (service: Service) => string[]>> = {
-  category: ({ category }) => [categoryKey(category)],
-  chain: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
-  status: ({ status }) => [status],
-}
+const VALUES: Readonly<Record<'category' | 'chain' | 'status' | 'currency', (service: Service) => string[]>> =
+  {
+    category: ({ category }) => [categoryKey(category)],
+    chain: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
+    status: ({ status }) => [status],
+    currency: ({ pricing }) => [currencyKey(pricing.currency)],
+  }
 
 /**
  * What is asked for hides what other values would leave, so the question is asked once more without it: any value that is
@@ -104,12 +107,12 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
       for (const id of VALUES[name](service)) counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
       .map(([id, count]) => ({ id, count }))
-      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+      .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
   return {
     categories: count('category'),
     chains: count('chain'),
     statuses: count('status') as Facets['statuses'],
-    currencies: [...new Set(answer.results.map(({ service }) => currencyKey(service.pricing.currency)))],
+    currencies: count('currency'),
   }
 }

@@ -2,6 +2,7 @@
 import { categoryLabels } from '../domain/categories.ts'
 import { findChain } from '../domain/chains.ts'
 import type { Count } from '../domain/facets.ts'
+import { currencyKey } from '../domain/money.ts'
 import { SORT_ORDERS } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Found } from './find.ts'
@@ -73,9 +74,9 @@ ${all.map(
 )}</div></fieldset>`
 }
 
-function toPrice({ words }: View, { filters }: Search, currencies: readonly string[]): Html {
-  const chosen = filters.currency?.toLowerCase()
-  const ids = currencies.slice(0, MOST_CHOICES)
+function toPrice({ words }: View, { filters }: Search, currencies: readonly Count[]): Html {
+  const chosen = filters.currency === undefined ? undefined : currencyKey(filters.currency)
+  const ids = currencies.slice(0, MOST_CHOICES).map(({ id }) => id)
   if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
   return html`<fieldset><legend>${words.search.price}</legend>
 <label class="field"><span>${words.search.maxPrice}</span><input form="${FORM}" name="maxPricePerRequest" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="0.01" value="${filters.maxPricePerRequest ?? ''}"></label>

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { Columns } from '../../src/catalog/columns.ts'
+import { countFacets } from '../../src/catalog/facets.ts'
+import { KeptOrders } from '../../src/catalog/kept-orders.ts'
+import { SlotTable } from '../../src/catalog/slot-table.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -43,7 +47,11 @@ describe('facets', () => {
       { id: 'unverified', count: 3 },
       { id: 'verified', count: 2 },
     ])
-    expect(currencies).toEqual(['usdc', 'jpyc', 'usd'])
+    expect(currencies).toEqual([
+      { id: 'usdc', count: 3 },
+      { id: 'jpyc', count: 1 },
+      { id: 'usd', count: 1 },
+    ])
   })
 
   test('say what each value would leave beside the filters that are set, as the list does', () => {
@@ -54,13 +62,58 @@ describe('facets', () => {
       { chain: 'base', currency: 'usdc' },
       { category: 'nowhere' },
     ] as const) {
-      const { categories, chains, statuses } = catalog.facets(filters)
+      const { categories, chains, statuses, currencies } = catalog.facets(filters)
       const total = (change: object) => catalog.list(parseListQuery({ ...filters, ...change })).total
       for (const { id, count } of categories) expect(count).toBe(total({ category: id }))
       for (const { id, count } of chains) expect(count).toBe(total({ chain: id }))
       for (const { id, count } of statuses) expect(count).toBe(total({ status: id }))
-      expect(categories.every(({ count }) => count !== 0)).toBe(true)
+      for (const { id, count } of currencies) expect(count).toBe(total({ currency: id }))
+      expect([...categories, ...currencies].every(({ count }) => count !== 0)).toBe(true)
     }
+  })
+
+  test('offer the currencies in which something is sold, however many were once named', () => {
+    const catalog = new Catalog()
+    const invented = Array.from({ length: 60 }, (_, i) => priced('ai', `AA${i}`, '1'))
+    const real = [...ENTRIES, priced('ai', 'EURC', '1')]
+    let seq = 0
+    const apply = (id: string, each: Entry | null) =>
+      catalog.apply([{ seq: ++seq, objectSeq: seq, id, entry: each }])
+    const ids = () => catalog.facets({}).currencies.map(({ id }) => id)
+    for (const each of [...invented, ...real]) apply(each.id, each)
+    expect(ids().slice(0, 4)).toEqual(['usdc', 'eurc', 'jpyc', 'usd'])
+    expect(ids()).toHaveLength(64)
+    for (const [i, each] of invented.entries())
+      apply(each.id, i % 2 === 0 ? null : { ...each, pricing: { ...each.pricing, currency: 'USDC' } })
+    expect(catalog.facets({}).currencies).toEqual([
+      { id: 'usdc', count: 33 },
+      { id: 'eurc', count: 1 },
+      { id: 'jpyc', count: 1 },
+      { id: 'usd', count: 1 },
+    ])
+    // The slots of what was removed go to others.
+    const later = Array.from({ length: 40 }, () => priced('ai', 'JPYC', '1'))
+    for (const each of later) apply(each.id, each)
+    expect(catalog.facets({}).currencies[0]).toEqual({ id: 'jpyc', count: 41 })
+    for (const each of later) apply(each.id, null)
+    for (const each of real) apply(each.id, null)
+    expect(catalog.facets({}).currencies).toEqual([{ id: 'usdc', count: 30 }])
+  })
+
+  test('offer currencies beside a filter whose entries are too many to be looked at, the most used first', () => {
+    const [columns, ids] = [new Columns(), new SlotTable()]
+    const orders = new KeptOrders(columns, ids)
+    for (const each of ENTRIES) {
+      const slot = ids.add(each.id)
+      columns.write(slot, each)
+      orders.insert(slot)
+    }
+    const { currencies } = countFacets({ columns, orders }, { status: 'unverified' }, 2)
+    expect(currencies).toEqual([
+      { id: 'usdc', count: undefined },
+      { id: 'jpyc', count: undefined },
+      { id: 'usd', count: undefined },
+    ])
   })
 })
 

@@ -98,7 +98,7 @@ function tell(catalog: Catalog): unknown {
     intents: queries.sentences.map(q => catalog.searchByIntent({ q, limit: 10 }).decode()),
     changes: Buffer.from(catalog.changes(seq / 2, 100).page.bytes).toString(),
     categories: catalog.categories(),
-    facets: catalog.facets({ chain: 'base' }),
+    facets: [catalog.facets({ chain: 'base' }), catalog.facets({})],
     distributions: catalog.distributions(),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { cutShort } from '../../src/domain/text.ts'
+import { compareCodePoints, cutShort } from '../../src/domain/text.ts'
 import { toNoticeHeader } from '../../src/http/header-text.ts'
 import { shown, shownValue } from '../../src/probe/strangers-text.ts'
 
@@ -38,4 +38,25 @@ test('notices in a header can be decoded, wherever they are cut', () => {
     expect(header.length).toBeLessThanOrEqual(1_024)
     expect(notice.startsWith(decodeURIComponent(header))).toBe(true)
   }
+})
+
+test('texts are compared by code points, as their bytes are', () => {
+  const points = fc.constantFrom(
+    '',
+    'a',
+    'ab',
+    '\ud7ff',
+    '\ue000',
+    '\uff5e',
+    '\uffff',
+    '\u{10000}',
+    '\u{10ffff}',
+  )
+  const text = fc.array(points, { maxLength: 4 }).map(parts => parts.join(''))
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      expect(Math.sign(compareCodePoints(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    }),
+    { numRuns: 1_000 },
+  )
 })

@@ -1,0 +1,65 @@
+// What the search page orders: names as the API does, and the currencies that it offers.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { ask, body, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ RATE_LIMIT: '0' })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const register = async (changes: object): Promise<string> => {
+  const answer = await server.register(body(changes))
+  expect(answer.status).toBe(201)
+  return (await answer.json()).id
+}
+const page = async (path: string) => (await server.get(path)).text()
+const priced = (currency: string) => ({ pricing: { currency, pricePerRequest: '1', freeQuota: 0 } })
+const currenciesIn = (text: string) =>
+  [...(/name="currency">(.*?)<\/select>/s.exec(text)?.[1] ?? '').matchAll(/<option value="([^"]+)"/g)].map(
+    ([, id]) => id,
+  )
+
+test('hits of a question are ordered by name as a list is, in both directions', async () => {
+  const heads = ['\u{1f680}', '\uff21', '\uffe5', 'a', 'Z', '\u{10400}', '\u30c6', '\u{20000}', '\ue000']
+  for (const head of heads) await register({ name: `${head} zebracorn`, description: 'zebracorn' })
+  for (const sortOrder of ['asc', 'desc']) {
+    const order = `sortBy=name&sortOrder=${sortOrder}`
+    const listed: { id: string; name: string }[] = await server.json(
+      `/api/services?query=zebracorn&${order}&limit=50`,
+    )
+    expect(listed).toHaveLength(heads.length)
+    const text = await page(`/?q=zebracorn&${order}`)
+    const shown = [...text.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, id]) => id!)
+    expect(shown).toEqual(listed.map(({ id }) => id))
+  }
+})
+
+test('the currencies of the filter are those in which something is sold, the most used first', async () => {
+  await register(priced('EURC'))
+  const invented = await Promise.all(Array.from({ length: 45 }, (_, i) => register(priced(`AAA${i}`))))
+  const offered = currenciesIn(await page('/'))
+  expect(offered.slice(0, 2)).toEqual(['usdc', 'eurc'])
+  expect(offered).toHaveLength(40)
+  await Promise.all(
+    invented.map(id =>
+      ask(`${server.url}/api/services/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${KEY}` },
+      }),
+    ),
+  )
+  expect(currenciesIn(await page('/'))).toEqual(['usdc', 'eurc'])
+  // What is chosen stays, in any spelling, and once.
+  expect(currenciesIn(await page('/?currency=GYEN'))).toEqual(['usdc', 'eurc', 'gyen'])
+  const wide = encodeURIComponent('ＵＳＤＣ')
+  expect(await page(`/?currency=${wide}`)).toContain('<option value="usdc" selected>')
+  expect(currenciesIn(await page(`/?currency=${wide}`))).toEqual(['usdc', 'eurc'])
+})
+
+test('the currencies beside a question are those of its hits, also where the question names one', async () => {
+  await register({ ...priced('JPYC'), name: 'quokkaphone one' })
+  for (const name of ['quokkaphone two', 'quokkaphone three']) await register({ name })
+  expect(currenciesIn(await page('/?q=quokkaphone')).slice(0, 2)).toEqual(['usdc', 'jpyc'])
+  expect(currenciesIn(await page('/?q=quokkaphone&currency=JPYC')).slice(0, 2)).toEqual(['usdc', 'jpyc'])
+})
