@@ -48,6 +48,8 @@ export type AppOptions = {
   readonly sharesPort?: boolean
   /** Listens when the catalog has caught up, so that nobody is led to a process that cannot answer yet. */
   readonly listensWhenReady?: boolean
+  /** Others serve the database already: where its file is gone, none is made. */
+  readonly joins?: boolean
   /** Ends the wait for a database that is away. */
   readonly signal?: AbortSignal
 }
@@ -59,6 +61,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock = systemClock,
     sharesPort = false,
     listensWhenReady = false,
+    joins = false,
     signal,
   } = options
   await using parts = new AsyncDisposableStack()
@@ -71,6 +74,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     sample,
     serves: true,
+    joins,
     signal,
   })
   parts.use(
@@ -133,17 +137,24 @@ type LocalOptions = {
   readonly sample: boolean
   /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and an image of the catalog. */
   readonly serves: boolean
+  readonly joins?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
-async function openLocal(config: Config, { parts, clock, log, sample, serves, signal }: LocalOptions) {
+async function openLocal(config: Config, options: LocalOptions) {
+  const { parts, clock, log, sample, serves, joins, signal } = options
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
       replicaUrl: config.databaseReplicaUrl,
       onWaiting: reason => log.warn('waiting for the database', { reason }),
       onLacking: reason => log.warn('the database lacks something', { reason }),
+      onTrouble: reason =>
+        reason === undefined
+          ? log.info('the store keeps writes again')
+          : log.error('the store keeps no writes', { reason }),
+      mustExist: joins,
       signal,
     }),
   )

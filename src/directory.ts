@@ -46,8 +46,10 @@ type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<C
 export type Registered = Written & { readonly id: string }
 
 export type Health = {
-  /** starting: the catalog has not caught up yet; degraded: it serves, but the store is away. */
+  /** starting: the catalog has not caught up yet; degraded: it serves, but the store is away or keeps no writes. */
   readonly state: 'starting' | 'ready' | 'degraded'
+  /** What is wrong with the store, in a sentence; null: nothing. */
+  readonly reason: string | null
   readonly seq: number
   readonly services: number
   /** How long the catalog has been behind the store. */
@@ -138,7 +140,7 @@ export function createDirectory({
 }: {
   store: Pick<
     Store,
-    'insert' | 'update' | 'remove' | 'find' | 'probes' | 'payments' | 'challenges' | 'webhooks'
+    'insert' | 'update' | 'remove' | 'find' | 'trouble' | 'probes' | 'payments' | 'challenges' | 'webhooks'
   >
   catalog: Catalog
   follower: Follower
@@ -273,8 +275,10 @@ export function createDirectory({
     },
 
     async health() {
+      const reason = (await store.trouble()) ?? follower.away ?? null
       return {
-        state: follower.ready ? (follower.away ? 'degraded' : 'ready') : 'starting',
+        state: follower.ready ? (reason === null ? 'ready' : 'degraded') : 'starting',
+        reason,
         seq: catalog.seq,
         services: catalog.size,
         lagMs: follower.lagMs(),

@@ -20,7 +20,13 @@ async function probe(settings: ProbingSettings): Promise<void> {
   const clock = systemClock
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))
-  await using store = await openStore(settings.databaseUrl, { clock, readers: 1, onWaiting, signal })
+  await using store = await openStore(settings.databaseUrl, {
+    clock,
+    readers: 1,
+    mustExist: true,
+    onWaiting,
+    signal,
+  })
   await using probing = openProbing(settings, store, clock)
   await using rounds = openRounds({ ...probing, store, clock, onTrouble })
   for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {

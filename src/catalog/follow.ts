@@ -22,8 +22,8 @@ export interface Follower extends AsyncDisposable {
   readonly caughtUp: Promise<void>
   /** How long the catalog has been behind, or the store away. */
   lagMs(): number
-  /** Whether the store failed to answer when it was last asked. */
-  readonly away: boolean
+  /** Why the store failed to answer when it was last asked; undefined: it answered. */
+  readonly away: string | undefined
   /** How often the store failed to answer. */
   readonly storeErrors: number
 }
@@ -50,6 +50,7 @@ export function openFollower({
   let behindSince: number | undefined = clock.now().getTime()
   let cursor: Seq = 0
   let failures = 0
+  let away: string | undefined
   let storeErrors = 0
   let wake = Promise.withResolvers<void>()
   const unwatch = store.watch(() => {
@@ -111,6 +112,7 @@ export function openFollower({
         if (!ready) await load()
         else await catchUp()
         failures = 0
+        away = undefined
         behindSince = undefined
         if (!ready) first.resolve()
         ready = true
@@ -119,6 +121,7 @@ export function openFollower({
         // A store that is away comes back; anything else is a fault of ours and must not leave a stale catalog serving.
         if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
         storeErrors++
+        away = error.message
         behindSince ??= clock.now().getTime()
         await clock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most), stopping.signal)
       }
@@ -131,7 +134,7 @@ export function openFollower({
       return ready
     },
     get away() {
-      return failures > 0
+      return away
     },
     get storeErrors() {
       return storeErrors

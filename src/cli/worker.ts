@@ -19,6 +19,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     sample,
     sharesPort: true,
     listensWhenReady: !isFirst,
+    joins: !isFirst,
     signal: waiting.signal,
   }).catch(error => {
     if (waiting.signal.aborted) return undefined

@@ -26,6 +26,12 @@ export function toMetricsText(health: Health, catalogBytes: number, meter: Reque
       'How long the catalog has been behind the store.',
       health.lagMs / 1000,
     ],
+    [
+      'shirube_store_writable',
+      'gauge',
+      '0 while the store is away or keeps no writes; /readyz says why.',
+      health.reason === null ? 1 : 0,
+    ],
     ['shirube_store_errors_total', 'counter', 'Failed calls to the store.', health.storeErrors],
     ['process_resident_memory_bytes', 'gauge', 'Memory of the process.', memory.rss],
     ['process_heap_used_bytes', 'gauge', 'Memory in use by objects.', memory.heapUsed],

@@ -90,6 +90,10 @@ const OWN_SCHEMAS: Json = {
   Readiness: object(
     {
       state: { type: 'string', enum: ['starting', 'ready', 'degraded'] },
+      reason: {
+        type: ['string', 'null'],
+        description: 'Why the store is away or keeps no writes; null where it does',
+      },
       seq: whole('Number of the last write that the catalog shows'),
       services: whole(),
       lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has been behind the store' },

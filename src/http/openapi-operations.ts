@@ -238,6 +238,7 @@ const exportAll: Json = {
 
 const readiness = {
   state: 'ready',
+  reason: null,
   seq: 1204,
   services: 64,
   lagMs: 0,

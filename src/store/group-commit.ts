@@ -16,6 +16,7 @@ export class GroupCommit {
   readonly #db: Database
   readonly #statements: Readonly<Record<'commit' | 'rollback' | 'save' | 'release' | 'undo', Statement>>
   readonly #begin: () => Promise<void>
+  readonly #assertKept: () => void
   readonly #onCommit: () => void
   #queue: Job[] = []
   /** Whether the next group runs with a savepoint for each call. */
@@ -27,10 +28,13 @@ export class GroupCommit {
     readonly prepare: (sql: string) => Statement
     /** Opens a write transaction, however long another process has to be waited for. */
     readonly begin: () => Promise<void>
+    /** Throws where what is on disk by now is lost all the same. */
+    readonly assertKept: () => void
     readonly onCommit: () => void
   }) {
     this.#db = options.db
     this.#begin = options.begin
+    this.#assertKept = options.assertKept
     this.#onCommit = options.onCommit
     this.#statements = {
       commit: options.prepare('COMMIT'),
@@ -118,6 +122,7 @@ export class GroupCommit {
   #commit(done: readonly Done[]): void {
     try {
       this.#statements.commit.run()
+      this.#assertKept()
     } catch (error) {
       this.#abandon()
       for (const { job } of done) job.reject(error)

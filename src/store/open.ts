@@ -21,6 +21,10 @@ export type OpenOptions = {
   readonly onWaiting?: (sentence: string) => void
   /** Told in sentences, each once, what the database does not do as well as it could. */
   readonly onLacking?: (sentence: string) => void
+  /** Told in a sentence that writes are not kept any more, and why; undefined: they are again. */
+  readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
+  /** A file that is not there, or is empty, is an error; otherwise the first one makes it. */
+  readonly mustExist?: boolean | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined
 }
@@ -38,7 +42,7 @@ export function toFilePath(databaseUrl: string): string | undefined {
 
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  const { clock, replicaUrl } = options
+  const { clock, replicaUrl, onTrouble, mustExist } = options
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(databaseUrl) ?? []
   if (/^postgres(ql)?$/i.test(scheme)) {
     const address = readPostgresAddress(databaseUrl)
@@ -46,7 +50,8 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
     const abilities = await preparePostgres(address, options)
     const { onLacking = () => {} } = options
     for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
-    return createPostgresStore(address, { abilities, clock, replica, readers: options.readers, onLacking })
+    const { readers } = options
+    return createPostgresStore(address, { abilities, clock, replica, readers, onLacking, onTrouble })
   }
   if (scheme.toLowerCase() !== 'sqlite') {
     // The address may carry a password: only its scheme is repeated.
@@ -55,10 +60,10 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
       : 'A database address without a scheme'
     throw new DirectoryError('store_unavailable', `${what} is not supported; ${SUPPORTED}.`)
   }
-  if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock })
+  if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   const path = toFilePath(databaseUrl)
   if (path === undefined) {
     throw new DirectoryError('store_unavailable', `The database address names no file; ${SUPPORTED}.`)
   }
-  return createSqliteStore(await openSqliteFile(path, { clock }), { clock })
+  return createSqliteStore(await openSqliteFile(path, { clock, mustExist }), { clock, onTrouble })
 }

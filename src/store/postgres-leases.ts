@@ -1,4 +1,5 @@
-import type { LeaseTable } from './leases.ts'
+import type { LeaseTable, LeaseTerms } from './leases.ts'
+import type { Query } from './postgres-link.ts'
 import type { PostgresSession } from './postgres-session.ts'
 
 const TAKE = `
@@ -14,9 +15,18 @@ export const createLeaseTable = (session: PostgresSession): LeaseTable => ({
       const [holder, endsAt, note] = row as [string, number, string]
       return { holder, endsAt: new Date(endsAt), note }
     }),
-  take: (name, { holder, now, leaseMs, note }) =>
-    session.run(async query => {
-      const values = [name, holder, now.getTime() + leaseMs, note, now.getTime()]
-      return (await query(TAKE, values)).count > 0
-    }),
+  take: (name, terms) => session.run(query => take(query, name, terms)),
 })
+
+/** The same among the writes that draw a seq: whoever waits for it knows whether those are kept. */
+export const takeInTurn = (session: PostgresSession, name: string, terms: LeaseTerms): Promise<boolean> =>
+  session.write([], ({ query }) => take(query, name, terms))
+
+async function take(
+  query: Query,
+  name: string,
+  { holder, now, leaseMs, note }: LeaseTerms,
+): Promise<boolean> {
+  const values = [name, holder, now.getTime() + leaseMs, note, now.getTime()]
+  return (await query(TAKE, values)).count > 0
+}

@@ -8,9 +8,11 @@ import { PostgresConnector } from './postgres-connector.ts'
 import { isAway, isKind, toStoreError } from './postgres-errors.ts'
 import type { Query } from './postgres-link.ts'
 import type { Seq } from './store.ts'
+import type { WriteState } from './write-state.ts'
 
 const READERS = 4
 const READ_ONLY = '25006'
+const BUSY = '55P03'
 
 export class PostgresSession implements AsyncDisposable {
   readonly clock: Clock
@@ -18,6 +20,7 @@ export class PostgresSession implements AsyncDisposable {
   readonly #writer: PostgresConnector
   readonly #replica: PostgresConnector | undefined
   readonly #commit: PostgresCommit
+  readonly #writes: WriteState
   readonly #reading = new Set<Promise<unknown>>()
   #isFarBehind = true
   #closed = false
@@ -28,6 +31,7 @@ export class PostgresSession implements AsyncDisposable {
     clock,
     replica,
     readers = READERS,
+    writes,
     onCommit,
   }: {
     readonly address: PostgresAddress
@@ -36,9 +40,11 @@ export class PostgresSession implements AsyncDisposable {
     /** Takes the load of boots and long catch-ups off the primary. */
     readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
+    readonly writes: WriteState
     readonly onCommit: (seq: Seq) => void
   }) {
     this.clock = clock
+    this.#writes = writes
     this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: readers })
     this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
@@ -76,7 +82,18 @@ export class PostgresSession implements AsyncDisposable {
     touches: readonly string[] | undefined,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.#guard(() => this.#commit.write(touches, work))
+    return this.#guard(async () => {
+      try {
+        const written = await this.#commit.write(touches, work)
+        this.#writes.wrote()
+        return written
+      } catch (error) {
+        const told = toStoreError(error)
+        const isTrouble = told !== error && told instanceof DirectoryError && !isKind(error, BUSY)
+        if (isTrouble) this.#writes.wrote(told)
+        throw error
+      }
+    })
   }
 
   /** What was asked for before is finished first. */

@@ -14,7 +14,7 @@ import { keepGists } from './postgres-gists.ts'
 import { createHostTable } from './postgres-hosts.ts'
 import { createImageShelf } from './postgres-images.ts'
 import { createKeyTable } from './postgres-keys.ts'
-import { createLeaseTable } from './postgres-leases.ts'
+import { createLeaseTable, takeInTurn } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
 import { forgetPayments } from './postgres-payment-totals.ts'
 import { createPaymentLog } from './postgres-payments.ts'
@@ -40,6 +40,7 @@ import { createSourceTable } from './postgres-sources.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { createWebhookTable } from './postgres-webhooks.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
+import { WriteState, writeTrial } from './write-state.ts'
 
 /** The tables must be up to date. */
 export function createPostgresStore(
@@ -50,20 +51,28 @@ export function createPostgresStore(
     replica,
     readers,
     onLacking,
+    onTrouble,
   }: {
     readonly abilities: Abilities
     readonly clock: Clock
     readonly replica?: PostgresAddress | undefined
     readonly readers?: number | undefined
     readonly onLacking: (sentence: string) => void
+    readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
   },
 ): Store {
+  const writes = new WriteState({
+    clock,
+    tryWrite: () => takeInTurn(session, ...writeTrial(clock)),
+    onChange: onTrouble,
+  })
   const session = new PostgresSession({
     address,
     abilities,
     clock,
     replica,
     readers,
+    writes,
     onCommit: seq => watch.reached(seq),
   })
   const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
@@ -138,6 +147,7 @@ export function createPostgresStore(
     keepGists: gists => session.run(query => keepGists(query, gists)),
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
+    trouble: () => writes.trouble(),
     ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
     leases,

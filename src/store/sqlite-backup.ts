@@ -27,7 +27,7 @@ import type { Seq, StoredEvent } from './store.ts'
 const PAGE = 1_000
 const SERVICE_COLUMNS = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
 
-const isInMemory = ({ filename }: Database): boolean => filename === '' || filename === ':memory:'
+export const isInMemory = ({ filename }: Database): boolean => filename === '' || filename === ':memory:'
 
 export const createBackup = (db: Database, session: SqliteSession, clock: Clock) => ({
   async *backup(): AsyncGenerator<BackupRecord, void> {

@@ -1,11 +1,12 @@
 // Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
 import { constants, Database } from 'bun:sqlite'
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { isBusy, isDamage } from './sqlite-errors.ts'
+import { closeToOthers, createSqliteFile } from './sqlite-create.ts'
+import { isBusy, isDamage, isFull } from './sqlite-errors.ts'
 import {
   APPLICATION_ID,
   isComplete,
@@ -16,6 +17,7 @@ import {
 } from './sqlite-schema.ts'
 import { BUSY_TIMEOUT_MS, whenFree } from './sqlite-session.ts'
 
+const PRIVATE_FOLDER = 0o700
 const MAGIC = 'SQLite format 3\0'
 const HEADER_BYTES = 100
 const USER_VERSION_AT = 60
@@ -29,17 +31,28 @@ export function openSqliteMemory(): Database {
   return db
 }
 
-export async function openSqliteFile(givenPath: string, { clock }: { clock: Clock }): Promise<Database> {
+/** @param mustExist whether it is an error that there is none yet */
+export async function openSqliteFile(
+  givenPath: string,
+  { clock, mustExist = false }: { clock: Clock; mustExist?: boolean | undefined },
+): Promise<Database> {
   const path = resolve(givenPath)
   try {
-    await mkdir(dirname(path), { recursive: true })
-    const size = await judgeHeader(path)
-    if (size > 0) await whenFree(clock, () => judgeContent(path, size))
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+    const found = await judgeHeader(path)
+    if (found) await whenFree(clock, () => judgeContent(path, found.size))
+    else if (mustExist) throw refuse(path, 'is not there any more; put it back')
+    else {
+      assertNoLog(path)
+      createSqliteFile(path)
+    }
     return await whenFree(clock, () => openJudged(path))
   } catch (error) {
     if (error instanceof DirectoryError) throw error
     if (isBusy(error))
       throw refuse(path, 'is held by another program; stop that program and start again', error)
+    if (isFull(error))
+      throw refuse(path, 'cannot be opened, because its disk is full; free some space', error)
     if (isDamage(error)) throw refuseDamaged(path, error)
     throw refuse(path, 'cannot be opened; check the permissions of the file and its folder', error)
   }
@@ -57,11 +70,26 @@ const refuseNewer = (path: string): DirectoryError =>
 const refuseDamaged = (path: string, cause?: unknown): DirectoryError =>
   refuse(path, 'is damaged; restore it from a backup', cause)
 
+/** The engine would throw the log away with all that it holds. */
+function assertNoLog(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  throw refuse(
+    path,
+    `is not there, but its log is (${path}-wal), and may hold what was written last; put the file back, or remove the log to begin with a new one`,
+  )
+}
+
 /** Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. */
-async function judgeHeader(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined)
-  if (!found || (found.isFile() && found.size === 0)) return 0
+async function judgeHeader(path: string): Promise<{ readonly size: number } | undefined> {
+  const found = await stat(path).catch(error => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!found) return undefined
   if (!found.isFile()) throw refuse(path, 'is not a file; name a file')
+  // Ours are never empty, not even new ones: something has emptied it.
+  if (found.size === 0)
+    throw refuse(path, 'is empty; restore a backup, or remove the file to begin with a new one')
   const header = Buffer.alloc(HEADER_BYTES)
   await using file = await open(path, 'r')
   await file.read(header, 0, HEADER_BYTES, 0)
@@ -74,7 +102,7 @@ async function judgeHeader(path: string): Promise<number> {
   // Ours carries its mark from its very first page on, before anything could be waiting in a log.
   if (header.readInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) throw refuseForeign(path)
   if (header.readInt32BE(USER_VERSION_AT) > SCHEMA_VERSION) throw refuseNewer(path)
-  return found.size
+  return found
 }
 
 /** The header alone can be older than what waits in the log, so the engine is asked too, on a connection that cannot write. */
@@ -100,12 +128,13 @@ function judgeContent(path: string, size: number): void {
  */
 function isCutOff(db: Database, path: string): boolean {
   const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
-  const logSize = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  const logSize = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0
   return logSize === 0 && statSync(path).size < expected
 }
 
 function openJudged(path: string): Database {
-  const db = new Database(path, constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE)
+  closeToOthers(...['', '-wal', '-shm'].map(end => realpathSync(path) + end))
+  const db = new Database(path, constants.SQLITE_OPEN_READWRITE)
   try {
     db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
     mark(db, path)
@@ -123,7 +152,7 @@ function openJudged(path: string): Database {
   }
 }
 
-/** The mark goes into a new file before the log is switched on, so that it always lies in the file itself. */
+/** One whose making was interrupted has lost its mark; it goes into the file before the log is switched on. */
 function mark(db: Database, path: string): void {
   const markIfNew = db.transaction(() => {
     if (readNumber(db, 'PRAGMA application_id') === APPLICATION_ID) return

@@ -4,7 +4,8 @@ import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { GroupCommit } from './group-commit.ts'
 import type { Row } from './rows.ts'
-import { isBusy, toStoreError } from './sqlite-errors.ts'
+import { isBusy, isTrouble, toStoreError } from './sqlite-errors.ts'
+import type { WriteState } from './write-state.ts'
 
 /** The engine waits this long inside a call, where it blocks everything; longer waits are spent asleep between calls. */
 export const BUSY_TIMEOUT_MS = 2
@@ -29,11 +30,16 @@ export class SqliteSession implements AsyncDisposable {
   readonly #db: Database
   readonly #statements: Statement[] = []
   readonly #group: GroupCommit
+  readonly #writes: WriteState
   #closed = false
 
-  constructor(db: Database, { clock, onCommit }: { clock: Clock; onCommit: () => void }) {
+  constructor(
+    db: Database,
+    { clock, writes, onCommit }: { clock: Clock; writes: WriteState; onCommit: () => void },
+  ) {
     this.clock = clock
     this.#db = db
+    this.#writes = writes
     const begin = this.prepare('BEGIN IMMEDIATE')
     const rollback = this.prepare('ROLLBACK')
     this.#group = new GroupCommit({
@@ -41,9 +47,12 @@ export class SqliteSession implements AsyncDisposable {
       prepare: sql => this.prepare(sql),
       begin: () =>
         whenFree(clock, () => {
+          writes.assertKept()
           if (db.inTransaction) rollback.run()
           begin.run()
         }),
+      // Once more after the commit: nobody is told of a write that has gone into a file without a name.
+      assertKept: () => writes.assertKept(),
       onCommit,
     })
   }
@@ -69,9 +78,13 @@ export class SqliteSession implements AsyncDisposable {
   async write<T>(work: () => T): Promise<T> {
     this.#assertOpen()
     try {
-      return await this.#group.write(work)
+      const written = await this.#group.write(work)
+      this.#writes.wrote()
+      return written
     } catch (error) {
-      throw toStoreError(error)
+      const told = toStoreError(error)
+      if (isTrouble(error) && told instanceof DirectoryError) this.#writes.wrote(told)
+      throw told
     }
   }
 

@@ -11,14 +11,25 @@ const POLL_MS = 20
 export class CommitWatch {
   readonly #clock: Clock
   readonly #lastSeq: () => Seq
+  readonly #onRound: () => void
   readonly #listeners = new Set<() => void>()
   #polling: AbortController | undefined
   #seen: Seq | undefined
   #closed = false
 
-  constructor({ clock, lastSeq }: { readonly clock: Clock; readonly lastSeq: () => Seq }) {
+  constructor({
+    clock,
+    lastSeq,
+    onRound,
+  }: {
+    readonly clock: Clock
+    readonly lastSeq: () => Seq
+    /** Called every time before it asks. */
+    readonly onRound: () => void
+  }) {
     this.#clock = clock
     this.#lastSeq = lastSeq
+    this.#onRound = onRound
   }
 
   watch(onCommit: () => void): () => void {
@@ -53,7 +64,9 @@ export class CommitWatch {
   async #poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#clock.sleep(POLL_MS, signal)
-      if (!signal.aborted) this.#look()
+      if (signal.aborted) return
+      this.#onRound()
+      this.#look()
     }
   }
 

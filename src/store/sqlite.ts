@@ -1,12 +1,14 @@
 // The store on SQLite: entries and their feed. What lies beside them has files of its own.
 import type { Database } from 'bun:sqlite'
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { outletHash, outletOf } from '../domain/outlet.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
-import { createBackup } from './sqlite-backup.ts'
+import { createBackup, isInMemory } from './sqlite-backup.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createGistTable } from './sqlite-gists.ts'
@@ -14,6 +16,7 @@ import { createHostTable } from './sqlite-hosts.ts'
 import { createKeyTable } from './sqlite-keys.ts'
 import { createLeaseTable } from './sqlite-leases.ts'
 import { createPaymentTables, type UpdateNow } from './sqlite-payments.ts'
+import { FilePlace } from './sqlite-place.ts'
 import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
@@ -21,17 +24,31 @@ import { createSourceTable } from './sqlite-sources.ts'
 import { CommitWatch } from './sqlite-watch.ts'
 import { createWebhookTable } from './sqlite-webhooks.ts'
 import type { Change, Changed, Inserted, ProbeLog, Seq, Store } from './store.ts'
+import { WriteState, writeTrial } from './write-state.ts'
+
+/** With less room a commit may fail at any moment. */
+const TIGHT_BYTES = 16 * 1024 * 1024
 
 /** Takes over the connection, whose tables are up to date; it is closed with the store. */
-export function createSqliteStore(db: Database, { clock }: { clock: Clock }): Store {
-  const session = new SqliteSession(db, { clock, onCommit: () => watch.committed() })
+export function createSqliteStore(
+  db: Database,
+  { clock, onTrouble }: { clock: Clock; onTrouble?: ((sentence: string | undefined) => void) | undefined },
+): Store {
+  const writes = new WriteState({
+    clock,
+    tryWrite: () => leases.take(...writeTrial(clock)),
+    ...(!isInMemory(db) && watchFile(db.filename)),
+    onChange: onTrouble,
+  })
+  const session = new SqliteSession(db, { clock, writes, onCommit: () => watch.committed() })
+  const leases = createLeaseTable(session)
   const services = createServicesTable(session)
   const requestKeys = createRequestKeys(session)
   const events = createEventLog(session)
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
   const gists = createGistTable(session)
-  const watch = new CommitWatch({ clock, lastSeq: services.lastSeq })
+  const watch = new CommitWatch({ clock, lastSeq: services.lastSeq, onRound: () => writes.see() })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
     const seq = services.draw(entries.length)
@@ -134,9 +151,10 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
     keepGists: gists.keep,
     lastSeq: () => session.read(services.lastSeq),
     watch: onCommit => watch.watch(onCommit),
+    trouble: () => writes.trouble(),
     ...createBackup(db, session, clock),
     schedule: scheduleTable.schedule,
-    leases: createLeaseTable(session),
+    leases,
     hosts: createHostTable(session),
     events: events.log,
     probes,
@@ -150,6 +168,23 @@ export function createSqliteStore(db: Database, { clock }: { clock: Clock }): St
       watch.close()
       await session[Symbol.asyncDispose]()
     },
+  }
+}
+
+function watchFile(path: string) {
+  const place = new FilePlace(path)
+  return {
+    look: () => place.trouble(),
+    isTight: () => hasLess(dirname(path), TIGHT_BYTES),
+  }
+}
+
+function hasLess(folder: string, bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize < bytes
+  } catch {
+    return true
   }
 }
 

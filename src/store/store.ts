@@ -114,6 +114,11 @@ export interface Store extends AsyncDisposable {
   lastSeq(): Promise<Seq>
   /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */
   watch(onCommit: () => void): () => void
+  /**
+   * Why writes are not kept right now, in a sentence for everybody; undefined: nothing is known to be wrong. Where there is
+   * doubt it tries one, so that trouble which has passed is over also where nobody writes.
+   */
+  trouble(): Promise<string | undefined>
   /** Everything that is worth keeping, as it is at one moment, in an order in which it can be put back; other calls go on meanwhile. */
   backup(): AsyncIterable<BackupRecord>
   /**

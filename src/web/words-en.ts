@@ -289,7 +289,7 @@ export const ENGLISH = {
     states: {
       starting: 'loading its catalog',
       ready: 'ready',
-      degraded: 'serving from memory; the store is away',
+      degraded: 'serving from memory; nothing can be kept right now',
     },
     seq: 'Last change',
     lag: 'Behind the store',

@@ -274,7 +274,7 @@ export const JAPANESE: Words = {
     states: {
       starting: 'カタログを読み込み中',
       ready: '稼働中',
-      degraded: '保存先が不通のためメモリから応答中',
+      degraded: '保存できないためメモリから応答中',
     },
     seq: '最後の変更',
     lag: '保存先からの遅れ',

@@ -64,7 +64,7 @@ describe('the follower', () => {
     await catalog.reached(seq)
     await follower.caughtUp
     expect(follower.storeErrors).toBe(2)
-    expect(follower.away).toBe(false)
+    expect(follower.away).toBeUndefined()
     expect(follower.lagMs()).toBe(0)
   })
 })

@@ -1,4 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { createDatabase, freePort } from '../postgres.ts'
 import { CHILD_TIMEOUT_MS, openFolder, type Serving } from './shirube.ts'
@@ -70,6 +72,22 @@ describe('serve --workers', () => {
       await Bun.sleep(5)
     }
     for (let i = 0; i < 10; i++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+  })
+
+  test('one that takes the place of another makes no new database where the file is gone', async () => {
+    await using folder = await openFolder({ API_KEYS: KEY })
+    await using serving = await folder.serve(['--workers', '2'])
+    const { id } = await register(serving.url, 'Before')
+    const [file, elsewhere] = ['shirube.db', 'elsewhere.db'].map(name => join(folder.path, 'data', name))
+    renameSync(file!, elsewhere!)
+    process.kill(workersOf(supervisorOf(serving))[0]!, 'SIGKILL')
+    while (!serving.stderr().includes('is not there any more')) await Bun.sleep(20)
+    expect(existsSync(file!)).toBe(false)
+    expect((await post(serving.url, 'Lost', { connection: 'close' })).status).toBe(503)
+    expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+    renameSync(elsewhere!, file!)
+    while (workersOf(supervisorOf(serving)).length < 2) await Bun.sleep(20)
+    await register(serving.url, 'After')
   })
 
   test.each(['SQLite', 'PostgreSQL'])(

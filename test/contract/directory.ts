@@ -686,8 +686,8 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       })
 
       test('its own health', async () => {
-        const { state, seq, services } = await directory.health()
-        expect(state).toBe('ready')
+        const { state, reason, seq, services } = await directory.health()
+        expect({ state, reason }).toEqual({ state: 'ready', reason: null })
         expect(services).toBe((await list()).total!)
         expect(seq).toBeGreaterThanOrEqual(services)
       })

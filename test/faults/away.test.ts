@@ -37,6 +37,7 @@ describe('a node whose database is away', () => {
     const ready = await away.get('/readyz')
     expect(ready.status).toBe(200)
     const first = await ready.json()
+    expect(first.reason).toBe('The store cannot be reached right now; try again in a moment.')
     expect((await away.get(`/api/services/${id}`)).status).toBe(200)
     expect(await away.json('/api/catalog/search?q=before')).toHaveLength(1)
     const refused = await away.register(body())

@@ -40,6 +40,15 @@ async function expectReads(url: string, kept: readonly string[]): Promise<void> 
   for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200)
 }
 
+const untilReady = async (
+  url: string,
+  isSo: (health: { state: string; reason: string | null }) => boolean,
+) => {
+  while (!isSo((await readJson(`${url}/readyz`)) as never)) await Bun.sleep(20)
+}
+
+const FULL = 'The disk of the store is full; free some space and try again.'
+
 /** Many at once share a commit: when it fails, each is told so, and none is there. */
 async function expectRefusals(url: string, kept: readonly string[]): Promise<void> {
   const answers = await Promise.all(
@@ -97,16 +106,42 @@ describe('a full disk', () => {
         expect(filled.response.headers.get('content-type')).toBe('application/problem+json')
         expect(filled.problem).toMatchObject({
           code: 'store_unavailable',
-          detail: 'The disk of the store is full; free some space and try again.',
+          detail: FULL,
         })
+        await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
         await expectRefusals(serving.url, kept)
         rmSync(ballast)
+        // Nobody writes, and still it is seen that there is room again.
+        await untilReady(serving.url, ({ state, reason }) => state === 'ready' && reason === null)
         kept.push(...(await expectWrites(serving.url)))
         await expectReads(serving.url, kept)
         await serving.kill()
       }
       await using again = await startServing(databaseUrl)
       await expectReads(again.url, kept)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('a disk that fills up while nobody writes', () => {
+  const disk = mountSmallDisk(4 * 2 ** 20)
+  afterAll(() => {
+    if (disk === undefined) return
+    Bun.spawnSync(['umount', '-l', disk])
+    rmSync(disk, { recursive: true, force: true })
+  })
+
+  test.skipIf(disk === undefined)(
+    'is told to whoever asks how the directory is',
+    async () => {
+      await using serving = await startServing(`sqlite:${join(disk!, 'store.db')}`)
+      await untilReady(serving.url, ({ state }) => state === 'ready')
+      const ballast = join(disk!, 'ballast')
+      Bun.spawnSync(['sh', '-c', `cat /dev/zero > ${ballast} 2>/dev/null`])
+      await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
+      rmSync(ballast)
+      await untilReady(serving.url, ({ state }) => state === 'ready')
     },
     TIMEOUT_MS,
   )
@@ -134,9 +169,14 @@ describe('a file that may not grow', () => {
         const { kept, response, problem } = await fill(serving.url, 'fill')
         expect(kept.length).toBeGreaterThan(10)
         expect([response.status, problem.code]).toEqual([503, 'store_unavailable'])
+        await untilReady(
+          serving.url,
+          ({ state, reason }) => state === 'degraded' && reason === problem.detail,
+        )
         await expectRefusals(serving.url, kept)
         const lift = Bun.spawnSync([PRLIMIT, '--pid', String(serving.pid), '--fsize=unlimited:unlimited'])
         expect(lift.exitCode).toBe(0)
+        await untilReady(serving.url, ({ state }) => state === 'ready')
         kept.push(...(await expectWrites(serving.url)))
         await expectReads(serving.url, kept)
       } finally {

@@ -104,6 +104,7 @@ describe('health', () => {
     expect(ready.status).toBe(200)
     expect(await ready.json()).toEqual({
       state: 'ready',
+      reason: null,
       seq: 64,
       services: 64,
       lagMs: expect.any(Number),

@@ -146,6 +146,12 @@ export function describeStore(
       for (const each of [...others.splice(0), store]) await each[Symbol.asyncDispose]()
     })
 
+    test('knows of no trouble where there is none, and has disturbed nobody to find out', async () => {
+      const { seq } = await store.insert([entry()])
+      expect(await store.trouble()).toBeUndefined()
+      expect(await store.lastSeq()).toBe(seq)
+    })
+
     describe('insert', () => {
       test('keeps every field exactly as it was handed in', async () => {
         await fc.assert(

@@ -1,8 +1,17 @@
 // A start never harms what it finds.
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
@@ -76,6 +85,26 @@ describe('the address of a database', () => {
 })
 
 describe('a start refuses and touches nothing', () => {
+  test('on a file that is empty: no database is ever', async () => {
+    const path = temporaryPath('store.db')
+    writeFileSync(path, '')
+    await expectRefused(path, /is empty; restore a backup, or remove the file to begin with a new one/)
+  })
+
+  test('on a database that was emptied', async () => {
+    const path = await keptDatabase()
+    truncateSync(path, 0)
+    await expectRefused(path, /is empty; restore a backup/)
+  })
+
+  test('where the log of a database is there without it', async () => {
+    const path = temporaryPath('store.db')
+    writeFileSync(`${path}-wal`, 'what was written last')
+    await expect(open(path)).rejects.toThrow(/is not there, but its log is/)
+    expect(readFileSync(`${path}-wal`, 'utf8')).toBe('what was written last')
+    expect(existsSync(path)).toBe(false)
+  })
+
   test('on a file that is no database', async () => {
     const path = temporaryPath('store.db')
     writeFileSync(path, 'Dear diary, '.repeat(100))
@@ -149,11 +178,54 @@ describe('a start refuses and touches nothing', () => {
   })
 })
 
-test('an empty file is a new database', async () => {
-  const path = temporaryPath('store.db')
-  writeFileSync(path, '')
-  await using store = await open(path)
-  expect((await store.insert([entry()])).seq).toBe(1)
+describe('a new database', () => {
+  test('is whole from the moment on when its file is there, whoever makes it', async () => {
+    const path = temporaryPath('store.db')
+    const stores = await Promise.all(Array.from({ length: 8 }, () => open(path)))
+    await Promise.all(stores.map(store => store.insert([entry()])))
+    expect(await stores[0]!.lastSeq()).toBe(8)
+    await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
+    expect(readdirSync(dirname(path))).toEqual(['store.db'])
+  })
+
+  test('is not made by who joins others', async () => {
+    const path = temporaryPath('store.db')
+    const joining = openStore(`sqlite:${path}`, { clock: systemClock, mustExist: true })
+    await expect(joining).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(joining).rejects.toThrow(/is not there any more; put it back/)
+    expect(readdirSync(dirname(path))).toEqual([])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('nobody else on the machine', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  const files = (path: string) => readdirSync(dirname(path)).map(name => join(dirname(path), name))
+
+  test('may read a database, its log, or look into a folder that was made for it', async () => {
+    const path = temporaryPath('folder', 'store.db')
+    await using store = await open(path)
+    await store.insert([entry()])
+    expect(files(path)).toHaveLength(3)
+    expect(files(path).map(modeOf)).toEqual(['600', '600', '600'])
+    expect(modeOf(dirname(path))).toBe('700')
+  })
+
+  test('may read one that everybody could, from its next start on; what the operator opens to a group stays', async () => {
+    const path = temporaryPath('store.db')
+    for (const [before, after] of [
+      [0o644, '600'],
+      [0o660, '660'],
+    ] as const) {
+      {
+        await using store = await open(path)
+        await store.insert([entry()])
+      }
+      chmodSync(path, before)
+      await using store = await open(path)
+      await store.insert([entry()])
+      expect(files(path).map(modeOf)).toEqual([after, after, after])
+    }
+  })
 })
 
 test('a database of the first version is brought up to date with all it holds', async () => {

@@ -99,6 +99,38 @@ describe('many nodes', () => {
   })
 })
 
+test('a database that takes no writes is known to, until it takes them again', async () => {
+  const url = await createDatabase()
+  const said: (string | undefined)[] = []
+  await using store = await openStore(url, {
+    clock: systemClock,
+    onTrouble: sentence => said.push(sentence),
+  })
+  await store.insert([entry()])
+  const database = new URL(url).pathname.slice(1)
+  const sql = postgres(url, { max: 1 })
+  // It counts for connections that are made from now on, as on a primary that becomes a standby.
+  const refuseWrites = async (isOn: boolean) => {
+    await sql.unsafe('SET default_transaction_read_only = off')
+    await sql.unsafe(`ALTER DATABASE "${database}" SET default_transaction_read_only = ${isOn}`)
+    await sql.unsafe(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'shirube'",
+    )
+  }
+  await refuseWrites(true)
+  const sentence = await eventually(async () => {
+    const said = await sayOf(store.insert([entry()]))
+    if (!said.includes('not written')) throw new Error(said)
+    return said
+  })
+  expect(await store.trouble()).toBe(sentence)
+  await refuseWrites(false)
+  while ((await store.trouble()) !== undefined) await systemClock.sleep(20)
+  expect((await store.insert([entry()])).seq).toBe(2)
+  expect([said.includes(sentence), said.at(-1)]).toEqual([true, undefined])
+  await sql.end()
+})
+
 describe('a database that goes away', () => {
   test.each(['cut', 'silence'] as const)(
     'by a %s is reported, and found again by itself',

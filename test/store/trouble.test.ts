@@ -33,9 +33,11 @@ describe('a full disk', () => {
     const error = await errorOf(store.insert(entries(500)))
     expect(error).toMatchObject({ code: 'store_unavailable', cause: { code: 'SQLITE_FULL' } })
     expect(error.message).toBe('The disk of the store is full; free some space and try again.')
+    expect(await store.trouble()).toBe(error.message)
     expect(await store.lastSeq()).toBe(10)
     expect(await store.changes(0, 100)).toHaveLength(10)
     db.run('PRAGMA max_page_count = 4294967294')
+    while ((await store.trouble()) !== undefined) await systemClock.sleep(20)
     expect((await store.insert(entries(500))).seq).toBe(510)
   })
 
