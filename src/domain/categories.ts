@@ -1,4 +1,5 @@
 // Category ids and their labels. Any well-formed id is accepted; the known ones have labels in English and Japanese.
+import { hiddenInName, isBlank } from './invisible.ts'
 
 export type Labels = { readonly en: string; readonly ja: string }
 export type Category = { readonly id: string; readonly labels: Labels; readonly count: number }
@@ -38,6 +39,10 @@ export const KNOWN_CATEGORIES: Readonly<Record<string, Labels>> = {
 
 /** Letters and digits of any script first, then also marks, space and `. _ : / & -`; 64 code points at most. */
 export const CATEGORY_ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:/&-]{0,63}$/u
+
+/** Asks whether a service may be listed under it: there are letters and marks that nobody sees. */
+export const isCategoryId = (id: string): boolean =>
+  CATEGORY_ID.test(id) && !isBlank(id) && hiddenInName(id) === undefined
 
 /** What two spellings of one category have in common. */
 export const categoryKey = (id: string): string => id.toLowerCase()

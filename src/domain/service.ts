@@ -1,6 +1,6 @@
 // The nouns of the product: what a provider hands in (draft), what we keep (Entry), what we show (Service).
 import { z } from 'zod'
-import { CATEGORY_ID } from './categories.ts'
+import { CATEGORY_ID, isCategoryId } from './categories.ts'
 import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
 import { initialStanding, STATUSES, type Standing } from './standing.ts'
@@ -28,6 +28,9 @@ const x402Config = z
   )
   .meta({ id: 'X402Config' })
 
+const NO_CATEGORY =
+  'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -'
+
 const about = {
   name: prose(255, { lines: false }).describe('What the service is called'),
   description: prose(2000, { lines: true }).describe('What the service does, in any language'),
@@ -35,10 +38,8 @@ const about = {
   category: z
     .string({ error: 'must be a category id' })
     .overwrite(id => id.trim())
-    .regex(
-      CATEGORY_ID,
-      'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -',
-    )
+    .regex(CATEGORY_ID, NO_CATEGORY)
+    .refine(isCategoryId, { error: NO_CATEGORY, abort: true })
     .describe('Category id; GET /api/categories lists those in use'),
 }
 

@@ -1,11 +1,11 @@
 // Rules for text that strangers write and others will read.
 import { z } from 'zod'
+import { hiddenIn, hiddenInName, isBlank } from './invisible.ts'
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
 /** Overrides and isolates reorder what a reader sees: a name could pose as another. */
 const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
-const INVISIBLE = /^[\p{Z}\p{C}]*$/u
 const VISIBLE = /^[^\p{Z}\p{C}]+$/u
 const VISIBLE_WORDS = /^[^\p{Z}\p{C}]+( [^\p{Z}\p{C}]+)*$/u
 
@@ -47,10 +47,11 @@ export const hasAtMost = (max: number, text: string): boolean =>
 export function prose(max: number, { lines }: { lines: boolean }) {
   const control = lines ? CONTROL_BUT_NEWLINE_AND_TAB : CONTROL
   const what = `text of 1 to ${max} characters`
+  const hidden = lines ? hiddenIn : hiddenInName
   return z
     .string({ error: `must be ${what}` })
     .overwrite(tidy)
-    .refine(text => !INVISIBLE.test(text), { error: `must be ${what}, not empty or blank`, abort: true })
+    .refine(text => !isBlank(text), { error: `must be ${what}, not empty or blank`, abort: true })
     .refine(text => hasAtMost(max, text), { error: `must have at most ${max} characters` })
     .refine(text => text.isWellFormed(), { error: 'must be well-formed Unicode (it holds a lone surrogate)' })
     .refine(text => !control.test(text), {
@@ -59,6 +60,9 @@ export function prose(max: number, { lines }: { lines: boolean }) {
         : 'must not hold control characters',
     })
     .refine(text => !BIDI_CONTROL.test(text), { error: 'must not hold bidirectional control characters' })
+    .refine(text => hidden(text) === undefined, {
+      error: ({ input }) => `must not hold invisible characters (${hidden(input as string)})`,
+    })
     .meta({ minLength: 1, maxLength: max })
 }
 
@@ -69,7 +73,11 @@ export function visible(max: number, what: string, { spaced = false } = {}) {
     .string({ error: expected })
     .refine(
       text =>
-        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) && !BIDI_CONTROL.test(text) && hasAtMost(max, text),
+        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
+        !isBlank(text) &&
+        !BIDI_CONTROL.test(text) &&
+        hiddenInName(text) === undefined &&
+        hasAtMost(max, text),
       {
         error: expected,
       },

@@ -1,6 +1,6 @@
 // Turns what an import found into a registration body.
 import { findAsset } from '../domain/assets.ts'
-import { CATEGORY_ID, categoryFromLabel, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { invalid } from '../domain/errors.ts'
 import { readAtomicAmount } from './atomic-amount.ts'
 
@@ -68,7 +68,7 @@ function chooseCategory(category: unknown, tags: unknown): string {
   const words = [category, ...(Array.isArray(tags) ? tags : [])]
     .filter((word): word is string => typeof word === 'string')
     .map(categoryFromLabel)
-    .filter(id => CATEGORY_ID.test(id))
+    .filter(isCategoryId)
   return words.find(id => Object.hasOwn(KNOWN_CATEGORIES, id)) ?? words[0] ?? 'other'
 }
 

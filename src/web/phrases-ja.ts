@@ -79,6 +79,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
   'must not hold control characters other than newline and tab': '改行とタブ以外の制御文字は使えません',
   'must not hold control characters': '制御文字は使えません',
   'must not hold bidirectional control characters': '文字の向きを変える制御文字は使えません',
+  'must not hold invisible characters ({code})': '見えない文字（{code}）は使えません',
   'must be a currency code: 1 to {most|number} visible characters':
     '通貨コードを1〜{most}文字で書いてください',
   'must be a wallet address: 1 to {most|number} visible characters':

@@ -1,0 +1,54 @@
+// What of a text nobody sees: where it shapes what stands beside it, and where it only hides something.
+
+/** The standard's own list of what shows nothing (fillers, joiners, selectors, tags), and two that are drawn as an empty place. */
+const BLANK = /^[\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]*$/u
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
+
+/** Flags of regions are spelled in tags; nothing else is, but text for machines that no reader notices. */
+const FLAG = /\p{RGI_Emoji_Tag_Sequence}/gv
+const TAG = /[\u{e0000}-\u{e007f}]/u
+/** A selector chooses between the forms of the character before it: a second one, or one after nothing, carries something else. */
+const STRAY_SELECTOR = /(?<![^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
+/** Longer than any script needs: a message in two kinds of nothing. */
+const HIDDEN_RUN = /\p{Default_Ignorable_Code_Point}{5}/u
+
+/** Where a character that nobody sees changes what is seen. */
+const SHAPING = new RegExp(
+  [
+    // Joined emoji, and their style: ❤️, 👩‍🔧, 1️⃣.
+    String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=[0-9#*])\ufe0f(?=\u20e3)`,
+    // Forms of ideographs, symbols and letters; those of the alphabets that are confused most have none.
+    String.raw`(?<=[^\p{ASCII}\p{Nd}\p{Z}\p{C}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Zinh}\p{Default_Ignorable_Code_Point}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=\p{sc=Mong})[\u180b-\u180f]`,
+    // Letters that are written joined or apart, as in Persian and Hindi.
+    String.raw`(?<=[[\p{L}\p{M}]--[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Zyyy}\p{sc=Zinh}]]|\p{scx=Arab})[\u200c\u200d]`,
+    // Where a line may break, in scripts without spaces.
+    String.raw`(?<=[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}\p{sc=Java}\p{sc=Bali}])[\u200b\u2060]`,
+  ].join('|'),
+  'gv',
+)
+const RIGHT_TO_LEFT =
+  /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
+const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g
+
+/** Asks whether there is nothing to see in it; a mark needs a letter to stand on. */
+export const isBlank = (text: string): boolean => BLANK.test(text)
+
+/** The first character of a description that hides something, like `U+E0041`; undefined where there is none. */
+export function hiddenIn(text: string): string | undefined {
+  if (!UNSEEN.test(text)) return undefined
+  const rest = text.replace(FLAG, '')
+  return toCode((TAG.exec(rest) ?? STRAY_SELECTOR.exec(rest) ?? HIDDEN_RUN.exec(rest))?.[0])
+}
+
+/** The same of a name or another short text, by which people tell one from another: it holds nothing unseen that shapes nothing. */
+export function hiddenInName(text: string): string | undefined {
+  if (!UNSEEN.test(text)) return undefined
+  const bare = text.replace(FLAG, '').replace(SHAPING, '')
+  const rest = RIGHT_TO_LEFT.test(text) ? bare.replace(DIRECTION_MARKS, '') : bare
+  return toCode(UNSEEN.exec(rest)?.[0]) ?? hiddenIn(text)
+}
+
+const toCode = (character: string | undefined): string | undefined =>
+  character && `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
