@@ -1,4 +1,5 @@
 // Reads one chain, step by step: forward from the cursor, and backward for addresses that are new.
+import type { Clock } from '../clock.ts'
 import type { Asset } from '../domain/assets.ts'
 import type { Chain } from '../domain/chains.ts'
 import type { ChainCursor, ChainStep, Checkpoint, Payee, Payment } from '../store/payments.ts'
@@ -24,6 +25,7 @@ type Parts = {
   readonly node: ChainNode
   readonly store: Pick<Store, 'payments'>
   readonly claims: Claims
+  readonly clock: Clock
   readonly settings: ReaderSettings
   /** Told how deep a reorganisation went; null where nothing of what was read is on the chain any more. */
   readonly onReorganisation: (blocks: number | null) => void
@@ -182,10 +184,11 @@ export class ChainReader {
   }
 
   #attribute(transfers: readonly Transfer[]): Payment[] {
-    const { chain, claims } = this.#parts
+    const { chain, claims, clock } = this.#parts
+    const now = clock.now()
     return transfers.map(({ money, blockHash: _, ...transfer }) => ({
       ...transfer,
-      serviceId: attribute(transfer.amount, money, claims.on(chain.id, transfer.payee)),
+      serviceId: attribute(transfer.amount, money, claims.on(chain.id, transfer.payee, transfer.at, now)),
     }))
   }
 

@@ -1,6 +1,7 @@
 // Who claims which payment address on the chains that are read, kept up with the feed of the store.
 import { addressProblem } from '../domain/addresses.ts'
 import { chainKey } from '../domain/chains.ts'
+import { isSinceMove } from '../domain/own-payment.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Change } from '../store/store.ts'
 
@@ -10,6 +11,8 @@ export type Claim = {
   readonly currency: string
   readonly price: string
   readonly isVerified: boolean
+  /** What was paid before is not its own. */
+  readonly movedAt?: string
 }
 
 type Place = { readonly chain: string; readonly payee: string }
@@ -41,8 +44,10 @@ export class Claims {
     return [...(this.#claims.get(chain)?.keys() ?? [])]
   }
 
-  on(chain: string, payee: string): Claim[] {
-    return [...(this.#claims.get(chain)?.get(payee)?.values() ?? [])]
+  /** @param at when the payment was made */
+  on(chain: string, payee: string, at: string, now: Date): Claim[] {
+    const claims = [...(this.#claims.get(chain)?.get(payee)?.values() ?? [])]
+    return claims.filter(({ movedAt }) => isSinceMove(at, movedAt, now))
   }
 
   #placeOf(entry: Entry): Place | undefined {
@@ -65,9 +70,10 @@ export class Claims {
   }
 }
 
-const toClaim = ({ id, pricing, standing }: Entry): Claim => ({
+const toClaim = ({ id, pricing, standing, movedAt }: Entry): Claim => ({
   serviceId: id,
   currency: pricing.currency,
   price: pricing.pricePerRequest,
   isVerified: standing.status === 'verified',
+  ...(movedAt !== undefined && { movedAt }),
 })

@@ -91,7 +91,7 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   const { createNode } = await import('./node.ts')
   const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
   const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
-  const reader = new ChainReader({ ...rest, chain, node, onReorganisation })
+  const reader = new ChainReader({ ...rest, chain, node, clock, onReorganisation })
   const turn = createTurn({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {

@@ -8,13 +8,13 @@ import type { EventType, ServiceEvent } from './events.ts'
 import { mergePatch } from './merge-patch.ts'
 import { compareDecimals, currencyKey } from './money.ts'
 import { toProblems } from './problems.ts'
-import type { Entry, ServiceDraft } from './service.ts'
-import type { Status } from './standing.ts'
+import { type Entry, laterOf, type ServiceDraft } from './service.ts'
+import { initialStanding, type Standing, type Status } from './standing.ts'
 import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
 
-/** What else is kept about an entry and can be let go: what its probes found, which payments are its own. */
-export type Memory = 'judgement' | 'payments'
+/** What else is kept about an entry and can be let go: what its probes found and add up to, which payments are its own. */
+export type Memory = 'probes' | 'payments'
 
 export type Edited = {
   readonly entry: Entry
@@ -53,36 +53,45 @@ export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): Rea
 /** undefined where nothing changes. */
 export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited | undefined {
   if (JSON.stringify(toDraft(entry)) === JSON.stringify(draft)) return undefined
-  const isRepaid = isOtherPayee(entry, draft)
-  const isMoved = isRepaid || entry.endpoint !== draft.endpoint
+  const events = editEvents(entry, draft, act)
+  if (isMoved(entry, draft)) return moveEntry(entry, draft, act, events)
+  const [, ...furtherChains] = entry.supportedChains
   const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
-  const status: Status = !isMoved ? entry.standing.status : entry.retired === null ? 'unverified' : 'inactive'
-  const forget: Memory[] = [
-    ...(isMoved ? (['judgement'] as const) : []),
-    ...(isRepaid || isOtherCurrency ? (['payments'] as const) : []),
-  ]
-  const [, ...furtherChains] = isMoved ? [] : entry.supportedChains
   return {
     entry: {
       ...entry,
       ...draft,
       supportedChains: [draft.x402Config.network, ...furtherChains],
-      standing: {
-        ...entry.standing,
-        status,
-        ...(isMoved && { trustScore: 0 }),
-        ...(forget.includes('payments') && { txCount: 0, totalRevenue: '0' }),
-      },
-      updatedAt: act.now.toISOString(),
+      standing: { ...entry.standing, ...(isOtherCurrency && { txCount: 0, totalRevenue: '0' }) },
+      updatedAt: laterOf(entry.updatedAt, act.now),
     },
-    events: [
-      ...editEvents(entry, draft, act),
-      ...statusEvent(entry, status, `${act.by} changed where it is or whom it pays.`, act),
-    ],
-    forget,
-    ...(isMoved && entry.retired === null && { dueAt: act.now }),
+    events,
+    ...(isOtherCurrency && { forget: ['payments'] }),
   }
 }
+
+/** What was found out holds for where it was found out: somewhere else it begins anew, as a registration does. */
+function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly ServiceEvent[]): Edited {
+  const at = act.now.toISOString()
+  const status: Status = entry.retired === null ? 'unverified' : 'inactive'
+  const standing: Standing = { ...initialStanding(at), status }
+  return {
+    entry: {
+      ...entry,
+      ...draft,
+      supportedChains: [draft.x402Config.network],
+      standing,
+      updatedAt: laterOf(entry.updatedAt, act.now),
+      movedAt: at,
+    },
+    events: [...events, ...statusEvent(entry, status, `${act.by} changed where it is or whom it pays.`, act)],
+    forget: ['probes', 'payments'],
+    ...(entry.retired === null && { dueAt: act.now }),
+  }
+}
+
+const isMoved = (entry: Entry, draft: ServiceDraft): boolean =>
+  entry.endpoint !== draft.endpoint || isOtherPayee(entry, draft)
 
 const isOtherPayee = ({ x402Config: a }: Entry, { x402Config: b }: ServiceDraft): boolean =>
   chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
@@ -161,7 +170,7 @@ export function retireEntry(entry: Entry, message: string, act: Act): Edited | u
       ...entry,
       retired: message,
       standing: { ...entry.standing, status: 'inactive', trustScore: Math.max(0, trustScore - lost) },
-      updatedAt: isSeen ? at : entry.updatedAt,
+      updatedAt: isSeen ? laterOf(entry.updatedAt, act.now) : entry.updatedAt,
     },
     events: isSeen
       ? statusEvent(entry, 'inactive', reason, act)
@@ -178,7 +187,7 @@ export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
       ...entry,
       retired: null,
       standing: { ...entry.standing, status: 'unverified' },
-      updatedAt: act.now.toISOString(),
+      updatedAt: laterOf(entry.updatedAt, act.now),
     },
     events: statusEvent(entry, 'unverified', `${act.by} has brought it back.`, act),
     dueAt: act.now,

@@ -40,7 +40,9 @@ export const historySchema = z
     next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
     days: z
       .array(daySchema)
-      .describe('Newest first; a day is kept for a year, its single probes for 30 days'),
+      .describe(
+        'Newest first, since it is where it is; a day is kept for a year, its single probes for 30 days',
+      ),
   })
   .meta({ id: 'History', title: 'What happened to a service, and why' })
 export type History = Readonly<z.output<typeof historySchema>>

@@ -4,7 +4,7 @@ import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
 import { compareDecimals } from './money.ts'
 import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
-import type { Entry } from './service.ts'
+import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
 import { scoreOf, type TrustFacts, weighTrust } from './trust.ts'
 import { toService } from './views.ts'
@@ -35,7 +35,10 @@ export type Finding = {
   readonly price: Price | null
 }
 
-/** What is kept about the probes of a service, the newest one included. */
+/**
+ * What is kept about the probes of a service where it is now, the one that is judged included. What a clock that was ahead
+ * has dated later than now is left out of everything but the sums.
+ */
 export type ProbeHistory = {
   /** The newest probes that count, newest first, as many as the rules look back (`LOOK_BACK`). */
   readonly latest: readonly ProbeRecord[]
@@ -43,6 +46,8 @@ export type ProbeHistory = {
   readonly tally: Tally
   /** The last day (UTC) with a payable answer. */
   readonly lastPayableDay: string | null
+  /** When the newest probe was measured, one that does not count included. */
+  readonly newestAt: string
   /** Different wallets that paid on chain; null where no chain is read. */
   readonly payers: number | null
   readonly finding: Finding | null
@@ -53,6 +58,14 @@ export type Judgement = {
   readonly events: readonly ServiceEvent[]
   readonly facts: TrustFacts
   readonly finding: Finding
+}
+
+/** Thrown by who judges a probe of a listing that has changed since: nothing of the probe is kept. */
+export class Outdated extends Error {}
+
+/** For `catch`: such a probe is as if it had never been. */
+export function unlessOutdated(error: unknown): undefined {
+  if (!(error instanceof Outdated)) throw error
 }
 
 const FAILURES_TO_INACTIVE = 3
@@ -69,6 +82,8 @@ export type Measured = {
 
 export function judge(entry: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
   const { at } = probe
+  // A probe that took long is settled after one that began later: it adds to the sums, and what it found is no news.
+  const isNewest = at >= history.newestAt
   const status = judgeStatus(entry, probe, history.latest)
   const facts = toFacts(entry, history)
   const standing = {
@@ -76,31 +91,37 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
     status,
     trustScore: scoreOf(weighTrust(entry, status, facts)),
     uptimeScore: uptimeOf(history.tally),
-    lastChecked: at,
+    lastChecked: isNewest ? at : entry.standing.lastChecked,
   }
   const supportedChains =
-    probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
+    isNewest && probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
   const judged: Entry = { ...entry, standing, supportedChains }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
-    entry: isChanged ? { ...judged, updatedAt: at } : judged,
+    entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
-      ...statusEvents(entry, status, probe, history.latest),
-      ...(terms ? termsEvents(entry, terms, history.finding, at) : []),
+      ...statusEvents(entry, status, history.latest[0] ?? probe, history.latest),
+      ...(isNewest && terms ? termsEvents(entry, terms, history.finding, at) : []),
     ],
     facts,
-    finding: {
-      resource,
-      payTo: terms?.payTo ?? history.finding?.payTo ?? null,
-      price: terms?.price ?? history.finding?.price ?? null,
-    },
+    finding: isNewest ? toFinding(terms, resource, history.finding) : (history.finding ?? NO_FINDING),
   }
 }
 
-function judgeStatus(entry: Entry, probe: ProbeRecord, latest: readonly ProbeRecord[]): Status {
+const NO_FINDING: Finding = { resource: null, payTo: null, price: null }
+
+const toFinding = (terms: Terms | undefined, resource: Resource | null, before: Finding | null): Finding => ({
+  resource,
+  payTo: terms?.payTo ?? before?.payTo ?? null,
+  price: terms?.price ?? before?.price ?? null,
+})
+
+/** The newest probe that counts decides, whichever is being settled. */
+function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
   const { status } = entry.standing
   if (entry.retired !== null) return 'inactive'
-  if (!isCounted(probe)) return status
+  const [probe] = latest
+  if (!probe || !isCounted(settled)) return status
   const failures = runOf(latest, isFailed)
   if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
   if (status === 'inactive' && runOf(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
@@ -124,7 +145,10 @@ function uptimeOf({ up, failed }: Tally): number {
 const DAY_MS = 86_400_000
 
 function toFacts(entry: Entry, { tally, lastPayableDay, payers }: ProbeHistory): TrustFacts {
-  const ageMs = lastPayableDay === null ? 0 : Date.parse(lastPayableDay) - Date.parse(dayOf(entry.createdAt))
+  const ageMs =
+    lastPayableDay === null
+      ? 0
+      : Date.parse(lastPayableDay) - Date.parse(dayOf(entry.movedAt ?? entry.createdAt))
   return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payers }
 }
 

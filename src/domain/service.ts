@@ -104,6 +104,8 @@ export type Entry = ServiceDraft & {
   readonly standing: Standing
   readonly createdAt: string
   readonly updatedAt: string
+  /** When it came to the endpoint, address and network that it has; absent: with its registration. Nothing older counts. */
+  readonly movedAt?: string
   /** The id of the API key that registered it; null where nobody did (sample, import). */
   readonly owner: string | null
   readonly provenance: Provenance
@@ -135,4 +137,10 @@ export function createEntry(
     sample: source === 'sample',
     retired: null,
   }
+}
+
+/** What was measured before a change can be judged after it, and clocks are set back: a time that is told never goes back. */
+export const laterOf = (told: string, at: Date | string): string => {
+  const next = typeof at === 'string' ? at : at.toISOString()
+  return next > told ? next : told
 }

@@ -8,7 +8,7 @@ import { STATUSES, type Status } from './standing.ts'
 /** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
 export type TrustFacts = {
   readonly tally: Tally
-  /** Whole days between the registration and the last answer that was as registered. */
+  /** Whole days between the registration, or the last move, and the last answer that was as registered. */
   readonly ageDays: number
   /** Different wallets that paid on chain; null where no chain is read. */
   readonly payers: number | null
@@ -71,7 +71,7 @@ export function surelyAtLeast(good: number, all: number): number {
 }
 
 export function weighTrust(
-  entry: Pick<Entry, 'x402Config' | 'retired'>,
+  entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt'>,
   status: Status,
   { tally, ageDays, payers }: TrustFacts,
 ): Component[] {
@@ -94,7 +94,9 @@ export function weighTrust(
     component(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
-      `It answered as registered up to ${days(ageDays)} after its registration; ${FULL_AGE_DAYS} days give all points.`,
+      entry.movedAt === undefined
+        ? `It answered as registered up to ${days(ageDays)} after its registration; ${FULL_AGE_DAYS} days give all points.`
+        : `It answered as registered up to ${days(ageDays)} after its last move; ${FULL_AGE_DAYS} days give all points.`,
     ),
     component(
       'payers',

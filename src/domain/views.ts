@@ -34,7 +34,7 @@ export const statusRecordSchema = z
       .number()
       .min(0)
       .max(100)
-      .describe('Percent of good probes over the kept ones; 0 before the first'),
+      .describe('Percent of good probes over the kept ones since it is where it is; 0 before the first'),
     lastChecked: z.string().meta({ format: 'date-time' }),
     txCount: z.int().min(0).describe('Settled payments seen on chain'),
     totalRevenue: z.number().min(0).describe("Sum of those payments, in the currency's units"),

@@ -1,7 +1,7 @@
 // Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
 import type { Clock } from '../clock.ts'
 import { chainKey } from '../domain/chains.ts'
-import { judge, type Measured, type ProbeHistory, type Terms } from '../domain/judge.ts'
+import { judge, type Measured, Outdated, type ProbeHistory, type Terms } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
@@ -9,16 +9,16 @@ import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
 import { shown } from './strangers-text.ts'
 
-/** What was measured, and where: an owner may point the entry somewhere else in the meantime. */
-export type MeasuredThere = Measured & { readonly place: Place }
-type Place = Pick<Entry, 'endpoint' | 'x402Config'>
+/** What was measured, and of which listing: it may change in the meantime. */
+export type MeasuredThere = Measured & { readonly listing: Listing }
+type Listing = Pick<Entry, 'endpoint' | 'x402Config' | 'pricing' | 'movedAt'>
 
 export interface ServiceProber {
   /** Asks, when its host may be asked. @throws HostBusy */
   measure(kept: Pick<Kept, 'entry' | 'finding'>, patience: Patience): Promise<MeasuredThere>
   /**
-   * Judges and stores; resolves to undefined where the entry was removed or moved in the meantime, or the holder has lost
-   * its lease: then nothing is kept.
+   * Judges and stores; resolves to undefined where the entry was removed, moved or given another price in the meantime, or
+   * the holder has lost its lease: then nothing is kept.
    */
   settle(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
 }
@@ -36,16 +36,17 @@ export function createServiceProber({
 }): ServiceProber {
   return {
     async measure({ entry, finding }, patience) {
-      const { endpoint, pricing, x402Config } = entry
+      const { endpoint, pricing, x402Config, movedAt } = entry
       const resource = finding?.resource
       const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
       const measured = toMeasured(entry, await probe(target, patience), clock.now())
-      return { ...measured, place: { endpoint, x402Config } }
+      return { ...measured, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }
     },
 
     async settle(measured, holder) {
       const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
-        if (!isSamePlace(entry, measured.place)) throw new Moved()
+        if (!isStill(entry, measured.listing))
+          throw new Outdated('The listing has changed since it was probed.')
         const judgement = judge(entry, measured, history)
         const { status } = judgement.entry.standing
         const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
@@ -53,21 +54,19 @@ export function createServiceProber({
         const dueAt = entry.retired === null ? new Date(clock.now().getTime() + intervalMs) : null
         return { ...judgement, dueAt }
       }
-      return store.probes.settle(measured.probe, judgeNow, holder).catch(error => {
-        if (error instanceof Moved) return undefined
-        throw error
-      })
+      return store.probes.settle(measured.probe, judgeNow, holder)
     },
   }
 }
 
-/** Thrown out of the transaction of a probe, so that nothing of it is kept. */
-class Moved extends Error {}
-
-const isSamePlace = (a: Place, b: Place): boolean =>
+/** An entry that was moved away and back is not where it was measured: what counts there begins with its return. */
+const isStill = (a: Listing, b: Listing): boolean =>
+  a.movedAt === b.movedAt &&
   a.endpoint === b.endpoint &&
   a.x402Config.network === b.x402Config.network &&
-  a.x402Config.paymentAddress === b.x402Config.paymentAddress
+  a.x402Config.paymentAddress === b.x402Config.paymentAddress &&
+  a.pricing.currency === b.pricing.currency &&
+  a.pricing.pricePerRequest === b.pricing.pricePerRequest
 
 /** An answer that also asks to pay somebody undeclared on the registered network does not prove the registered address. */
 export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured {

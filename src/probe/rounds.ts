@@ -167,6 +167,8 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     if (tasks.size > 1) await nextCommit()
     if (measured instanceof HostBusy) await schedule.release(kept.entry.id, holder, postpone(measured))
     else if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
+    // Its listing has changed since: it is asked again, unless somebody else has its lease.
+    else await schedule.release(kept.entry.id, holder, clock.now())
   }
 
   async function measure(kept: Kept): Promise<MeasuredThere | HostBusy> {

@@ -51,7 +51,7 @@ export interface PaymentLog {
   cursor(chain: string): Promise<ChainCursor | undefined>
   payees(chain: string): Promise<Payee[]>
   /**
-   * Keeps payments that are not kept yet, and brings `txCount` and `totalRevenue` of their services up to date in the same
+   * Keeps payments that are not kept yet, as nobody's where their service has moved since they were read, and brings `txCount` and `totalRevenue` of their services up to date in the same
    * transaction: this draws a seq for each, and appends no event.
    */
   advance(chain: string, from: Checkpoint | undefined, step: ChainStep): Promise<boolean>

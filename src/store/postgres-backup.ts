@@ -6,11 +6,13 @@ import {
   BACKUP_TABLES,
   type BackupRecord,
   type BackupTable,
+  fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
   SEQ_JUMP,
   toField,
   toPageQuery,
+  toProbeBackup,
   toRecord,
   toRestoreError,
   toValues,
@@ -97,10 +99,10 @@ const EVENTS: Source = {
 }
 
 const PROBES: Source = {
-  first: 'SELECT service_id, at, probe FROM probes ORDER BY service_id, at LIMIT $1',
-  next: 'SELECT service_id, at, probe FROM probes WHERE (service_id, at) > ($1, $2) ORDER BY service_id, at LIMIT $3',
+  first: 'SELECT service_id, at, probe, former FROM probes ORDER BY service_id, at LIMIT $1',
+  next: 'SELECT service_id, at, probe, former FROM probes WHERE (service_id, at) > ($1, $2) ORDER BY service_id, at LIMIT $3',
   keys: 2,
-  toRecord: ([, , probe]) => ({ kind: 'probe', ...(probe as ProbeRecord) }),
+  toRecord: ([, , probe, former]) => toProbeBackup(probe as ProbeRecord, former === true),
 }
 
 async function* walk(link: PostgresLink, source: Source): AsyncGenerator<BackupRecord, void> {
@@ -188,10 +190,10 @@ const TARGETS: ReadonlyMap<string, Target> = new Map([
     'probe',
     {
       table: 'probes',
-      columns: { service_id: 'text', at: 'text', counts: 'boolean', probe: 'json' },
-      toValues: ({ kind: _, ...record }: BackupRecord) => {
-        const probe = record as unknown as ProbeRecord
-        return [probe.serviceId, probe.at, isCounted(probe), JSON.stringify(probe)]
+      columns: { service_id: 'text', at: 'text', counts: 'boolean', probe: 'json', former: 'boolean' },
+      toValues: (record: BackupRecord) => {
+        const { probe, former } = fromProbeBackup(record)
+        return [probe.serviceId, probe.at, isCounted(probe), JSON.stringify(probe), former]
       },
     },
   ],

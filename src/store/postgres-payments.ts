@@ -1,4 +1,5 @@
 // Payments seen on chain and their sums.
+import { isOwnPayment } from '../domain/own-payment.ts'
 import type { Entry } from '../domain/service.ts'
 import type { ChainStep, Checkpoint, Payment, PaymentLog } from './payments.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import type { Transaction } from './postgres-commit.ts'
 import type { Query } from './postgres-link.ts'
 import { addToTotals, findTotals, subtractFromTotals } from './postgres-payment-totals.ts'
+import { findServices } from './postgres-services.ts'
 import type { PostgresSession } from './postgres-session.ts'
 import type { Changed, Seq } from './store.ts'
 
@@ -39,7 +41,7 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
   const take = async (transaction: Transaction, chain: string, step: ChainStep) => {
     const { payments = [], payees = [], dropped = [], cursor } = step
     const { query } = transaction
-    await publish(transaction, await keepPayments(query, payments))
+    await publish(transaction, await keepPayments(query, payments, session.clock.now()))
     await Promise.all([
       savePayees(query, chain, payees),
       dropPayees(query, chain, dropped),
@@ -80,9 +82,9 @@ async function isAt(query: Query, chain: string, from: Checkpoint | undefined): 
 }
 
 /** Keeps what is not kept yet, and adds it to the sums; answers the services that it went to. */
-async function keepPayments(query: Query, payments: readonly Payment[]): Promise<string[]> {
+async function keepPayments(query: Query, payments: readonly Payment[], now: Date): Promise<string[]> {
   if (payments.length === 0) return []
-  const json = JSON.stringify(payments)
+  const json = JSON.stringify(await withOwners(query, payments, now))
   const [known, rows] = await Promise.all([
     query(
       `SELECT DISTINCT service_id, payer FROM payments WHERE (service_id, payer) IN
@@ -102,6 +104,16 @@ async function keepPayments(query: Query, payments: readonly Payment[]): Promise
   const added = byService(rows.map(toPayment))
   await addToTotals(query, added, knownPayers)
   return [...added.keys()]
+}
+
+/** A service may have moved since they were read: then they are nobody's. */
+async function withOwners(query: Query, payments: readonly Payment[], now: Date): Promise<Payment[]> {
+  const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
+  const entries = new Map((await findServices(query, [...ids])).map(({ entry }) => [entry.id, entry]))
+  return payments.map(payment => {
+    const entry = payment.serviceId === null ? undefined : entries.get(payment.serviceId)
+    return entry && !isOwnPayment(entry, payment, now) ? { ...payment, serviceId: null } : payment
+  })
 }
 
 async function undoAfter(query: Query, chain: string, block: number): Promise<string[]> {

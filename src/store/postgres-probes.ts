@@ -11,7 +11,7 @@ import {
   type Tally,
   toTally,
 } from '../domain/probes.ts'
-import type { Entry } from '../domain/service.ts'
+import { type Entry, laterOf } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import { putInSchedule } from './postgres-due.ts'
 import { toStoredEvent } from './postgres-events.ts'
@@ -30,19 +30,25 @@ export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistor
 const MEASURED = `
   SELECT object_seq, entry,
     (SELECT json_agg(probe ORDER BY at DESC) FROM (SELECT at, probe FROM probes
-       WHERE service_id = $1 AND counts ORDER BY at DESC LIMIT ${LOOK_BACK}) AS latest),
+       WHERE service_id = $1 AND at <= $2 AND counts AND NOT former ORDER BY at DESC LIMIT ${LOOK_BACK}) AS latest),
     finding,
     (SELECT json_agg(chain) FROM chain_cursors),
     coalesce((SELECT payers FROM payment_totals WHERE service_id = $1), 0),
+    (SELECT max(at) FROM probes WHERE service_id = $1 AND at <= $2 AND NOT former),
     days.*
   FROM services LEFT JOIN judgements ON service_id = id,
-    (SELECT max(CASE WHEN payable > 0 THEN day END), ${TALLY_COLUMNS.map(name => `sum(${name})::bigint`).join(', ')}
+    (SELECT max(CASE WHEN payable > 0 AND day <= $3 THEN day END), ${TALLY_COLUMNS.map(name => `sum(${name})::bigint`).join(', ')}
      FROM probe_days WHERE service_id = $1) AS days
   WHERE id = $1 AND entry IS NOT NULL`
 
-/** An entry and what is kept of its probes; undefined where there is no such entry. */
-export async function readMeasured(query: Query, serviceId: string): Promise<Measured | undefined> {
-  const [row] = await query(MEASURED, [serviceId])
+/** The entry of a probe that is kept already, and what is kept of its probes; undefined where there is no such entry. */
+export async function readMeasured(
+  query: Query,
+  { serviceId, at }: ProbeRecord,
+  now: Date,
+): Promise<Measured | undefined> {
+  const until = laterOf(at, now)
+  const [row] = await query(MEASURED, [serviceId, until, dayOf(until)])
   if (!row) return undefined
   const entry = row[1] as Entry
   const isRead = ((row[4] ?? []) as string[]).includes(chainKey(entry.x402Config.network))
@@ -52,8 +58,9 @@ export async function readMeasured(query: Query, serviceId: string): Promise<Mea
       latest: (row[2] ?? []) as ProbeRecord[],
       finding: (row[3] ?? null) as Finding | null,
       payers: isRead ? (row[5] as number) : null,
-      lastPayableDay: row[6] as string | null,
-      tally: toStoredTally(row, 7),
+      newestAt: row[6] as string,
+      lastPayableDay: row[7] as string | null,
+      tally: toStoredTally(row, 8),
     },
   }
 }
@@ -85,6 +92,15 @@ export async function keepProbe(query: Query, probe: ProbeRecord, holder?: strin
     ],
   )
   return count > 0
+}
+
+/** What its probes found counts no more; the probes themselves stay in the history. */
+export async function forgetProbes(query: Query, serviceId: string): Promise<void> {
+  await Promise.all([
+    query('DELETE FROM judgements WHERE service_id = $1', [serviceId]),
+    query('UPDATE probes SET former = true WHERE service_id = $1 AND NOT former', [serviceId]),
+    query('DELETE FROM probe_days WHERE service_id = $1', [serviceId]),
+  ])
 }
 
 /** With the date of the next probe, which ends the lease. */

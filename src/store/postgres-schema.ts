@@ -243,6 +243,9 @@ const CATALOG_IMAGES = `
   );
   ALTER TABLE catalog_image_parts ALTER COLUMN bytes SET STORAGE EXTERNAL;`
 
+/** What was probed before a move stays in the history and counts no more. */
+const MOVES = 'ALTER TABLE probes ADD COLUMN former boolean NOT NULL DEFAULT false;'
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -253,6 +256,7 @@ const STEPS: readonly string[] = [
   GISTS,
   HOST_TURNS,
   CATALOG_IMAGES,
+  MOVES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,5 +1,6 @@
 // The store on PostgreSQL: entries and their feed. What lies beside them has files of its own.
 import type { Clock } from '../clock.ts'
+import { unlessOutdated } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import type { Abilities } from './postgres-abilities.ts'
@@ -18,7 +19,14 @@ import { createLeaseTable, takeInTurn } from './postgres-leases.ts'
 import type { Query } from './postgres-link.ts'
 import { forgetPayments } from './postgres-payment-totals.ts'
 import { createPaymentLog } from './postgres-payments.ts'
-import { createProbeReads, keepProbe, readMeasured, saveJudgement, toJudgement } from './postgres-probes.ts'
+import {
+  createProbeReads,
+  forgetProbes,
+  keepProbe,
+  readMeasured,
+  saveJudgement,
+  toJudgement,
+} from './postgres-probes.ts'
 import { findAnswer, keepAnswer } from './postgres-request-keys.ts'
 import { createSchedule } from './postgres-schedule.ts'
 import {
@@ -153,7 +161,7 @@ export function createPostgresStore(
     leases,
     hosts: createHostTable(session),
     events: createEventLog(session),
-    probes: createProbeLog(session),
+    probes: createProbeLog(session, clock),
     payments: createPaymentLog(session, updateNow),
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),
@@ -167,14 +175,14 @@ export function createPostgresStore(
   }
 }
 
-const createProbeLog = (session: PostgresSession): ProbeLog => ({
+const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
   ...createProbeReads(session),
-  settle: (probe, judge, holder) =>
-    session.write([probe.serviceId], async transaction => {
+  settle: (probe, judge, holder) => {
+    const settleNow = async (transaction: Transaction): Promise<Seq | undefined> => {
       const { query } = transaction
       const [isKept, measured] = await Promise.all([
         keepProbe(query, probe, holder),
-        readMeasured(query, probe.serviceId),
+        readMeasured(query, probe, clock.now()),
       ])
       if (!isKept || !measured) return undefined
       const { row, history } = measured
@@ -185,7 +193,9 @@ const createProbeLog = (session: PostgresSession): ProbeLog => ({
         saveJudgement(query, row.entry.id, judged),
       ])
       return seq
-    }),
+    }
+    return session.write([probe.serviceId], settleNow).catch(unlessOutdated)
+  },
 })
 
 type Replacement = { readonly seq: Seq; readonly row: ServiceRow; readonly to: Changed }
@@ -215,7 +225,7 @@ async function updateNow(
 
 async function writeBeside(query: Query, { entry: { id }, forget = [], dueAt }: Changed): Promise<void> {
   await Promise.all([
-    forget.includes('judgement') && query('DELETE FROM judgements WHERE service_id = $1', [id]),
+    forget.includes('probes') && forgetProbes(query, id),
     forget.includes('payments') && forgetPayments(query, id),
     dueAt !== undefined && putInSchedule(query, id, dueAt),
   ])

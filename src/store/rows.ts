@@ -35,6 +35,7 @@ export const ENTRY_COLUMNS = [
   'origin_seq',
   'origin_held',
   'origin_home',
+  'moved_at',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -67,6 +68,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.origin?.seq ?? null,
   entry.provenance.origin?.held ? JSON.stringify(entry.provenance.origin.held) : null,
   entry.provenance.origin?.home ? 1 : null,
+  entry.movedAt ?? null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -85,6 +87,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'origin_seq',
   'origin_held',
   'origin_home',
+  'moved_at',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -119,6 +122,7 @@ export const toEntry = (row: Row, at: number): Entry => ({
   },
   createdAt: row[at + 17] as string,
   updatedAt: row[at + 18] as string,
+  ...(row[at + 29] !== null && { movedAt: row[at + 29] as string }),
   owner: row[at + 19] as string | null,
   provenance: {
     source: row[at + 20] as Entry['provenance']['source'],

@@ -1,16 +1,17 @@
 // Backup and restore on a connection of their own: the store goes on reading and writing beside them.
 import { constants, Database, type Statement } from 'bun:sqlite'
 import type { Clock } from '../clock.ts'
-import type { ProbeRecord } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import {
   BACKUP_TABLES,
   type BackupRecord,
   type BackupTable,
+  fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
   SEQ_JUMP,
   toPageQuery,
+  toProbeBackup,
   toRecord,
   toRestoreError,
   toValues,
@@ -130,9 +131,10 @@ const eventsFrom = (db: Database): Source =>
 const probesFrom = (db: Database): Source =>
   sourceOf(
     db,
-    `SELECT ${PROBE_COLUMNS.join(', ')} FROM probes WHERE (service_id, at) > (?, ?) ORDER BY service_id, at LIMIT ?`,
+    `SELECT ${PROBE_COLUMNS.join(', ')}, former FROM probes
+     WHERE (service_id, at) > (?, ?) ORDER BY service_id, at LIMIT ?`,
     row => [row?.[0] ?? '', row?.[1] ?? ''],
-    row => ({ kind: 'probe', ...toProbeRecord(row, 0) }),
+    row => toProbeBackup(toProbeRecord(row, 0), row.at(-1) === 1),
   )
 
 function rowsFrom(db: Database, table: BackupTable): Source {
@@ -216,7 +218,7 @@ function startFilling(db: Database) {
       else if (kind === 'counter') counter = record.seq as Seq
       else if (kind === 'service') insert('services', SERVICE_COLUMNS, toServiceRow(record))
       else if (kind === 'event') insert('events', EVENT_COLUMNS, toEventRow(record))
-      else if (kind === 'probe') insert('probes', PROBE_COLUMNS, toProbeRow(record as unknown as ProbeRecord))
+      else if (kind === 'probe') insert('probes', [...PROBE_COLUMNS, 'former'], toFormerRow(record))
       else throw unknownKind(kind)
     },
     end(): void {
@@ -230,6 +232,11 @@ function toServiceRow(record: BackupRecord): Value[] {
   const entry = record.entry as Entry | null
   const row = entry ? toRow(entry) : toTombstoneRow(record.id as string)
   return [record.seq as Seq, record.objectSeq as Seq, entry ? 0 : 1, ...row]
+}
+
+function toFormerRow(record: BackupRecord): Value[] {
+  const { probe, former } = fromProbeBackup(record)
+  return [...toProbeRow(probe), former ? 1 : 0]
 }
 
 function toEventRow(record: BackupRecord): Value[] {

@@ -1,6 +1,7 @@
 // Payments seen on chain, their sums, and how far each chain has been read.
 import { chainKey } from '../domain/chains.ts'
 import { addDecimals, subtractDecimals } from '../domain/decimal-sum.ts'
+import { isOwnPayment } from '../domain/own-payment.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Checkpoint, Payment, PaymentLog, PaymentTotals } from './payments.ts'
 import type { Row } from './rows.ts'
@@ -19,7 +20,13 @@ const NO_TOTALS: PaymentTotals = Object.freeze({
   lastPaymentAt: null,
 })
 
-export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow) {
+export function createPaymentTables(
+  session: SqliteSession,
+  {
+    updateNow,
+    findNow,
+  }: { readonly updateNow: UpdateNow; readonly findNow: (id: string) => Entry | undefined },
+) {
   const chains = createChainTables(session)
   const totals = createTotals(session)
   const insert = session.prepare(
@@ -41,7 +48,9 @@ export function createPaymentTables(session: SqliteSession, updateNow: UpdateNow
   const keep = (payments: readonly Payment[]): Map<string, PaymentTotals> => {
     const sums = new Map<string, PaymentTotals>()
     for (const payment of payments) {
-      const { chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId } = payment
+      const { chain, transaction, logIndex, block, at, asset, payer, payee, amount } = payment
+      const entry = payment.serviceId === null ? undefined : findNow(payment.serviceId)
+      const serviceId = entry && !isOwnPayment(entry, payment, session.clock.now()) ? null : payment.serviceId
       const isNewPayer = serviceId !== null && !totals.hasPayer(serviceId, payer)
       const values = [chain, transaction, logIndex, block, at, asset, payer, payee, amount, serviceId]
       if (insert.run(...values).changes === 0 || serviceId === null) continue

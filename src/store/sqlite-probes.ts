@@ -10,6 +10,7 @@ import {
   type Tally,
   toTally,
 } from '../domain/probes.ts'
+import { laterOf } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { Row, Value } from './rows.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './sqlite-events.ts'
@@ -45,13 +46,18 @@ export function createProbeTables(session: SqliteSession) {
      ON CONFLICT DO UPDATE SET ${TALLY_COLUMNS.map(name => `${name} = ${name} + excluded.${name}`).join(', ')}`,
   )
   const latest = session.prepare(
-    `SELECT ${PROBE_COLUMNS.join(', ')} FROM probes WHERE service_id = ? AND outcome <> 'refused'
-     ORDER BY at DESC LIMIT ${LOOK_BACK}`,
+    `SELECT ${PROBE_COLUMNS.join(', ')} FROM probes
+     WHERE service_id = ? AND at <= ? AND outcome <> 'refused' AND former = 0 ORDER BY at DESC LIMIT ${LOOK_BACK}`,
+  )
+  const newest = session.prepare(
+    'SELECT at FROM probes WHERE service_id = ? AND at <= ? AND former = 0 ORDER BY at DESC LIMIT 1',
   )
   const sums = session.prepare(
-    `SELECT ${TALLY_COLUMNS.map(name => `sum(${name})`).join(', ')}, max(CASE WHEN payable > 0 THEN day END)
-     FROM probe_days WHERE service_id = ?`,
+    `SELECT ${TALLY_COLUMNS.map(name => `sum(${name})`).join(', ')}, max(CASE WHEN payable > 0 AND day <= ?2 THEN day END)
+     FROM probe_days WHERE service_id = ?1`,
   )
+  const leave = session.prepare('UPDATE probes SET former = 1 WHERE service_id = ? AND former = 0')
+  const dropDays = session.prepare('DELETE FROM probe_days WHERE service_id = ?')
   const days = session.prepare(
     `SELECT day, ${TALLY_COLUMNS.join(', ')} FROM probe_days WHERE service_id = ? ORDER BY day DESC LIMIT ?`,
   )
@@ -66,13 +72,22 @@ export function createProbeTables(session: SqliteSession) {
       addToDay.run(serviceId, dayOf(at), ...TALLY_FIELDS.map(field => tally[field]))
       return true
     },
-    historyOf(serviceId: string): Omit<ProbeHistory, 'finding' | 'payers'> {
-      const row = rowsOf(sums, serviceId)[0]!
+    /** As it is with this probe, which is kept already. */
+    historyOf({ serviceId, at }: ProbeRecord, now: Date): Omit<ProbeHistory, 'finding' | 'payers'> {
+      const until = laterOf(at, now)
+      const row = rowsOf(sums, serviceId, dayOf(until))[0]!
       return {
-        latest: rowsOf(latest, serviceId).map(each => toProbeRecord(each, 0)),
+        latest: rowsOf(latest, serviceId, until).map(each => toProbeRecord(each, 0)),
         tally: toStoredTally(row, 0),
         lastPayableDay: row[TALLY_FIELDS.length] as string | null,
+        newestAt: rowsOf(newest, serviceId, until)[0]?.[0] as string,
       }
+    },
+    /** What its probes found counts no more; the probes themselves stay in the history. */
+    forget(serviceId: string): void {
+      judgements.dropJudgement(serviceId)
+      leave.run(serviceId)
+      dropDays.run(serviceId)
     },
     items: createTimeline(session),
     days: (serviceId: string, limit: number): ProbeDay[] =>

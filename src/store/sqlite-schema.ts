@@ -242,6 +242,11 @@ const HOST_TURNS = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX host_turns_by_end ON host_turns (ends_at);`
 
+// What was probed before a move stays in the history and counts no more.
+const MOVES = `
+  ALTER TABLE services ADD COLUMN moved_at TEXT;
+  ALTER TABLE probes ADD COLUMN former INTEGER NOT NULL DEFAULT 0;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -254,6 +259,7 @@ const STEPS: readonly string[] = [
   GISTS,
   HOMES,
   HOST_TURNS,
+  MOVES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -3,7 +3,9 @@ import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { unlessOutdated } from '../domain/judge.ts'
 import { outletHash, outletOf } from '../domain/outlet.ts'
+import type { ProbeRecord } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
@@ -23,7 +25,7 @@ import { rowsOf, SqliteSession } from './sqlite-session.ts'
 import { createSourceTable } from './sqlite-sources.ts'
 import { CommitWatch } from './sqlite-watch.ts'
 import { createWebhookTable } from './sqlite-webhooks.ts'
-import type { Change, Changed, Inserted, ProbeLog, Seq, Store } from './store.ts'
+import type { Change, Changed, Inserted, Judge, ProbeLog, Seq, Store } from './store.ts'
 import { WriteState, writeTrial } from './write-state.ts'
 
 /** With less room a commit may fail at any moment. */
@@ -80,29 +82,30 @@ export function createSqliteStore(
     const seq = services.draw(changed.length)
     for (const [index, { row, to }] of changed.entries()) {
       replaceNow(seq - changed.length + 1 + index, row, to)
-      if (to.forget?.includes('judgement')) probeTables.dropJudgement(row.entry.id)
+      if (to.forget?.includes('probes')) probeTables.forget(row.entry.id)
       if (to.forget?.includes('payments')) payments.forget(row.entry.id)
       if (to.dueAt !== undefined) scheduleTable.put(row.entry.id, to.dueAt)
     }
     return seq
   }
-  const payments = createPaymentTables(session, updateNow)
+  const payments = createPaymentTables(session, { updateNow, findNow: id => services.find(id)?.entry })
 
+  const settleNow = (probe: ProbeRecord, judge: Judge, holder: string | undefined): Seq | undefined => {
+    if (holder !== undefined && !scheduleTable.isHeldBy(probe.serviceId, holder)) return undefined
+    const row = services.find(probe.serviceId)
+    if (!row || !probeTables.keep(probe)) return undefined
+    const { finding } = probeTables.findJudgement(row.entry.id)
+    const payers = payments.payersOf(row.entry)
+    const judged = judge(row.entry, { ...probeTables.historyOf(probe, clock.now()), payers, finding })
+    const seq = services.draw(1)
+    replaceNow(seq, row, judged)
+    probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
+    scheduleTable.put(row.entry.id, judged.dueAt)
+    return seq
+  }
   const probes: ProbeLog = {
     settle: (probe, judge, holder) =>
-      session.write(() => {
-        if (holder !== undefined && !scheduleTable.isHeldBy(probe.serviceId, holder)) return undefined
-        const row = services.find(probe.serviceId)
-        if (!row || !probeTables.keep(probe)) return undefined
-        const { finding } = probeTables.findJudgement(row.entry.id)
-        const payers = payments.payersOf(row.entry)
-        const judged = judge(row.entry, { ...probeTables.historyOf(row.entry.id), payers, finding })
-        const seq = services.draw(1)
-        replaceNow(seq, row, judged)
-        probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
-        scheduleTable.put(row.entry.id, judged.dueAt)
-        return seq
-      }),
+      session.write(() => settleNow(probe, judge, holder)).catch(unlessOutdated),
     history: (serviceId, limit, before) => session.read(() => probeTables.items(serviceId, limit, before)),
     days: (serviceId, limit) => session.read(() => probeTables.days(serviceId, limit)),
     prune: probeTables.prune,

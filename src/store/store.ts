@@ -55,6 +55,8 @@ export type Changed = Edited
 /** A judgement, and when the next probe is due; null: never again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
+export type Judge = (entry: Entry, history: ProbeHistory) => Judged
+
 /** Whether what was removed may come back by a list. */
 export type Removal = 'for_now' | 'for_good'
 
@@ -76,7 +78,8 @@ export interface Store extends AsyncDisposable {
    * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
    * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
    * called again where the transaction has to be repeated. A new due date ends the lease; it never makes a sample due.
-   * To forget a judgement is to forget facts and finding; to forget payments, that they were this entry's own.
+   * To forget probes is to forget facts, finding and days, and to count them no more: they stay in the history. To forget
+   * payments is to forget that they were this entry's own.
    * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
    */
   update(ids: readonly string[], change: (entry: Entry) => Changed | undefined): Promise<Seq>
@@ -171,17 +174,13 @@ export interface ProbeLog {
    * In one transaction: keeps the probe and adds it to its day, hands the entry and what is kept of its probes to `judge`,
    * and writes the judged entry, its events, what was found and the next due date; the lease ends with it.
    * `judge` is synchronous and does nothing else: it is called again where the transaction has to be repeated.
-   * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, or
-   * a holder is named that no longer holds the entry's lease: then nothing is written.
+   * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, a
+   * holder is named that no longer holds the entry's lease, or `judge` throws `Outdated`: then nothing is written.
    */
-  settle(
-    probe: ProbeRecord,
-    judge: (entry: Entry, history: ProbeHistory) => Judged,
-    holder?: string,
-  ): Promise<Seq | undefined>
+  settle(probe: ProbeRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
   /** Probes and events of one service before the given place (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
-  /** The days of one service, newest first. */
+  /** The days of one service since it is where it is, newest first. */
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
   /** Forgets probes older than the given time, and days before the given day; the days of forgotten probes stay. Resolves to how many probes. */
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>

@@ -27,6 +27,8 @@ export const STANDING_SENTENCES: Readonly<Record<string, string>> = {
     '{all}回の確認のうち{fast}回は{ms}ミリ秒以内、{fair}回は{seconds}秒以内の応答でした（後者は半分に数えます）。',
   'It answered as registered up to {days|number} {unit|days} after its registration; {full|number} days give all points.':
     '登録から{days}日後まで登録どおりに応答しました。{full}日で満点です。',
+  'It answered as registered up to {days|number} {unit|days} after its last move; {full|number} days give all points.':
+    '最後の移転から{days}日後まで登録どおりに応答しました。{full}日で満点です。',
   'This directory reads no chain on which it is paid, so payers are not known.':
     '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数は分かりません。',
   '{payers|number} different wallets paid it on chain; {full|number} give all points.':

@@ -61,9 +61,16 @@ function createCourse(start: Entry = entry()) {
         current,
         { probe, terms: seen, resource },
         {
-          latest: probes.filter(isCounted).toReversed().slice(0, LOOK_BACK),
+          latest: probes
+            .filter(isCounted)
+            .toSorted((a, b) => (a.at < b.at ? 1 : -1))
+            .slice(0, LOOK_BACK),
           tally: addTallies(probes.map(toTally)),
           lastPayableDay: dayOf(probes.findLast(each => each.outcome === 'payable')?.at ?? '') || null,
+          newestAt: probes
+            .map(({ at }) => at)
+            .toSorted()
+            .at(-1)!,
           payers: null,
           finding,
         },
@@ -318,5 +325,31 @@ describe('whatever a service answers', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('a probe that is settled late', () => {
+  test('never sets updatedAt back', () => {
+    const edited = { ...entry(), updatedAt: '2026-11-01T05:00:00.000Z' }
+    const course = createCourse(edited)
+    course.probe('payable')
+    expect(course.entry.standing.status).toBe('verified')
+    expect(course.entry.updatedAt).toBe(edited.updatedAt)
+  })
+
+  test('is counted, and the newer one goes on deciding', () => {
+    const course = createCourse()
+    course.probe('payable', { at: '2026-11-01T03:00:00.000Z', terms: terms({ furtherChains: ['solana'] }) })
+    const { standing, supportedChains } = course.entry
+    course.probe('mismatched', {
+      at: '2026-11-01T02:00:00.000Z',
+      terms: terms({ payTo: [OTHER] }),
+      resource: { url: 'https://weather.example/old' },
+    })
+    expect(course.last.events).toEqual([])
+    expect(course.entry.supportedChains).toEqual(supportedChains)
+    expect(course.entry.standing).toMatchObject({ status: 'verified', lastChecked: standing.lastChecked })
+    expect(course.last.finding).toEqual({ resource: null, payTo: [WALLET], price: terms().price })
+    expect(course.last.facts.tally).toMatchObject({ up: 2, mismatched: 1 })
   })
 })

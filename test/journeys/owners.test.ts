@@ -98,3 +98,35 @@ test('what is retired is left alone, and proved again when it is restored', asyn
   await send('POST', `${id}/restore`, {})
   await eventually(async () => (await serviceOf(id)).status === 'verified')
 })
+
+test('what was proved at the old place does not come back with one probe of the new one', async () => {
+  const { id } = await register(openMerchant(PAYEE).url)
+  await eventually(async () => (await probeCount(id)) >= 1)
+  for (let probes = 2; probes <= 6; probes++) {
+    clock.advance(20 * 60 * 60_000)
+    await eventually(async () => (await probeCount(id)) >= probes)
+  }
+  const reasonOf = async (name: string) =>
+    (await directory.json(`/api/services/${id}/trust`)).components.find(
+      (component: { name: string }) => component.name === name,
+    ).reason
+  expect(await reasonOf('uptime')).not.toStartWith('It answered 1 of 1 probes')
+  const before = (await serviceOf(id)).trustScore
+
+  const gate = Promise.withResolvers<void>()
+  const moved = {
+    endpoint: openMerchant(STRANGER, gate.promise).url,
+    x402Config: { paymentAddress: STRANGER },
+  }
+  await send('PATCH', id, moved)
+  const status = await directory.json(`/api/services/${id}/status`)
+  expect(status).toMatchObject({ status: 'unverified', trustScore: 0, uptimeScore: 0, txCount: 0 })
+  expect((await directory.json(`/api/services/${id}/history?days=30`)).days).toEqual([])
+  gate.resolve()
+  await eventually(async () => (await serviceOf(id)).status === 'verified')
+  expect((await serviceOf(id)).trustScore).toBeLessThan(before)
+  expect(await reasonOf('uptime')).toStartWith('It answered 1 of 1 probes')
+  expect(await reasonOf('age')).toStartWith('It answered as registered up to 0 days after its last move')
+  const { days } = await directory.json(`/api/services/${id}/history?days=30`)
+  expect(days.map(({ up }: { up: number }) => up)).toEqual([1])
+})

@@ -24,7 +24,29 @@ const ENGINES: Readonly<Record<string, () => Promise<string>>> = {
 const open = async (engine: string): Promise<Store> =>
   openStore(await ENGINES[engine]!(), { clock: systemClock })
 
-/** Something of every kind. */
+async function probeOnce(store: Store, serviceId: string): Promise<void> {
+  await store.probes.settle(
+    {
+      serviceId,
+      at: AT.toISOString(),
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 12.5,
+      priceSeen: '0.1',
+      asListed: true,
+      reasons: ['It answers.'],
+    },
+    kept => ({
+      entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
+      events: [],
+      facts: { tally: EMPTY_TALLY, ageDays: 3, payers: null },
+      finding: { resource: null, payTo: ['0x1'], price: null },
+      dueAt: new Date(AT.getTime() + 3_600_000),
+    }),
+  )
+}
+
+/** Something of every kind, and a service that has moved since it was probed. */
 async function fill(store: Store): Promise<void> {
   const plain = entry({ name: 'Plain' })
   const odd = entry({
@@ -42,25 +64,9 @@ async function fill(store: Store): Promise<void> {
     entry: { ...kept, name: 'Plainer', updatedAt: AT.toISOString() },
     events: [{ type: 'updated', at: AT.toISOString(), reason: null, before: { name: 'Plain' }, after: {} }],
   }))
-  await store.probes.settle(
-    {
-      serviceId: odd.id,
-      at: AT.toISOString(),
-      outcome: 'payable',
-      httpStatus: 402,
-      latencyMs: 12.5,
-      priceSeen: '0.1',
-      asListed: true,
-      reasons: ['It answers.'],
-    },
-    kept => ({
-      entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
-      events: [],
-      facts: { tally: EMPTY_TALLY, ageDays: 3, payers: null },
-      finding: { resource: null, payTo: ['0x1'], price: null },
-      dueAt: new Date(AT.getTime() + 3_600_000),
-    }),
-  )
+  for (const { id: serviceId } of [plain, odd]) await probeOnce(store, serviceId)
+  const movedAt = AT.toISOString()
+  await store.update([plain.id], kept => ({ entry: { ...kept, movedAt }, events: [], forget: ['probes'] }))
   await store.keys.insert({
     id: 'key_a',
     name: 'A key',
@@ -88,7 +94,7 @@ async function fill(store: Store): Promise<void> {
       at: AT.toISOString(),
       asset: '0xa',
       payer: '0xp',
-      payee: '0xq',
+      payee: plain.x402Config.paymentAddress,
       amount: '0.1',
       serviceId,
     })),

@@ -10,6 +10,7 @@ import { draft, entry } from '../entries.ts'
 import { describeGists } from './gists.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
+import { describeMoves } from './moves.ts'
 import { describePayments } from './payments.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
@@ -86,6 +87,7 @@ const anyEntry = fc
     sourceUrl: fc.option(fc.webUrl()),
     source: fc.constantFrom('registered' as const, 'imported' as const, 'sample' as const),
     retired: fc.option(fc.string()),
+    movedAt: fc.option(fc.constant(AT.toISOString())),
   })
   .map(
     (parts): Entry => ({
@@ -107,6 +109,7 @@ const anyEntry = fc
       provenance: { source: parts.source, sourceUrl: parts.sourceUrl, firstSeen: AT.toISOString() },
       sample: parts.source === 'sample',
       retired: parts.retired,
+      ...(parts.movedAt !== null && { movedAt: parts.movedAt }),
     }),
   )
 
@@ -359,9 +362,13 @@ export function describeStore(
         await store.probes.settle(probe(kept.id, AT), each => judged(each))
         await store.update([kept.id], each => rename(each, 'Renamed'))
         expect(await store.find(kept.id)).toMatchObject({ facts, finding })
-        await store.update([kept.id], each => ({ ...rename(each, 'Moved'), forget: ['judgement'] }))
+        await store.update([kept.id], each => ({ ...rename(each, 'Moved'), forget: ['probes'] }))
         expect(await store.find(kept.id)).toMatchObject({ facts: null, finding: null })
-        expect(await store.probes.days(kept.id, 9)).toHaveLength(1)
+        expect(await store.probes.days(kept.id, 9)).toEqual([])
+        expect(await store.probes.history(kept.id, 9)).toContainEqual({
+          kind: 'probe',
+          probe: probe(kept.id, AT),
+        })
       })
 
       test('does not let an entry change its id', async () => {
@@ -603,6 +610,7 @@ export function describeStore(
           latest: [records[0]!],
           tally: toTally(records[0]!),
           lastPayableDay: null,
+          newestAt: records[0]!.at,
           payers: null,
           finding: null,
         })
@@ -610,6 +618,7 @@ export function describeStore(
           latest: [records[4]!, records[2]!, records[1]!, records[0]!],
           tally: addTallies(records.map(toTally)),
           lastPayableDay: '2026-11-01',
+          newestAt: records[5]!.at,
           payers: null,
           finding,
         })
@@ -742,6 +751,7 @@ export function describeStore(
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
     describeHosts({ store: () => store })
+    describeMoves(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeGists(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'bun:test'
+import { type Act, editEntry, restoreEntry, retireEntry, toDraft } from '../../src/domain/edit.ts'
+import { isOwnPayment } from '../../src/domain/own-payment.ts'
+import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
+import { initialStanding } from '../../src/domain/standing.ts'
+import { entry } from '../entries.ts'
+
+const NOW = new Date('2026-11-10T09:00:00.000Z')
+const PAYEE = `0x${'a'.repeat(40)}`
+const ACTS: readonly Act[] = [
+  { by: 'Its owner', now: NOW },
+  { by: 'An operator', now: NOW },
+  { by: 'Its source', now: NOW },
+]
+
+const proved: Entry = {
+  ...entry(
+    { x402Config: { paymentAddress: PAYEE, network: 'base' } },
+    { supportedChains: ['base', 'solana'] },
+  ),
+  standing: {
+    status: 'verified',
+    trustScore: 90,
+    uptimeScore: 99.5,
+    lastChecked: '2026-11-10T08:00:00.000Z',
+    txCount: 12,
+    totalRevenue: '0.024',
+  },
+}
+
+const MOVES: Record<string, Partial<ServiceDraft>> = {
+  'another endpoint': { endpoint: 'https://elsewhere.example/v1' },
+  'another path': { endpoint: 'https://weather.example/v2' },
+  'another address': { x402Config: { paymentAddress: `0x${'b'.repeat(40)}`, network: 'base' } },
+  'another network': { x402Config: { paymentAddress: PAYEE, network: 'polygon' } },
+}
+const STAYS: Record<string, Partial<ServiceDraft>> = {
+  'another name': { name: 'Kyoto Weather' },
+  'another description': { description: 'Rain or not' },
+  'another category': { category: 'data' },
+  'another price': { pricing: { currency: 'USDC', pricePerRequest: '0.003', freeQuota: 0 } },
+  'another spelling of the address': {
+    x402Config: { paymentAddress: PAYEE.toUpperCase().replace('0X', '0x'), network: 'base' },
+  },
+  'another spelling of the network': { x402Config: { paymentAddress: PAYEE, network: 'eip155:8453' } },
+}
+
+const edit = (act: Act, parts: Partial<ServiceDraft>, before = proved) =>
+  editEntry(before, { ...toDraft(before), ...parts }, act)!
+
+describe('A listing', () => {
+  test.each(Object.keys(MOVES))('with %s begins from nothing, whoever changed it', name => {
+    for (const act of ACTS) {
+      const { entry: moved, forget, dueAt } = edit(act, MOVES[name]!)
+      expect(moved.standing).toEqual(initialStanding(NOW.toISOString()))
+      expect(moved.supportedChains).toEqual([moved.x402Config.network])
+      expect(moved.movedAt).toBe(NOW.toISOString())
+      expect(forget).toEqual(['probes', 'payments'])
+      expect(dueAt).toEqual(NOW)
+    }
+  })
+
+  test.each(Object.keys(STAYS))('with %s keeps what was found out', name => {
+    const { entry: edited, forget = [], dueAt } = edit(ACTS[0]!, STAYS[name]!)
+    expect(edited.standing).toEqual(proved.standing)
+    expect(edited.movedAt).toBeUndefined()
+    expect(forget).toEqual([])
+    expect(dueAt).toBeUndefined()
+  })
+
+  test('with another currency keeps its probes, and its payments are no longer its own', () => {
+    const { entry: edited, forget } = edit(ACTS[0]!, {
+      pricing: { currency: 'EURC', pricePerRequest: '0.002', freeQuota: 0 },
+    })
+    expect(edited.standing).toEqual({ ...proved.standing, txCount: 0, totalRevenue: '0' })
+    expect(forget).toEqual(['payments'])
+  })
+
+  test('that is retired stays so when it moves, and is asked by nobody', () => {
+    const retired: Entry = {
+      ...proved,
+      retired: 'Closed',
+      standing: { ...proved.standing, status: 'inactive' },
+    }
+    const { entry: moved, dueAt, events } = edit(ACTS[0]!, MOVES['another endpoint']!, retired)
+    expect(moved.standing).toEqual({ ...initialStanding(NOW.toISOString()), status: 'inactive' })
+    expect(dueAt).toBeUndefined()
+    expect(events.map(({ type }) => type)).toEqual(['updated'])
+  })
+
+  test('is never older after a change than before it, whatever the clock says', () => {
+    const ahead: Entry = { ...proved, updatedAt: '2027-01-01T00:00:00.000Z' }
+    const [act] = ACTS as [Act]
+    const changed = [
+      edit(act, MOVES['another endpoint']!, ahead),
+      edit(act, STAYS['another name']!, ahead),
+      retireEntry(ahead, 'Closed', act)!,
+      restoreEntry({ ...ahead, retired: 'Closed' }, act)!,
+    ]
+    for (const { entry: each } of changed) expect(each.updatedAt).toBe(ahead.updatedAt)
+  })
+})
+
+describe('A payment', () => {
+  const paid = { chain: 'eip155:8453', payee: PAYEE, at: '2026-11-10T08:00:00.000Z' }
+
+  test('is a service’s own where it is paid now, and since it is there', () => {
+    expect(isOwnPayment(proved, paid, NOW)).toBe(true)
+    const { entry: moved } = edit(ACTS[0]!, MOVES['another endpoint']!)
+    expect(isOwnPayment(moved, paid, NOW)).toBe(false)
+    expect(isOwnPayment(moved, { ...paid, at: '2026-11-10T09:00:01.000Z' }, NOW)).toBe(true)
+    for (const name of ['another address', 'another network'])
+      expect(isOwnPayment(edit(ACTS[0]!, MOVES[name]!).entry, paid, NOW)).toBe(false)
+  })
+
+  test('does not wait for the time of a move that a clock has dated ahead', () => {
+    const { entry: moved } = edit({ by: 'Its owner', now: new Date('2030-01-01') }, MOVES['another path']!)
+    expect(isOwnPayment(moved, paid, NOW)).toBe(true)
+  })
+})

@@ -1,0 +1,74 @@
+// Between the measurement of a service and the settling of what was measured its listing can change.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { type Act, editEntry, toDraft } from '../../src/domain/edit.ts'
+import type { ServiceDraft } from '../../src/domain/service.ts'
+import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { asksV2, type Merchant, onBase, openMerchant } from './merchant.ts'
+
+const PATIENCE = { patienceMs: 60_000 }
+
+let parts: AsyncDisposableStack
+let clock: ManualClock
+let store: Store
+let merchant: Merchant
+let prober: ServiceProber
+let id: string
+beforeEach(async () => {
+  parts = new AsyncDisposableStack()
+  clock = new ManualClock()
+  store = parts.use(await openStore('sqlite::memory:', { clock }))
+  merchant = parts.use(openMerchant({ '/v1': asksV2(), '/v2': asksV2() }))
+  const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+  prober = createServiceProber({ store, probe, clock, random: () => 0.5 })
+  const listed = entry(
+    {
+      endpoint: `${merchant.url}/v1`,
+      x402Config: { paymentAddress: onBase.payTo, network: 'base' },
+      pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
+    },
+    { now: clock.now() },
+  )
+  id = listed.id
+  await store.insert([listed])
+})
+afterEach(() => parts.disposeAsync())
+
+const present = async () => (await store.find(id))!.entry
+const measure = async () => prober.measure((await store.find(id))!, PATIENCE)
+function edit(change: Partial<ServiceDraft>) {
+  clock.advance(1_000)
+  const act: Act = { by: 'Its owner', now: clock.now() }
+  return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
+}
+
+test('what was measured before a new name counts after it, and sets no time back', async () => {
+  const measured = await measure()
+  await edit({ name: 'Another name' })
+  const { updatedAt } = await present()
+  expect(await prober.settle(measured)).toBeNumber()
+  expect(await present()).toMatchObject({ updatedAt, standing: { status: 'verified' } })
+})
+
+test('what was measured against another price is not kept', async () => {
+  const measured = await measure()
+  expect(measured.probe.asListed).toBe(true)
+  await edit({ pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 } })
+  expect(await prober.settle(measured)).toBeUndefined()
+  expect(await store.probes.days(id, 9)).toEqual([])
+})
+
+test('what was measured before it moved away does not count once it is back', async () => {
+  const measured = await measure()
+  await edit({ endpoint: `${merchant.url}/v2` })
+  await edit({ endpoint: `${merchant.url}/v1` })
+  expect(await prober.settle(measured)).toBeUndefined()
+  expect((await present()).standing.status).toBe('unverified')
+  expect(await prober.settle(await measure())).toBeNumber()
+  expect((await present()).standing.status).toBe('verified')
+})

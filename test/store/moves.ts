@@ -1,0 +1,165 @@
+// What every store promises about a service that moves: what was found out where it was counts no more.
+import { describe, expect, test } from 'bun:test'
+import { judge, type Measured, Outdated, type ProbeHistory } from '../../src/domain/judge.ts'
+import { type ProbeOutcome, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { Judged, Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { HOLDER, lease } from './schedule.ts'
+
+const START = Date.parse('2026-09-01T00:00:00.000Z')
+const HOUR_MS = 3_600_000
+const CHAIN = 'eip155:8453'
+
+const at = (hours: number) => new Date(START + hours * HOUR_MS)
+const probeOf = (serviceId: string, hours: number, outcome: ProbeOutcome): ProbeRecord => ({
+  serviceId,
+  at: at(hours).toISOString(),
+  outcome,
+  httpStatus: outcome === 'payable' ? 402 : null,
+  latencyMs: 20,
+  priceSeen: null,
+  asListed: outcome === 'payable',
+  reasons: [],
+})
+
+export function describeMoves(store: () => Store): void {
+  const settle = async (probe: ProbeRecord): Promise<ProbeHistory> => {
+    let seen: ProbeHistory | undefined
+    const measured: Measured = { probe, terms: undefined, resource: null }
+    const judgeNow = (kept: Entry, history: ProbeHistory): Judged => {
+      seen = history
+      return { ...judge(kept, measured, history), dueAt: at(9_999) }
+    }
+    await store().probes.settle(probe, judgeNow)
+    return seen!
+  }
+  const move = (id: string, hours: number) =>
+    store().update([id], kept => ({
+      entry: { ...kept, endpoint: `https://moved-${hours}.example/`, movedAt: at(hours).toISOString() },
+      events: [],
+      forget: ['probes', 'payments'],
+    }))
+  const entryOf = async (id: string) => (await store().find(id))!.entry
+
+  describe('a service that moves', () => {
+    test('has the trust, uptime and age of its first probe there, however many there were before', async () => {
+      const kept = entry({}, { now: at(0) })
+      const fresh = entry({}, { now: at(2_400) })
+      await store().insert([kept, fresh])
+      for (let hours = 1; hours <= 60; hours++) await settle(probeOf(kept.id, hours * 39, 'payable'))
+      expect((await entryOf(kept.id)).standing.trustScore).toBeGreaterThan(80)
+      await move(kept.id, 2_400)
+      const history = await settle(probeOf(kept.id, 2_401, 'payable'))
+      await settle(probeOf(fresh.id, 2_401, 'payable'))
+      const probe = probeOf(kept.id, 2_401, 'payable')
+      expect(history).toEqual({
+        latest: [probe],
+        tally: toTally(probe),
+        lastPayableDay: probe.at.slice(0, 10),
+        newestAt: probe.at,
+        payers: null,
+        finding: null,
+      })
+      const { standing } = await entryOf(kept.id)
+      expect(standing).toEqual((await entryOf(fresh.id)).standing)
+      expect(await store().probes.days(kept.id, 99)).toEqual(await store().probes.days(fresh.id, 99))
+      expect((await store().find(kept.id))!.facts).toEqual((await store().find(fresh.id))!.facts)
+    })
+
+    test('is not held to the failures at the place that it left', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      await settle(probeOf(kept.id, 1, 'unreachable'))
+      await settle(probeOf(kept.id, 2, 'unreachable'))
+      await move(kept.id, 3)
+      await settle(probeOf(kept.id, 4, 'unreachable'))
+      expect((await entryOf(kept.id)).standing.status).toBe('unverified')
+      await settle(probeOf(kept.id, 5, 'payable'))
+      expect((await entryOf(kept.id)).standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
+    })
+
+    test('keeps its history, of every place', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      const probes = [1, 2, 4].map(hours => probeOf(kept.id, hours, 'payable'))
+      await settle(probes[0]!)
+      await settle(probes[1]!)
+      await move(kept.id, 3)
+      await settle(probes[2]!)
+      const items = await store().probes.history(kept.id, 99)
+      expect(items.flatMap(item => (item.kind === 'probe' ? [item.probe] : []))).toEqual(probes.toReversed())
+    })
+
+    test('is not credited with payments of the place that it left, also when they are read late or again', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      const payee = kept.x402Config.paymentAddress
+      const payment = (logIndex: number, hours: number, paidTo = payee) => ({
+        chain: CHAIN,
+        transaction: '0xt',
+        logIndex,
+        block: hours,
+        at: at(hours).toISOString(),
+        asset: '0xa',
+        payer: `0x${logIndex}`,
+        payee: paidTo,
+        amount: '0.002',
+        serviceId: kept.id,
+      })
+      const cursor = (block: number) => ({ block, hash: `0x${block}`, earlier: [] })
+      await move(kept.id, 10)
+      const payments = [payment(1, 5), payment(2, 11), payment(3, 12, `0x${'9'.repeat(40)}`)]
+      await store().payments.advance(CHAIN, undefined, { payments, cursor: cursor(12) })
+      expect((await entryOf(kept.id)).standing).toMatchObject({ txCount: 1, totalRevenue: '0.002' })
+      expect(await store().payments.totals(kept.id)).toMatchObject({ txCount: 1, payers: 1 })
+      await store().payments.rewind(CHAIN, cursor(12), cursor(4))
+      await store().payments.advance(CHAIN, cursor(4), { payments, cursor: cursor(12) })
+      expect((await entryOf(kept.id)).standing).toMatchObject({ txCount: 1, totalRevenue: '0.002' })
+    })
+  })
+
+  describe('a probe', () => {
+    test('whose judge finds it outdated is not kept, and leaves the lease to its holder', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      const now = new Date(Date.now() + 1_000)
+      await store().schedule.claimDue(now, 9, lease(60_000))
+      const outdated = store().probes.settle(
+        probeOf(kept.id, 1, 'payable'),
+        () => {
+          throw new Outdated()
+        },
+        HOLDER,
+      )
+      expect(await outdated).toBeUndefined()
+      expect(await store().probes.days(kept.id, 9)).toEqual([])
+      await store().schedule.release(kept.id, HOLDER, now)
+      expect(await store().schedule.claimDue(now, 9, lease(60_000))).toHaveLength(1)
+    })
+
+    test('that is settled after a newer one is counted, and changes neither status nor what was found', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      await settle(probeOf(kept.id, 5, 'payable'))
+      const before = await entryOf(kept.id)
+      await settle(probeOf(kept.id, 4, 'unreachable'))
+      const after = await entryOf(kept.id)
+      expect(after.standing).toMatchObject({ status: 'verified', uptimeScore: 50 })
+      expect(after.standing.lastChecked).toBe(before.standing.lastChecked)
+      expect(after.updatedAt >= before.updatedAt).toBe(true)
+    })
+
+    test('that a clock has dated far ahead decides nothing about those after it', async () => {
+      const kept = entry({}, { now: at(0) })
+      await store().insert([kept])
+      const ahead = (Date.UTC(2200, 0, 1) - START) / HOUR_MS
+      for (const more of [0, 1, 2]) await settle(probeOf(kept.id, ahead + more, 'unreachable'))
+      expect((await entryOf(kept.id)).standing.status).toBe('inactive')
+      await settle(probeOf(kept.id, 10, 'payable'))
+      await settle(probeOf(kept.id, 11, 'payable'))
+      const { standing } = await entryOf(kept.id)
+      expect(standing).toMatchObject({ status: 'verified', lastChecked: at(11).toISOString() })
+    })
+  })
+}
