@@ -13,7 +13,7 @@ export function shown(text: string): string {
 
 /** A parsed value as JSON again. */
 export function shownValue(value: unknown): string {
-  const text = toSeen(cutShort(toJson(value), MAX_VALUE + 2))
+  const text = toSeen(cutShort(toJson(value, MAX_VALUE + 2), MAX_VALUE + 2))
   return text.length > MAX_VALUE ? `${cutShort(text, MAX_VALUE)}…` : text
 }
 
@@ -24,13 +24,30 @@ const toSeen = (text: string): string =>
     unseen => `\\u${unseen.codePointAt(0)!.toString(16).padStart(4, '0')}`,
   )
 
-/** What is nested deeply enough can be read, but not written. */
-function toJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return '…'
+/** As JSON, for as long as less than `enough` is written: deep nesting takes JSON.stringify seconds, or more stack than there is. */
+function toJson(value: unknown, enough: number): string {
+  let text = ''
+  const write = (value: unknown): void => {
+    if (typeof value === 'string') text += JSON.stringify(cutShort(value, enough))
+    else if (typeof value !== 'object' || value === null) text += JSON.stringify(value) ?? ''
+    else if (Array.isArray(value)) writeAll('[]', value, write)
+    else
+      writeAll('{}', Object.keys(value), key => {
+        write(key)
+        text += ':'
+        write((value as Record<string, unknown>)[key])
+      })
   }
+  const writeAll = <T>(brackets: string, items: readonly T[], writeItem: (item: T) => void): void => {
+    text += brackets[0]
+    for (let i = 0; i < items.length && text.length < enough; i++) {
+      if (i > 0) text += ','
+      writeItem(items[i]!)
+    }
+    text += brackets[1]
+  }
+  write(value)
+  return text
 }
 
 /** A list of a hundred entries can have five hundred faults; the first ones are enough to go by. */

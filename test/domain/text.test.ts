@@ -31,6 +31,27 @@ test("a stranger's words are kept as well-formed text, however long they are", (
   )
 })
 
+test("a stranger's value is shown as JSON, and no more of it is read than is shown", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
+      const [beginning, rest] = shownValue(value).split('…')
+      if (rest === undefined) expect(JSON.parse(beginning!)).toEqual(JSON.parse(JSON.stringify(value)))
+      // Everything that is unseen is written out; only what is plain can be compared.
+      else if (/^[\x20-\x7e]*$/.test(JSON.stringify(value)))
+        expect(JSON.stringify(value).startsWith(beginning!)).toBe(true)
+    }),
+  )
+  let read = 0
+  const counting = {
+    get next() {
+      read++
+      return counting
+    },
+  }
+  expect(shownValue(counting)).toHaveLength(81)
+  expect(read).toBeLessThan(20)
+})
+
 test('notices in a header can be decoded, wherever they are cut', () => {
   for (let before = 0; before < 12; before++) {
     const notice = 'x'.repeat(1_010 + before) + '\u{1f680}天'.repeat(20)
