@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
+import { openFolder } from './shirube.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/bun.mjs', import.meta.url))
 const TOLD = {
@@ -25,4 +26,17 @@ test('the runtime is told how to keep its memory, unless an operator says otherw
   expect(toldWith({})).toEqual(TOLD)
   const others = { BUN_JSC_largeHeapGrowthFactor: '1.5', MIMALLOC_ALLOW_THP: '0' }
   expect(toldWith(others)).toEqual({ ...TOLD, ...others })
+})
+
+test('a command that is launched says and ends as it does by itself', async () => {
+  await using folder = await openFolder()
+  for (const args of [['--help'], ['keys', 'create', 'one', '--scope', 'none']]) {
+    const { cmd, ...options } = folder.command(args)
+    const launched = Bun.spawnSync(cmd, options)
+    expect({
+      code: launched.exitCode,
+      stdout: launched.stdout.toString(),
+      stderr: launched.stderr.toString(),
+    }).toEqual(await folder.run(args))
+  }
 })
