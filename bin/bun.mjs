@@ -2,6 +2,7 @@
 // the binary then still lies in its platform package, so it is looked for there.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -46,10 +47,20 @@ export function runBun(args) {
     console.error('Bun is not installed here. Run "npm ci" in this folder first.')
     process.exit(1)
   }
-  const child = spawn(bun, args, { stdio: 'inherit', env: { ...COLLECTOR, ...ALLOCATOR, ...process.env } })
+  const env = { ...COLLECTOR, ...ALLOCATOR, ...process.env }
+  // Where Node can (from 22.15 and 23.11 on, not on Windows), Bun takes the place of this process: it needs no memory beside
+  // it, and whatever is done to the one that was started is done to Bun.
+  if (process.execve && process.platform !== 'win32') process.execve(bun, [bun, ...args], env)
+  standBeside(bun, args, env)
+}
+
+/** The pipe ends when this process does, however it ends; Bun is told whose it is, so that no other takes it for theirs. */
+function standBeside(bun, args, env) {
+  const stdio = ['inherit', 'inherit', 'inherit', 'pipe']
+  const child = spawn(bun, args, { stdio, env: { ...env, SHIRUBE_LAUNCHER: String(process.pid) } })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'])
     process.on(signal, () => child.kill(signal))
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) runBun(process.argv.slice(2))

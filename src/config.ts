@@ -109,6 +109,9 @@ class Unreadable extends Error {}
 
 export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.env, flags)
 
+/** Set by the launcher for the process it starts, and by nobody else. */
+export const launcherPid = (): number => Number(process.env.SHIRUBE_LAUNCHER)
+
 /** @throws ConfigError */
 export function readConfig(env: Record<string, string | undefined>, flags: ConfigFlags = {}): Config {
   const problems: string[] = []

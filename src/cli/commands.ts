@@ -14,7 +14,7 @@ export const COMMANDS: readonly Command[] = [
     operands: [],
     summary: 'Run the directory.',
     about:
-      'Ends within seconds on Ctrl+C or SIGTERM, after the requests in flight. With --workers, SIGUSR2 replaces the processes one by one.',
+      'Ends within seconds on Ctrl+C, SIGTERM or SIGHUP, after the requests in flight. With --workers, SIGUSR2 replaces the processes one by one.',
     options: {
       port: { value: '<number>', help: 'The port to listen on; PORT unless given, 0 for any free one.' },
       workers: {

@@ -1,21 +1,34 @@
 import { systemClock } from '../clock.ts'
+import { launcherGone } from './launcher.ts'
 
 /** One Ctrl+C reaches a process several times: from the terminal, from npm, from the launcher and from the parent. */
 const SAME_SIGNAL_MS = 500
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** Resolves at the first signal to end; a second one, later, ends the process at once. */
-export function firstSignal(): Promise<void> {
+type Ending = keyof typeof EXIT_CODES
+
+/**
+ * Resolves at the first signal to end, or when the launcher is gone, which counts as SIGTERM; a second signal, later, ends
+ * the process at once. A terminal that closes sends SIGHUP: whoever closes it wants an end, but no loss.
+ */
+export function firstSignal(): Promise<Ending> {
   return new Promise(resolve => {
     let firstAtMs: number | undefined
-    const onSignal = (signal: NodeJS.Signals) => {
+    const onSignal = (signal: Ending) => {
       const nowMs = systemClock.now().getTime()
       if (firstAtMs !== undefined && Math.abs(nowMs - firstAtMs) > SAME_SIGNAL_MS) {
-        process.exit(signal === 'SIGINT' ? 130 : 143)
+        process.exit(EXIT_CODES[signal])
       }
       firstAtMs ??= nowMs
-      resolve()
+      resolve(signal)
     }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
+    for (const signal of Object.keys(EXIT_CODES) as Ending[]) process.on(signal, () => onSignal(signal))
+    void launcherGone().then(() => resolve('SIGTERM'))
   })
+}
+
+/** Signals for something else would end a process that does not listen for them. */
+export function keepThrough(onReplace: () => void): void {
+  process.on('SIGUSR1', () => {})
+  process.on('SIGUSR2', onReplace)
 }

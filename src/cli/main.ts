@@ -2,6 +2,7 @@
 import { EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { explain } from './explain.ts'
+import { forgetLauncher } from './launcher.ts'
 import { parseLine } from './parse-line.ts'
 import { endQuietlyWithTheReader, print, say } from './terminal.ts'
 import { usage } from './usage.ts'
@@ -29,3 +30,4 @@ function explainLine(error: unknown, args: readonly string[]): number {
 endQuietlyWithTheReader()
 const args = process.argv.slice(2)
 process.exitCode = await main(args).catch(error => explainLine(error, args))
+forgetLauncher()

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { openApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
-import { firstSignal } from './first-signal.ts'
+import { firstSignal, keepThrough } from './first-signal.ts'
 import { listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 import { runWorkers } from './workers.ts'
@@ -16,6 +16,9 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
 
   // Listened for from the start: a signal while the catalog loads must not leave the store half-open.
   const ended = firstSignal()
+  keepThrough(() =>
+    say('SIGUSR2 replaces workers one by one, and there are none here: start with --workers 1 to have one.'),
+  )
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
   const app = await openApp(config, { sample, signal: waiting.signal }).catch(error => {
@@ -28,7 +31,8 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
-  await ended
+  // Who waits at a terminal has no callers to lead elsewhere.
+  if ((await ended) !== 'SIGINT') await app.leave()
   await app[Symbol.asyncDispose]()
   return EXIT.fine
 }

@@ -3,12 +3,14 @@ import { openApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT } from './command.ts'
 import { explain } from './explain.ts'
-import { firstSignal } from './first-signal.ts'
+import { firstSignal, keepThrough } from './first-signal.ts'
 import { say } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
 async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> {
-  const orphaned = new Promise<void>(resolve => process.once('disconnect', resolve))
+  // Who keeps the workers replaces them.
+  keepThrough(() => {})
+  const orphaned = new Promise<'SIGTERM'>(resolve => process.once('disconnect', () => resolve('SIGTERM')))
   const ended = Promise.race([firstSignal(), orphaned])
   const replaced = new Promise<void>(resolve => {
     process.on('message', message => message === LEAVE && resolve())
@@ -31,7 +33,8 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })
-  await Promise.race([ended, replaced.then(() => Promise.race([ended, app.leave()]))])
+  const signal = await Promise.race([ended, replaced])
+  if (signal !== 'SIGINT') await app.leave()
   await app[Symbol.asyncDispose]()
   return EXIT.fine
 }

@@ -5,7 +5,7 @@ import type { Subprocess } from 'bun'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { EXIT } from './command.ts'
-import { firstSignal } from './first-signal.ts'
+import { firstSignal, keepThrough } from './first-signal.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 
@@ -37,7 +37,7 @@ export async function runWorkers(
   assertFree(config)
   const crew = new Crew()
   let replaceAll = () => {}
-  process.on('SIGUSR2', () => replaceAll())
+  keepThrough(() => replaceAll())
   void ended.then(() => crew.end())
   // The first one finds the port and fills a new database; the others join it there.
   const first = crew.start({ port: config.port, sample, isFirst: true })

@@ -15,6 +15,8 @@ export type PipelineParts = {
   readonly clock: Clock
   readonly log: Log
   readonly meter: RequestMeter
+  /** Whether every answer is the last of its connection, so that callers connect anew: to who is there then. */
+  readonly isLeaving?: () => boolean
   /** undefined: everybody may ask as often as they like. */
   readonly limiter: RateLimiter | undefined
   readonly readCaller: (exchange: Exchange) => Caller
@@ -34,7 +36,15 @@ const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
 const PLAIN_ID = /^[\w.~-]*$/
 
 /** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */
-export function createPipeline({ clock, log, meter, limiter, readCaller, toFailurePage }: PipelineParts) {
+export function createPipeline({
+  clock,
+  log,
+  meter,
+  isLeaving = () => false,
+  limiter,
+  readCaller,
+  toFailurePage,
+}: PipelineParts) {
   const nextRequestId = createRequestIds()
   const isLogged = log.isEnabled('info')
   // Never written to: every response begins with a copy that the runtime makes, which costs a third of naming them again.
@@ -65,6 +75,7 @@ export function createPipeline({ clock, log, meter, limiter, readCaller, toFailu
       if (tag !== undefined) own.set('ETag', tag)
       own.set('X-Request-Id', id)
       if (allowance) own.set('RateLimit', toRateLimitHeader(allowance))
+      if (isLeaving()) own.set('Connection', 'close')
       for (const name in headers) own.set(name, headers[name]!)
       return response
     }

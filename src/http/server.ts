@@ -79,16 +79,17 @@ const IDLE_TIMEOUT_SECONDS = 30
 export function openHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, settings } = parts
   const closing = new AbortController()
-  const fetchers = createFetchers(parts, closing.signal)
+  let isLeaving = false
+  const fetchers = createFetchers(parts, closing.signal, () => isLeaving)
   const listeners = listen(settings, fetchers)
   return {
     urls: listeners.map(({ url }) => url.origin),
     async leave() {
-      const leaving = sayGoodbye(fetchers)
-      for (const listener of listeners) listener.reload<string>(toHandlers(leaving))
+      isLeaving = true
       await clock.sleep(LEAVE_MS)
     },
     async [Symbol.asyncDispose]() {
+      isLeaving = true
       closing.abort()
       const drained = Promise.all(listeners.map(listener => listener.stop()))
       const patience = new AbortController()
@@ -100,7 +101,7 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 }
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
-function createFetchers(parts: HttpServerParts, closing: AbortSignal) {
+function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
   const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
   const { trustProxy, metrics: readers, directoryName, rateLimit, maxListeners, publicUrl = '' } = settings
   const readOrigin = createOriginReader(trustProxy)
@@ -126,6 +127,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal) {
     clock,
     log,
     meter,
+    isLeaving,
     limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
     readCaller,
     ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure) }),
@@ -147,21 +149,6 @@ const toHandlers = ({ routes, unknown }: Fetchers) => ({
   fetch: (request: Request, server: Server<undefined>) => unknown(request as BunRequest, server),
   error: answerFault,
 })
-
-/** The same answers, after each of which the connection ends. */
-function sayGoodbye({ routes, unknown }: Fetchers): Fetchers {
-  const wrap =
-    (fetcher: Fetchers['unknown']): Fetchers['unknown'] =>
-    async (request, server) => {
-      const answer = await fetcher(request, server)
-      answer.headers.set('Connection', 'close')
-      return answer
-    }
-  return {
-    routes: Object.fromEntries(Object.entries(routes).map(([path, fetcher]) => [path, wrap(fetcher)])),
-    unknown: wrap(unknown),
-  }
-}
 
 function listen({ hosts, port, sharesPort = false }: HttpSettings, fetchers: Fetchers): Server<undefined>[] {
   const listeners: Server<undefined>[] = []

@@ -1,5 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { draft } from '../entries.ts'
 import { CHILD_TIMEOUT_MS, openFolder } from './shirube.ts'
 
 setDefaultTimeout(CHILD_TIMEOUT_MS)
@@ -41,15 +42,79 @@ describe('serve', () => {
     expect(await listServices(again.url)).toHaveLength(services.length)
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('ends by itself within seconds on %s, with 0', async name => {
-    await using folder = await openFolder()
-    await using serving = await folder.serve(['--sample'])
-    expect((await fetch(`${serving.url}/api/services`)).status).toBe(200)
-    const before = performance.now()
-    serving.signal(name)
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends by itself within seconds on %s, with 0',
+    async name => {
+      await using folder = await openFolder()
+      await using serving = await folder.serve(['--sample'])
+      expect((await fetch(`${serving.url}/api/services`)).status).toBe(200)
+      const before = performance.now()
+      serving.signal(name)
+      expect(await serving.exited).toBe(0)
+      expect(performance.now() - before).toBeLessThan(SECONDS_MS)
+      expect(fetch(`${serving.url}/healthz`)).rejects.toThrow()
+    },
+  )
+
+  test('on SIGTERM finishes what is in flight, and says on every answer that it was the last of its connection', async () => {
+    await using folder = await openFolder({ API_KEYS: 'key-of-the-slow' })
+    await using serving = await folder.serve()
+    const { hostname, port } = new URL(serving.url)
+    const body = JSON.stringify(draft({ name: 'Begun before the end' }))
+    let answer = ''
+    const answered = Promise.withResolvers<void>()
+    const slow = await Bun.connect({
+      hostname,
+      port: Number(port),
+      socket: {
+        data(_, bytes) {
+          answer += bytes.toString()
+        },
+        close: () => answered.resolve(),
+      },
+    })
+    slow.write(
+      `POST /api/services HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer key-of-the-slow\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n{`,
+    )
+    expect((await fetch(`${serving.url}/healthz`)).headers.get('connection')).not.toBe('close')
+    serving.signal('SIGTERM')
+    // Until it is told, or listens no more.
+    const isTold = async () =>
+      fetch(`${serving.url}/healthz`).then(
+        ({ headers }) => headers.get('connection') === 'close',
+        () => true,
+      )
+    while (!(await isTold())) await Bun.sleep(5)
+    slow.write(body.slice(1))
+    await answered.promise
+    expect(answer).toStartWith('HTTP/1.1 201 ')
+    expect(answer).toMatch(/^connection: close\r$/im)
     expect(await serving.exited).toBe(0)
-    expect(performance.now() - before).toBeLessThan(SECONDS_MS)
-    expect(fetch(`${serving.url}/healthz`)).rejects.toThrow()
+    await using again = await folder.serve()
+    expect(await listServices(again.url)).toMatchObject([{ name: 'Begun before the end' }])
+  })
+
+  test('goes on through SIGUSR2, and says what it is for', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve()
+    serving.signal('SIGUSR2')
+    while (!serving.stderr().includes('--workers')) await Bun.sleep(10)
+    expect((await fetch(`${serving.url}/healthz`)).status).toBe(200)
+    serving.signal('SIGTERM')
+    expect(await serving.exited).toBe(0)
+  })
+
+  test('ends, with all in flight finished, when the process that was started is killed', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve()
+    process.kill(serving.pid, 'SIGKILL')
+    await serving.exited
+    const isThere = () =>
+      fetch(`${serving.url}/healthz`).then(
+        () => true,
+        () => false,
+      )
+    while (await isThere()) await Bun.sleep(20)
   })
 
   test('takes signals that arrive several times at once as one', async () => {

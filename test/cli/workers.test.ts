@@ -32,8 +32,17 @@ const workersOf = (pid: number): number[] =>
     .filter(line => line.trim() !== '')
     .map(Number)
 
-/** The launcher starts Bun, and that the workers. */
-const supervisorOf = (serving: Serving): number => workersOf(serving.pid)[0]!
+/** Whoever keeps the workers: the process that was started, or the child of a launcher that could not make room for it. */
+function supervisorOf({ pid }: Serving): number {
+  const command = Bun.spawnSync(['ps', '-o', 'args=', '-p', String(pid)]).stdout.toString()
+  return command.includes('shirube.mjs') ? workersOf(pid)[0]! : pid
+}
+
+async function untilGone(pids: readonly number[]): Promise<void> {
+  for (const pid of pids) {
+    while (Bun.spawnSync(['kill', '-0', String(pid)]).exitCode === 0) await Bun.sleep(20)
+  }
+}
 
 describe('serve --workers', () => {
   test.each(['SQLite', 'PostgreSQL'])(
@@ -145,7 +154,7 @@ describe('serve --workers', () => {
     expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('all end on %s, with 0', async name => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('all end on %s, with 0', async name => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
     const workers = workersOf(supervisorOf(serving))
@@ -160,9 +169,27 @@ describe('serve --workers', () => {
     const supervisor = supervisorOf(serving)
     const workers = workersOf(supervisor)
     process.kill(supervisor, 'SIGKILL')
-    for (const pid of workers) {
-      while (Bun.spawnSync(['kill', '-0', String(pid)]).exitCode === 0) await Bun.sleep(20)
-    }
+    await untilGone(workers)
+  })
+
+  test('end, and so does who keeps them, when the process that was started is killed', async () => {
+    await using folder = await openFolder()
+    await using serving = await folder.serve(['--workers', '2'])
+    const supervisor = supervisorOf(serving)
+    const all = [supervisor, ...workersOf(supervisor)]
+    process.kill(serving.pid, 'SIGKILL')
+    await serving.exited
+    await untilGone(all)
+  })
+
+  test('are replaced by who keeps them alone: a signal for that does not end one', async () => {
+    await using folder = await openFolder({ LOG_LEVEL: 'warn' })
+    await using serving = await folder.serve(['--workers', '2'])
+    const workers = workersOf(supervisorOf(serving))
+    for (const pid of workers) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal)
+    for (let i = 0; i < 20; i++) expect((await ask(serving.url, '/api/services')).status).toBe(200)
+    expect(workersOf(supervisorOf(serving)).sort()).toEqual(workers.sort())
+    expect(serving.stderr()).not.toContain('has ended')
   })
 
   test('say why they cannot start, once each at most, and end with 1', async () => {
