@@ -38,6 +38,7 @@ export const CHECKS = [
   'readable_terms',
   'network',
   'address',
+  'other_payees',
   'price',
 ] as const
 export type CheckName = (typeof CHECKS)[number]

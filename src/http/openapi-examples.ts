@@ -177,6 +177,7 @@ export const checkReportExample: CheckReport = {
     },
     { check: 'network', result: 'passed', detail: asRegistered[0] },
     { check: 'address', result: 'passed', detail: asRegistered[1] },
+    { check: 'other_payees', result: 'passed', detail: 'On the same network it asks to pay nobody else.' },
     { check: 'price', result: 'skipped', detail: 'No price was given to compare with.' },
   ],
   notes: [],

@@ -97,20 +97,14 @@ function toReport(
 ): CheckReport {
   const { endpoint, x402Config } = request
   const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
-  const isUndivided = outcome?.undeclaredAddresses.length === 0
   return {
     endpoint,
     outcome: outcome?.outcome ?? null,
-    wouldVerify: outcome?.outcome === 'payable' && isCompared && isUndivided,
+    wouldVerify: outcome?.outcome === 'payable' && isCompared,
     checks: CHECKS.map(
       name => results.find(({ check }) => check === name) ?? toSkipped(name, request, results),
     ),
-    notes: [
-      ...(outcome?.notes ?? []),
-      ...(outcome?.outcome === 'payable' && !isUndivided
-        ? ['It also asks to pay an undeclared address on the same network, so it would not be verified.']
-        : []),
-    ],
+    notes: [...(outcome?.notes ?? [])],
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,
@@ -128,10 +122,12 @@ function toReport(
 
 function toSkipped(check: CheckName, request: CheckRequest, results: readonly Result[]): Result {
   const skipped = (detail: string): Result => ({ check, result: 'skipped', detail })
-  if (check === 'network' && request.x402Config?.network === undefined)
-    return skipped('No network was given to compare with.')
-  if (check === 'address' && request.x402Config?.paymentAddress === undefined)
+  const { network, paymentAddress } = request.x402Config ?? {}
+  if (check === 'network' && network === undefined) return skipped('No network was given to compare with.')
+  if ((check === 'address' || check === 'other_payees') && paymentAddress === undefined)
     return skipped('No payment address was given to compare with.')
+  if (check === 'other_payees' && network === undefined)
+    return skipped('No network was given to compare with.')
   if (check === 'price' && !request.pricing) return skipped('No price was given to compare with.')
   const failed = results.find(({ result }) => result === 'failed')
   return failed

@@ -50,11 +50,14 @@ export function matchListing(payments: readonly Payment[], claims: Claims): Matc
   const ours = onNetwork.filter(isOurs)
   const undeclaredAddresses = unique(onNetwork.filter(payment => !isOurs(payment)).map(({ payTo }) => payTo))
 
-  const checks = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)].filter(
+  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)].filter(
     check => check !== undefined,
   )
-  const isPayable = checks.every(check => check.passed)
-  const price = isPayable ? choosePrice(ours, claims.pricing) : undefined
+  const isNamed = named.every(check => check.passed)
+  const others = isNamed ? checkOthers(undeclaredAddresses, claims) : undefined
+  const isPayable = isNamed && (others?.passed ?? true)
+  const checks = [...named, ...(others ? [others] : [])]
+  const price = isNamed ? choosePrice(ours, claims.pricing) : undefined
   const priceDrift = price ? toDrift(price, claims.pricing) : null
   if (price && claims.pricing) {
     const detail = priceDrift ? driftSentence(priceDrift) : `It asks ${priceText(price)}, as listed.`
@@ -63,11 +66,9 @@ export function matchListing(payments: readonly Payment[], claims: Claims): Matc
   return {
     outcome: isPayable ? 'payable' : 'mismatched',
     reasons: [
-      ...checks.filter(({ passed }) => passed === isPayable || !passed).map(({ detail }) => detail),
-      ...(isPayable && undeclaredAddresses.length > 0
-        ? [`On the same network it also asks to pay ${list(undeclaredAddresses.map(shown))}.`]
-        : []),
-    ],
+      ...checks.filter(check => check !== others && (isNamed || !check.passed)),
+      ...(others && !others.passed ? [others] : []),
+    ].map(({ detail }) => detail),
     checks,
     priceSeen: price?.price ?? null,
     currencySeen: price?.symbol ?? null,
@@ -111,6 +112,19 @@ function checkAddress(
     detail: passed
       ? `It asks to pay ${shown(paymentAddress)}, the registered address.`
       : `It asks to pay ${seen}, not ${shown(paymentAddress)}, the registered address.`,
+  }
+}
+
+/** A payer takes the first way that fits: a single one that pays somebody else leaves nothing proved. */
+function checkOthers(undeclared: readonly string[], { paymentAddress, network }: Claims): Check | undefined {
+  if (paymentAddress === undefined || network === undefined) return undefined
+  const passed = undeclared.length === 0
+  return {
+    check: 'other_payees',
+    passed,
+    detail: passed
+      ? 'On the same network it asks to pay nobody else.'
+      : `On the same network it also asks to pay ${list(undeclared.map(shown))}.`,
   }
 }
 

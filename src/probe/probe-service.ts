@@ -68,18 +68,16 @@ const isStill = (a: Listing, b: Listing): boolean =>
   a.pricing.currency === b.pricing.currency &&
   a.pricing.pricePerRequest === b.pricing.pricePerRequest
 
-/** An answer that also asks to pay somebody undeclared on the registered network does not prove the registered address. */
 export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured {
-  const isMixed = outcome.outcome === 'payable' && outcome.undeclaredAddresses.length > 0
   return {
     probe: {
       serviceId: entry.id,
       at: now.toISOString(),
-      outcome: isMixed ? 'mismatched' : outcome.outcome,
+      outcome: outcome.outcome,
       httpStatus: outcome.httpStatus,
       latencyMs: outcome.latencyMs,
       priceSeen: outcome.priceSeen,
-      asListed: outcome.outcome === 'payable' && !isMixed && outcome.priceDrift === null,
+      asListed: outcome.outcome === 'payable' && outcome.priceDrift === null,
       reasons: outcome.reasons,
     },
     terms: outcome.payments.length > 0 ? toTerms(entry, outcome) : undefined,

@@ -15,6 +15,7 @@ export const PROBE_SENTENCES: Readonly<Record<string, string>> = {
   'It asks up to {price} a request; the listing says {listed}.':
     '価格は1回 {price} までですが、掲載は {listed} です。',
   'It asks {price} a request; the listing says {listed}.': '価格は1回 {price} ですが、掲載は {listed} です。',
+  'On the same network it asks to pay nobody else.': '同じネットワークで、ほかへの支払いは求めません。',
   'On the same network it also asks to pay {seen|list}.': '同じネットワークで {seen} への支払いも求めます。',
 
   // What the endpoint answers.
@@ -119,8 +120,6 @@ export const PROBE_SENTENCES: Readonly<Record<string, string>> = {
     '{address} は{what}（{range}）なので、公開のサービスには届きません。',
   '{shown|word} stands for {address|word}, which is {what|phrase} ({range|word}), so no public service can be reached there.':
     '{shown} は {address}、つまり{what}（{range}）なので、公開のサービスには届きません。',
-  'It also asks to pay an undeclared address on the same network, so it would not be verified.':
-    '同じネットワークで、登録されていないアドレスへの支払いも求めるため、検証済みにはなりません。',
   'No network was given to compare with.': '比べるネットワークが入力されていません。',
   'No payment address was given to compare with.': '比べる支払い先アドレスが入力されていません。',
   'No price was given to compare with.': '比べる価格が入力されていません。',

@@ -257,6 +257,7 @@ export const ENGLISH = {
       readable_terms: 'Its terms are readable',
       network: 'It names the network',
       address: 'It names the address',
+      other_payees: 'It pays nobody else',
       price: 'It names the price',
     },
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },

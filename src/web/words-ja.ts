@@ -242,6 +242,7 @@ export const JAPANESE: Words = {
       readable_terms: '条件が読める',
       network: 'ネットワークが一致',
       address: 'アドレスが一致',
+      other_payees: 'ほかの支払い先がない',
       price: '価格が一致',
     },
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },

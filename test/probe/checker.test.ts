@@ -2,9 +2,11 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
 import { type Checker, createChecker } from '../../src/probe/checker.ts'
 import { createHostGate } from '../../src/probe/host-gate.ts'
+import { createServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 
@@ -56,6 +58,7 @@ describe('a check', () => {
 
   test.each([
     ['address', { '/v1': asksV2([{ ...onBase, payTo: STRANGER }]) }],
+    ['other_payees', { '/v1': asksV2([onBase, { ...onBase, payTo: STRANGER }]) }],
     ['network', { '/v1': asksV2([{ ...onBase, network: 'eip155:137' }]) }],
     ['price', { '/v1': asksV2([{ ...onBase, amount: '9000' }]) }],
     ['answers_402', { '/v1': new Response(SECRET) }],
@@ -74,15 +77,35 @@ describe('a check', () => {
     const { url } = merchant({ '/v1': asksV2() })
     const report = await (await open()).check({ endpoint: `${url}/v1` }, 'key')
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: false })
-    for (const name of ['network', 'address', 'price'] as const)
+    for (const name of ['network', 'address', 'other_payees', 'price'] as const)
       expect(resultOf(report, name)).toMatchObject({ result: 'skipped' })
   })
 
-  test('tells of an undeclared address beside the right one', async () => {
-    const { url } = merchant({ '/v1': asksV2([onBase, { ...onBase, payTo: STRANGER }]) })
-    const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
-    expect(report.wouldVerify).toBe(false)
-    expect(report.notes.join(' ')).toContain('undeclared')
+  test.each([
+    ['as listed', [onBase]],
+    ['an undeclared address beside the right one', [onBase, { ...onBase, payTo: STRANGER }]],
+    ['an undeclared address before the right one', [{ ...onBase, payTo: STRANGER }, onBase]],
+    [
+      'an undeclared address on another network',
+      [onBase, { ...onBase, network: 'eip155:137', payTo: STRANGER }],
+    ],
+    ['another address alone', [{ ...onBase, payTo: STRANGER }]],
+    ['another network alone', [{ ...onBase, network: 'eip155:137' }]],
+    ['another price', [{ ...onBase, amount: '9000' }]],
+  ])('of %s says what the rounds say of a listing with these values', async (_, ways) => {
+    const { url } = merchant({ '/v1': asksV2(ways) })
+    const { check, store, clock } = await open()
+    const listed = entry({ endpoint: `${url}/v1`, ...listing, pricing: { ...listing.pricing, freeQuota: 0 } })
+    await store.insert([listed])
+    const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+    const prober = createServiceProber({ store, probe, clock })
+    const measured = await prober.measure({ entry: listed, finding: null }, { patienceMs: 60_000 })
+    await prober.settle(measured)
+    const report = await check({ endpoint: `${url}/v1`, ...listing }, 'key')
+    expect(report.outcome).toBe(measured.probe.outcome)
+    const { status: judged } = (await store.find(listed.id))!.entry.standing
+    expect(report.wouldVerify).toBe(judged === 'verified')
+    expect(report.wouldVerify).toBe(!failedOf(report).some(name => name !== 'price'))
   })
 
   test('says where the payable resource below a base URL is', async () => {

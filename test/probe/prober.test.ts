@@ -89,11 +89,11 @@ describe('payable: the 402 answer names the registered address on the registered
     expect(furtherChains).toEqual(['solana', 'polygon-amoy', 'new:chain'])
   })
 
-  test('a further address on the same network is reported', async () => {
+  test('a further address on the same network leaves nothing proved, and is reported', async () => {
     const { outcome, undeclaredAddresses, reasons } = await probed({
       '/v1': asksV2([onBase, { ...onBase, payTo: STRANGER }]),
     })
-    expect(outcome).toBe('payable')
+    expect(outcome).toBe('mismatched')
     expect(undeclaredAddresses).toEqual([STRANGER])
     expect(reasons.at(-1)).toBe(`On the same network it also asks to pay ${STRANGER}.`)
   })
@@ -498,6 +498,7 @@ describe('the checks, one by one', () => {
       ['readable_terms', true],
       ['network', true],
       ['address', true],
+      ['other_payees', true],
       ['price', true],
     ])
     expect(checks.every(({ detail }) => detail.endsWith('.'))).toBe(true)
