@@ -1,10 +1,10 @@
 // What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
-import { sameAddress } from '../domain/addresses.ts'
 import { ASSETS, type Asset } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toPriceWords } from '../domain/money.ts'
+import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
@@ -42,7 +42,8 @@ export class Offers {
     const asset = toOfferedAsset(entry)
     this.#asset[slot] = asset ? numberOf.get(asset)! : 0
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
-    this.#payees.write(slot, entry.x402Config.paymentAddress)
+    const { paymentAddress, network } = entry.x402Config
+    this.#payees.write(slot, addressKey(paymentAddress, network))
     this.#count(slot, 1)
   }
 
@@ -56,12 +57,12 @@ export class Offers {
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)
     if (!isWanted.includes(1) || !isOffered(filters)) return undefined
-    const { payTo, maxUsdPrice } = filters
+    const { payTo, network, maxUsdPrice } = filters
     const [asset, payees, isLive] = [this.#asset, this.#payees, this.#isLive]
-    const payee = payTo === undefined ? undefined : payees.words(payTo)
+    const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
     const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
     const accepts = (slot: number): boolean =>
-      (payee === undefined || payees.isPaid(slot, payee)) &&
+      (wanted === undefined || wanted.some(payee => payees.isPaid(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
       (all || isLive[slot] === 1) &&
       (max === undefined || columns.isPricedUpTo(slot, max))
@@ -69,7 +70,7 @@ export class Offers {
     const isCounted = payTo === undefined && maxUsdPrice === undefined
     return {
       accepts,
-      candidates: payee && payees.find(payee, Math.max(100, asset.length * FEW)),
+      candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * FEW)),
       total: isCounted ? counts.reduce((sum, count, asset) => sum + count * isWanted[asset]!, 0) : undefined,
     }
   }
@@ -95,6 +96,10 @@ export class Offers {
     this.#isLive = grown(this.#isLive, capacity)
   }
 }
+
+/** What an address means is a matter of its chain; where none is named it may be of any. */
+const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
+  network === undefined ? addressKeys(payTo) : [addressKey(payTo, network)]
 
 /** Every item is of one type and one scheme, and carries one extension. */
 const isOffered = ({ type = OFFER_TYPE, scheme = OFFER_SCHEME, extensions }: OfferFilters): boolean =>

@@ -20,9 +20,10 @@ export class Payees {
     return this.#words.byteLength + this.#isIn.byteLength + this.#slots.bytes
   }
 
-  write(slot: number, address: string): void {
+  /** @param key what all spellings of the address have in common */
+  write(slot: number, key: string): void {
     this.#growTo(slot + 1)
-    const words = this.words(address)
+    const words = this.words(key)
     if (this.#isIn[slot] === 1) {
       if (this.isPaid(slot, words)) return
       this.release(slot)
@@ -38,11 +39,8 @@ export class Payees {
     this.#slots.remove(slot)
   }
 
-  /** Hexadecimal addresses mean the same in either case; all others are told apart by it. */
-  words(address: string): PayeeWords {
-    const text = address.trim()
-    const folded = /^0x[0-9a-f]+$/i.test(text) ? text.toLowerCase() : text
-    this.#hash[0] = Bun.hash.xxHash64(folded, this.#seed64)
+  words(key: string): PayeeWords {
+    this.#hash[0] = Bun.hash.xxHash64(key, this.#seed64)
     return [this.#halves[0]!, this.#halves[1]!]
   }
 
@@ -57,6 +55,17 @@ export class Payees {
     for (let slot = this.#slots.first(words[1]); slot >= 0; slot = this.#slots.next(slot)) {
       if (++looks > most) return undefined
       if (this.isPaid(slot, words)) found.push(slot)
+    }
+    return found
+  }
+
+  /** The same for several addresses together. */
+  findAny(wanted: readonly PayeeWords[], most: number): number[] | undefined {
+    const found: number[] = []
+    for (const words of wanted) {
+      const slots = this.find(words, most - found.length)
+      if (!slots) return undefined
+      found.push(...slots)
     }
     return found
   }

@@ -1,6 +1,6 @@
-/** What an account's address looks like on each family of chains, and when two spellings are one account. */
+/** What an account's address looks like on each family of chains. */
 
-import { type Chain, chainKey, findChain } from './chains.ts'
+import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
 import { isNobodysAddress } from './nobodys-addresses.ts'
 
 type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: string }
@@ -74,36 +74,16 @@ export function addressProblem(address: string, network: string): string | undef
   return `${JSON.stringify(address)} is not an address on ${label}: an address there is ${rule.shape}.`
 }
 
-/** Asks whether two spellings reach the same account on the network. */
-export function sameAddress(a: string, b: string, network: string): boolean {
-  const family = familyOf(network)
-  return toComparable(a.trim(), family) === toComparable(b.trim(), family)
-}
-
-function toComparable(address: string, family: Chain['family'] | undefined): string {
-  // 0x and 40 digits mean the same account in either case wherever they are used; mixed case is only a checksum.
-  if (EVM.test(address)) return address.toLowerCase()
-  switch (family) {
-    case 'aptos':
-    case 'starknet':
-    case 'sui':
-      return HEX_ACCOUNT.test(address) ? address.toLowerCase().replace(/^0x0*/, '0x') : address
-    case 'hedera':
-      return HEDERA_ID.exec(address)?.[1] ?? address
-    case 'ton':
-      return address.includes(':') ? address.toLowerCase() : address.replaceAll('+', '-').replaceAll('/', '_')
-    default:
-      return address
-  }
-}
+const familyByNamespace: ReadonlyMap<string, Chain['family']> = new Map(
+  CHAINS.map(({ id, family }) => [id.slice(0, id.indexOf(':')), family]),
+)
 
 /** The namespace tells the family of a chain that the table does not have: `eip155:123456` is still EVM. */
 export function familyOf(network: string): Chain['family'] | undefined {
   const known = findChain(network)
   if (known) return known.family
-  const [namespace, reference] = chainKey(network).split(':')
-  if (!reference) return undefined
-  return namespace === 'eip155' ? 'evm' : namespace === 'solana' ? 'solana' : undefined
+  const [namespace = '', reference] = chainKey(network).split(':')
+  return reference ? familyByNamespace.get(namespace) : undefined
 }
 
 /** 58 to the ninth is below 2 to the 53rd. */
@@ -155,8 +135,8 @@ function base32Bytes(text: string): number[] | undefined {
   return bytes
 }
 
-/** CRC-16/XMODEM, which closes a Stellar address. */
-function crc16(bytes: readonly number[]): number {
+/** CRC-16/XMODEM, which closes an address of Stellar or TON. */
+export function crc16(bytes: Iterable<number>): number {
   let crc = 0
   for (const byte of bytes) {
     crc ^= byte << 8

@@ -1,8 +1,8 @@
 /** The stable assets that x402 payments are made in. An asset that is not here has unknown decimals: nothing is assumed. */
 
-import { sameAddress } from './addresses.ts'
 import { findChain } from './chains.ts'
 import { currencyKey } from './money.ts'
+import { sameAddress } from './same-address.ts'
 
 export type Asset = {
   /** CAIP-2. */

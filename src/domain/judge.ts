@@ -1,9 +1,10 @@
 // Judges a service by what its probes found: pure, so that every process and every store comes to the same standing.
-import { addressProblem, sameAddress } from './addresses.ts'
+import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
 import { compareDecimals } from './money.ts'
 import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
+import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
 import { scoreOf, type TrustFacts, weighTrust } from './trust.ts'

@@ -1,12 +1,29 @@
 // What one origin sells to one wallet: lists name its resources one by one, a directory knows it as one service.
 import { chainKey } from './chains.ts'
+import { addressKey, addressSpellings } from './same-address.ts'
 import type { ServiceDraft } from './service.ts'
 
 /** The same for every resource of the outlet, in whichever spelling. */
-export function outletOf({ endpoint, x402Config }: Pick<ServiceDraft, 'endpoint' | 'x402Config'>): string {
+export function outletOf({ endpoint, x402Config }: Sold): string {
   const { paymentAddress, network } = x402Config
-  const payee = /^0x[0-9a-f]+$/i.test(paymentAddress) ? paymentAddress.toLowerCase() : paymentAddress
-  return `${new URL(endpoint).origin} ${chainKey(network)} ${payee}`
+  return toText(endpoint, network, addressKey(paymentAddress, network))
+}
+
+type Sold = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
+
+const toText = (endpoint: string, network: string, address: string): string =>
+  `${new URL(endpoint).origin} ${chainKey(network)} ${address}`
+
+/** The hashes by which the outlet may have been written down, in whichever spelling of its address. */
+export const outletHashes = ({ endpoint, x402Config: { paymentAddress, network } }: Sold): string[] =>
+  [addressKey(paymentAddress, network), ...addressSpellings(paymentAddress, network)].map(address =>
+    outletHash(toText(endpoint, network, address)),
+  )
+
+/** An outlet that was written down with the address in another spelling; any other text stays what it is. */
+export function toPresentOutlet(text: string): string {
+  const [, origin, network, address] = /^(https?:\S+) (.+) (\S+)$/.exec(text) ?? []
+  return network && address ? `${origin} ${network} ${addressKey(address, network)}` : text
 }
 
 /** Stands for an outlet where nothing of it may be told. */

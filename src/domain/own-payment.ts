@@ -1,6 +1,7 @@
 // Whether a payment that was read for a service is still its own.
-import { sameAddress } from './addresses.ts'
+
 import { chainKey } from './chains.ts'
+import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 
 export type PaidAt = { readonly chain: string; readonly payee: string; readonly at: string }

@@ -1,8 +1,9 @@
 /** Compares what an endpoint asks for with what its listing says: pure. */
 
-import { addressProblem, sameAddress } from '../domain/addresses.ts'
+import { addressProblem } from '../domain/addresses.ts'
 import { chainKey, findChain } from '../domain/chains.ts'
 import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL } from '../domain/money.ts'
+import { sameAddress } from '../domain/same-address.ts'
 import type { Payment } from './accepted-payment.ts'
 import { shown } from './strangers-text.ts'
 

@@ -1,5 +1,6 @@
 /** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
 
+import { addressKey } from '../domain/same-address.ts'
 import { isRecord, type Payment, readEntry } from './accepted-payment.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 
@@ -103,9 +104,7 @@ function merge(readings: readonly Reading[]): { payments: Payment[]; notes: stri
 }
 
 const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
-  JSON.stringify([scheme, chain, foldHex(payTo), foldHex(asset), amount.toString()])
-
-const foldHex = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
+  JSON.stringify([scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount.toString()])
 
 function readFound({ from, terms }: Found): Reading {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}

@@ -3,7 +3,8 @@ import { restoreEntry, retireEntry } from '../domain/edit.ts'
 import { holdsStatus } from '../domain/held.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { outletHash, outletOf } from '../domain/outlet.ts'
+import { outletHashes, outletOf, toPresentOutlet } from '../domain/outlet.ts'
+import { addressSpellings } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Changed } from '../store/store.ts'
 import type { Listing, Listings } from './group-resources.ts'
@@ -37,7 +38,7 @@ export async function writeListings(
   }
   const ids = [...present].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
-    const { draft } = wanted.get(entry.provenance.origin!.key)!
+    const { draft } = wanted.get(toPresentOutlet(entry.provenance.origin!.key))!
     return followListing(entry, draft, goneMessage(sourceUrl), now)
   })
   const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
@@ -65,18 +66,21 @@ async function findTaken(
 ): Promise<(listing: Listing) => boolean> {
   const known = await store.known(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
-  const payees = [...new Set(drafts.map(({ x402Config }) => x402Config.paymentAddress))]
+  const payees = new Set(
+    drafts.flatMap(({ x402Config: { paymentAddress, network } }) =>
+      addressSpellings(paymentAddress, network),
+    ),
+  )
   const [paid, removed] = await Promise.all([
-    store.paidTo(payees),
-    store.removedOutlets(drafts.map(draft => outletHash(outletOf(draft)))),
+    store.paidTo([...payees]),
+    store.removedOutlets(drafts.flatMap(outletHashes)),
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
   const present = new Set(paid.filter(entry => !isDropped(entry)).map(outletOf))
   return ({ id, draft }) => {
     if (id !== undefined) return known.has(id)
-    const outlet = outletOf(draft)
-    return present.has(outlet) || removed.has(outletHash(outlet))
+    return present.has(outletOf(draft)) || outletHashes(draft).some(hash => removed.has(hash))
   }
 }
 
@@ -87,7 +91,12 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
   const present = new Map<string, string>()
   for (let after = ''; ; ) {
     const page = await store.ofSource(sourceUrl, after, PAGE)
-    for (const { id, provenance } of page) present.set(provenance.origin!.key, id)
+    for (const { id, provenance } of page) {
+      const { key } = provenance.origin!
+      const outlet = toPresentOutlet(key)
+      // One outlet under two spellings of its address: the second is listed no more.
+      present.set(present.has(outlet) ? key : outlet, id)
+    }
     const last = page.at(-1)
     if (!last || page.length < PAGE) return present
     after = last.id

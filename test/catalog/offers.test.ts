@@ -94,3 +94,21 @@ test('a merchant with a large part of the catalog is listed newest first like an
     newest.slice(1, 3).map(({ id }) => ({ shirube: { id } })),
   )
 })
+
+test('an address is found in every spelling that its own chain gives it, and in no other', () => {
+  const digits = 'abcdef0123456789abcdef0123456789abcdef01'
+  const [short, long] = [`0x${digits}`, `0x${digits.padStart(64, '0')}`]
+  const listed = (paymentAddress: string, network: string) =>
+    entry({ x402Config: { paymentAddress, network } })
+  const onAptos = [listed(short, 'aptos'), listed(long, 'aptos:1')]
+  const onBase = listed(short, 'base')
+  const catalog = new Catalog()
+  for (const [index, each] of [...onAptos, onBase].entries())
+    catalog.apply([{ seq: index + 1, objectSeq: index + 1, id: each.id, entry: each }])
+  const found = (filters: OfferFilters) => catalog.offers({ ...filters, limit: 9, offset: 0 }).total
+  expect(found({ payTo: short, network: 'aptos' })).toBe(2)
+  expect(found({ payTo: long.toUpperCase().replace('0X', '0x'), network: 'aptos' })).toBe(2)
+  expect(found({ payTo: short })).toBe(3)
+  expect(found({ payTo: long })).toBe(2)
+  expect(found({ payTo: long, network: 'base' })).toBe(0)
+})

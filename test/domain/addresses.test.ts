@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { addressProblem, sameAddress } from '../../src/domain/addresses.ts'
+import { addressProblem } from '../../src/domain/addresses.ts'
 import { CHAINS } from '../../src/domain/chains.ts'
+import { addressKey, addressKeys, addressSpellings, sameAddress } from '../../src/domain/same-address.ts'
 
 const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
@@ -81,12 +82,77 @@ describe('one account in two spellings', () => {
   })
 })
 
+describe('the family of a chain decides what a spelling means', () => {
+  const DIGITS = '833589fcd6edb6e08f4c7c32d4f71b54bda02913'
+  const TON = `0:${'83'.repeat(32)}`
+  const FRIENDLY = addressSpellings(TON, 'ton').slice(1)
+
+  test.each(['aptos', 'sui', 'starknet', 'aptos:2', 'aptos:145'])(
+    'an address of 40 digits is its long form on %s',
+    network => {
+      const long = `0x${DIGITS.padStart(64, '0')}`
+      expect(sameAddress(EVM, long, network)).toBe(true)
+      expect(sameAddress(long.toUpperCase().replace('0X', '0x'), EVM, network)).toBe(true)
+      expect(sameAddress(EVM, `0x1${DIGITS}`, network)).toBe(false)
+      expect(addressSpellings(EVM, network)).toEqual(
+        expect.arrayContaining([`0x${DIGITS}`, `0x0${DIGITS}`, long]),
+      )
+    },
+  )
+
+  test('an address of 64 digits is none of 40 on an EVM chain', () => {
+    expect(sameAddress(EVM, `0x${DIGITS.padStart(64, '0')}`, 'base')).toBe(false)
+  })
+
+  test('an account of Hedera is the same by its number and by the EVM form of that number', () => {
+    const form = `0x${(456_858).toString(16).padStart(40, '0')}`
+    expect(sameAddress('0.0.456858', form, 'hedera')).toBe(true)
+    expect(sameAddress('0.0.456858-abcde', form, 'eip155:295')).toBe(true)
+    expect(sameAddress(EVM, EVM.toLowerCase(), 'hedera')).toBe(true)
+    expect(sameAddress('0.0.456859', form, 'hedera')).toBe(false)
+    expect(addressSpellings('0.0.456858', 'hedera')).toContain(form)
+  })
+
+  test('an account of TON is the same in its raw form and in every friendly one', () => {
+    expect(FRIENDLY).toHaveLength(8)
+    for (const address of FRIENDLY) {
+      expect(addressProblem(address, 'ton')).toBeUndefined()
+      expect(sameAddress(address, TON.toUpperCase(), 'ton')).toBe(true)
+    }
+    const [first] = FRIENDLY as [string]
+    const misspelt = `${first.slice(0, 10)}${first[10] === 'A' ? 'B' : 'A'}${first.slice(11)}`
+    expect(sameAddress(misspelt, TON, 'ton')).toBe(false)
+    // As a wallet shows the same account, and as an explorer does.
+    const shown = 'EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2'
+    expect(sameAddress(shown, 'UQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p9dz', 'ton')).toBe(true)
+  })
+
+  test('bech32 in capitals is the same, base58 is not', () => {
+    const segwit = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
+    expect(sameAddress(segwit, segwit.toUpperCase(), 'bitcoin')).toBe(true)
+    expect(
+      sameAddress('1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1boatslrhtknngkdxeeobr76b53lettpyt', 'bitcoin'),
+    ).toBe(false)
+  })
+
+  test('where no chain is named every family’s reading is a candidate', () => {
+    const keys = addressKeys(EVM)
+    expect(keys).toContain(addressKey(EVM, 'base'))
+    expect(keys).toContain(addressKey(EVM, 'aptos'))
+    expect(keys.length).toBeLessThan(5)
+  })
+})
+
 test('any text on any chain is judged without an exception, and is the same as itself', () => {
   const network = fc.oneof(fc.constantFrom(...CHAINS.map(chain => chain.id)), fc.string())
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), network, (address, on) => {
       addressProblem(address, on)
-      return sameAddress(address, address, on)
+      return (
+        sameAddress(address, address, on) &&
+        addressSpellings(address, on).every(spelling => sameAddress(spelling, address, on)) &&
+        addressKeys(address).includes(addressKey(address, on))
+      )
     }),
     { numRuns: 500 },
   )

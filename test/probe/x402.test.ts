@@ -110,6 +110,18 @@ describe('terms that servers really send', () => {
     expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base' }])
   })
 
+  test('one address in two spellings of its chain is one way to pay', () => {
+    const digits = 'ab'.repeat(20)
+    const onAptos = { ...entryV2, network: 'aptos:1', asset: '0xa', payTo: `0x${digits}` }
+    const long = { ...onAptos, payTo: `0x${digits.padStart(64, '0')}` }
+    const reading = read({
+      header: encode({ ...termsV2, accepts: [onAptos] }),
+      body: { ...termsV2, accepts: [long] },
+    })
+    expect(paymentsOf(reading)).toHaveLength(1)
+    expect(reading.notes).toEqual([])
+  })
+
   test('other terms in the body than in the header: both count, and it is noted', () => {
     const other = { ...termsV1, accepts: [{ ...entryV1, payTo: `0x${'2'.repeat(40)}` }] }
     const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: other })

@@ -219,6 +219,27 @@ describe('An item of a list whose service is here already', () => {
     expect(services.find(({ name }) => name === 'Mine')).toMatchObject(owned)
   })
 
+  test('is recognised in every spelling that its chain gives the address', async () => {
+    const digits = 'abcdef0123456789abcdef0123456789abcdef01'
+    const asset = '0xbae207659db88bea0cbead6da0ed00aac12edcdda169e591cd41c94180b46f3b'
+    const spelled = (payTo: string) =>
+      v2('https://mine.example/v1/x', {}, { network: 'aptos:1', asset, payTo })
+    const [short, long] = [`0x${digits}`, `0x${digits.padStart(64, '0')}`]
+    using list = serve(at('/list', { items: [spelled(short), spelled(long)] }))
+    await using node = await Node.start('node')
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, skipped: 0 })
+    list.change(at('/list', { items: [spelled(`0x000${digits}`)] }))
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, vanished: 0 })
+    expect((await servicesOf(node)).map(({ status }) => status)).toEqual(['unverified'])
+
+    await using other = await Node.start('other')
+    await other.directory.register(
+      { ...owned, x402Config: { paymentAddress: `0x00${digits}`, network: 'aptos' } },
+      other,
+    )
+    expect(await other.sync(`${list.url}/list`)).toMatchObject({ added: 0, known: 1 })
+  })
+
   test('pays somebody else or on another chain, and is another service', async () => {
     const items = [
       v2('https://mine.example/v1/x', {}, { payTo: OTHER_WALLET }),
