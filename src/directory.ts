@@ -18,6 +18,7 @@ import { type ProvenanceRecord, toProvenance } from './domain/provenance.ts'
 import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from './domain/service.ts'
+import { cutShort } from './domain/text.ts'
 import { type Trust, toTrust } from './domain/trust.ts'
 import {
   type ExportEntry,
@@ -108,6 +109,8 @@ export interface Reads {
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer>
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
+  /** The oldest service of another owner whose name is taken for that of this one. */
+  namesake(id: string): Encoded<Service> | undefined
   distributions(): Distributions
 }
 
@@ -191,6 +194,7 @@ export function createDirectory({
     search: query => ready().search(query),
     searchByIntent: query => ready().searchByIntent(query),
     facets: filters => ready().facets(filters),
+    namesake: id => ready().namesake(id),
     distributions: () => ready().distributions(),
   }
 
@@ -201,7 +205,7 @@ export function createDirectory({
     },
     ...createFeed({ ready, tail, clock }),
     ...createBazaar(ready),
-    ...createOwners({ store, keys, clock, policy, visible }),
+    ...createOwners({ store, keys, clock, policy, visible, noticesOn }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     listen: (after, signal) => {
@@ -267,7 +271,8 @@ export function createDirectory({
       const { seq, entries } = await store.insert([entry], requestKey)
       await visible(seq)
       const first = entries[0]!
-      return { id: first.id, service: Encoded.of(toService(first)), ignored, notices }
+      const service = Encoded.of(toService(first))
+      return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
     },
 
     async *export() {
@@ -286,6 +291,12 @@ export function createDirectory({
         probing: probing?.() ?? null,
       }
     },
+  }
+
+  /** What looks wrong about an entry beside the others; an entry that is not visible yet is beside none. */
+  function noticesOn({ id, name }: Entry): string[] {
+    const other = catalog.namesake(id)?.decode()
+    return other ? [toNamesakeNotice(name, other)] : []
   }
 
   /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */
@@ -312,6 +323,15 @@ export function createDirectory({
 /** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
 const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
   wallet === null || from === undefined ? [owner] : [owner, from]
+
+/** A name can have 255 characters, and a header has to carry two. */
+const MOST_SHOWN = 80
+
+const toNamesakeNotice = (name: string, other: Service): string =>
+  `name: ${shownName(name)} looks like ${shownName(other.name)}, the name of ${other.id}, which is not yours; who pays may take one for the other.`
+
+const shownName = (name: string): string =>
+  JSON.stringify(name.length > MOST_SHOWN ? `${cutShort(name, MOST_SHOWN)}…` : name)
 
 const toOwned = (page: Page): Page => ({ ...page, services: page.services.copy() })
 

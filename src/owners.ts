@@ -55,6 +55,7 @@ export function createOwners({
   clock,
   policy,
   visible,
+  noticesOn,
 }: {
   readonly store: Pick<Store, 'update' | 'remove'>
   readonly keys: Keyring
@@ -62,6 +63,8 @@ export function createOwners({
   readonly policy: DraftPolicy
   /** Resolves when everything up to the write is in every read. */
   readonly visible: (seq: Seq) => Promise<void>
+  /** What looks wrong about an entry beside the others. */
+  readonly noticesOn: (entry: Entry) => string[]
 }): Owners {
   /** @throws DirectoryError `forbidden`, `precondition_failed` */
   function admit(entry: Entry, caller: Caller, by: By): Act {
@@ -80,7 +83,7 @@ export function createOwners({
     id: string,
     by: By,
     work: (entry: Entry, act: Act, caller: Caller) => Edited | undefined,
-  ): Promise<Encoded<Service>> {
+  ): Promise<Entry> {
     const caller = await keys.authorize(by.key, 'register')
     let present: Entry | undefined
     const seq = await store.update([id], entry => {
@@ -92,18 +95,18 @@ export function createOwners({
     })
     if (!present) throw unknown(id)
     await visible(seq)
-    return Encoded.of(toService(present))
+    return present
   }
 
   return {
     async edit(id, patch, by) {
       let read: Pick<Written, 'notices' | 'ignored'> = { notices: [], ignored: [] }
-      const service = await change(id, by, (entry, act) => {
+      const entry = await change(id, by, (entry, act) => {
         const { draft, notices, ignored } = readEdit(entry, patch, policy)
         read = { notices, ignored }
         return editEntry(entry, draft, act)
       })
-      return { service, ...read }
+      return { service: toAnswer(entry), ...read, notices: [...read.notices, ...noticesOn(entry)] }
     },
 
     async remove(id, by) {
@@ -117,24 +120,26 @@ export function createOwners({
     },
 
     async retire(id, body, by) {
-      const service = await change(id, by, (entry, act) => retireEntry(entry, readRetirement(body), act))
-      return { service, notices: [], ignored: [] }
+      const entry = await change(id, by, (entry, act) => retireEntry(entry, readRetirement(body), act))
+      return { service: toAnswer(entry), notices: [], ignored: [] }
     },
 
     async restore(id, by) {
-      return { service: await change(id, by, restoreEntry), notices: [], ignored: [] }
+      return { service: toAnswer(await change(id, by, restoreEntry)), notices: [], ignored: [] }
     },
 
     async claim(id, by) {
-      const service = await change(id, by, (entry, { now }, { wallet }) => {
+      const entry = await change(id, by, (entry, { now }, { wallet }) => {
         if (wallet === null || !paysTo(entry, wallet))
           throw new DirectoryError('forbidden', 'Only the wallet that a service pays can claim it.')
         return claimEntry(entry, wallet, now)
       })
-      return { service, notices: [], ignored: [] }
+      return { service: toAnswer(entry), notices: [], ignored: [] }
     },
   }
 }
+
+const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry))
 
 /**
  * What was set here stays: an entry that nobody owns belongs to the wallet that it pays from its first change on, and what an

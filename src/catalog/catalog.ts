@@ -22,6 +22,7 @@ import { countFacets, measureDistributions } from './facets.ts'
 import { answerIntent } from './intent.ts'
 import { KeptFilters } from './kept-filters.ts'
 import { KeptOrders } from './kept-orders.ts'
+import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
@@ -42,6 +43,7 @@ export class Catalog {
   readonly #index: SearchIndex
   readonly #log = new ChangeLog()
   readonly #offers = new Offers()
+  readonly #namesakes = new Namesakes()
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
@@ -75,7 +77,8 @@ export class Catalog {
       this.#filters.bytes +
       this.#index.bytes +
       this.#log.bytes +
-      this.#offers.bytes
+      this.#offers.bytes +
+      this.#namesakes.bytes
     )
   }
 
@@ -87,6 +90,15 @@ export class Catalog {
   status(id: string): Encoded<StatusRecord> | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : this.#records.status(slot)
+  }
+
+  /** The oldest service of another owner whose name is taken for that of this one. */
+  namesake(id: string): Encoded<Service> | undefined {
+    const slot = this.#ids.find(id)
+    const others = slot === undefined ? [] : this.#namesakes.of(slot)
+    return others.length === 0
+      ? undefined
+      : this.#records.service(others.reduce((a, b) => (this.#ids.compare(a, b) < 0 ? a : b)))
   }
 
   /** Good until the next page or intent answer, which uses the same memory. */
@@ -214,6 +226,7 @@ export class Catalog {
     yield* this.#index.carry(image)
     this.#log.carry(image)
     this.#offers.carry(image)
+    this.#namesakes.carry(image)
     for (const slot of image.numbers([...this.#unkept.keys()]))
       if (image.isReading) this.#unkept.set(slot, undefined)
     // It becomes visible with the next page that is applied.
@@ -280,6 +293,7 @@ export class Catalog {
     this.#records.write(slot, entry)
     this.#log.put(slot, objectSeq, isFollowed(entry))
     this.#offers.write(slot, entry)
+    this.#namesakes.write(slot, entry)
   }
 
   #drop(id: string, seq: Seq): void {
@@ -291,6 +305,7 @@ export class Catalog {
     this.#unkept.delete(slot)
     this.#columns.release(slot)
     this.#offers.release(slot)
+    this.#namesakes.release(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
   }

@@ -9,7 +9,7 @@ import type { Entry } from '../domain/service.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
 import type { Columns } from './columns.ts'
-import { Payees } from './payees.ts'
+import { HashedTexts } from './hashed-texts.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean
@@ -27,7 +27,7 @@ const FEW = 1 / 32
 export class Offers {
   /** The place of the asset in the table, from 1; 0: the asset is not known, so the service is not in the list. */
   #asset = new Uint8Array(FIRST_SLOTS.offers)
-  readonly #payees = new Payees()
+  readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
   #live = new Uint32Array(ASSETS.length + 1)
   #all = new Uint32Array(ASSETS.length + 1)
@@ -62,7 +62,7 @@ export class Offers {
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
     const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
     const accepts = (slot: number): boolean =>
-      (wanted === undefined || wanted.some(payee => payees.isPaid(slot, payee))) &&
+      (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
       (all || isLive[slot] === 1) &&
       (max === undefined || columns.isPricedUpTo(slot, max))

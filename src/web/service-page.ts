@@ -31,7 +31,8 @@ export const createServicePage =
       const service = directory.reads.get(request.id).decode()
       const status = directory.reads.status(request.id).decode()
       const standing = await readStanding(directory, request.id)
-      const main = toMain(view, service, status, standing)
+      const namesake = directory.reads.namesake(request.id)?.decode()
+      const main = toMain(view, service, { status, standing, namesake })
       return toRendered(toDocument(view, { title: service.name, main }))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -70,7 +71,13 @@ async function readHistory(directory: LocalDirectory, id: string): Promise<Histo
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
 
-function toMain(view: View, service: Service, status: StatusRecord, standing: Standing): Html {
+type Found = {
+  readonly status: StatusRecord
+  readonly standing: Standing
+  readonly namesake: Service | undefined
+}
+
+function toMain(view: View, service: Service, { status, standing, namesake }: Found): Html {
   const { words, language, href, request } = view
   return html`<article class="service">
 ${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p></div>` : undefined}
@@ -78,6 +85,7 @@ ${'registered' in request.parameters ? html`<div class="notice" role="status"><s
 <div class="headline"><h1>${service.name}</h1>${toStatus(view, service.status)}</div>
 <p class="lead">${service.description}</p>
 ${toAddressNotice(view, service)}
+${toNamesakeNotice(view, namesake)}
 <div class="columns">
 ${toFacts(view, service, status, standing)}
 <div class="main">
@@ -90,6 +98,13 @@ ${toBadge(view, service)}
 ${toData(view, service.id)}
 </div></div>
 </article>`
+}
+
+/** Says nothing about which of the two is the right one: that is for the reader to see. */
+function toNamesakeNotice({ words, href }: View, namesake: Service | undefined): Html | undefined {
+  return namesake === undefined
+    ? undefined
+    : html`<div class="notice"><p>${words.service.namesake} <a href="${href(`/services/${namesake.id}`)}">${namesake.name}</a></p></div>`
 }
 
 function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }: Service): Html | undefined {

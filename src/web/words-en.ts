@@ -104,6 +104,8 @@ export const ENGLISH = {
   },
   service: {
     registered: 'Registered',
+    namesake:
+      'A service of somebody else has a name that looks like this one. Compare endpoint and address before you pay:',
     registeredNext:
       'It can be found from now on. Within seconds the directory asks the endpoint for its terms, without paying; when the answer names your address on your network, the entry becomes verified. Reload this page to see what was found.',
     missing: 'There is no such service',

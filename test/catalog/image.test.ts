@@ -42,7 +42,8 @@ function build(number: number, id?: string): Entry {
       supportedChains: NETWORKS[number % NETWORKS.length]!,
     },
   )
-  return id === undefined ? made : { ...made, id }
+  const owned = { ...made, owner: number % 3 ? `key_${number % 7}` : null }
+  return id === undefined ? owned : { ...owned, id }
 }
 
 const toChange = (made: Entry): Change => ({ seq: ++seq, objectSeq: seq, id: made.id, entry: made })
@@ -102,6 +103,7 @@ function tell(catalog: Catalog): unknown {
     distributions: catalog.distributions(),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),
+    namesakes: [...catalog.snapshot()].map(service => catalog.namesake(service.decode().id)?.decode().id),
   }
 }
 

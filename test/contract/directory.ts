@@ -182,6 +182,30 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(notices[0]).toStartWith('x402Config.paymentAddress')
       })
 
+      test('and tells that the name is taken for that of somebody else’s service', async () => {
+        const { id } = (
+          await directory.register({ ...draft, name: 'Quokka Nimbus' }, { key: opened.key })
+        ).service.decode()
+        const { key } = await opened.operator.keys.create({
+          name: 'another',
+          scopes: ['register'],
+          expiresAt: null,
+        })
+        const told = (name: string) =>
+          `name: ${JSON.stringify(name)} looks like "Quokka Nimbus", the name of ${id}, which is not yours; who pays may take one for the other.`
+        // Two of its letters are Cyrillic.
+        const forged = 'Quоkkа-Nimbus'
+        const copy = await directory.register({ ...draft, name: forged }, { key })
+        expect(copy.notices).toEqual([told(forged)])
+        const other = await directory.register({ ...draft, name: 'Wallaby Stratus' }, { key })
+        expect(other.notices).toEqual([])
+        const renamed = await directory.edit(other.id, { name: 'QUOKKA NlMBUS' }, { key })
+        expect(renamed.notices).toEqual([told('QUOKKA NlMBUS')])
+        expect((await directory.edit(copy.id, { name: 'Wallaby Cirrus' }, { key })).notices).toEqual([])
+        const own = await directory.register({ ...draft, name: 'Wallaby  cirrus' }, { key })
+        expect(own.notices).toEqual([])
+      })
+
       test('nothing invalid, and tells every problem at once', async () => {
         const error = await errorOf(
           register({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { LocalDirectory } from '../../src/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
-import { body } from '../http/directory-server.ts'
+import { ask, body, KEY } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
 
 let house: House
@@ -91,6 +91,36 @@ describe('the page of a service', () => {
     const wrong = body({ x402Config: { paymentAddress: 'not-an-address', network: 'base' } })
     const { id } = await (await house.register(wrong)).json()
     expect(await page(`/services/${id}`)).toContain('is not an address on Base')
+  })
+
+  test('warns of a service of somebody else whose name looks like its own, on both pages and in both languages', async () => {
+    expect(await page(`/services/${house.probedId}`)).not.toContain('has a name that looks like this one')
+    const form = new URLSearchParams({
+      key: KEY,
+      // Its second letter is Cyrillic.
+      name: 'Hаrbour Tides 潮見表',
+      description: 'Tides',
+      endpoint: 'https://other.example/v1',
+      category: 'weather',
+      'pricing.currency': 'USDC',
+      'pricing.pricePerRequest': '0.001',
+      'x402Config.paymentAddress': `0x${'1'.repeat(40)}`,
+      'x402Config.network': 'base',
+    })
+    const sent = await ask(`${house.url}/register`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+    })
+    expect(sent.status).toBe(303)
+    const path = sent.headers.get('location')!
+    const warning = 'has a name that looks like this one'
+    expect(await page(path)).toMatch(
+      new RegExp(`${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a>`),
+    )
+    expect(await page(`/services/${house.probedId}`)).toContain(warning)
+    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('名前がよく似た')
   })
 
   test('comes from memory without its history while the store is away', async () => {

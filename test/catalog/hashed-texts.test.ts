@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { Payees } from '../../src/catalog/payees.ts'
+import { HashedTexts } from '../../src/catalog/hashed-texts.ts'
 
 const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 
 test('The slots of an address are found after thousands of writes, moves and releases', () => {
-  const payees = new Payees()
+  const payees = new HashedTexts(1_024)
   const model = new Map<number, string>()
   let state = 11
   const random = (below: number): number => {
@@ -31,7 +31,7 @@ test('The slots of an address are found after thousands of writes, moves and rel
 })
 
 test('An address that is paid for too many is not told slot by slot', () => {
-  const payees = new Payees()
+  const payees = new HashedTexts(1_024)
   for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
   payees.write(50, address(2))
   expect(payees.find(payees.words(address(1)), 49)).toBeUndefined()

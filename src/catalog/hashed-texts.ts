@@ -1,31 +1,36 @@
-// Finds the slots that are paid at an address: chains through typed arrays, about 20 bytes an entry.
+// Finds the slots that share a text, such as the address they are paid at: chains through typed arrays, about 20 bytes an entry.
 import { HashLists } from '../memory/hash-table.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { FIRST_SLOTS, grown } from './arena.ts'
+import { grown } from './arena.ts'
 
-/** An address as 64 bits. */
-export type PayeeWords = readonly [number, number]
+/** A text as 64 bits. */
+export type TextWords = readonly [number, number]
 
-export class Payees {
-  /** Nobody outside can make two addresses meet: the seed is another one in every catalog. */
+export class HashedTexts {
+  /** Nobody outside can make two texts meet: the seed is another one in every catalog. */
   #seed = crypto.getRandomValues(new Uint32Array(2))
   #seed64 = toSeed64(this.#seed)
   readonly #hash = new BigUint64Array(1)
   readonly #halves = new Uint32Array(this.#hash.buffer)
-  #words = new Uint32Array(2 * FIRST_SLOTS.payees)
-  #isIn = new Uint8Array(FIRST_SLOTS.payees)
+  #words: Uint32Array<ArrayBuffer>
+  #isIn: Uint8Array<ArrayBuffer>
   readonly #slots = new HashLists(slot => this.#words[2 * slot + 1]!, { linksBack: true })
+
+  constructor(firstSlots: number) {
+    this.#words = new Uint32Array(2 * firstSlots)
+    this.#isIn = new Uint8Array(firstSlots)
+  }
 
   get bytes(): number {
     return this.#words.byteLength + this.#isIn.byteLength + this.#slots.bytes
   }
 
-  /** @param key what all spellings of the address have in common */
-  write(slot: number, key: string): void {
+  /** @param text what all that count as the same have in common */
+  write(slot: number, text: string): void {
     this.#growTo(slot + 1)
-    const words = this.words(key)
+    const words = this.words(text)
     if (this.#isIn[slot] === 1) {
-      if (this.isPaid(slot, words)) return
+      if (this.has(slot, words)) return
       this.release(slot)
     }
     this.#words.set(words, 2 * slot)
@@ -39,28 +44,27 @@ export class Payees {
     this.#slots.remove(slot)
   }
 
-  words(key: string): PayeeWords {
-    this.#hash[0] = Bun.hash.xxHash64(key, this.#seed64)
+  words(text: string): TextWords {
+    this.#hash[0] = Bun.hash.xxHash64(text, this.#seed64)
     return [this.#halves[0]!, this.#halves[1]!]
   }
 
-  isPaid(slot: number, [first, second]: PayeeWords): boolean {
+  wordsOf(slot: number): TextWords {
+    return [this.#words[2 * slot]!, this.#words[2 * slot + 1]!]
+  }
+
+  has(slot: number, [first, second]: TextWords): boolean {
     return this.#words[2 * slot] === first && this.#words[2 * slot + 1] === second
   }
 
   /** In no order; undefined where it would have to look at more than so many. */
-  find(words: PayeeWords, most: number): number[] | undefined {
-    const found: number[] = []
-    let looks = 0
-    for (let slot = this.#slots.first(words[1]); slot >= 0; slot = this.#slots.next(slot)) {
-      if (++looks > most) return undefined
-      if (this.isPaid(slot, words)) found.push(slot)
-    }
-    return found
+  find(words: TextWords, most: number): number[] | undefined {
+    const found = this.findSome(words, most + 1)
+    return found.looks > most ? undefined : found.slots
   }
 
-  /** The same for several addresses together. */
-  findAny(wanted: readonly PayeeWords[], most: number): number[] | undefined {
+  /** The same for several texts together. */
+  findAny(wanted: readonly TextWords[], most: number): number[] | undefined {
     const found: number[] = []
     for (const words of wanted) {
       const slots = this.find(words, most - found.length)
@@ -68,6 +72,17 @@ export class Payees {
       found.push(...slots)
     }
     return found
+  }
+
+  /** Those among the first so many that it looks at. */
+  findSome(words: TextWords, most: number): { readonly slots: number[]; readonly looks: number } {
+    const slots: number[] = []
+    let looks = 0
+    for (let slot = this.#slots.first(words[1]); slot >= 0 && looks < most; slot = this.#slots.next(slot)) {
+      looks++
+      if (this.has(slot, words)) slots.push(slot)
+    }
+    return { slots, looks }
   }
 
   carry(image: Image): void {

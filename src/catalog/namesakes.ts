@@ -1,0 +1,47 @@
+// Finds services of others whose name is taken for a service's own: by the skeleton of names, about 25 bytes an entry.
+
+import type { Entry } from '../domain/service.ts'
+import { skeletonOf } from '../domain/skeleton.ts'
+import type { Image } from '../memory/snapshot.ts'
+import { FIRST_SLOTS, grown } from './arena.ts'
+import { HashedTexts } from './hashed-texts.ts'
+
+/** A name that thousands have is not looked through to its end. */
+const MOST_LOOKS = 1_000
+const NOBODY = 0
+
+export class Namesakes {
+  readonly #names = new HashedTexts(FIRST_SLOTS.names)
+  /** A hash of each owner: two who meet in it would only not be told of each other. */
+  #owners = new Uint32Array(FIRST_SLOTS.names)
+  #seed = crypto.getRandomValues(new Uint32Array(1))
+
+  get bytes(): number {
+    return this.#names.bytes + this.#owners.byteLength
+  }
+
+  write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
+    if (slot >= this.#owners.length)
+      this.#owners = grown(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
+    this.#owners[slot] = owner === null ? NOBODY : Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
+    this.#names.write(slot, skeletonOf(name))
+  }
+
+  release(slot: number): void {
+    this.#names.release(slot)
+  }
+
+  /** Those of other owners, in no order; what nobody owns is everybody's other. */
+  of(slot: number): number[] {
+    const owner = this.#owners[slot]!
+    return this.#names
+      .findSome(this.#names.wordsOf(slot), MOST_LOOKS)
+      .slots.filter(other => other !== slot && (owner === NOBODY || this.#owners[other] !== owner))
+  }
+
+  carry(image: Image): void {
+    this.#names.carry(image)
+    this.#owners = image.array(this.#owners)
+    this.#seed = image.array(this.#seed)
+  }
+}

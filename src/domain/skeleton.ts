@@ -1,0 +1,130 @@
+// What is left of a name when all that looks alike is one: two names with the same skeleton are taken for each other. Unicode TR39
+// has the idea; of its tables here are the letters that names are forged with.
+import { remember } from './remember.ts'
+
+/** Capitals whose small letter looks like something else. */
+const CAPITALS = toMap({
+  h: 'ΗНҺᎻꓧ',
+  i: 'ΙІӀƖᎥ',
+  m: 'ΜᎷꓟ',
+  n: 'Νꓠ',
+  y: 'ΥУҮᎩᎽꓬ',
+  b: 'ΒВЬᏴᏏꓐ',
+  t: 'ΤТꓔᎢ',
+  a: 'Ꭺꓮ',
+  c: 'Ꮯꓚ',
+  d: 'Ꭰꓓ',
+  e: 'ΕᎬꓰ',
+  g: 'ᏀꓖԌ',
+  j: 'Ꭻꓙ',
+  k: 'Ꮶꓗ',
+  l: 'Ꮮꓡ',
+  o: 'ꓳ',
+  p: 'Ꮲꓑ',
+  r: 'ᎡᏒꓣ',
+  s: 'ՏᏚᏕꓢ',
+  u: 'ꓴ',
+  v: 'Ꮩꓦ',
+  w: 'ᎳᏔꓪ',
+  x: 'ꓫ',
+  z: 'ΖᏃꓜ',
+})
+
+/** Small letters and digits; those of one line look alike. */
+const SMALL = toMap({
+  a: 'αаɑᴀ',
+  b: 'βвьƅʙ',
+  c: 'сςᴄ',
+  d: 'ԁđɖɗᴅ',
+  e: 'еҽ℮ᴇ',
+  f: 'ғƒꜰք',
+  g: 'ɡցɢǥ',
+  h: 'нһհʜħ',
+  j: 'јϳȷյᴊ',
+  k: 'κкқҝҡᴋ',
+  // One stroke, whatever it stands for.
+  l: 'i1|ιіıɩӏłɪʟǀ∣',
+  m: 'мᴍ',
+  n: 'ηпոռɴ',
+  o: '0οσоөøօᴏ〇',
+  p: 'ρрᴘ',
+  q: 'ԛգզ',
+  r: 'гʀ',
+  s: 'ѕꜱ',
+  t: 'τтŧᴛ',
+  u: 'υսᴜʋ',
+  v: 'νѵᴠ',
+  w: 'ωԝѡաɯᴡ',
+  x: 'χхҳ×',
+  y: 'γуүყʏ',
+  z: 'ᴢ',
+  '3': 'зӡʒ',
+  '6': 'б',
+  // Kana and ideographs.
+  ー: '一',
+  ニ: '二',
+  ロ: '口囗',
+  カ: '力',
+  ト: '卜',
+  エ: '工',
+  ハ: '八',
+  タ: '夕',
+  ヘ: 'へ',
+  リ: 'り',
+})
+
+/** What nobody sees, and what stands between words or between the parts of one. */
+const DROPPED = /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}.,'’`´·・\u2800]$/u
+const MARK = /^\p{M}$/u
+const ASCII = 0x80
+
+/** Equal for names that a reader takes for each other. */
+export function skeletonOf(name: string): string {
+  let bones = ''
+  let last = ''
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i)
+    if (code >= ASCII) return skeletonOfPlain(name) || name
+    const bone = BONES[code]!
+    if (bone === '') continue
+    const pair = toPair(last, bone)
+    bones = pair === undefined ? bones + bone : bones.slice(0, -1) + pair
+    last = pair ?? bone
+  }
+  return bones || name
+}
+
+/** Full-width, mathematical and joined letters are made plain by the standard's own decomposition. */
+function skeletonOfPlain(name: string): string {
+  let bones = ''
+  let last = ''
+  for (const character of name.normalize('NFKD')) {
+    const bone = boneOf(character)
+    // Accents of letters that were made plain; in other scripts marks make another letter.
+    if (bone === '' || (last.charCodeAt(0) < ASCII && MARK.test(bone))) continue
+    const pair = toPair(last, bone)
+    bones = pair === undefined ? bones + bone : bones.slice(0, -1) + pair
+    last = pair ?? bone
+  }
+  return bones
+}
+
+/** Two letters that look like one. */
+const toPair = (first: string, second: string): string | undefined =>
+  first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
+
+const boneOf = remember(8_192, character => {
+  if (DROPPED.test(character)) return ''
+  const small = CAPITALS.get(character) ?? character.toLowerCase()
+  return SMALL.get(small) ?? small
+})
+
+const BONES = Array.from({ length: ASCII }, (_, code) => boneOf(String.fromCharCode(code)))
+
+function toMap(lines: Readonly<Record<string, string>>): Map<string, string> {
+  return new Map(
+    Object.entries(lines).flatMap(([one, others]) =>
+      [...others].map((other): [string, string] => [other, one]),
+    ),
+  )
+}

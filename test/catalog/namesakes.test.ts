@@ -1,0 +1,38 @@
+import { expect, test } from 'bun:test'
+import { Namesakes } from '../../src/catalog/namesakes.ts'
+
+test('Those of other owners are found after thousands of writes, moves and releases', () => {
+  const namesakes = new Namesakes()
+  const model = new Map<number, { name: string; owner: string | null }>()
+  let state = 5
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  for (let step = 0; step < 20_000; step++) {
+    const slot = random(4_000)
+    if (random(4) === 0) {
+      namesakes.release(slot)
+      model.delete(slot)
+    } else {
+      const name = `Name ${String.fromCodePoint(0x4e00 + random(800))}`
+      const entry = { name, owner: random(3) === 0 ? null : `key_${random(3)}` }
+      namesakes.write(slot, { ...entry, name: random(2) === 0 ? name : name.toUpperCase() })
+      model.set(slot, entry)
+    }
+  }
+  const byName = Map.groupBy(model.keys(), slot => model.get(slot)!.name)
+  for (const [slot, { name, owner }] of model) {
+    const wanted = byName
+      .get(name)!
+      .filter(other => other !== slot && (owner === null || model.get(other)!.owner !== owner))
+    expect(namesakes.of(slot).toSorted((a, b) => a - b)).toEqual(wanted.toSorted((a, b) => a - b))
+  }
+})
+
+test('A name that everybody has is not looked through to its end', () => {
+  const namesakes = new Namesakes()
+  for (let slot = 0; slot < 5_000; slot++) namesakes.write(slot, { name: 'Test', owner: `key_${slot}` })
+  expect(namesakes.of(0).length).toBeLessThanOrEqual(1_000)
+  expect(namesakes.of(0).length).toBeGreaterThan(900)
+})
