@@ -51,7 +51,8 @@ export async function openOperator(
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
     sync: createSourceSync(config, store, clock),
-    sources: () => store.sources.list(),
+    // What ids are made of is told to nobody.
+    sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
     backup: () => toBackupLines(store.backup(), clock.now()),
     restore: lines => store.restore(readBackupLines(lines)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

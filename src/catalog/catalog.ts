@@ -5,7 +5,7 @@ import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '..
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
-import { isFollowed } from '../domain/provenance.ts'
+import { toFollowed } from '../domain/provenance.ts'
 import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
@@ -291,7 +291,7 @@ export class Catalog {
     }
     if (this.#columns.write(slot, entry)) this.#filters.changed(slot)
     this.#records.write(slot, entry)
-    this.#log.put(slot, objectSeq, isFollowed(entry))
+    this.#log.put(slot, objectSeq, toFragment(toFollowed(entry)))
     this.#offers.write(slot, entry)
     this.#namesakes.write(slot, entry)
   }
@@ -310,6 +310,10 @@ export class Catalog {
     this.#ids.remove(id)
   }
 }
+
+/** Fields as they stand among others in JSON. */
+const toFragment = (fields: object | null): string =>
+  fields === null ? '' : `${JSON.stringify(fields).slice(1, -1)},`
 
 /** What the search index reads of a service. */
 const textOf = ({ name, description, category, endpoint }: Entry | Service): string =>

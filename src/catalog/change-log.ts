@@ -3,10 +3,11 @@ import { readIdWords, writeIdWords } from '../domain/ids.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
 import { FIRST_SLOTS, grown } from './arena.ts'
+import { Interner } from './interner.ts'
 
 /** A slot, or what is left of a removed entry. */
 export type LoggedChange =
-  | { readonly seq: Seq; readonly slot: number; readonly isFollowed: boolean }
+  | { readonly seq: Seq; readonly slot: number; readonly followed: string }
   | { readonly seq: Seq; readonly removed: string }
 
 /** Below this a log is never worth tidying up. */
@@ -14,7 +15,7 @@ const SMALL = 1_024
 
 /**
  * A growing list of (seq, slot). An entry that changes again is appended again; its older place is known to be dead
- * because the slot has another seq by then. 21 bytes an entry, 28 a removed one.
+ * because the slot has another seq by then. 24 bytes an entry, 28 a removed one.
  */
 export class ChangeLog {
   #seqs = new Float64Array(FIRST_SLOTS.log)
@@ -25,23 +26,25 @@ export class ChangeLog {
   #live = 0
   /** The seq of each slot; 0: none. */
   #seqOf = new Float64Array(FIRST_SLOTS.log)
-  /** 1 where the entry is as another source tells it. */
-  #isFollowed = new Uint8Array(FIRST_SLOTS.log)
+  /** What is told about whom each slot is listed for, by its number among the texts. */
+  #followed = new Uint32Array(FIRST_SLOTS.log)
+  readonly #texts = new Interner()
   #tombstones = new Uint32Array(4 * 16)
   #tombstoneCount = 0
 
   get bytes(): number {
-    const arrays = [this.#seqs, this.#refs, this.#seqOf, this.#isFollowed, this.#tombstones]
+    const arrays = [this.#seqs, this.#refs, this.#seqOf, this.#followed, this.#tombstones]
     return arrays.reduce((sum, array) => sum + array.byteLength, 0)
   }
 
-  put(slot: number, seq: Seq, isFollowed: boolean): void {
+  /** @param followed what the feed says about whom it is listed for; empty where this directory speaks for it */
+  put(slot: number, seq: Seq, followed: string): void {
     if (slot >= this.#seqOf.length) {
       const capacity = Math.max(slot + 1, this.#seqOf.length * 2)
       this.#seqOf = grown(this.#seqOf, capacity)
-      this.#isFollowed = grown(this.#isFollowed, capacity)
+      this.#followed = grown(this.#followed, capacity)
     }
-    this.#isFollowed[slot] = isFollowed ? 1 : 0
+    this.#followed[slot] = this.#texts.number(followed)
     const before = this.#seqOf[slot]!
     if (before === seq) return
     if (before === 0) this.#live++
@@ -82,7 +85,7 @@ export class ChangeLog {
       const ref = this.#refs[at]!
       if (ref < 0) found.push({ seq, removed: readIdWords(this.#tombstones, 4 * ~ref) })
       else if (this.#seqOf[ref] === seq)
-        found.push({ seq, slot: ref, isFollowed: this.#isFollowed[ref] === 1 })
+        found.push({ seq, slot: ref, followed: this.#texts.texts[this.#followed[ref]!]! })
     }
     return found
   }
@@ -94,7 +97,8 @@ export class ChangeLog {
     this.#isSorted = image.number(this.#isSorted ? 1 : 0) === 1
     this.#live = image.number(this.#live)
     this.#seqOf = image.array(this.#seqOf)
-    this.#isFollowed = image.array(this.#isFollowed)
+    this.#followed = image.array(this.#followed)
+    this.#texts.carry(image)
     this.#tombstones = image.array(this.#tombstones, 4 * this.#tombstoneCount)
     this.#tombstoneCount = image.number(this.#tombstoneCount)
   }

@@ -25,9 +25,9 @@ export function pageOfChanges(
       text += `{"seq":${change.seq},"id":"${change.removed}","type":"delete"}`
       continue
     }
-    const followed = change.isFollowed ? '"followed":true,' : ''
-    text += `{"seq":${change.seq},"id":"${ids.id(change.slot)}","type":"upsert",${followed}"service":`
-    pieces.push(Buffer.from(text), records.service(change.slot).bytes)
+    const { seq, slot, followed } = change
+    text += `{"seq":${seq},"id":"${ids.id(slot)}","type":"upsert",${followed}"service":`
+    pieces.push(Buffer.from(text), records.service(slot).bytes)
     text = '}'
   }
   pieces.push(Buffer.from(`${text}],"next":${next},"caughtUp":${caughtUp}}`))

@@ -34,11 +34,14 @@ const SOURCES = {
   sample: 'the sample catalog; its standing is invented',
 } as const
 
-function sourceText({ source, sourceUrl, follows, held }: ProvenanceRecord): string {
+function sourceText(provenance: ProvenanceRecord): string {
+  const { id, source, sourceUrl, follows, held, origin, contestedBy } = provenance
   const from = sourceUrl === null ? SOURCES[source] : sourceUrl
   const notes = [
     ...(follows ? ['followed'] : []),
+    ...(origin?.home && origin.key !== id ? [`listed there as ${origin.key}`] : []),
     ...(held.length > 0 ? [`set here: ${held.join(', ')}`] : []),
+    ...(contestedBy.length > 0 ? [`its id is contested by ${contestedBy.join(', ')}`] : []),
   ]
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }

@@ -70,6 +70,7 @@ async function follow(
 const WORDS: Readonly<Record<string, string>> = {
   vanished: 'no longer listed',
   known: 'known already and left as they are',
+  conflicts: 'in conflict with another listing of the same id',
 }
 
 const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean =>
@@ -78,8 +79,8 @@ const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean 
 async function tell(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(harmless(problem))
   if (switches.has('json')) return printJson(report)
-  const { added, changed, removed, vanished, known, skipped } = report
-  const counts = Object.entries({ added, changed, removed, vanished, known, skipped })
+  const { added, changed, removed, vanished, known, conflicts, skipped } = report
+  const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count.toLocaleString('en')} ${WORDS[what] ?? what}`)
   await print(`${report.url}: ${counts.join(', ') || 'nothing new'}.`)

@@ -16,6 +16,14 @@ const changeSchema = z
       .describe(
         'It is listed here as another directory or list tells it; left out where this one speaks for it',
       ),
+    home: z
+      .string()
+      .optional()
+      .describe('Of what is followed: the address of the directory that speaks for it, where that is known'),
+    key: z
+      .string()
+      .optional()
+      .describe('Of what is followed: its id at its home, where it has another there'),
     service: serviceSchema.optional().describe('As it is now; left out where it was removed'),
   })
   .meta({ id: 'Change' })

@@ -63,9 +63,7 @@ export function yieldToHeld(
   return { draft, held }
 }
 
-export const withHeld = ({ key, seq, home }: Origin, held: readonly string[]): Origin => ({
-  key,
-  seq,
-  ...(home && { home }),
+export const withHeld = ({ held: _, ...origin }: Origin, held: readonly string[]): Origin => ({
+  ...origin,
   ...(held.length > 0 && { held }),
 })

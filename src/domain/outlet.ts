@@ -26,6 +26,10 @@ export function toPresentOutlet(text: string): string {
   return network && address ? `${origin} ${network} ${addressKey(address, network)}` : text
 }
 
+/** The same for every text that describes one listing: its name, where it is and whom it pays. */
+export const listingOf = ({ name, endpoint, x402Config }: Sold & Pick<ServiceDraft, 'name'>): string =>
+  `${chainKey(x402Config.network)} ${addressKey(x402Config.paymentAddress, x402Config.network)} ${new URL(endpoint).href} ${name}`
+
 /** Stands for an outlet where nothing of it may be told. */
 export const outletHash = (outlet: string): string =>
   new Bun.CryptoHasher('sha256').update(outlet).digest('hex').slice(0, 32)

@@ -19,6 +19,10 @@ export const provenanceSchema = z
         key: z.string().describe('What tells it from all others there; at another Shirube its id'),
         seq: z.int().min(0).describe('The number there of the change that is reflected here; 0: it has none'),
         home: z.boolean().describe('Whether the source speaks for it itself, and has it from nobody else'),
+        homeUrl: z
+          .string()
+          .nullable()
+          .describe('Where it is at home, as the source tells; null where that is the source, or not told'),
       })
       .meta({ id: 'Origin' })
       .nullable()
@@ -32,6 +36,11 @@ export const provenanceSchema = z
     held: z
       .array(z.enum(HELD_PARTS))
       .describe('What an operator set here, and the source does not change any more'),
+    contestedBy: z
+      .array(z.string())
+      .describe(
+        'Sources that list another service under this id, as if it were their own; theirs has an id of its own here',
+      ),
   })
   .meta({ id: 'Provenance', title: 'Where a service came from' })
 export type ProvenanceRecord = Readonly<z.output<typeof provenanceSchema>>
@@ -44,13 +53,32 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
     source,
     sourceUrl,
     firstSeen,
-    origin: origin ? { key: origin.key, seq: origin.seq, home: origin.home ?? false } : null,
+    origin: origin
+      ? {
+          key: origin.key,
+          seq: origin.seq,
+          home: origin.home ?? false,
+          homeUrl: origin.homeUrl ?? null,
+        }
+      : null,
     owned: owner !== null,
     follows: isFollowed(entry),
     held: HELD_PARTS.filter(part => origin?.held?.includes(part)),
+    contestedBy: [...(provenance.contestedBy ?? [])],
   }
 }
 
 /** Asks whether changes at its source arrive here. */
 export const isFollowed = ({ owner, provenance }: Entry): boolean =>
   owner === null && provenance.origin !== undefined
+
+/** What a change of the feed says about an entry that is listed as somebody else tells it; null where this directory speaks for it. */
+export function toFollowed(entry: Entry): { followed: true; home?: string; key?: string } | null {
+  const { id, provenance } = entry
+  const { sourceUrl, origin } = provenance
+  if (!isFollowed(entry) || !origin) return null
+  const home = origin.home ? (sourceUrl ?? undefined) : origin.homeUrl
+  if (home === undefined) return { followed: true }
+  const key = origin.home ? origin.key : (origin.homeKey ?? id)
+  return { followed: true, home, ...(key !== id && { key }) }
+}

@@ -83,6 +83,8 @@ export type Provenance = {
   readonly firstSeen: string
   /** What it is at its source; absent where nothing follows that source. */
   readonly origin?: Origin
+  /** Sources that say they are at home with this id too; absent where none does. */
+  readonly contestedBy?: readonly string[]
 }
 
 /** What an entry that follows a source is there. */
@@ -93,6 +95,10 @@ export type Origin = {
   readonly seq: number
   /** The source speaks for it itself; absent where it has it from elsewhere, or cannot say. */
   readonly home?: true
+  /** Where it is at home, as the source tells that has it from elsewhere; absent where it does not say. */
+  readonly homeUrl?: string
+  /** Its id there, where it has another. */
+  readonly homeKey?: string
   /** Paths of what was changed here, which the source changes no more; absent where nothing was. */
   readonly held?: readonly string[]
 }

@@ -103,10 +103,11 @@ export const provenanceExample: ProvenanceRecord = {
   source: 'imported',
   sourceUrl: 'https://directory.example',
   firstSeen: serviceExample.createdAt,
-  origin: { key: serviceExample.id, seq: 1042, home: true },
+  origin: { key: serviceExample.id, seq: 1042, home: true, homeUrl: null },
   owned: false,
   follows: true,
   held: ['price'],
+  contestedBy: [],
 }
 
 export const trustExample: Trust = {

@@ -85,10 +85,17 @@ const toSource = (table: BackupTable): Source => ({
 })
 
 const SERVICES: Source = {
-  first: 'SELECT seq, object_seq, id, entry FROM services ORDER BY seq LIMIT $1',
-  next: 'SELECT seq, object_seq, id, entry FROM services WHERE seq > $1 ORDER BY seq LIMIT $2',
+  first: 'SELECT seq, object_seq, id, entry, removed_by FROM services ORDER BY seq LIMIT $1',
+  next: 'SELECT seq, object_seq, id, entry, removed_by FROM services WHERE seq > $1 ORDER BY seq LIMIT $2',
   keys: 1,
-  toRecord: ([seq, objectSeq, id, entry]) => ({ kind: 'service', seq, objectSeq, id, entry }),
+  toRecord: ([seq, objectSeq, id, entry, removedBy]) => ({
+    kind: 'service',
+    seq,
+    objectSeq,
+    id,
+    entry,
+    ...(removedBy !== null && { removedBy }),
+  }),
 }
 
 const EVENTS: Source = {
@@ -164,14 +171,16 @@ const TARGETS: ReadonlyMap<string, Target> = new Map([
         followed: 'text',
         payee: 'text',
         entry: 'json',
+        removed_by: 'json',
       },
-      toValues: ({ id, seq, objectSeq, entry }: BackupRecord) => [
+      toValues: ({ id, seq, objectSeq, entry, removedBy }: BackupRecord) => [
         id,
         seq,
         objectSeq,
         entry === null ? null : followedBy(entry as Entry),
         entry === null ? null : payeeOf(entry as Entry),
         entry === null ? null : JSON.stringify(entry),
+        removedBy === undefined ? null : JSON.stringify(removedBy),
       ],
     },
   ],

@@ -246,6 +246,10 @@ const CATALOG_IMAGES = `
 /** What was probed before a move stays in the history and counts no more. */
 const MOVES = 'ALTER TABLE probes ADD COLUMN former boolean NOT NULL DEFAULT false;'
 
+const CLAIMS = `
+  ALTER TABLE services ADD COLUMN removed_by json;
+  COMMENT ON COLUMN services.removed_by IS 'the source that removed it; null: it was removed here';`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -257,6 +261,7 @@ const STEPS: readonly string[] = [
   HOST_TURNS,
   CATALOG_IMAGES,
   MOVES,
+  CLAIMS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

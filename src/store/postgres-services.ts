@@ -2,7 +2,8 @@
 import { outletHash, outletOf } from '../domain/outlet.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Query } from './postgres-link.ts'
-import type { Change, Seq } from './store.ts'
+import { forgetPayments } from './postgres-payment-totals.ts'
+import type { Change, Known, RemovedBy, Seq } from './store.ts'
 
 export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
 
@@ -60,11 +61,29 @@ export async function writeServices(
   )
 }
 
-export async function buryService(query: Query, seq: Seq, id: string): Promise<void> {
+export async function buryService(query: Query, seq: Seq, id: string, by: RemovedBy | null): Promise<void> {
   await query(
-    'UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL WHERE id = $2',
-    [seq, id],
+    `UPDATE services SET seq = $1, object_seq = $1, followed = NULL, payee = NULL, entry = NULL,
+       removed_by = $3::text::json WHERE id = $2`,
+    [seq, id, by && JSON.stringify(by)],
   )
+}
+
+/** Takes away what sources have left of entries that they removed, with all that was found out about those. */
+export async function unburyServices(query: Query, ids: readonly string[]): Promise<void> {
+  const rows = await query(
+    `DELETE FROM services WHERE entry IS NULL AND removed_by IS NOT NULL
+       AND id IN (SELECT * FROM json_array_elements_text($1::text::json)) RETURNING id`,
+    [JSON.stringify(ids)],
+  )
+  const found = rows.map(([id]) => id as string)
+  const among = 'service_id IN (SELECT * FROM json_array_elements_text($1::text::json))'
+  await Promise.all([
+    ...found.map(id => forgetPayments(query, id)),
+    ...(found.length > 0 ? ['probes', 'probe_days'] : []).map(table =>
+      query(`DELETE FROM ${table} WHERE ${among}`, [JSON.stringify(found)]),
+    ),
+  ])
 }
 
 export async function keepOutlet(query: Query, entry: Entry): Promise<void> {
@@ -93,16 +112,18 @@ export async function changesAfter(query: Query, since: Seq, limit: number): Pro
 
 type FeedRow = [seq: Seq, objectSeq: Seq, id: string, entry: Entry | null, gistBytes: number | null]
 
-/** Null where removed; what never was is left out. */
-export async function knownServices(
-  query: Query,
-  ids: readonly string[],
-): Promise<Map<string, Entry | null>> {
+/** What never was is left out. */
+export async function knownServices(query: Query, ids: readonly string[]): Promise<Map<string, Known>> {
   const rows = await query(
-    'SELECT id, entry FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',
+    'SELECT id, entry, removed_by FROM services WHERE id IN (SELECT * FROM json_array_elements_text($1::text::json))',
     [JSON.stringify(ids)],
   )
-  return new Map(rows.map(([id, entry]) => [id as string, entry as Entry | null]))
+  return new Map(
+    rows.map(([id, entry, by]) => [
+      id as string,
+      entry === null ? { entry: null, removedBy: by as RemovedBy | null } : { entry: entry as Entry },
+    ]),
+  )
 }
 
 export async function servicesOfSource(

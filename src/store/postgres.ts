@@ -41,6 +41,7 @@ import {
   type ServiceRow,
   servicesOfSource,
   servicesPaidTo,
+  unburyServices,
   writeServices,
 } from './postgres-services.ts'
 import { PostgresSession } from './postgres-session.ts'
@@ -92,6 +93,8 @@ export function createPostgresStore(
     const seq = transaction.draw(entries.length)
     const rows = entries.map((entry, index) => ({ seq: seq - entries.length + 1 + index, entry }))
     const due = entries.filter(({ sample }) => !sample).map(({ id }) => id)
+    const followed = entries.filter(({ provenance }) => provenance.origin).map(({ id }) => id)
+    if (followed.length > 0) await unburyServices(transaction.query, followed)
     await Promise.all([
       insertServices(transaction.query, rows),
       addToSchedule(transaction.query, due, clock.now()),
@@ -123,7 +126,7 @@ export function createPostgresStore(
         const before = toService(kept.entry)
         const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
         await Promise.all([
-          buryService(query, seq, id),
+          buryService(query, seq, id, typeof removal === 'object' ? removal : null),
           ...(removal === 'for_good' ? [keepOutlet(query, kept.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           query('DELETE FROM judgements WHERE service_id = $1', [id]),

@@ -36,6 +36,9 @@ export const ENTRY_COLUMNS = [
   'origin_held',
   'origin_home',
   'moved_at',
+  'origin_home_url',
+  'origin_home_key',
+  'contested_by',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -69,6 +72,9 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.origin?.held ? JSON.stringify(entry.provenance.origin.held) : null,
   entry.provenance.origin?.home ? 1 : null,
   entry.movedAt ?? null,
+  entry.provenance.origin?.homeUrl ?? null,
+  entry.provenance.origin?.homeKey ?? null,
+  entry.provenance.contestedBy ? JSON.stringify(entry.provenance.contestedBy) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -88,6 +94,9 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'origin_held',
   'origin_home',
   'moved_at',
+  'origin_home_url',
+  'origin_home_key',
+  'contested_by',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -133,9 +142,12 @@ export const toEntry = (row: Row, at: number): Entry => ({
         key: row[at + 25] as string,
         seq: row[at + 26] as number,
         ...(row[at + 28] === 1 && { home: true }),
+        ...(row[at + 30] !== null && { homeUrl: row[at + 30] as string }),
+        ...(row[at + 31] !== null && { homeKey: row[at + 31] as string }),
         ...(row[at + 27] !== null && { held: JSON.parse(row[at + 27] as string) as string[] }),
       },
     }),
+    ...(row[at + 32] !== null && { contestedBy: JSON.parse(row[at + 32] as string) as string[] }),
   },
   sample: row[at + 23] === 1,
   retired: row[at + 24] as string | null,

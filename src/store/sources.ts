@@ -11,6 +11,10 @@ export type SourceState = {
   /** How often it failed in a row, and how the last time. */
   readonly failures: number
   readonly problem: string | null
+  /** Its place among all sources in the order in which they were first followed; those from before the order was kept share the first. */
+  readonly rank?: number
+  /** What ids are made of for its listings whose own ids are somebody else's; a secret. */
+  readonly aliasKey?: string
 }
 
 export const createSourceState = (url: string): SourceState => ({

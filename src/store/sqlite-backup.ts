@@ -26,7 +26,7 @@ import { BUSY_TIMEOUT_MS, rowsOf, type SqliteSession, whenFree } from './sqlite-
 import type { Seq, StoredEvent } from './store.ts'
 
 const PAGE = 1_000
-const SERVICE_COLUMNS = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
+const SERVICE_COLUMNS = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS, 'removed_by']
 
 export const isInMemory = ({ filename }: Database): boolean => filename === '' || filename === ':memory:'
 
@@ -117,6 +117,7 @@ const servicesFrom = (db: Database): Source =>
       objectSeq: row[1],
       id: row[3],
       entry: row[2] === 1 ? null : toEntry(row, 3),
+      ...(row.at(-1) !== null && { removedBy: JSON.parse(row.at(-1) as string) }),
     }),
   )
 
@@ -231,7 +232,8 @@ function startFilling(db: Database) {
 function toServiceRow(record: BackupRecord): Value[] {
   const entry = record.entry as Entry | null
   const row = entry ? toRow(entry) : toTombstoneRow(record.id as string)
-  return [record.seq as Seq, record.objectSeq as Seq, entry ? 0 : 1, ...row]
+  const removedBy = record.removedBy === undefined ? null : JSON.stringify(record.removedBy)
+  return [record.seq as Seq, record.objectSeq as Seq, entry ? 0 : 1, ...row, removedBy]
 }
 
 function toFormerRow(record: BackupRecord): Value[] {

@@ -103,6 +103,9 @@ function createJudgements(session: SqliteSession) {
      ON CONFLICT DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
   )
   const drop = session.prepare('DELETE FROM judgements WHERE service_id = ?')
+  const dropped = ['probes', 'probe_days'].map(table =>
+    session.prepare(`DELETE FROM ${table} WHERE service_id = ?`),
+  )
   return {
     findJudgement(serviceId: string): Pick<Kept, 'facts' | 'finding'> {
       const [row] = rowsOf(find, serviceId)
@@ -115,6 +118,9 @@ function createJudgements(session: SqliteSession) {
     saveJudgement: (serviceId: string, facts: TrustFacts, finding: Finding) =>
       void save.run(serviceId, JSON.stringify(facts), JSON.stringify(finding)),
     dropJudgement: (serviceId: string) => void drop.run(serviceId),
+    dropProbes(serviceId: string): void {
+      for (const statement of dropped) statement.run(serviceId)
+    },
   }
 }
 

@@ -247,6 +247,12 @@ const MOVES = `
   ALTER TABLE services ADD COLUMN moved_at TEXT;
   ALTER TABLE probes ADD COLUMN former INTEGER NOT NULL DEFAULT 0;`
 
+const CLAIMS = `
+  ALTER TABLE services ADD COLUMN origin_home_url TEXT;
+  ALTER TABLE services ADD COLUMN origin_home_key TEXT;
+  ALTER TABLE services ADD COLUMN contested_by TEXT;
+  ALTER TABLE services ADD COLUMN removed_by TEXT;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -260,6 +266,7 @@ const STEPS: readonly string[] = [
   HOMES,
   HOST_TURNS,
   MOVES,
+  CLAIMS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

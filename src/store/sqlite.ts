@@ -25,7 +25,7 @@ import { rowsOf, SqliteSession } from './sqlite-session.ts'
 import { createSourceTable } from './sqlite-sources.ts'
 import { CommitWatch } from './sqlite-watch.ts'
 import { createWebhookTable } from './sqlite-webhooks.ts'
-import type { Change, Changed, Inserted, Judge, ProbeLog, Seq, Store } from './store.ts'
+import type { Change, Changed, Inserted, Judge, Known, ProbeLog, RemovedBy, Seq, Store } from './store.ts'
 import { WriteState, writeTrial } from './write-state.ts'
 
 /** With less room a commit may fail at any moment. */
@@ -57,6 +57,10 @@ export function createSqliteStore(
     const dueAt = clock.now()
     for (const [index, entry] of entries.entries()) {
       const own = seq - entries.length + 1 + index
+      if (entry.provenance.origin && services.unbury(entry.id)) {
+        probeTables.dropProbes(entry.id)
+        payments.forget(entry.id)
+      }
       services.insert(own, entry)
       scheduleTable.add(entry, dueAt)
       const { createdAt: at } = entry
@@ -129,7 +133,7 @@ export function createSqliteStore(
         if (!kept) return undefined
         const removal = check?.(kept.entry)
         const seq = services.draw(1)
-        services.bury(seq, id)
+        services.bury(seq, id, typeof removal === 'object' ? removal : null)
         if (removal === 'for_good') services.keepOutlet(kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
@@ -209,7 +213,11 @@ function createServicesTable(session: SqliteSession) {
     `SELECT ${columns.join(', ')}, gist FROM services LEFT JOIN gists ON service_id = id
      WHERE seq > ? ORDER BY seq LIMIT ?`,
   )
-  const known = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ?`)
+  const known = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
+  const scope = session.prepare('UPDATE services SET removed_by = ? WHERE id = ?')
+  const unbury = session.prepare(
+    'DELETE FROM services WHERE id = ? AND removed = 1 AND removed_by IS NOT NULL',
+  )
   const ofSource = session.prepare(
     `SELECT ${columns.join(', ')} FROM services
      WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
@@ -236,16 +244,19 @@ function createServicesTable(session: SqliteSession) {
     insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
     replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
       void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
-    bury: (seq: Seq, id: string) => void replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id),
+    bury(seq: Seq, id: string, by: RemovedBy | null): void {
+      replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id)
+      if (by) scope.run(JSON.stringify(by), id)
+    },
+    /** Whether there was a tombstone of a source. */
+    unbury: (id: string): boolean => unbury.run(id).changes > 0,
     keepOutlet: (entry: Entry) => void keepOutlet.run(outletHash(outletOf(entry))),
     paidTo: (addresses: readonly string[]): Entry[] =>
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
     removedOutlets: (hashes: readonly string[]): Set<string> =>
       new Set(hashes.filter(hash => rowsOf(removedOutlet, hash).length > 0)),
-    known: (ids: readonly string[]): Map<string, Entry | null> =>
-      new Map(
-        ids.flatMap(id => rowsOf(known, id).map(row => [id, row[2] === 1 ? null : toEntry(row, 3)] as const)),
-      ),
+    known: (ids: readonly string[]): Map<string, Known> =>
+      new Map(ids.flatMap(id => rowsOf(known, id).map(row => [id, toKnown(row)] as const))),
     ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
       rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
     countOfSource: (sourceUrl: string): number => rowsOf(countOfSource, sourceUrl)[0]?.[0] as number,
@@ -259,12 +270,19 @@ const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[
   return row
 }
 
-const GIST_AT = 3 + ENTRY_COLUMNS.length
+const BEHIND_ENTRY = 3 + ENTRY_COLUMNS.length
+
+/** The column behind those of the entry tells who removed it. */
+const toKnown = (row: Row): Known => {
+  if (row[2] !== 1) return { entry: toEntry(row, 3) }
+  const by = row[BEHIND_ENTRY] as string | null
+  return { entry: null, removedBy: by === null ? null : (JSON.parse(by) as RemovedBy) }
+}
 
 const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
   seq: row[0] as number,
   objectSeq: row[1] as number,
   id: row[3] as string,
   entry: row[2] === 1 ? null : toEntry(row as Row, 3),
-  gist: (row[GIST_AT] as Uint8Array | null) ?? undefined,
+  gist: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
 })

@@ -4,7 +4,7 @@ import type { ServiceEvent } from '../domain/events.ts'
 import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { Entry } from '../domain/service.ts'
+import type { Entry, Origin } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
 import type { HostTable } from './hosts.ts'
@@ -57,8 +57,14 @@ export type Judged = Judgement & { readonly dueAt: Date | null }
 
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 
-/** Whether what was removed may come back by a list. */
-export type Removal = 'for_now' | 'for_good'
+/** A source that removed an entry of its own, and what it was there. */
+export type RemovedBy = Pick<Origin, 'home' | 'homeUrl'> & { readonly sourceUrl: string }
+
+/** Whether what was removed here may come back by a list; or the source that removed it, whose word it is and nobody else's. */
+export type Removal = 'for_now' | 'for_good' | RemovedBy
+
+/** What is kept under an id. Removed by null: it was removed here. */
+export type Known = { readonly entry: Entry } | { readonly entry: null; readonly removedBy: RemovedBy | null }
 
 /** An entry with what was last found out about it; null where nothing was yet. */
 export type Kept = {
@@ -70,7 +76,8 @@ export type Kept = {
 export interface Store extends AsyncDisposable {
   /**
    * Resolves when the entries are on disk. Concurrent calls share a commit. Draws one seq per entry, appends a
-   * `registered` event each and makes each due for its first probe (samples are never due).
+   * `registered` event each and makes each due for its first probe (samples are never due). An entry of a source may
+   * stand in the place of one that a source removed, and has nothing of it.
    * @throws DirectoryError `idempotency_conflict` when the request key was used with another fingerprint within 24 h.
    */
   insert(entries: readonly Entry[], once?: RequestKey): Promise<Inserted>
@@ -96,8 +103,8 @@ export interface Store extends AsyncDisposable {
   ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */
   find(id: string): Promise<Kept | undefined>
-  /** The present state of these entries, null where they were removed; what never was is left out. */
-  known(ids: readonly string[]): Promise<Map<string, Entry | null>>
+  /** What is kept under these ids, removed or not; what never was is left out. */
+  known(ids: readonly string[]): Promise<Map<string, Known>>
   /** Entries that follow a source, by id, after the given one. */
   ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
   /** How many entries follow a source. */

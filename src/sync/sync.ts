@@ -14,6 +14,7 @@ import {
   type SyncBounds,
   told,
 } from './bounds.ts'
+import { Claims } from './claims.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
@@ -45,12 +46,16 @@ export function createSync(parts: SyncParts): Sync {
   const newId = createIdSource()
   return async (address, signal) => {
     const url = address.replace(/\/+$/, '')
-    const state = await store.sources.claim(url, clock.now(), LEASE_MS)
-    if (!state) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
+    const claimed = await store.sources.claim(url, clock.now(), LEASE_MS)
+    if (!claimed) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
     const tally = new Tally()
     const fetch = createBoundedFetch(parts.fetch, url, parts.bounds)
     const count = new EntryCount({ store, sourceUrl: url }, parts.bounds)
-    const run = new Run({ ...parts, fetch, count, signal, sourceUrl: url, newId }, state, tally)
+    const others = (await store.sources.list()).filter(source => source.url !== url)
+    const state = introduce(claimed, others)
+    if (state !== claimed) await store.sources.save(state, leaseEnd(clock))
+    const claims = new Claims(url, [...others, state])
+    const run = new Run({ ...parts, fetch, count, claims, signal, sourceUrl: url, newId }, state, tally)
     try {
       await run.read()
       return tally.report(url, run.kind)
@@ -62,6 +67,19 @@ export function createSync(parts: SyncParts): Sync {
     }
   }
 }
+
+/**
+ * Gives a source its place among the others. One that was read before places were kept shares the first, and is read once more
+ * from the start, since it now tells where its entries are at home.
+ */
+function introduce(state: SourceState, others: readonly SourceState[]): SourceState {
+  if (state.rank !== undefined) return state
+  const aliasKey = crypto.getRandomValues(new Uint8Array(16)).toHex()
+  if (state.checkedAt !== null) return { ...state, cursor: 0, rank: 0, aliasKey }
+  return { ...state, rank: 1 + Math.max(0, ...others.map(({ rank }) => rank ?? 0)), aliasKey }
+}
+
+const leaseEnd = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_MS)
 
 type RunParts = SyncParts &
   WriteParts & {
@@ -155,7 +173,7 @@ class Run {
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
       for (const change of changes) onChange(String(fieldsOf(change).id))
       this.#state = { ...this.#state, cursor: next }
-      await store.sources.save(this.#state, new Date(this.#now().getTime() + LEASE_MS))
+      await store.sources.save(this.#state, leaseEnd(this.#parts.clock))
       if (caughtUp === true || next === cursor) return
       this.#parts.signal?.throwIfAborted()
     }

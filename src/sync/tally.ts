@@ -9,6 +9,8 @@ export type SyncReport = {
   readonly removed: number
   readonly vanished: number
   readonly known: number
+  /** Ids that another source, or this directory, has too. */
+  readonly conflicts: number
   readonly skipped: number
   readonly problems: readonly string[]
 }
@@ -21,18 +23,22 @@ export class Tally {
   vanished = 0
   /** Here already, or removed here: left as it is. */
   known = 0
+  conflicts = 0
   skipped = 0
-  /** The first reasons of what was skipped. */
+  /** What was skipped or in conflict, the first of each. */
   readonly problems: string[] = []
 
   report(url: string, kind: SyncReport['kind']): SyncReport {
-    const { added, changed, removed, vanished, known, skipped, problems } = this
-    return { url, kind, added, changed, removed, vanished, known, skipped, problems }
+    const { added, changed, removed, vanished, known, conflicts, skipped, problems } = this
+    return { url, kind, added, changed, removed, vanished, known, conflicts, skipped, problems }
   }
 
   skip(problem: string): void {
-    this.skipped++
-    if (this.problems.length < MAX_PROBLEMS) this.problems.push(problem)
+    if (this.skipped++ < MAX_PROBLEMS) this.problems.push(problem)
+  }
+
+  conflict(sentence: string): void {
+    if (this.conflicts++ < MAX_PROBLEMS) this.problems.push(sentence)
   }
 }
 

@@ -1,14 +1,13 @@
-// Brings what another Shirube tells about its entries into the store: ids stay, standing is our own, and what is at home here or
-// has an owner here is never touched, so that two directories can follow each other without an echo.
-import { type DraftPolicy, readDraft } from '../domain/draft.ts'
-import { type Act, editEntry } from '../domain/edit.ts'
-import { DirectoryError } from '../domain/errors.ts'
-import { withHeld, yieldToHeld } from '../domain/held.ts'
-import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
-import type { Changed, Store } from '../store/store.ts'
-import { fieldsOf } from './ask-source.ts'
+// Brings what another Shirube tells about its entries into the store. What it says counts for its own listings alone, so that two
+// directories can follow each other without an echo, and none can take or hide what is another's.
+import type { DraftPolicy } from '../domain/draft.ts'
+import type { Origin } from '../domain/service.ts'
+import type { Known, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
+import { type Claims, contest, type Verdict } from './claims.ts'
+import { type Dispute, keepLosers, tellDisputes } from './disputes.ts'
+import { createFollower, followDraft, follows, removeFollower } from './followers.ts'
+import { readChanges, type Upsert } from './read-changes.ts'
 import type { Tally } from './tally.ts'
 
 export type WriteParts = {
@@ -19,157 +18,112 @@ export type WriteParts = {
   readonly policy: DraftPolicy
   /** The address of the source. */
   readonly sourceUrl: string
+  readonly claims: Claims
   readonly count: EntryCount
 }
 
-type Upsert = {
-  readonly id: string
-  readonly seq: number
-  readonly draft: ServiceDraft
-  /** The source speaks for it itself. */
-  readonly home: boolean
+/** What is to be done with a page; entries by the ids that they have here. */
+type Plan = {
+  readonly added: Map<string, Upsert>
+  readonly changed: Map<string, Upsert>
+  readonly gone: readonly string[]
+  readonly disputes: readonly Dispute[]
 }
-type Wanted = { readonly upserts: readonly Upsert[]; readonly removed: readonly string[] }
-
-/** Lists put the newest in front, and an id holds its time: one from the future would stand there for ever. */
-const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000
-
-/** Whether the source may change the entry. */
-export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
-  owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
-
-/** Who speaks for an entry itself is followed rather than somebody who has it from elsewhere. */
-const isNearer = ({ owner, provenance: { origin } }: Entry, { id, home }: Upsert): boolean =>
-  owner === null && home && origin !== undefined && origin.key === id && !origin.home
 
 export async function writeChanges(
-  { store, policy, sourceUrl, count }: WriteParts,
+  parts: WriteParts,
   changes: readonly unknown[],
   now: Date,
   tally: Tally,
 ): Promise<void> {
-  const { upserts, removed } = read(changes, policy, now, tally)
-  const known = await store.known([...upserts.map(({ id }) => id), ...removed])
-  const added = upserts.filter(({ id }) => !known.has(id))
-  const gone = removed.filter(id => {
-    const entry = known.get(id)
-    return entry && follows(entry, sourceUrl)
-  })
-  await count.grow(added.length - gone.length)
-  if (added.length > 0) {
+  const { store, sourceUrl, count } = parts
+  const { upserts, removed } = readChanges(changes, parts.policy, now, tally)
+  const { added, changed, gone, disputes } = await plan(parts, upserts, removed, tally)
+  await count.grow(added.size - gone.length)
+  await keepLosers(parts, disputes, now)
+  if (added.size > 0) {
     await store.insert(
-      added.map(({ id, draft, seq, home }) =>
-        createFollower(draft, { id, now, sourceUrl, key: id, seq, home }),
+      [...added].map(([id, upsert]) =>
+        createFollower(upsert.draft, { id, now, sourceUrl, origin: toOrigin(upsert) }),
       ),
     )
-    tally.added += added.length
+    tally.added += added.size
   }
-
-  const wanted = new Map(
-    upserts
-      .filter(upsert => {
-        const entry = known.get(upsert.id)
-        return entry && (follows(entry, sourceUrl) || isNearer(entry, upsert))
-      })
-      .map(upsert => [upsert.id, upsert]),
-  )
-  const changed = new Set<string>()
-  if (wanted.size > 0) {
-    await store.update([...wanted.keys()], entry => {
-      const upsert = wanted.get(entry.id)!
-      changed.delete(entry.id)
-      // Asked again inside the transaction: an owner may have claimed it in the meantime.
-      const isOwn = follows(entry, sourceUrl)
-      if (isOwn ? upsert.seq <= entry.provenance.origin!.seq : !isNearer(entry, upsert)) return undefined
-      const origin = { key: entry.id, seq: upsert.seq, ...(upsert.home && { home: true as const }) }
-      const followed = followDraft(entry, upsert.draft, { by: 'Its source', now }, { sourceUrl, origin })
-      if (followed?.isEdited) changed.add(entry.id)
-      return followed?.to
-    })
-    tally.changed += changed.size
-  }
-
-  for (const id of gone) if (await remove(store, id, sourceUrl, now)) tally.removed++
+  if (changed.size > 0) tally.changed += await change(parts, changed, now)
+  await tellDisputes(parts, disputes, tally)
+  for (const id of gone) if (await removeFollower(store, id, sourceUrl, now)) tally.removed++
 }
 
-/** What a source tells about an entry of its own: all but what is held here. undefined where nothing of it is new. */
-export function followDraft(
-  entry: Entry,
-  told: ServiceDraft,
-  act: Act,
-  from: { readonly sourceUrl: string; readonly origin: Origin },
-): { readonly to: Changed; readonly isEdited: boolean } | undefined {
-  const { sourceUrl, origin: before } = entry.provenance
-  const { draft, held } = yieldToHeld(entry, told)
-  const edited = editEntry(entry, draft, act)
-  const isSame = held.length === (before?.held?.length ?? 0) && from.sourceUrl === sourceUrl
-  if (!edited && isSame) return undefined
-  const origin = withHeld(from.origin, held)
-  const { entry: after, ...rest } = edited ?? { entry, events: [] }
-  const provenance = { ...after.provenance, sourceUrl: from.sourceUrl, origin }
-  return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
+async function plan(
+  { store, sourceUrl, claims }: WriteParts,
+  upserts: readonly Upsert[],
+  removed: readonly string[],
+  tally: Tally,
+): Promise<Plan> {
+  const ids = [...upserts.map(({ id }) => id), ...removed]
+  const homeKeys = upserts.flatMap(({ homeKey }) => homeKey ?? [])
+  const known = await store.known([...ids, ...ids.map(id => claims.aliasOf(id)), ...homeKeys])
+  const isItsOwn = (here: string, key: string): boolean => {
+    const entry = known.get(here)?.entry
+    return !!entry && follows(entry, sourceUrl) && entry.provenance.origin!.key === key
+  }
+  const added = new Map<string, Upsert>()
+  const changed = new Map<string, Upsert>()
+  const disputes: Dispute[] = []
+  for (const upsert of upserts) {
+    const alias = claims.aliasOf(upsert.id)
+    // A listing that was given an id of its own keeps it.
+    const here = known.has(alias) ? alias : upsert.id
+    const found = known.get(here)
+    const verdict = here === alias ? judgeAlias(found!) : claims.judge(upsert, found)
+    const isHereByItsId = upsert.homeKey !== undefined && known.has(upsert.homeKey)
+    if (verdict === 'free' && !isHereByItsId) added.set(here, upsert)
+    else if (verdict === 'own' || verdict === 'takes') changed.set(here, upsert)
+    else if (verdict === 'contested' || verdict === 'disputes') {
+      const isWon = verdict === 'disputes'
+      disputes.push({ claim: upsert, holder: found!, isWon })
+      if (isWon) changed.set(here, upsert)
+      else added.set(alias, upsert)
+    } else if (upsert.home) tally.known++
+  }
+  const gone = removed.flatMap(id => [id, claims.aliasOf(id)].filter(here => isItsOwn(here, id)))
+  return { added, changed, gone, disputes }
 }
 
-/** False where it has gone, or has got an owner, in the meantime. */
-async function remove(
-  store: WriteParts['store'],
-  id: string,
-  sourceUrl: string,
+/** Nobody but the source can have such an id; it may have been removed, by the source or here. */
+function judgeAlias(found: Known): Verdict {
+  if (found.entry) return 'own'
+  return found.removedBy ? 'free' : 'known'
+}
+
+/** How many were edited. */
+async function change(
+  { store, sourceUrl, claims }: WriteParts,
+  upserts: ReadonlyMap<string, Upsert>,
   now: Date,
-): Promise<boolean> {
-  const claimed = new Error('It has an owner here.')
-  try {
-    const reason = `Its source, ${sourceUrl}, has removed it.`
-    const seq = await store.remove(id, now, reason, entry => {
-      if (!follows(entry, sourceUrl)) throw claimed
-      return 'for_now'
-    })
-    return seq !== undefined
-  } catch (error) {
-    if (error === claimed) return false
-    throw error
-  }
+): Promise<number> {
+  const edited = new Set<string>()
+  await store.update([...upserts.keys()], entry => {
+    const upsert = upserts.get(entry.id)!
+    edited.delete(entry.id)
+    // Asked again inside the transaction: an owner may have claimed it in the meantime.
+    const verdict = follows(entry, sourceUrl)
+      ? 'own'
+      : entry.owner === null && claims.judge(upsert, { entry })
+    if (verdict !== 'own' && verdict !== 'takes' && verdict !== 'disputes') return undefined
+    const contested = verdict === 'disputes' ? contest(entry, entry.provenance.sourceUrl!) : undefined
+    const from = { sourceUrl, origin: toOrigin(upsert) }
+    const followed = followDraft(contested ?? entry, upsert.draft, { by: 'Its source', now }, from)
+    if (followed?.isEdited) edited.add(entry.id)
+    return followed?.to
+  })
+  return edited.size
 }
 
-/** An entry of a source, with nothing found out about it yet: it is probed like any other before it counts for anything. */
-export function createFollower(
-  draft: ServiceDraft,
-  about: {
-    readonly id: string
-    readonly now: Date
-    readonly sourceUrl: string
-    readonly key: string
-    readonly seq: number
-    readonly home?: boolean
-  },
-): Entry {
-  const { id, now, sourceUrl, key, seq, home = false } = about
-  const origin: Origin = { key, seq, ...(home && { home }) }
-  const entry = createEntry(draft, { id, now, source: 'imported' })
-  return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
-}
-
-function read(changes: readonly unknown[], policy: DraftPolicy, now: Date, tally: Tally): Wanted {
-  const upserts: Upsert[] = []
-  const removed: string[] = []
-  for (const change of changes.map(fieldsOf)) {
-    const { id, seq, type, service, followed } = change
-    const isSane =
-      typeof id === 'string' &&
-      isServiceId(id) &&
-      idTimeMs(id) <= now.getTime() + CLOCKS_DIFFER_MS &&
-      typeof seq === 'number' &&
-      Number.isSafeInteger(seq)
-    if (!isSane) tally.skip(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
-    else if (type === 'delete') removed.push(id)
-    else {
-      try {
-        upserts.push({ id, seq, draft: readDraft(service, policy).draft, home: followed !== true })
-      } catch (error) {
-        if (!(error instanceof DirectoryError)) throw error
-        tally.skip(`${id}: ${error.message}`)
-      }
-    }
-  }
-  return { upserts, removed }
-}
+const toOrigin = ({ id, seq, home, homeUrl, homeKey }: Upsert): Origin => ({
+  key: id,
+  seq,
+  ...(home && { home }),
+  ...(homeUrl !== undefined && { homeUrl }),
+  ...(homeKey !== undefined && { homeKey }),
+})

@@ -7,9 +7,10 @@ import { outletHashes, outletOf, toPresentOutlet } from '../domain/outlet.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Changed } from '../store/store.ts'
+import { createFollower, followDraft, follows } from './followers.ts'
 import type { Listing, Listings } from './group-resources.ts'
 import type { Tally } from './tally.ts'
-import { createFollower, followDraft, follows, type WriteParts } from './write-changes.ts'
+import type { WriteParts } from './write-changes.ts'
 
 const PAGE = 1_000
 
@@ -25,12 +26,13 @@ export async function writeListings(
   const missing = [...wanted.values()].filter(({ key }) => !present.has(key))
   for (let at = 0; at < missing.length; at += PAGE) {
     const page = missing.slice(at, at + PAGE)
-    const isTaken = await findTaken(parts, page)
+    const { isTaken, isFree } = await findTaken(parts, page)
     const added = page
       .filter(listing => !isTaken(listing))
       .map(({ key, draft, id }) => {
-        const isKept = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime()
-        return createFollower(draft, { id: isKept ? id : newId(now), now, sourceUrl, key, seq: 0 })
+        const isKept = id !== undefined && isServiceId(id) && idTimeMs(id) <= now.getTime() && isFree(id)
+        const origin = { key, seq: 0 }
+        return createFollower(draft, { id: isKept ? id : newId(now), now, sourceUrl, origin })
       })
     if (added.length > 0) await store.insert(added)
     tally.added += added.length
@@ -58,12 +60,13 @@ export const retireAll = (parts: WriteParts, ids: readonly string[], now: Date):
 
 /**
  * What is here already, or was and has been removed, is not this source's to bring: by its id where the source gives one, else by
- * where it is sold and whom it pays, whoever brought it. What another list has dropped stands in nobody's way.
+ * where it is sold and whom it pays, whoever brought it. What another list has dropped stands in nobody's way, nor does what
+ * another source removed; but its id is not free.
  */
 async function findTaken(
   { store }: WriteParts,
   listings: readonly Listing[],
-): Promise<(listing: Listing) => boolean> {
+): Promise<{ isTaken: (listing: Listing) => boolean; isFree: (id: string) => boolean }> {
   const known = await store.known(listings.flatMap(({ id }) => (id === undefined ? [] : [id])))
   const drafts = listings.flatMap(({ id, draft }) => (id === undefined ? [draft] : []))
   const payees = new Set(
@@ -78,10 +81,12 @@ async function findTaken(
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
   const present = new Set(paid.filter(entry => !isDropped(entry)).map(outletOf))
-  return ({ id, draft }) => {
-    if (id !== undefined) return known.has(id)
+  const isTaken = ({ id, draft }: Listing): boolean => {
+    const found = id === undefined ? undefined : known.get(id)
+    if (id !== undefined) return found !== undefined && (found.entry !== null || found.removedBy === null)
     return present.has(outletOf(draft)) || outletHashes(draft).some(hash => removed.has(hash))
   }
+  return { isTaken, isFree: id => !known.has(id) }
 }
 
 const goneMessage = (sourceUrl: string): string => `It is no longer listed at ${sourceUrl}.`.slice(0, 500)

@@ -150,11 +150,20 @@ function toFacts(view: View, service: Service, status: StatusRecord, standing: S
 
 /** Only where it came from elsewhere: that it was registered here goes without saying. */
 function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
-  if (!standing || standing.provenance.source === 'registered') return []
-  const { source, sourceUrl, follows, owned } = standing.provenance
+  if (!standing) return []
+  const { id, source, sourceUrl, follows, owned, origin, contestedBy } = standing.provenance
+  const hosts = contestedBy.map(url => endpointHost(url) || url).join(', ')
+  const contested: [string, string][] =
+    contestedBy.length > 0 ? [[words.service.contested, words.service.contestedBy(hosts)]] : []
+  if (source === 'registered') return contested
   const from = sourceUrl === null ? words.service.sources[source] : toEndpoint(sourceUrl)
   const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
-  return [[words.service.source, html`${from}${note ? html`<br><small>${note}</small>` : undefined}`]]
+  const alias = origin?.home && origin.key !== id ? words.service.listedAs(origin.key) : undefined
+  const notes = [note, alias].filter(text => text !== undefined)
+  return [
+    [words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`],
+    ...contested,
+  ]
 }
 
 /** What a unit of the currency buys, for those to whom 0.002 says little. */

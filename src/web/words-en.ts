@@ -132,6 +132,10 @@ export const ENGLISH = {
     sources: { registered: 'registered here', imported: 'an import', sample: 'the sample catalog' },
     followed: 'Changes there arrive here; status and trust are this directory’s own.',
     claimed: 'Its owner looks after it here now.',
+    listedAs: (id: string) => `It is ${id} there; that id belongs to another listing here.`,
+    contested: 'Contested',
+    contestedBy: (sources: string) =>
+      `Another service is listed under this id by ${sources}; it has an id of its own here.`,
     address: 'Payment address',
     network: 'Network',
     pay: 'How to pay',

@@ -124,6 +124,10 @@ export const JAPANESE: Words = {
     sources: { registered: 'ここで登録', imported: '取り込み', sample: '見本の一覧' },
     followed: '元での変更はここにも届きます。状態と信頼度はこの案内所自身の判断です。',
     claimed: '今は所有者がここで管理しています。',
+    listedAs: id => `元での識別子は ${id} ですが、ここでは別の掲載がその識別子を使っています。`,
+    contested: '識別子の重複',
+    contestedBy: sources =>
+      `${sources} は、この識別子で別のサービスを掲載しています。ここでは別の識別子になります。`,
     address: '支払い先アドレス',
     network: 'ネットワーク',
     pay: '支払い方',

@@ -110,7 +110,7 @@ test('a copy that goes on from where it was holds the catalog, however and whene
 test('many changes of few entries take no more room than the entries', () => {
   const log = new ChangeLog()
   for (let seq = 1; seq <= 50_000; seq++) {
-    log.put(seq % 10, seq, false)
+    log.put(seq % 10, seq, '')
     log.settle()
   }
   expect(log.after(0, 50_000, 100).map(({ seq }) => seq)).toEqual(

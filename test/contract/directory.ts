@@ -600,6 +600,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           owned: true,
           follows: false,
           held: [],
+          contestedBy: [],
         })
         const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
         const record = (await directory.provenance(sample!.id)).decode()

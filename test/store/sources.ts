@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { outletHash, outletOf } from '../../src/domain/outlet.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { Known, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
@@ -24,12 +24,70 @@ export function describeSources({ store }: { store: () => Store }): void {
       await store().remove(gone.id, AT, null)
       const known = await store().known([here.id, gone.id, entry().id])
       expect(known).toEqual(
-        new Map<string, Entry | null>([
-          [here.id, here],
-          [gone.id, null],
+        new Map<string, Known>([
+          [here.id, { entry: here }],
+          [gone.id, { entry: null, removedBy: null }],
         ]),
       )
       expect(await store().known([])).toEqual(new Map())
+    })
+  })
+
+  describe('what a source removed', () => {
+    const by = { sourceUrl: URL, home: true as const }
+    const probe = {
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 9,
+      priceSeen: null,
+      asListed: true,
+      reasons: [],
+    } as const
+
+    test('is known as its word, and an entry of a source may stand in its place, with nothing of the old one', async () => {
+      const old = followed('a')
+      await store().insert([old])
+      const judged = (kept: Entry) => ({
+        entry: kept,
+        events: [],
+        facts: {} as never,
+        finding: {} as never,
+        dueAt: null,
+      })
+      await store().probes.settle({ serviceId: old.id, at: AT.toISOString(), ...probe }, judged)
+      expect(await store().remove(old.id, AT, null, () => by)).toBeGreaterThan(0)
+      expect(await store().known([old.id])).toEqual(new Map([[old.id, { entry: null, removedBy: by }]]))
+      expect(await store().ofSource(URL, '', 5)).toEqual([])
+
+      const next = { ...followed('a', 'https://other.example'), id: old.id }
+      const { seq } = await store().insert([next])
+      expect(await store().find(old.id)).toEqual({ entry: next, facts: null, finding: null })
+      expect(await store().changes(seq - 1, 5)).toMatchObject([{ id: old.id, seq, entry: next }])
+      expect(await store().probes.days(old.id, 5)).toEqual([])
+      const history = await store().probes.history(old.id, 9)
+      const types = history.map(item => item.kind === 'event' && item.event.type)
+      expect(types.toSorted()).toEqual(['registered', 'registered', 'removed'])
+    })
+
+    test('gives way to no entry of this directory, nor does what was removed here to one of a source', async () => {
+      const [withdrawn, removed] = [followed('a'), followed('b')]
+      await store().insert([withdrawn, removed])
+      await store().remove(withdrawn.id, AT, null, () => by)
+      await store().remove(removed.id, AT, null, () => 'for_now')
+      expect(store().insert([{ ...entry(), id: withdrawn.id }])).rejects.toThrow()
+      expect(store().insert([{ ...followed('b'), id: removed.id }])).rejects.toThrow()
+      expect(await store().find(removed.id)).toBeUndefined()
+    })
+
+    test('keeps whose word it is, and whose an entry is, through every write', async () => {
+      const plain = followed('a')
+      const origin = { key: 'x', seq: 1, homeUrl: 'https://home.example', homeKey: 'y' }
+      const rich = {
+        ...plain,
+        provenance: { ...plain.provenance, origin, contestedBy: ['https://b.example'] },
+      }
+      await store().insert([rich])
+      expect(await store().ofSource(URL, '', 5)).toEqual([rich])
     })
   })
 

@@ -1,0 +1,64 @@
+// Entries that follow a source: ids stay, standing is our own, and what is at home here or has an owner here is never touched.
+import { type Act, editEntry } from '../domain/edit.ts'
+import { withHeld, yieldToHeld } from '../domain/held.ts'
+import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
+import type { Changed, Store } from '../store/store.ts'
+
+/** Whether the source may change the entry. */
+export const follows = ({ owner, provenance }: Entry, sourceUrl: string): boolean =>
+  owner === null && provenance.origin !== undefined && provenance.sourceUrl === sourceUrl
+
+/** An entry of a source, with nothing found out about it yet: it is probed like any other before it counts for anything. */
+export function createFollower(
+  draft: ServiceDraft,
+  about: { readonly id: string; readonly now: Date; readonly sourceUrl: string; readonly origin: Origin },
+): Entry {
+  const { id, now, sourceUrl, origin } = about
+  const entry = createEntry(draft, { id, now, source: 'imported' })
+  return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
+}
+
+/** What a source tells about an entry of its own: all but what is held here. undefined where nothing of it is new. */
+export function followDraft(
+  entry: Entry,
+  told: ServiceDraft,
+  act: Act,
+  from: { readonly sourceUrl: string; readonly origin: Origin },
+): { readonly to: Changed; readonly isEdited: boolean } | undefined {
+  const { sourceUrl, origin: before } = entry.provenance
+  const { draft, held } = yieldToHeld(entry, told)
+  const edited = editEntry(entry, draft, act)
+  const isSame =
+    held.length === (before?.held?.length ?? 0) &&
+    from.sourceUrl === sourceUrl &&
+    from.origin.home === before?.home &&
+    from.origin.homeUrl === before?.homeUrl &&
+    from.origin.homeKey === before?.homeKey
+  if (!edited && isSame) return undefined
+  const origin = withHeld(from.origin, held)
+  const { entry: after, ...rest } = edited ?? { entry, events: [] }
+  const provenance = { ...after.provenance, sourceUrl: from.sourceUrl, origin }
+  return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
+}
+
+/** False where it has gone, or has got an owner, in the meantime. What is left of it is the word of its source alone. */
+export async function removeFollower(
+  store: Pick<Store, 'remove'>,
+  id: string,
+  sourceUrl: string,
+  now: Date,
+): Promise<boolean> {
+  const claimed = new Error('It has an owner here.')
+  try {
+    const reason = `Its source, ${sourceUrl}, has removed it.`
+    const seq = await store.remove(id, now, reason, entry => {
+      if (!follows(entry, sourceUrl)) throw claimed
+      const { home, homeUrl } = entry.provenance.origin!
+      return { sourceUrl, ...(home && { home }), ...(homeUrl !== undefined && { homeUrl }) }
+    })
+    return seq !== undefined
+  } catch (error) {
+    if (error === claimed) return false
+    throw error
+  }
+}

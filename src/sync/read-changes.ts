@@ -1,0 +1,67 @@
+// Reads a page of the feed of another Shirube; what cannot be read is told and left out.
+import { type DraftPolicy, readDraft } from '../domain/draft.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { idTimeMs, isServiceId } from '../domain/ids.ts'
+import { fieldsOf } from './ask-source.ts'
+import type { Claim } from './claims.ts'
+import type { Tally } from './tally.ts'
+
+export type Upsert = Claim & { readonly seq: number }
+export type ReadChanges = { readonly upserts: readonly Upsert[]; readonly removed: readonly string[] }
+
+/** Lists put the newest in front, and an id holds its time: one from the future would stand there for ever. */
+const CLOCKS_DIFFER_MS = 24 * 60 * 60 * 1000
+const MAX_URL = 2_048
+
+/** Each id once: where a page tells it twice, the later counts. */
+export function readChanges(
+  changes: readonly unknown[],
+  policy: DraftPolicy,
+  now: Date,
+  tally: Tally,
+): ReadChanges {
+  const upserts = new Map<string, Upsert>()
+  const removed = new Set<string>()
+  for (const change of changes.map(fieldsOf)) {
+    const { id, seq, type, service } = change
+    const isSane =
+      typeof id === 'string' &&
+      isServiceId(id) &&
+      idTimeMs(id) <= now.getTime() + CLOCKS_DIFFER_MS &&
+      typeof seq === 'number' &&
+      Number.isSafeInteger(seq)
+    if (!isSane) {
+      tally.skip(`${JSON.stringify(id)?.slice(0, 64)}: the change cannot be read`)
+      continue
+    }
+    upserts.delete(id)
+    removed.delete(id)
+    if (type === 'delete') {
+      removed.add(id)
+      continue
+    }
+    try {
+      upserts.set(id, { id, seq, draft: readDraft(service, policy).draft, ...readHome(change) })
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      tally.skip(`${id}: ${error.message}`)
+    }
+  }
+  return { upserts: [...upserts.values()], removed: [...removed] }
+}
+
+/** Who speaks for it: the source itself, or whom it has it from. */
+function readHome({
+  followed,
+  home,
+  key,
+}: Readonly<Record<string, unknown>>): Pick<Claim, 'home' | 'homeUrl' | 'homeKey'> {
+  if (followed !== true) return { home: true }
+  const url = typeof home === 'string' && home.length <= MAX_URL ? URL.parse(home) : null
+  const isAddress = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+  return {
+    home: false,
+    ...(isAddress && { homeUrl: home as string }),
+    ...(isAddress && typeof key === 'string' && isServiceId(key) && { homeKey: key }),
+  }
+}
