@@ -42,6 +42,8 @@ export type InventedCatalog = {
   readonly documents: readonly SearchDocument[]
   /** Two words of one entry, drawn anew at each call. */
   twoWords(): string
+  /** So many words of one entry, drawn anew at each call. */
+  wordsOfOne(count: number): string
   /** The words that most entries have, so many of them. */
   frequentWords(count: number): string
   /** A sentence that asks for what an entry offers. */
@@ -88,6 +90,10 @@ export function createInventedCatalog(entries: number, seed: number): InventedCa
     twoWords() {
       const document = pick(documents)
       return `${wordOf(document)} ${wordOf(document)}`
+    },
+    wordsOfOne(count) {
+      const document = pick(documents)
+      return Array.from({ length: count }, () => wordOf(document)).join(' ')
     },
     frequentWords: count => words.slice(0, count).join(' '),
     sentence() {

@@ -9,7 +9,7 @@ const queries = Number(process.argv[3] ?? 20_000)
 const COUNT = 20
 const FTS_QUERIES = Math.min(queries, 500)
 
-const { documents, twoWords } = createInventedCatalog(entries, 1)
+const { documents, twoWords, wordsOfOne } = createInventedCatalog(entries, 1)
 const order = (a: number, b: number) => a - b
 
 const beganLoad = performance.now()
@@ -34,6 +34,7 @@ function time(count: number, run: (query: string) => unknown, draw: () => string
 const keyword = (query: string) => index.searchAny(query, COUNT, order)
 time(2000, keyword, twoWords)
 const ours = time(queries, keyword, twoWords)
+const byCount = [1, 2, 4, 8].map(count => [count, time(queries, keyword, () => wordsOfOne(count))] as const)
 const complete = time(queries, query => index.searchAll(query, COUNT, order), twoWords)
 const prefix = time(
   2000,
@@ -78,6 +79,7 @@ const row = (name: string, { mean, p50, p99 }: Timing) =>
 console.log(
   `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
 )
+for (const [count, timing] of byCount) row(`${count} words, any, 20 and total`, timing)
 row('two words, any, 20 and total', ours)
 row('two words, all, 20 and total', complete)
 row('last word unfinished', prefix)

@@ -13,18 +13,17 @@ import { rankIntent } from './ranking/rank.ts'
 import type { IntentHit, Lean } from './ranking/score.ts'
 import type { Intent } from './sentence/read-intent.ts'
 import { hasJapanese } from './text/analyzer.ts'
+import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
+import { evaluate } from './topk/evaluate.ts'
+import { collectAll, markAll } from './topk/intersect.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
 import { createQueryTerms, createStrays } from './topk/query-terms.ts'
-import { type SlotOrder, TopHits } from './topk/top-k.ts'
-import { walkAny } from './topk/walk.ts'
-import { markAll, walkAll } from './topk/walk-all.ts'
-import { walkKeywords } from './topk/walk-keywords.ts'
-import { type Accept, Scratch, type WalkTerm } from './topk/walk-term.ts'
+import { type SlotOrder, TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
 export type { IntentHit, Lean } from './ranking/score.ts'
+export type { Accept } from './topk/cursor.ts'
 export type { SlotOrder } from './topk/top-k.ts'
-export type { Accept } from './topk/walk-term.ts'
 
 export type Hit = {
   readonly slot: number
@@ -126,15 +125,20 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
   }
 
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
-  function allTerms(query: string): WalkTerm[] | undefined {
+  function allTerms(query: string): PostingsCursor[] | undefined {
     const strays = createStrays(present.size)
     const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { strays }))
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
 
-  function best(terms: readonly WalkTerm[], count: number, order: SlotOrder, accept: Accept | undefined) {
-    const top = new TopHits(count, order)
-    walkAny({ terms, words: postings.words, scratch, top, accept })
+  function best(
+    terms: readonly PostingsCursor[],
+    count: number,
+    order: SlotOrder,
+    accept: Accept | undefined,
+  ) {
+    const top = new TopK(count, order)
+    evaluate({ cursors: terms, words: postings.words, base: 0, scratch, top, accept })
     return top.sorted()
   }
 
@@ -187,18 +191,18 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     searchAll(query, count, order, accept) {
       const found = allTerms(query)
       if (!found) return { hits: [], total: 0 }
-      const top = new TopHits(count, order)
-      const total = walkAll({ terms: found, words: postings.words, scratch, top, accept })
+      const top = new TopK(count, order)
+      const total = collectAll(found, { words: postings.words, top, accept })
       return { hits: top.sorted(), total }
     },
     searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
-      const terms = toKeywordTerms(queryTerms, query, prefix, present.size)
+      const cursors = toKeywordTerms(queryTerms, query, prefix, present.size)
       let most = 0
-      for (const term of terms) most = Math.max(most, term.count)
-      const top = new TopHits(count, order)
-      const isMany = most > countTo
-      const counted = walkKeywords({ terms, words: postings.words, scratch, top, counts: !isMany })
-      return { hits: top.sorted(), total: isMany ? most : counted }
+      for (const cursor of cursors) most = Math.max(most, cursor.count)
+      const top = new TopK(count, order)
+      const counts = most <= countTo
+      const total = evaluate({ cursors, words: postings.words, base: COORDINATION, scratch, top }, { counts })
+      return { hits: top.sorted(), total: counts ? total : most }
     },
     rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(

@@ -5,8 +5,8 @@ import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
 import { readIntent } from '../../src/search/sentence/read-intent.ts'
 import { toTerm } from '../../src/search/text/analyzer.ts'
+import { COORDINATION } from '../../src/search/topk/cursor.ts'
 import { toWeight } from '../../src/search/topk/query-terms.ts'
-import { COVERAGE } from '../../src/search/topk/walk-term.ts'
 
 const WORDS =
   `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight
@@ -154,7 +154,7 @@ function compare(
   const any = index.searchAny(query, count, order)
   expect(any.total).toBe(found.length)
   expect(any.hits).toEqual(
-    best(found, true).map(({ slot, score, coverage }) => ({ slot, key: coverage * COVERAGE + score })),
+    best(found, true).map(({ slot, score, coverage }) => ({ slot, key: coverage * COORDINATION + score })),
   )
 
   const countTo = found.length >> 1

@@ -2,8 +2,8 @@
 
 import { bitOf, countBits, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { grown } from '../../memory/growing.ts'
-import type { BitRows, RowReader } from './bitmap-rows.ts'
-import { Leaders } from './champion-list.ts'
+import type { BitmapRows, RowReader } from './bitmap-rows.ts'
+import { ChampionList } from './champion-list.ts'
 
 /**
  * An impact from here on is strong: the word is in the name, or several times in the description. The best of many
@@ -13,8 +13,8 @@ export const STRONG = 144
 /** What an impact that is not strong reaches at most. */
 export const WEAK = STRONG - 1
 
-export class FrequentTerm implements RowReader {
-  readonly rows: BitRows
+export class BitmapPostings implements RowReader {
+  readonly rows: BitmapRows
   readonly bitsRow: number
   readonly strongRow: number
   bits: Int32Array<ArrayBuffer>
@@ -23,15 +23,15 @@ export class FrequentTerm implements RowReader {
   /** How many postings lie before each word, so that a slot leads to its posting. */
   ranks: Int32Array<ArrayBuffer>
   /** The highest impact within each word. */
-  tops: Uint8Array<ArrayBuffer>
+  blockMax: Uint8Array<ArrayBuffer>
   /** No impact is higher. */
-  highest = 0
+  maxImpact = 0
   /** Words from here on are empty and their ranks not kept. */
   #end = 0
   /** Gathered when they are first asked for. */
-  #leaders: Leaders | undefined
+  #leaders: ChampionList | undefined
 
-  constructor(rows: BitRows, words: number) {
+  constructor(rows: BitmapRows, words: number) {
     rows.reserve(words)
     this.rows = rows
     this.bitsRow = rows.take()
@@ -39,7 +39,7 @@ export class FrequentTerm implements RowReader {
     this.bits = rows.view(this.bitsRow)
     this.strong = rows.view(this.strongRow)
     this.ranks = new Int32Array(words)
-    this.tops = new Uint8Array(words)
+    this.blockMax = new Uint8Array(words)
     rows.add(this)
   }
 
@@ -57,7 +57,7 @@ export class FrequentTerm implements RowReader {
 
   /** Without its rows. */
   get bytes(): number {
-    return this.ranks.byteLength + this.tops.byteLength
+    return this.ranks.byteLength + this.blockMax.byteLength
   }
 
   has(slot: number): boolean {
@@ -73,21 +73,21 @@ export class FrequentTerm implements RowReader {
 
   add(slot: number, impact: number, count: number): void {
     const word = slot >> WORD_SHIFT
-    if (word >= this.tops.length || word >= this.bits.length) this.reserve(word + 1)
+    if (word >= this.blockMax.length || word >= this.bits.length) this.reserve(word + 1)
     for (let at = this.#end; at <= word; at++) this.ranks[at] = count
     if (word >= this.#end) this.#end = word + 1
     for (let at = word + 1; at < this.#end; at++) this.ranks[at]!++
     this.bits[word]! |= bitOf(slot)
     if (impact >= STRONG) this.strong[word]! |= bitOf(slot)
-    if (impact > this.tops[word]!) this.tops[word] = impact
-    if (impact > this.highest) this.highest = impact
+    if (impact > this.blockMax[word]!) this.blockMax[word] = impact
+    if (impact > this.maxImpact) this.maxImpact = impact
     this.#leaders?.add(slot, impact)
   }
 
   /** The postings with the highest impacts; all `count` of them lie from `start` on. */
-  leaders(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): Leaders {
+  champions(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): ChampionList {
     if (this.#leaders === undefined || this.#leaders.isWorn)
-      this.#leaders = new Leaders(slots, impacts, start, count)
+      this.#leaders = new ChampionList(slots, impacts, start, count)
     return this.#leaders
   }
 
@@ -101,7 +101,7 @@ export class FrequentTerm implements RowReader {
   }
 
   /** After an impact within the word has changed. */
-  refreshTop(word: number, impacts: Uint8Array, start: number): void {
+  refreshBlock(word: number, impacts: Uint8Array, start: number): void {
     this.#leaders = undefined
     this.#refresh(word, impacts, start)
   }
@@ -114,14 +114,14 @@ export class FrequentTerm implements RowReader {
       if (impact >= STRONG) strong |= left & -left
       top = Math.max(top, impact)
     }
-    this.tops[word] = top
+    this.blockMax[word] = top
     this.strong[word] = strong
-    if (top > this.highest) this.highest = top
+    if (top > this.maxImpact) this.maxImpact = top
   }
 
   reserve(words: number): void {
     this.rows.reserve(words)
     this.ranks = grown(this.ranks, words)
-    this.tops = grown(this.tops, words)
+    this.blockMax = grown(this.blockMax, words)
   }
 }

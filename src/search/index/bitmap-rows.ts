@@ -1,15 +1,14 @@
 // Sets of slots as rows of bits, in memory that assembled loops look through, 128 slots at a step.
 import { BITMAP_ROWS_WASM } from './bitmap-rows-wasm.ts'
 
-/** The functions of bit-rows.wat, which says what each of them does. */
+/** The functions of bitmap-rows.wat, which says what each of them does. */
 type Loops = {
-  meet(ways: number, count: number, from: number, to: number, found: number): number
-  meetAll(sets: number, count: number, from: number, to: number, found: number): number
-  countCommon(a: number, b: number, bytes: number): number
+  matchAny(conjuncts: number, count: number, from: number, to: number, found: number): number
+  countAny(sets: number, count: number, bytes: number): number
 }
 
 /** Rows, by their numbers, at most MOST_ROWS and at least one: what is in all of them. */
-export type Way = readonly number[]
+export type Conjunct = readonly number[]
 
 /** Who looks at rows as they lie. */
 export type RowReader = { moved(): void }
@@ -18,20 +17,22 @@ export type RowReader = { moved(): void }
 const LANES = 4
 const LEAST_LENGTH = 64
 const PAGE_BYTES = 65_536
-/** No more ways are followed at a time, and no more words looked through. */
-const MOST_WAYS = 32
-export const MOST_WORDS = 1024
-/** A way is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
-export const MOST_ROWS = 4
-const WAY_BYTES = 4 * MOST_ROWS
+/** No more conjuncts are matched at a time, and no more words of slots looked through. */
+const MAX_CONJUNCTS = 32
+export const MAX_BLOCKS = 1024
+/** A conjunct is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
+export const MAX_CONJUNCT_ROWS = 4
+const CONJUNCT_BYTES = 4 * MAX_CONJUNCT_ROWS
+/** Their addresses take the place of the conjuncts. */
+export const MAX_UNION_ROWS = MAX_CONJUNCTS * MAX_CONJUNCT_ROWS
 const FOUND_BYTES = 8
 /** A word without slots is written too, behind the last that was found. */
 const SPARE_BYTES = 128
-const FOUND_AT = MOST_WAYS * WAY_BYTES
-const ROWS_AT = FOUND_AT + MOST_WORDS * FOUND_BYTES + SPARE_BYTES
+const FOUND_AT = MAX_CONJUNCTS * CONJUNCT_BYTES
+const ROWS_AT = FOUND_AT + MAX_BLOCKS * FOUND_BYTES + SPARE_BYTES
 const module = new WebAssembly.Module(Buffer.from(BITMAP_ROWS_WASM, 'base64'))
 
-export class BitRows {
+export class BitmapRows {
   readonly #memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 })
   readonly #loops = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
     .exports as unknown as Loops
@@ -92,28 +93,23 @@ export class BitRows {
   }
 
   /**
-   * Looks for the slots of some way among the words from `from`, a multiple of four, up to `to`. Answers how many words
-   * have such slots; `found` then holds for each its number and the slots.
+   * Looks for the slots that fit any of the conjuncts among the words from `from`, a multiple of four, up to `to`. Returns
+   * how many words have such slots; `found` then holds for each its number and the slots.
    */
-  meet(ways: readonly Way[], from: number, to: number): number {
+  matchAny(conjuncts: readonly Conjunct[], from: number, to: number): number {
     const integers = this.#integers
-    for (let i = 0; i < ways.length; i++) {
-      const way = ways[i]!
-      for (let row = 0; row < MOST_ROWS; row++)
-        integers[MOST_ROWS * i + row] = this.#addressOf(way[Math.min(row, way.length - 1)]!)
+    for (let i = 0; i < conjuncts.length; i++) {
+      const rows = conjuncts[i]!
+      for (let row = 0; row < MAX_CONJUNCT_ROWS; row++)
+        integers[MAX_CONJUNCT_ROWS * i + row] = this.#addressOf(rows[Math.min(row, rows.length - 1)]!)
     }
-    return this.#loops.meet(0, ways.length, 4 * from, 4 * to, FOUND_AT)
+    return this.#loops.matchAny(0, conjuncts.length, 4 * from, 4 * to, FOUND_AT)
   }
 
-  /** The same for the slots that are in all of at most MOST_WAYS rows, at least one. */
-  meetAll(rows: readonly number[], from: number, to: number): number {
+  /** How many slots are in any of the rows, of which there are at least one and at most MAX_UNION_ROWS. */
+  countAny(rows: readonly number[]): number {
     for (let i = 0; i < rows.length; i++) this.#integers[i] = this.#addressOf(rows[i]!)
-    return this.#loops.meetAll(0, rows.length, 4 * from, 4 * to, FOUND_AT)
-  }
-
-  /** How many slots two rows have in common. */
-  countCommon(one: number, two: number): number {
-    return this.#loops.countCommon(this.#addressOf(one), this.#addressOf(two), 4 * this.#length)
+    return this.#loops.countAny(0, rows.length, 4 * this.#length)
   }
 
   #addressOf(row: number): number {

@@ -1,5 +1,5 @@
 ;; Looks through sets of slots, a bit a slot, 128 slots at a step.
-;; Built into bit-rows-wasm.ts by `bun model/build-wasm.ts`.
+;; Built into bitmap-rows-wasm.ts by `bun model/build-wasm.ts`.
 (module
   (import "host" "memory" (memory 1 65536))
 
@@ -18,66 +18,51 @@
         (call $write (i32x4.extract_lane 1 (local.get $slots)) (i32.add (local.get $word) (i32.const 1))
           (call $write (i32x4.extract_lane 0 (local.get $slots)) (local.get $word) (local.get $found))))))
 
-  ;; Sets begin at the addresses at $ways (i32), four for each of $count ways. From byte $from of the sets up to $to (both
-  ;; multiples of 16) looks for slots that are in all four sets of a way, and writes each word of 32 slots with such slots
+  ;; Sets begin at the addresses at $conjuncts (i32), four for each of $count conjuncts. From byte $from of the sets up to $to (both
+  ;; multiples of 16) looks for slots that are in all four sets of a conjunct, and writes each word of 32 slots with such slots
   ;; to $found: its number (i32), and the slots as bits (i32). Returns how many words those are.
-  (func (export "meet")
-    (param $ways i32) (param $count i32) (param $from i32) (param $to i32) (param $found i32) (result i32)
-    (local $begin i32) (local $end i32) (local $way i32) (local $slots v128)
+  (func (export "matchAny")
+    (param $conjuncts i32) (param $count i32) (param $from i32) (param $to i32) (param $found i32) (result i32)
+    (local $begin i32) (local $end i32) (local $conjunct i32) (local $slots v128)
     (local.set $begin (local.get $found))
-    (local.set $end (i32.add (local.get $ways) (i32.shl (local.get $count) (i32.const 4))))
+    (local.set $end (i32.add (local.get $conjuncts) (i32.shl (local.get $count) (i32.const 4))))
     (loop $steps
       (local.set $slots (v128.const i32x4 0 0 0 0))
-      (local.set $way (local.get $ways))
+      (local.set $conjunct (local.get $conjuncts))
       (loop $each
         (local.set $slots (v128.or (local.get $slots)
           (v128.and
             (v128.and
-              (v128.load (i32.add (i32.load (local.get $way)) (local.get $from)))
-              (v128.load (i32.add (i32.load offset=4 (local.get $way)) (local.get $from))))
+              (v128.load (i32.add (i32.load (local.get $conjunct)) (local.get $from)))
+              (v128.load (i32.add (i32.load offset=4 (local.get $conjunct)) (local.get $from))))
             (v128.and
-              (v128.load (i32.add (i32.load offset=8 (local.get $way)) (local.get $from)))
-              (v128.load (i32.add (i32.load offset=12 (local.get $way)) (local.get $from)))))))
-        (local.set $way (i32.add (local.get $way) (i32.const 16)))
-        (br_if $each (i32.lt_u (local.get $way) (local.get $end))))
+              (v128.load (i32.add (i32.load offset=8 (local.get $conjunct)) (local.get $from)))
+              (v128.load (i32.add (i32.load offset=12 (local.get $conjunct)) (local.get $from)))))))
+        (local.set $conjunct (i32.add (local.get $conjunct) (i32.const 16)))
+        (br_if $each (i32.lt_u (local.get $conjunct) (local.get $end))))
       (if (v128.any_true (local.get $slots))
         (then (local.set $found (call $writeFour (local.get $slots) (local.get $from) (local.get $found)))))
       (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (br_if $steps (i32.lt_u (local.get $from) (local.get $to))))
     (i32.shr_u (i32.sub (local.get $found) (local.get $begin)) (i32.const 3)))
 
-  ;; The same for the slots that are in all of $count sets, whose addresses are at $sets.
-  (func (export "meetAll")
-    (param $sets i32) (param $count i32) (param $from i32) (param $to i32) (param $found i32) (result i32)
-    (local $begin i32) (local $end i32) (local $set i32) (local $slots v128)
-    (local.set $begin (local.get $found))
+  ;; How many slots are in any of $count sets, whose addresses are at $sets, in their first $bytes bytes (a multiple of 16).
+  (func (export "countAny") (param $sets i32) (param $count i32) (param $bytes i32) (result i32)
+    (local $end i32) (local $set i32) (local $at i32) (local $slots v128) (local $sums v128)
     (local.set $end (i32.add (local.get $sets) (i32.shl (local.get $count) (i32.const 2))))
-    (loop $steps
-      (local.set $slots (v128.const i32x4 -1 -1 -1 -1))
-      (local.set $set (local.get $sets))
-      (loop $each
-        (local.set $slots (v128.and (local.get $slots)
-          (v128.load (i32.add (i32.load (local.get $set)) (local.get $from)))))
-        (local.set $set (i32.add (local.get $set) (i32.const 4)))
-        (br_if $each (i32.lt_u (local.get $set) (local.get $end))))
-      (if (v128.any_true (local.get $slots))
-        (then (local.set $found (call $writeFour (local.get $slots) (local.get $from) (local.get $found)))))
-      (local.set $from (i32.add (local.get $from) (i32.const 16)))
-      (br_if $steps (i32.lt_u (local.get $from) (local.get $to))))
-    (i32.shr_u (i32.sub (local.get $found) (local.get $begin)) (i32.const 3)))
-
-  ;; How many slots two sets have in common in their first $bytes bytes (a multiple of 16).
-  (func (export "countCommon") (param $a i32) (param $b i32) (param $bytes i32) (result i32)
-    (local $end i32) (local $sums v128)
-    (local.set $end (i32.add (local.get $a) (local.get $bytes)))
     (local.set $sums (v128.const i32x4 0 0 0 0))
     (loop $steps
+      (local.set $slots (v128.const i32x4 0 0 0 0))
+      (local.set $set (local.get $sets))
+      (loop $each
+        (local.set $slots (v128.or (local.get $slots)
+          (v128.load (i32.add (i32.load (local.get $set)) (local.get $at)))))
+        (local.set $set (i32.add (local.get $set) (i32.const 4)))
+        (br_if $each (i32.lt_u (local.get $set) (local.get $end))))
       (local.set $sums (i32x4.add (local.get $sums)
-        (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (i8x16.popcnt
-          (v128.and (v128.load (local.get $a)) (v128.load (local.get $b))))))))
-      (local.set $a (i32.add (local.get $a) (i32.const 16)))
-      (local.set $b (i32.add (local.get $b) (i32.const 16)))
-      (br_if $steps (i32.lt_u (local.get $a) (local.get $end))))
+        (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (i8x16.popcnt (local.get $slots))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br_if $steps (i32.lt_u (local.get $at) (local.get $bytes))))
     (i32.add
       (i32.add (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
       (i32.add (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums)))))

@@ -9,9 +9,9 @@ const WORN = 4
 const IMPACTS = 256
 
 /** So many are looked at first. What they do not settle is found sooner by a look through the bits of all entries. */
-export const MOST_STEPS = 2048
+export const MAX_CHAMPION_STEPS = 2048
 
-export class Leaders {
+export class ChampionList {
   readonly slots: Int32Array
   readonly impacts: Uint8Array
   size: number

@@ -25,12 +25,12 @@ const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }
 /** A part of a compound says less than the word itself. */
 const PART_WEIGHT = 0.5
 
-export const TOP_IMPACT = 255
+export const MAX_IMPACT = 255
 /** What each word of a field adds. */
 const toShare = ({ weight, discount, averageLength }: Field, length: number): number =>
   weight / (1 - discount + (discount * length) / averageLength)
 const toImpact = (frequency: number): number =>
-  Math.max(1, Math.round((TOP_IMPACT * frequency) / (frequency + SATURATION)))
+  Math.max(1, Math.round((MAX_IMPACT * frequency) / (frequency + SATURATION)))
 
 /** Host names in the spelling of the endpoint, so that one in another script is found by its words. */
 function hostOf(endpoint: string): string {

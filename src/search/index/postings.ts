@@ -5,8 +5,8 @@
 import { WORD_SHIFT } from '../../memory/bits.ts'
 import { GrowingMemory, grown } from '../../memory/growing.ts'
 import type { Image } from '../../memory/snapshot.ts'
-import { FrequentTerm } from './bitmap-postings.ts'
-import { BitRows } from './bitmap-rows.ts'
+import { BitmapPostings } from './bitmap-postings.ts'
+import { BitmapRows } from './bitmap-rows.ts'
 import type { Run } from './postings-batch.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
@@ -36,9 +36,9 @@ export class Postings {
   #used = 0
   /** One more than the highest slot seen. */
   #reach = 0
-  readonly #frequent = new Map<number, FrequentTerm>()
+  readonly #frequent = new Map<number, BitmapPostings>()
   /** Opened for the first frequent term. */
-  #rows: BitRows | undefined
+  #rows: BitmapRows | undefined
 
   get bytes(): number {
     let bytes = this.slots.byteLength + this.impacts.byteLength
@@ -59,7 +59,7 @@ export class Postings {
     return this.#starts[term]!
   }
 
-  frequent(term: number): FrequentTerm | undefined {
+  bitmap(term: number): BitmapPostings | undefined {
     return this.#frequent.get(term)
   }
 
@@ -155,7 +155,7 @@ export class Postings {
   #change(term: number, at: number, slot: number, impact: number): void {
     if (this.impacts[at] === impact) return
     this.impacts[at] = impact
-    this.#frequent.get(term)?.refreshTop(slot >> WORD_SHIFT, this.impacts, this.#starts[term]!)
+    this.#frequent.get(term)?.refreshBlock(slot >> WORD_SHIFT, this.impacts, this.#starts[term]!)
   }
 
   /** The place of the first slot in the list that is not below `slot`. */
@@ -216,9 +216,9 @@ export class Postings {
     this.#rooms.fill(NO_ROOM, known)
   }
 
-  #toFrequent(term: number): FrequentTerm {
-    this.#rows ??= new BitRows()
-    const frequent = new FrequentTerm(this.#rows, this.words)
+  #toFrequent(term: number): BitmapPostings {
+    this.#rows ??= new BitmapRows()
+    const frequent = new BitmapPostings(this.#rows, this.words)
     const start = this.#starts[term]!
     for (let i = 0; i < this.#counts[term]!; i++)
       frequent.add(this.slots[start + i]!, this.impacts[start + i]!, i)
@@ -241,7 +241,7 @@ export class Postings {
       if (this.#counts[term]! < least) this.#forget(term, frequent)
   }
 
-  #forget(term: number, frequent: FrequentTerm): void {
+  #forget(term: number, frequent: BitmapPostings): void {
     frequent.close()
     this.#frequent.delete(term)
   }

@@ -1,6 +1,6 @@
 // Chooses the candidates that are worth comparing word by word.
 
-import { type SlotOrder, TopHits } from '../topk/top-k.ts'
+import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { Question } from './query.ts'
 import type { Candidates } from './retrieve.ts'
 import { type Lean, MEANING_WEIGHT, meaningFloor, WORD_MEANING_WEIGHT } from './score.ts'
@@ -24,11 +24,11 @@ export function shorten(
   const floor = meaningFloor(tokens.length)
   const leans = new Float64Array(slots.length)
   // Known by their places in the list, which lead to all the rest.
-  const top = new TopHits(room, (a, b) => order(slots[a]!, slots[b]!))
+  const top = new TopK(room, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
     if (found[i] === 0 && near[i]! < floor) continue
     leans[i] = lean(slots[i]!)
-    top.offer((found[i]! + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near[i]!) * leans[i]!, i)
+    top.collect((found[i]! + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near[i]!) * leans[i]!, i)
   }
   return top
     .sorted()

@@ -5,8 +5,8 @@ import type { EmbeddedWord } from '../embedding/model.ts'
 import type { Meaning, Sense } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { isJapaneseWord } from '../text/analyzer.ts'
+import type { PostingsCursor } from '../topk/cursor.ts'
 import { createStrays, type QueryTerms, toWeight } from '../topk/query-terms.ts'
-import type { WalkTerm } from '../topk/walk-term.ts'
 
 /** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
 const EMPHASIS = 0.4
@@ -22,16 +22,16 @@ const FREQUENT_SHIFT = 6
 
 export type Token = {
   readonly token: string
-  readonly terms: readonly WalkTerm[]
+  readonly terms: readonly PostingsCursor[]
   readonly word: EmbeddedWord | undefined
 }
 
 /** A query made ready: its tokens, and what the words of every entry are weighed against. */
 export type Question = {
   readonly tokens: readonly Token[]
-  readonly terms: readonly WalkTerm[]
+  readonly terms: readonly PostingsCursor[]
   /** Those of the terms that lead to candidates. */
-  readonly telling: readonly WalkTerm[]
+  readonly telling: readonly PostingsCursor[]
   readonly weight: number
   /** The share of Japanese words. */
   readonly japanese: number
@@ -51,7 +51,7 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
   const strays = createStrays(present.size)
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toWeight(present.size, 0)
-  const all: WalkTerm[] = []
+  const all: PostingsCursor[] = []
   let total = 0
   let japanese = 0
   const tokens = intent.contentTokens.map((token): Token => {
@@ -62,10 +62,10 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
     for (const written of queryTerms.words(token)) {
       const term = queryTerms.resolve(written, { strays, cautious: true })
       if (term === undefined) continue
-      const { slots, impacts, start, count, frequent } = term
+      const { slots, impacts, start, count, bitmap } = term
       const emphasised = toWhole(term.weight * emphasis)
       weight += emphasised
-      all.push({ slots, impacts, start, count, weight: emphasised, frequent })
+      all.push({ slots, impacts, start, count, weight: emphasised, bitmap })
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
@@ -84,7 +84,7 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
 }
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
-function mostTelling(terms: readonly WalkTerm[], entries: number): WalkTerm[] {
+function mostTelling(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {
   let frequent = 0
   return terms
     .toSorted((a, b) => b.weight - a.weight)

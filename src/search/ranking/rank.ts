@@ -2,8 +2,8 @@
 // means beside the words of an entry, fused into one score.
 
 import type { Intent } from '../sentence/read-intent.ts'
-import { type SlotOrder, TopHits } from '../topk/top-k.ts'
-import type { Accept } from '../topk/walk-term.ts'
+import type { Accept } from '../topk/cursor.ts'
+import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import { shorten } from './prune.ts'
 import { type QuestionParts, toQuestion } from './query.ts'
 import { type Comparing, compare } from './rerank.ts'
@@ -50,9 +50,9 @@ function rankByFilter(
   among: readonly number[] | undefined,
 ): readonly IntentHit[] {
   if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return []
-  const top = new TopHits(count, order)
+  const top = new TopK(count, order)
   const wished = intent.wishes.length > 0
-  const offer = (slot: number) => top.offer(wished ? lean(slot) : 1, slot)
+  const offer = (slot: number) => top.collect(wished ? lean(slot) : 1, slot)
   if (among) among.forEach(offer)
   else
     present.each(slot => {

@@ -2,8 +2,8 @@
 
 import type { Meaning } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
-import { type SlotOrder, TopHits } from '../topk/top-k.ts'
-import { findPosting, type WalkTerm } from '../topk/walk-term.ts'
+import { findPosting, type PostingsCursor } from '../topk/cursor.ts'
+import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
 import type { Question } from './query.ts'
 import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts, toScore } from './score.ts'
@@ -37,7 +37,7 @@ export function compare(
   const parts = new Array<ScoreParts>(shortlist.length)
   const matches = new Matches(shortlist.length, question.tokens.length)
   // Known by their places in the shortlist.
-  const top = new TopHits(count, (a, b) => order(shortlist[a]!.slot, shortlist[b]!.slot))
+  const top = new TopK(count, (a, b) => order(shortlist[a]!.slot, shortlist[b]!.slot))
   for (let i = 0; i < shortlist.length; i++) {
     const { slot, found, near, lean } = shortlist[i]!
     const foreign = isJapanese(slot) ? 1 - question.japanese : question.japanese
@@ -47,7 +47,7 @@ export function compare(
     const wordMeaning = meet(meaning, question, slot, matches, i)
     const words = found + foreign * expectedWords(near, wordMeaning)
     parts[i] = { words, meaning: near, wordMeaning, lean }
-    top.offer(toScore(fuse(words, near, wordMeaning, meaning !== undefined), lean), i)
+    top.collect(toScore(fuse(words, near, wordMeaning, meaning !== undefined), lean), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
     const { matchedTokens, byMeaning } = matches.of(i, intent, question, meaning)
@@ -130,7 +130,7 @@ function meet(
   return lengths === 0 ? 0 : sum / lengths
 }
 
-function hasAny(terms: readonly WalkTerm[], slot: number): boolean {
+function hasAny(terms: readonly PostingsCursor[], slot: number): boolean {
   for (const term of terms) if (findPosting(term, slot) >= 0) return true
   return false
 }

@@ -1,9 +1,9 @@
 // Gathers the entries that may answer an intent: those that its words lead to, and those that its meaning leads to.
 
 import type { Meaning } from '../embedding/semantic-index.ts'
-import { TOP_IMPACT } from '../index/document-terms.ts'
+import { MAX_IMPACT } from '../index/document-terms.ts'
+import { type Accept, findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
-import { type Accept, findPosting, type WalkTerm } from '../topk/walk-term.ts'
 import type { Question } from './query.ts'
 
 /** Meaning is looked for with little effort where an entry has this much of the words, else with much. */
@@ -26,7 +26,7 @@ export type Leads = {
   readonly meaning: Meaning | undefined
   /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
-    terms: readonly WalkTerm[],
+    terms: readonly PostingsCursor[],
     count: number,
     order: SlotOrder,
     accept: Accept | undefined,
@@ -41,7 +41,7 @@ export function gather(
   order: SlotOrder,
   accept: Accept | undefined,
 ): Candidates {
-  const most = TOP_IMPACT * weight
+  const most = MAX_IMPACT * weight
   const byWords = best(telling, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
     (telling === terms ? key : wordScore(terms, slot)) / most
@@ -78,12 +78,12 @@ export function judgeAll(
 ): Candidates {
   const { terms, weight, sense } = question
   const found = new Float64Array(slots.length)
-  for (let i = 0; i < slots.length; i++) found[i] = wordScore(terms, slots[i]!) / (TOP_IMPACT * weight)
+  for (let i = 0; i < slots.length; i++) found[i] = wordScore(terms, slots[i]!) / (MAX_IMPACT * weight)
   const near = meaning && sense ? meaning.nearness(sense, slots) : new Float64Array(slots.length)
   return { slots, found, near }
 }
 
-function wordScore(terms: readonly WalkTerm[], slot: number): number {
+function wordScore(terms: readonly PostingsCursor[], slot: number): number {
   let score = 0
   for (const term of terms) {
     const at = findPosting(term, slot)

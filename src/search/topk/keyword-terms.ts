@@ -1,6 +1,7 @@
 // Which of the words of a keyword query are walked.
+
+import type { PostingsCursor } from './cursor.ts'
 import { createStrays, type QueryTerms } from './query-terms.ts'
-import type { WalkTerm } from './walk-term.ts'
 
 /**
  * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
@@ -21,10 +22,10 @@ export function toKeywordTerms(
   query: string,
   prefix: boolean,
   entries: number,
-): WalkTerm[] {
+): PostingsCursor[] {
   const strays = createStrays(entries)
   const words = queryTerms.words(query)
-  const terms: WalkTerm[] = []
+  const terms: PostingsCursor[] = []
   for (let i = 0; i < words.length; i++) {
     const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
     if (term !== undefined) terms.push(term)
@@ -33,7 +34,7 @@ export function toKeywordTerms(
 }
 
 /** By nothing but how many entries have each: the same catalog gives the same answer, whatever it was before. */
-function toAffordable(terms: WalkTerm[], entries: number): WalkTerm[] {
+function toAffordable(terms: PostingsCursor[], entries: number): PostingsCursor[] {
   terms.sort((a, b) => a.count - b.count)
   const share = Math.min(1, WELL_SAID / terms.length) / ALLOWANCE_SHARE
   let left = Math.max(LEAST_ALLOWANCE, entries * Math.max(share, FEWEST_FREQUENT / FREQUENT_SHARE))

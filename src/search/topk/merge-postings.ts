@@ -1,17 +1,17 @@
 // Makes one list of postings out of several, for terms that stand in for one word.
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
 import { grown } from '../../memory/growing.ts'
-import type { WalkTerm } from './walk-term.ts'
+import type { PostingsCursor } from './cursor.ts'
 
 /** Merges up to `words` words of slots; an entry with more than one of the terms counts with the strongest. */
-export type Merge = (terms: readonly WalkTerm[], words: number) => Omit<WalkTerm, 'weight'>
+export type Merge = (terms: readonly PostingsCursor[], words: number) => Omit<PostingsCursor, 'weight'>
 
 export function createMerger(): Merge {
   // Kept between merges and left all zero: to make room for every entry anew costs more than a merge.
   let bits = new Int32Array(0)
   let strongest = new Uint8Array(0)
 
-  function mark({ slots, impacts, start, count }: WalkTerm): void {
+  function mark({ slots, impacts, start, count }: PostingsCursor): void {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
       const impact = impacts[at]!
@@ -42,6 +42,6 @@ export function createMerger(): Merge {
       }
       bits[word] = 0
     }
-    return { slots, impacts, start: 0, count, frequent: undefined }
+    return { slots, impacts, start: 0, count, bitmap: undefined }
   }
 }

@@ -4,10 +4,10 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts } from '../text/analyzer.ts'
+import type { PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
 import { createQueryWords, type QueryWord } from './query-words.ts'
-import { type SlotOrder, TopHits } from './top-k.ts'
-import type { WalkTerm } from './walk-term.ts'
+import { type SlotOrder, TopK } from './top-k.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
@@ -53,7 +53,7 @@ export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
   words(query: string): QueryWord[]
   /** The postings of one word, or undefined where nothing is near it. */
-  resolve(word: QueryWord, options: ResolveOptions): WalkTerm | undefined
+  resolve(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined
 }
 
 const toStandInPostings = (entries: number): number =>
@@ -80,10 +80,10 @@ export function createQueryTerms(
     return number < 0 ? 0 : postings.count(number)
   }
 
-  function toWalkTerm(number: number): WalkTerm {
+  function toWalkTerm(number: number): PostingsCursor {
     const count = postings.count(number)
-    const frequent = postings.frequent(number)
-    frequent?.reserve(postings.words)
+    const bitmap = postings.bitmap(number)
+    bitmap?.reserve(postings.words)
     const { slots, impacts } = postings
     return {
       slots,
@@ -91,12 +91,12 @@ export function createQueryTerms(
       start: postings.start(number),
       count,
       weight: toWeight(countEntries(), count),
-      frequent,
+      bitmap,
     }
   }
 
   const mergeLists = createMerger()
-  function merge(terms: readonly WalkTerm[]): WalkTerm {
+  function merge(terms: readonly PostingsCursor[]): PostingsCursor {
     if (terms.length === 1) return terms[0]!
     const list = mergeLists(terms, postings.words)
     return { ...list, weight: toWeight(countEntries(), list.count) }
@@ -105,11 +105,11 @@ export function createQueryTerms(
   const inAnyOrder = (): number => 1
   const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
 
-  function mostFrequent(numbers: Iterable<number>, least: number, order: SlotOrder): TopHits {
-    const top = new TopHits(MAX_STAND_INS, order)
+  function mostFrequent(numbers: Iterable<number>, least: number, order: SlotOrder): TopK {
+    const top = new TopK(MAX_STAND_INS, order)
     for (const number of numbers) {
       const count = postings.count(number)
-      if (count >= least) top.offer(count, number)
+      if (count >= least) top.collect(count, number)
     }
     return top
   }

@@ -7,8 +7,8 @@ export type SlotOrder = (a: number, b: number) => number
 /** So many are moved aside for a new one as fast as it finds its place in a heap, and need not be sorted in the end. */
 const FEW = 40
 
-export class TopHits {
-  readonly room: number
+export class TopK {
+  readonly k: number
   readonly #order: SlotOrder
   readonly #keys: Float64Array
   readonly #slots: Int32Array
@@ -17,17 +17,17 @@ export class TopHits {
   threshold = -1
 
   constructor(room: number, order: SlotOrder) {
-    this.room = room
+    this.k = room
     this.#order = order
     this.#keys = new Float64Array(room)
     this.#slots = new Int32Array(room)
   }
 
-  offer(key: number, slot: number): void {
+  collect(key: number, slot: number): void {
     if (key < this.threshold) return
     const keys = this.#keys
     const slots = this.#slots
-    const room = this.room
+    const room = this.k
     if (room <= FEW) {
       if (room === 0) return
       if (this.size < room) insert(keys, slots, this.size++, key, slot, this.#order)
@@ -61,7 +61,7 @@ export class TopHits {
     const keys = this.#keys
     const slots = this.#slots
     const hits = new Array<{ key: number; slot: number }>(this.size)
-    if (this.room <= FEW) {
+    if (this.k <= FEW) {
       for (let i = 0; i < this.size; i++) hits[i] = { key: keys[i]!, slot: slots[i]! }
       this.size = 0
       return hits

@@ -1,11 +1,16 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { bitOf, lowestSlot, WORD_SHIFT } from '../../../src/memory/bits.ts'
-import { BitRows, MOST_ROWS, MOST_WORDS, type Way } from '../../../src/search/index/bitmap-rows.ts'
+import {
+  BitmapRows,
+  type Conjunct,
+  MAX_BLOCKS,
+  MAX_CONJUNCT_ROWS,
+} from '../../../src/search/index/bitmap-rows.ts'
 
-/** Rows beside plain sets that must always hold the same. */
+/** Rows beside plain sets that must alconjuncts hold the same. */
 class Watched {
-  readonly rows = new BitRows()
+  readonly rows = new BitmapRows()
   readonly sets = new Map<number, Set<number>>()
   views = new Map<number, Int32Array>()
 
@@ -44,7 +49,7 @@ function toSlots(view: Int32Array): number[] {
   return slots
 }
 
-/** The slots of a word that was met; there is always one. */
+/** The slots of a word that was met; there is alconjuncts one. */
 function toSlotsOf(found: Int32Array, place: number): number[] {
   const [word, bits] = found.subarray(2 * place)
   expect(bits).not.toBe(0)
@@ -94,7 +99,7 @@ const SLOTS = 3_000
 const slot = fc.nat(SLOTS - 1)
 const sets = fc.array(fc.array(slot, { maxLength: 400 }), { minLength: ROWS, maxLength: ROWS })
 
-function toRows(sets: readonly (readonly number[])[]): { rows: BitRows; numbers: number[] } {
+function toRows(sets: readonly (readonly number[])[]): { rows: BitmapRows; numbers: number[] } {
   const watched = new Watched()
   const numbers = sets.map(slots => {
     const row = watched.take()
@@ -105,19 +110,22 @@ function toRows(sets: readonly (readonly number[])[]): { rows: BitRows; numbers:
   return { rows: watched.rows, numbers }
 }
 
-test('what some way leads to is met, and nothing else', () => {
+test('what fits a conjunct is matched, and nothing else', () => {
   const row = fc.nat(ROWS - 1)
-  const ways = fc.array(fc.array(row, { minLength: 1, maxLength: MOST_ROWS }), { minLength: 1, maxLength: 8 })
+  const conjuncts = fc.array(fc.array(row, { minLength: 1, maxLength: MAX_CONJUNCT_ROWS }), {
+    minLength: 1,
+    maxLength: 8,
+  })
   fc.assert(
-    fc.property(sets, ways, fc.nat(20), fc.nat(SLOTS >> WORD_SHIFT), (sets, ways, first, last) => {
+    fc.property(sets, conjuncts, fc.nat(20), fc.nat(SLOTS >> WORD_SHIFT), (sets, conjuncts, first, last) => {
       const { rows, numbers } = toRows(sets)
       const from = 4 * first
       const to = Math.max(from + 1, last)
-      const given = ways.map((way): Way => way.map(row => numbers[row]!))
-      const count = rows.meet(given, from, to)
+      const given = conjuncts.map((conjunct): Conjunct => conjunct.map(row => numbers[row]!))
+      const count = rows.matchAny(given, from, to)
       const met = Array.from({ length: count }, (_, i) => toSlotsOf(rows.found, i)).flat()
       const held = sets.map(slots => new Set(slots))
-      const isMet = (slot: number) => ways.some(way => way.every(row => held[row]!.has(slot)))
+      const isMet = (slot: number) => conjuncts.some(conjunct => conjunct.every(row => held[row]!.has(slot)))
       // Words are looked through four at a time.
       const end = Math.ceil(to / 4) * 4
       const all = ascending(new Set(sets.flat())).filter(isMet)
@@ -127,39 +135,24 @@ test('what some way leads to is met, and nothing else', () => {
   )
 })
 
-test('what is in all of some rows is met, and nothing else', () => {
-  fc.assert(
-    fc.property(sets, fc.integer({ min: 1, max: 3 }), (sets, count) => {
-      // Few slots are in several sets by chance.
-      const alike = sets.slice(0, count).map(slots => [...slots, ...sets[4]!])
-      const { rows, numbers } = toRows(alike)
-      const found = rows.meetAll(numbers, 0, SLOTS >> WORD_SHIFT)
-      const met = Array.from({ length: found }, (_, i) => toSlotsOf(rows.found, i)).flat()
-      const common = alike.map(slots => new Set(slots)).reduce((all, slots) => all.intersection(slots))
-      expect(met).toEqual(ascending(common))
-    }),
-    { numRuns: 100 },
-  )
-})
-
 test('as many words are met as are looked through', () => {
-  const rows = new BitRows()
-  rows.reserve(MOST_WORDS)
+  const rows = new BitmapRows()
+  rows.reserve(MAX_BLOCKS)
   const [one, two] = [rows.take(), rows.take()]
   rows.view(one).fill(-1)
   rows.view(two).fill(1)
-  expect(rows.meet([[one]], 0, MOST_WORDS)).toBe(MOST_WORDS)
-  expect(rows.meet([[one, two]], 0, MOST_WORDS)).toBe(MOST_WORDS)
+  expect(rows.matchAny([[one]], 0, MAX_BLOCKS)).toBe(MAX_BLOCKS)
+  expect(rows.matchAny([[one, two]], 0, MAX_BLOCKS)).toBe(MAX_BLOCKS)
   expect([...rows.found.subarray(0, 4)]).toEqual([0, 1, 1, 1])
   expect(rows.view(one).every(word => word === -1)).toBe(true)
 })
 
-test('what two rows have in common is counted', () => {
+test('slots in any of some rows are counted once', () => {
   fc.assert(
-    fc.property(sets, ([one, two]) => {
-      const { rows, numbers } = toRows([one!, two!])
-      const common = new Set(one).intersection(new Set(two))
-      expect(rows.countCommon(numbers[0]!, numbers[1]!)).toBe(common.size)
+    fc.property(sets, fc.integer({ min: 1, max: ROWS }), (sets, count) => {
+      const chosen = sets.slice(0, count)
+      const { rows, numbers } = toRows(chosen)
+      expect(rows.countAny(numbers)).toBe(new Set(chosen.flat()).size)
     }),
     { numRuns: 50 },
   )

@@ -7,7 +7,7 @@ const SLOTS = 3_000
 
 function leadersOf(postings: Postings) {
   const { slots, impacts } = postings
-  return postings.frequent(TERM)!.leaders(slots, impacts, postings.start(TERM), postings.count(TERM))
+  return postings.bitmap(TERM)!.champions(slots, impacts, postings.start(TERM), postings.count(TERM))
 }
 
 /** Slot and impact of the leaders, and of every posting that must be among them. */

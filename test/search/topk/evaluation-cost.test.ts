@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../../bench/invented-catalog.ts'
-import { type BitRows, MOST_ROWS } from '../../../src/search/index/bitmap-rows.ts'
+import { type BitmapRows, MAX_CONJUNCT_ROWS } from '../../../src/search/index/bitmap-rows.ts'
 import { DocumentTerms } from '../../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../../src/search/index/lexicon.ts'
 import { Postings } from '../../../src/search/index/postings.ts'
+import { COORDINATION, type PostingsCursor, Scratch } from '../../../src/search/topk/cursor.ts'
+import { evaluate } from '../../../src/search/topk/evaluate.ts'
 import { toKeywordTerms } from '../../../src/search/topk/keyword-terms.ts'
 import { createQueryTerms } from '../../../src/search/topk/query-terms.ts'
-import { TopHits } from '../../../src/search/topk/top-k.ts'
-import { walkKeywords } from '../../../src/search/topk/walk-keywords.ts'
-import { Scratch, type WalkTerm } from '../../../src/search/topk/walk-term.ts'
+import { TopK } from '../../../src/search/topk/top-k.ts'
 
 const ENTRIES = 20_000
 const { documents, twoWords, frequentWords } = createInventedCatalog(ENTRIES, 3)
@@ -41,66 +41,66 @@ postings.slots = watched(postings.slots)
 postings.impacts = watched(postings.impacts)
 const scratch = new Scratch()
 scratch.reserve(postings.words)
-for (const room of ['coverage', 'scores', 'touched', 'bits', 'marks'] as const)
-  Object.assign(scratch, { [room]: watched(scratch[room]) })
+for (const part of ['levels', 'scores', 'touched', 'seen'] as const)
+  Object.assign(scratch, { [part]: watched(scratch[part]) })
+Object.assign(scratch.batch, {
+  slots: watched(scratch.batch.slots),
+  keys: watched(scratch.batch.keys),
+  bounds: watched(scratch.batch.bounds),
+})
 
 /** Four words of each set are looked at together. */
 const STEP = 4
-const watchRows = (rows: BitRows): BitRows =>
+const watchRows = (rows: BitmapRows): BitmapRows =>
   new Proxy(rows, {
     get(target, key) {
       if (key === 'found') return watched(target.found)
-      if (key === 'meet')
-        return (...[ways, from, to]: Parameters<BitRows['meet']>) => {
-          touches += (MOST_ROWS * ways.length * (to - from)) / STEP
-          return target.meet(ways, from, to)
+      if (key === 'matchAny')
+        return (...[conjuncts, from, to]: Parameters<BitmapRows['matchAny']>) => {
+          touches += (MAX_CONJUNCT_ROWS * conjuncts.length * (to - from)) / STEP
+          return target.matchAny(conjuncts, from, to)
         }
-      if (key === 'meetAll')
-        return (...[rows, from, to]: Parameters<BitRows['meetAll']>) => {
-          touches += (rows.length * (to - from)) / STEP
-          return target.meetAll(rows, from, to)
-        }
-      if (key === 'countCommon')
-        return (one: number, two: number) => {
-          touches += (2 * postings.words) / STEP
-          return target.countCommon(one, two)
+      if (key === 'countAny')
+        return (rows: readonly number[]) => {
+          touches += (rows.length * postings.words) / STEP
+          return target.countAny(rows)
         }
       return Reflect.get(target, key)
     },
   })
 
-function watch(term: WalkTerm): WalkTerm {
-  const { frequent } = term
-  if (frequent === undefined) return term
-  const rows = watchRows(frequent.rows)
+function watch(term: PostingsCursor): PostingsCursor {
+  const { bitmap } = term
+  if (bitmap === undefined) return term
+  const rows = watchRows(bitmap.rows)
   const parts = new Map(
-    (['bits', 'strong', 'tops', 'ranks'] as const).map(part => [
+    (['bits', 'strong', 'blockMax', 'ranks'] as const).map(part => [
       part as PropertyKey,
-      watched(frequent[part]),
+      watched(bitmap[part]),
     ]),
   )
-  const leaders: typeof frequent.leaders = (...given) => {
-    const found = frequent.leaders(...given)
+  const champions: typeof bitmap.champions = (...given) => {
+    const found = bitmap.champions(...given)
     const { size, floor } = found
     return { size, floor, slots: watched(found.slots), impacts: watched(found.impacts) } as typeof found
   }
-  const seen = new Proxy(frequent, {
+  const seen = new Proxy(bitmap, {
     get(target, key) {
-      if (key === 'leaders') return leaders
+      if (key === 'champions') return champions
       if (key === 'rows') return rows
       const value = parts.get(key) ?? Reflect.get(target, key)
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
-  return { ...term, frequent: seen }
+  return { ...term, bitmap: seen }
 }
 
 /** How many postings, words of slots and sums a keyword query touches. */
 function touchesOf(query: string, prefix = false): number {
   touches = 0
-  const terms = toKeywordTerms(queryTerms, query, prefix, ENTRIES).map(watch)
-  const top = new TopHits(20, (a, b) => a - b)
-  walkKeywords({ terms, words: postings.words, scratch, top, counts: true })
+  const cursors = toKeywordTerms(queryTerms, query, prefix, ENTRIES).map(watch)
+  const top = new TopK(20, (a, b) => a - b)
+  evaluate({ cursors, words: postings.words, base: COORDINATION, scratch, top }, { counts: true })
   return touches
 }
 

@@ -1,0 +1,81 @@
+// Collects the entries of impact-ordered (champion) lists, from the highest impacts downwards: the threshold algorithm of Fagin. That
+// settles most queries; where it does not, what remains must beat the threshold found here.
+import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
+import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
+import { type DenseCursor, type Evaluation, keyOf } from './cursor.ts'
+
+/** A dense term with the most that it adds to the key of an entry that is not yet seen. */
+export type BoundedCursor = DenseCursor & { most: number }
+
+/** An entry that is scored costs so many steps; one that its upper bound rules out costs one. */
+const STEPS_PER_SCORE = 4
+
+/**
+ * Collects champions and marks them as seen, and lowers `most` of each term to what it can add to the others. Returns how
+ * many are marked; their slots stand in `scratch.touched` from `from` on.
+ */
+export function collectChampions(
+  { top, scratch, words, base, accept }: Evaluation,
+  terms: readonly BoundedCursor[],
+  from: number,
+): number {
+  const { seen, touched } = scratch
+  const lists = terms.map(({ slots, impacts, start, count, bitmap }) =>
+    bitmap.champions(slots, impacts, start, count),
+  )
+  const next = new Int32Array(terms.length)
+  const mostAt = (t: number): number => {
+    const { impacts, size, floor } = lists[t]!
+    return base + terms[t]!.weight * (next[t]! < size ? impacts[next[t]!]! : floor)
+  }
+  let sum = 0
+  for (let t = 0; t < terms.length; t++) sum += terms[t]!.most = mostAt(t)
+  let marked = 0
+  let steps = terms.length > 1 ? MAX_CHAMPION_STEPS : words
+  while (sum >= top.threshold && steps > 0) {
+    const t = strongest(terms, lists, next)
+    if (t < 0) break
+    const { slots, impacts, size } = lists[t]!
+    const own = terms[t]!.most
+    let at = next[t]!
+    const impact = impacts[at]!
+    for (; at < size && impacts[at] === impact && sum >= top.threshold && steps > 0; at++, steps--) {
+      const slot = slots[at]!
+      if (own + boundOf(terms, base, slot, t) < top.threshold) continue
+      const word = slot >> WORD_SHIFT
+      if ((seen[word]! & bitOf(slot)) !== 0) continue
+      seen[word]! |= bitOf(slot)
+      touched[from + marked++] = slot
+      steps -= STEPS_PER_SCORE - 1
+      if (accept === undefined || accept(slot)) top.collect(own + keyOf(terms, base, slot, t), slot)
+    }
+    next[t] = at
+    sum -= own
+    sum += terms[t]!.most = mostAt(t)
+  }
+  return marked
+}
+
+/** The term whose next champion adds most; -1 where all lists are at their end. */
+function strongest(
+  terms: readonly BoundedCursor[],
+  lists: readonly ChampionList[],
+  next: Int32Array,
+): number {
+  let best = -1
+  for (let t = 0; t < terms.length; t++)
+    if (next[t]! < lists[t]!.size && (best < 0 || terms[t]!.most > terms[best]!.most)) best = t
+  return best
+}
+
+/** What the terms but one add to an entry at most, as far as its bits and the highest impacts of its block tell. */
+function boundOf(terms: readonly BoundedCursor[], base: number, slot: number, except: number): number {
+  const word = slot >> WORD_SHIFT
+  let bound = 0
+  for (let t = 0; t < terms.length; t++) {
+    const { weight, bitmap } = terms[t]!
+    if (t !== except && (bitmap.bits[word]! & bitOf(slot)) !== 0)
+      bound += base + weight * bitmap.blockMax[word]!
+  }
+  return bound
+}

@@ -1,0 +1,112 @@
+// What a query is evaluated over: for each of its terms a cursor into the postings.
+import { bitOf, lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import type { BitmapPostings } from '../index/bitmap-postings.ts'
+import { MAX_IMPACT } from '../index/document-terms.ts'
+import type { TopK } from './top-k.ts'
+
+/** The `count` postings of one term, from `start` on. */
+export type PostingsCursor = {
+  readonly slots: Uint32Array
+  readonly impacts: Uint8Array
+  readonly start: number
+  readonly count: number
+  /** What an impact is multiplied by; whole, so that sums do not depend on their order. */
+  readonly weight: number
+  /** The same postings as bits, where many entries have the term. */
+  readonly bitmap: BitmapPostings | undefined
+}
+export type DenseCursor = PostingsCursor & { readonly bitmap: BitmapPostings }
+
+/** A filter, applied during evaluation. */
+export type Accept = ((slot: number) => boolean) & {
+  /** Where it is known for all slots: those that pass, as bits. */
+  readonly passing?: Int32Array
+}
+
+export type Evaluation = {
+  readonly cursors: readonly PostingsCursor[]
+  /** Words of 32 slots that the index spans. */
+  readonly words: number
+  /**
+   * What an entry gets for having a term, beside the weighted impact. With COORDINATION entries with more of the terms
+   * come first (coordination level matching), with 0 the impacts alone decide.
+   */
+  readonly base: number
+  readonly scratch: Scratch
+  readonly top: TopK
+  readonly accept?: Accept | undefined
+}
+
+/** More than the weighted impacts of all terms of a query add up to. */
+export const COORDINATION = 2 ** 31
+
+/** No query has more terms. */
+const MAX_TERMS = 255
+/** Entries whose postings are looked up together, so that the processor waits for many of them at the same time. */
+export const BATCH = 256
+
+/** Memory for one evaluation at a time; `seen`, `scores` and `levels` are left all zero. */
+export class Scratch {
+  /** Entries that were collected or ruled out, as bits. */
+  seen = new Int32Array(0)
+  /** By slot: the sum of the weighted impacts, and how many of the terms the entry has. */
+  scores = new Int32Array(0)
+  levels = new Uint8Array(0)
+  /** The slots that an accumulator or a champion list has touched. */
+  touched = new Int32Array(0)
+  /** How many entries have at least so many of the terms. */
+  readonly atLevel = new Int32Array(MAX_TERMS + 1)
+  readonly histogram = new Int32Array(MAX_IMPACT + 1)
+  readonly batch = {
+    slots: new Int32Array(BATCH),
+    keys: new Float64Array(BATCH),
+    bounds: new Float64Array(BATCH),
+  }
+
+  reserve(words: number): void {
+    if (this.seen.length >= words) return
+    const capacity = Math.max(words, this.seen.length * 2)
+    this.seen = new Int32Array(capacity)
+    this.levels = new Uint8Array(capacity << WORD_SHIFT)
+    this.scores = new Int32Array(capacity << WORD_SHIFT)
+    this.touched = new Int32Array(capacity << WORD_SHIFT)
+  }
+
+  get bytes(): number {
+    return this.seen.byteLength + this.levels.byteLength + this.scores.byteLength + this.touched.byteLength
+  }
+}
+
+/** What dense terms, all but one where that is known, add to the key of an entry. */
+export function keyOf(terms: readonly DenseCursor[], base: number, slot: number, except = -1): number {
+  let key = 0
+  for (let t = 0; t < terms.length; t++) {
+    const { bitmap, impacts, start, weight } = terms[t]!
+    if (t !== except && bitmap.has(slot)) key += base + weight * impacts[start + bitmap.rank(slot)]!
+  }
+  return key
+}
+
+/** Where the posting of a slot is in the cursor's arrays, or -1. */
+export function findPosting({ slots, start, count, bitmap }: PostingsCursor, slot: number): number {
+  if (bitmap !== undefined) return bitmap.has(slot) ? start + bitmap.rank(slot) : -1
+  let low = start
+  let high = start + count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (slots[middle]! < slot) low = middle + 1
+    else high = middle
+  }
+  return low < start + count && slots[low] === slot ? low : -1
+}
+
+/** Of the slots in a word, those that the filter lets through. */
+export function accepted(bits: number, word: number, accept: Accept): number {
+  if (accept.passing !== undefined) return bits & accept.passing[word]!
+  let kept = 0
+  for (let left = bits; left !== 0; left &= left - 1) {
+    const slot = lowestSlot(left, word)
+    if (accept(slot)) kept |= bitOf(slot)
+  }
+  return kept
+}

@@ -1,0 +1,75 @@
+// Entries that have terms kept as bitmaps: champions first, then whatever fits a combination of terms that can still enter, 128
+// entries at a step.
+import { lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
+import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
+import { type BoundedCursor, collectChampions } from './champions.ts'
+import { type DenseCursor, type Evaluation, keyOf } from './cursor.ts'
+
+/** So many words of slots are looked through at first, then twice as many each time. */
+const FIRST_WORDS = 64
+/** Conjuncts are found anew where the threshold has risen by this part of the scores. */
+const RISE = 1 / 64
+
+/** Collects the best entries with any of the terms that are not yet seen. */
+export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor[], touched: number): void {
+  const { top, base, scratch } = evaluation
+  const terms = dense.map(
+    ({ slots, impacts, start, count, weight, bitmap }): BoundedCursor => ({
+      slots,
+      impacts,
+      start,
+      count,
+      weight,
+      bitmap,
+      most: base + weight * bitmap.maxImpact,
+    }),
+  )
+  const marked = collectChampions(evaluation, terms, touched)
+  let bound = 0
+  for (const { most } of terms) bound += most
+  if (bound >= top.threshold) scan(evaluation, terms)
+  for (let i = touched; i < touched + marked; i++) scratch.seen[scratch.touched[i]! >> WORD_SHIFT] = 0
+}
+
+function scan(evaluation: Evaluation, terms: BoundedCursor[]): void {
+  const { words, top, base } = evaluation
+  const { rows } = terms[0]!.bitmap
+  terms.sort((a, b) => b.most - a.most)
+  const rise = RISE * terms.reduce((sum, { most }) => sum + most - base, 0)
+  const bound = createBlockBound(terms, base)
+  let known = Number.NEGATIVE_INFINITY
+  let conjuncts = toConjuncts(terms, base, top.threshold)
+  let step = FIRST_WORDS
+  for (let from = 0; from < words; from += step) {
+    if (top.threshold > known + rise) {
+      known = top.threshold
+      conjuncts = toConjuncts(terms, base, known)
+    }
+    if (conjuncts.length === 0) return
+    if (from > 0 && step < MAX_BLOCKS) step *= 2
+    collectFound(evaluation, terms, bound, rows.matchAny(conjuncts, from, Math.min(words, from + step)))
+  }
+}
+
+/** Collects from the words of slots that were found last. */
+function collectFound(
+  { scratch, top, base, accept }: Evaluation,
+  terms: readonly BoundedCursor[],
+  bound: BlockBound,
+  count: number,
+): void {
+  const { found } = terms[0]!.bitmap.rows
+  const { seen } = scratch
+  const passing = accept?.passing
+  const test = passing === undefined ? accept : undefined
+  for (let i = 0; i < 2 * count; i += 2) {
+    const word = found[i]!
+    const open = found[i + 1]! & ~seen[word]! & (passing === undefined ? -1 : passing[word]!)
+    if (open === 0) continue
+    for (let slots = bound(open, word, top.threshold); slots !== 0; slots &= slots - 1) {
+      const slot = lowestSlot(slots, word)
+      if (test === undefined || test(slot)) top.collect(keyOf(terms, base, slot), slot)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// Finds the k entries with the highest keys, where a key is the sum of what each term of the query adds to the entry. Terms
+// that few entries have are read as lists, terms that many have as bitmaps; either way entries whose upper bound is below the
+// k-th best key so far are passed over (MaxScore, block-max WAND). The result is always that of an exhaustive evaluation.
+import { countAny } from './count.ts'
+import type { DenseCursor, Evaluation, PostingsCursor } from './cursor.ts'
+import { collectDense } from './dense.ts'
+import { clearSparse, collectSparse } from './sparse.ts'
+
+const isDense = (cursor: PostingsCursor): cursor is DenseCursor => cursor.bitmap !== undefined
+
+/** Collects the best entries with any of the terms. Returns how many entries have one where they are to be counted, else 0. */
+export function evaluate(evaluation: Evaluation, { counts = false } = {}): number {
+  const { cursors, scratch, words, base, top } = evaluation
+  scratch.reserve(words)
+  const sparse = cursors.filter(cursor => !isDense(cursor))
+  const dense = cursors.filter(isDense)
+  const touched = collectSparse(evaluation, sparse, dense)
+  let bound = 0
+  for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact
+  if (dense.length > 0 && bound >= top.threshold) collectDense(evaluation, dense, touched)
+  const total = counts ? countAny(dense, scratch, touched) : 0
+  clearSparse(scratch, touched, words)
+  return total
+}
