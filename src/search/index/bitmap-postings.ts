@@ -71,6 +71,12 @@ export class BitmapPostings implements RowReader {
     return this.ranks[word]! + countBits(this.bits[word]! & (bitOf(slot) - 1))
   }
 
+  /** The highest impact that a slot of a word can have, given its bit; the slot must be in the set. */
+  mostAt(word: number, bit: number): number {
+    const most = this.blockMax[word]!
+    return most < STRONG || (this.strong[word]! & bit) !== 0 ? most : WEAK
+  }
+
   add(slot: number, impact: number, count: number): void {
     const word = slot >> WORD_SHIFT
     if (word >= this.blockMax.length || word >= this.bits.length) this.reserve(word + 1)

@@ -1,7 +1,7 @@
 // Upper bounds for entries with dense terms: which combinations of terms can reach the threshold at all, and which entries of a
 // block can.
 
-import { STRONG, WEAK } from '../index/bitmap-postings.ts'
+import { WEAK } from '../index/bitmap-postings.ts'
 import { type Conjunct, MAX_CONJUNCT_ROWS } from '../index/bitmap-rows.ts'
 import type { BoundedCursor } from './champions.ts'
 
@@ -51,25 +51,19 @@ export function toConjuncts(terms: readonly BoundedCursor[], base: number, thres
 export type BlockBound = (slots: number, word: number, threshold: number) => number
 
 export function createBlockBound(terms: readonly BoundedCursor[], base: number): BlockBound {
-  const bits = terms.map(({ bitmap }) => bitmap.bits)
-  const strong = terms.map(({ bitmap }) => bitmap.strong)
-  const blockMax = terms.map(({ bitmap }) => bitmap.blockMax)
+  const bitmaps = terms.map(({ bitmap }) => bitmap)
   const weights = terms.map(({ weight }) => weight)
   return (slots, word, threshold) => {
     let most = 0
-    for (let t = 0; t < bits.length; t++)
-      if ((bits[t]![word]! & slots) !== 0) most += base + weights[t]! * blockMax[t]![word]!
+    for (let t = 0; t < bitmaps.length; t++)
+      if ((bitmaps[t]!.bits[word]! & slots) !== 0) most += base + weights[t]! * bitmaps[t]!.blockMax[word]!
     if (most < threshold) return 0
     let kept = 0
     for (let left = slots; left !== 0; left &= left - 1) {
       const bit = left & -left
       let bound = 0
-      for (let t = 0; t < bits.length; t++) {
-        if ((bits[t]![word]! & bit) === 0) continue
-        const highest = blockMax[t]![word]!
-        const isStrong = highest < STRONG || (strong[t]![word]! & bit) !== 0
-        bound += base + weights[t]! * (isStrong ? highest : WEAK)
-      }
+      for (let t = 0; t < bitmaps.length; t++)
+        if ((bitmaps[t]!.bits[word]! & bit) !== 0) bound += base + weights[t]! * bitmaps[t]!.mostAt(word, bit)
       if (bound >= threshold) kept |= bit
     }
     return kept

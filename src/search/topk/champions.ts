@@ -1,6 +1,7 @@
 // Collects the entries of impact-ordered (champion) lists, from the highest impacts downwards: the threshold algorithm of Fagin. That
 // settles most queries; where it does not, what remains must beat the threshold found here.
 import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
+import { WEAK } from '../index/bitmap-postings.ts'
 import { type ChampionList, MAX_CHAMPION_STEPS } from '../index/champion-list.ts'
 import { type DenseCursor, type Evaluation, keyOf } from './cursor.ts'
 
@@ -23,6 +24,7 @@ export function collectChampions(
   const lists = terms.map(({ slots, impacts, start, count, bitmap }) =>
     bitmap.champions(slots, impacts, start, count),
   )
+  const others = terms.map((_, t) => toBounds(terms.filter((_, other) => other !== t)))
   const next = new Int32Array(terms.length)
   const mostAt = (t: number): number => {
     const { impacts, size, floor } = lists[t]!
@@ -36,18 +38,28 @@ export function collectChampions(
     const t = strongest(terms, lists, next)
     if (t < 0) break
     const { slots, impacts, size } = lists[t]!
+    const { bits, strong, blockMax, weights } = others[t]!
     const own = terms[t]!.most
     let at = next[t]!
     const impact = impacts[at]!
-    for (; at < size && impacts[at] === impact && sum >= top.threshold && steps > 0; at++, steps--) {
+    let { threshold } = top
+    for (; at < size && impacts[at] === impact && sum >= threshold && steps > 0; at++, steps--) {
       const slot = slots[at]!
-      if (own + boundOf(terms, base, slot, t) < top.threshold) continue
       const word = slot >> WORD_SHIFT
-      if ((seen[word]! & bitOf(slot)) !== 0) continue
-      seen[word]! |= bitOf(slot)
+      const bit = bitOf(slot)
+      let bound = own
+      for (let o = 0; o < bits.length; o++) {
+        if ((bits[o]![word]! & bit) === 0) continue
+        const most = blockMax[o]![word]!
+        bound += base + weights[o]! * ((strong[o]![word]! & bit) !== 0 || most < WEAK ? most : WEAK)
+      }
+      if (bound < threshold || (seen[word]! & bit) !== 0) continue
+      seen[word]! |= bit
       touched[from + marked++] = slot
       steps -= STEPS_PER_SCORE - 1
-      if (accept === undefined || accept(slot)) top.collect(own + keyOf(terms, base, slot, t), slot)
+      if (accept !== undefined && !accept(slot)) continue
+      top.collect(own + keyOf(terms, base, slot, t), slot)
+      threshold = top.threshold
     }
     next[t] = at
     sum -= own
@@ -68,14 +80,10 @@ function strongest(
   return best
 }
 
-/** What the terms but one add to an entry at most, as far as its bits and the highest impacts of its block tell. */
-function boundOf(terms: readonly BoundedCursor[], base: number, slot: number, except: number): number {
-  const word = slot >> WORD_SHIFT
-  let bound = 0
-  for (let t = 0; t < terms.length; t++) {
-    const { weight, bitmap } = terms[t]!
-    if (t !== except && (bitmap.bits[word]! & bitOf(slot)) !== 0)
-      bound += base + weight * bitmap.blockMax[word]!
-  }
-  return bound
-}
+/** What upper bounds are made of, looked up once: they are asked for at every champion. */
+const toBounds = (terms: readonly BoundedCursor[]) => ({
+  bits: terms.map(({ bitmap }) => bitmap.bits),
+  strong: terms.map(({ bitmap }) => bitmap.strong),
+  blockMax: terms.map(({ bitmap }) => bitmap.blockMax),
+  weights: terms.map(({ weight }) => weight),
+})

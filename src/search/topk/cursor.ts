@@ -41,20 +41,19 @@ export type Evaluation = {
 export const COORDINATION = 2 ** 31
 
 /** No query has more terms. */
-const MAX_TERMS = 255
+const MAX_TERMS = 63
 /** Entries whose postings are looked up together, so that the processor waits for many of them at the same time. */
 export const BATCH = 256
 
-/** Memory for one evaluation at a time; `seen`, `scores` and `levels` are left all zero. */
+/** Memory for one evaluation at a time; `seen` and `sums` are left all zero. */
 export class Scratch {
   /** Entries that were collected or ruled out, as bits. */
   seen = new Int32Array(0)
-  /** By slot: the sum of the weighted impacts, and how many of the terms the entry has. */
-  scores = new Int32Array(0)
-  levels = new Uint8Array(0)
+  /** By slot: what the terms read so far add up to. */
+  sums = new Float64Array(0)
   /** The slots that an accumulator or a champion list has touched. */
   touched = new Int32Array(0)
-  /** How many entries have at least so many of the terms. */
+  /** How many entries have so many of the terms. */
   readonly atLevel = new Int32Array(MAX_TERMS + 1)
   readonly histogram = new Int32Array(MAX_IMPACT + 1)
   readonly batch = {
@@ -67,13 +66,12 @@ export class Scratch {
     if (this.seen.length >= words) return
     const capacity = Math.max(words, this.seen.length * 2)
     this.seen = new Int32Array(capacity)
-    this.levels = new Uint8Array(capacity << WORD_SHIFT)
-    this.scores = new Int32Array(capacity << WORD_SHIFT)
+    this.sums = new Float64Array(capacity << WORD_SHIFT)
     this.touched = new Int32Array(capacity << WORD_SHIFT)
   }
 
   get bytes(): number {
-    return this.seen.byteLength + this.levels.byteLength + this.scores.byteLength + this.touched.byteLength
+    return this.seen.byteLength + this.sums.byteLength + this.touched.byteLength
   }
 }
 

@@ -1,6 +1,6 @@
 // Entries that have terms kept as bitmaps: champions first, then whatever fits a combination of terms that can still enter, 128
 // entries at a step.
-import { lowestSlot, WORD_SHIFT } from '../../memory/bits.ts'
+import { lowestSlot } from '../../memory/bits.ts'
 import { MAX_BLOCKS } from '../index/bitmap-rows.ts'
 import { type BlockBound, createBlockBound, toConjuncts } from './bounds.ts'
 import { type BoundedCursor, collectChampions } from './champions.ts'
@@ -11,9 +11,12 @@ const FIRST_WORDS = 64
 /** Conjuncts are found anew where the threshold has risen by this part of the scores. */
 const RISE = 1 / 64
 
-/** Collects the best entries with any of the terms that are not yet seen. */
-export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor[], touched: number): void {
-  const { top, base, scratch } = evaluation
+/**
+ * Collects the best entries with any of the terms that are not yet seen. Returns how many are marked as seen then, with the
+ * `touched` ones before.
+ */
+export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor[], touched: number): number {
+  const { top, base } = evaluation
   const terms = dense.map(
     ({ slots, impacts, start, count, weight, bitmap }): BoundedCursor => ({
       slots,
@@ -29,7 +32,7 @@ export function collectDense(evaluation: Evaluation, dense: readonly DenseCursor
   let bound = 0
   for (const { most } of terms) bound += most
   if (bound >= top.threshold) scan(evaluation, terms)
-  for (let i = touched; i < touched + marked; i++) scratch.seen[scratch.touched[i]! >> WORD_SHIFT] = 0
+  return touched + marked
 }
 
 function scan(evaluation: Evaluation, terms: BoundedCursor[]): void {

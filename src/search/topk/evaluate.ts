@@ -1,10 +1,11 @@
 // Finds the k entries with the highest keys, where a key is the sum of what each term of the query adds to the entry. Terms
 // that few entries have are read as lists, terms that many have as bitmaps; either way entries whose upper bound is below the
 // k-th best key so far are passed over (MaxScore, block-max WAND). The result is always that of an exhaustive evaluation.
+import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
 import { countAny } from './count.ts'
 import type { DenseCursor, Evaluation, PostingsCursor } from './cursor.ts'
 import { collectDense } from './dense.ts'
-import { clearSparse, collectSparse } from './sparse.ts'
+import { collectSparse } from './sparse.ts'
 
 const isDense = (cursor: PostingsCursor): cursor is DenseCursor => cursor.bitmap !== undefined
 
@@ -14,11 +15,14 @@ export function evaluate(evaluation: Evaluation, { counts = false } = {}): numbe
   scratch.reserve(words)
   const sparse = cursors.filter(cursor => !isDense(cursor))
   const dense = cursors.filter(isDense)
-  const touched = collectSparse(evaluation, sparse, dense)
+  const touched = sparse.length > 0 ? collectSparse(evaluation, sparse, dense) : 0
   let bound = 0
   for (const { weight, bitmap } of dense) bound += base + weight * bitmap.maxImpact
-  if (dense.length > 0 && bound >= top.threshold) collectDense(evaluation, dense, touched)
-  const total = counts ? countAny(dense, scratch, touched) : 0
-  clearSparse(scratch, touched, words)
-  return total
+  if (dense.length > 0 && bound >= top.threshold) {
+    const slots = scratch.touched
+    for (let i = 0; i < touched; i++) scratch.seen[slots[i]! >> WORD_SHIFT]! |= bitOf(slots[i]!)
+    const marked = collectDense(evaluation, dense, touched)
+    for (let i = 0; i < marked; i++) scratch.seen[slots[i]! >> WORD_SHIFT] = 0
+  }
+  return counts ? countAny(dense, scratch, touched) : 0
 }

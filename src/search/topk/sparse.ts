@@ -1,6 +1,6 @@
 // Entries that have a term few entries have. The lists are added up term at a time, each entry in an accumulator of its own; what
 // the dense terms add is then looked up for the entries that can still enter.
-import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
+import { WORD_SHIFT } from '../../memory/bits.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import {
   BATCH,
@@ -12,10 +12,7 @@ import {
 } from './cursor.ts'
 import { kthImpact } from './kth-impact.ts'
 
-/**
- * Collects the entries with any of the sparse terms, and marks them as seen. Returns how many there are; they stand in
- * `scratch.touched`.
- */
+/** Collects the entries with any of the sparse terms. Returns how many there are; they stand in `scratch.touched`. */
 export function collectSparse(
   evaluation: Evaluation,
   sparse: readonly PostingsCursor[],
@@ -28,9 +25,10 @@ export function collectSparse(
   let rest = 0
   for (const { weight, bitmap } of dense) rest += base + weight * bitmap.maxImpact
   if (sparse.length === 1) return collectList(evaluation, sparse[0]!, dense, rest)
-  const touched = accumulate(sparse, scratch)
-  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, sparse.length, top.k))
+  const touched = accumulate(sparse, base, scratch)
+  if (base > 0 && accept === undefined) top.expect(base * levelOfMany(scratch, touched, base, top.k))
   collectAccumulated(evaluation, dense, rest, touched)
+  for (let i = 0; i < touched; i++) scratch.sums[scratch.touched[i]!] = 0
   return touched
 }
 
@@ -42,51 +40,49 @@ function collectList(
   rest: number,
 ): number {
   const { base, scratch, top } = evaluation
-  const { batch, seen, touched } = scratch
+  const { batch, touched } = scratch
   for (let from = start; from < start + count; from += BATCH) {
     const end = Math.min(start + count, from + BATCH)
     const least = Math.ceil((top.threshold - base - rest) / weight)
     if (least > MAX_IMPACT) break
     let size = 0
+    // Without a branch: which impacts are high enough cannot be foretold.
     for (let at = from; at < end; at++) {
-      batch.slots[size] = slots[at]!
-      batch.keys[size] = base + weight * impacts[at]!
-      // Without a branch: which entries are above cannot be foretold.
+      batch.slots[size] = at
       size += (least - 1 - impacts[at]!) >>> 31
+    }
+    for (let i = 0; i < size; i++) {
+      const at = batch.slots[i]!
+      batch.slots[i] = slots[at]!
+      batch.keys[i] = base + weight * impacts[at]!
     }
     collectBatch(evaluation, dense, size)
   }
-  for (let i = 0; i < count; i++) {
-    const slot = slots[start + i]!
-    touched[i] = slot
-    seen[slot >> WORD_SHIFT]! |= bitOf(slot)
-  }
+  if (dense.length > 0) touched.set(slots.subarray(start, start + count))
   return count
 }
 
-function accumulate(cursors: readonly PostingsCursor[], scratch: Scratch): number {
-  const { levels, scores, touched, seen, atLevel } = scratch
-  atLevel.fill(0)
+function accumulate(cursors: readonly PostingsCursor[], base: number, scratch: Scratch): number {
+  const { sums, touched } = scratch
   let size = 0
   for (const { slots, impacts, start, count, weight } of cursors) {
     for (let at = start; at < start + count; at++) {
       const slot = slots[at]!
-      const level = levels[slot]! + 1
-      levels[slot] = level
-      atLevel[level]!++
-      scores[slot]! += weight * impacts[at]!
-      if (level > 1) continue
-      touched[size++] = slot
-      seen[slot >> WORD_SHIFT]! |= bitOf(slot)
+      const before = sums[slot]!
+      sums[slot] = before + base + weight * impacts[at]!
+      touched[size] = slot
+      if (before === 0) size++
     }
   }
   return size
 }
 
 /** The highest coordination level that at least `many` entries reach by the accumulated terms alone. */
-function levelOfMany({ atLevel }: Scratch, highest: number, many: number): number {
-  let level = highest
-  while (level > 0 && atLevel[level]! < many) level--
+function levelOfMany({ sums, touched, atLevel }: Scratch, size: number, base: number, many: number): number {
+  atLevel.fill(0)
+  for (let i = 0; i < size; i++) atLevel[Math.floor(sums[touched[i]!]! / base)]!++
+  let level = atLevel.length - 1
+  for (let reached = atLevel[level]!; level > 0 && reached < many; reached += atLevel[level]!) level--
   return level
 }
 
@@ -96,12 +92,12 @@ function collectAccumulated(
   rest: number,
   touched: number,
 ): void {
-  const { base, scratch, top } = evaluation
-  const { batch, levels, scores } = scratch
+  const { scratch, top } = evaluation
+  const { batch, sums } = scratch
   let size = 0
   for (let i = 0; i < touched; i++) {
     const slot = scratch.touched[i]!
-    const key = base * levels[slot]! + scores[slot]!
+    const key = sums[slot]!
     if (key + rest < top.threshold) continue
     batch.slots[size] = slot
     batch.keys[size++] = key
@@ -143,23 +139,4 @@ function collectBatch(
   for (let i = 0; i < kept; i++)
     if (keys[i]! >= top.threshold && (accept === undefined || accept(slots[i]!)))
       top.collect(keys[i]!, slots[i]!)
-}
-
-/** Leaves the scratch all zero again. */
-export function clearSparse(scratch: Scratch, touched: number, words: number): void {
-  const { levels, scores, seen } = scratch
-  // Many are cleared in one go: that costs less than a visit to each.
-  if (touched > words) {
-    const end = words << WORD_SHIFT
-    levels.fill(0, 0, end)
-    scores.fill(0, 0, end)
-    seen.fill(0, 0, words)
-    return
-  }
-  for (let i = 0; i < touched; i++) {
-    const slot = scratch.touched[i]!
-    levels[slot] = 0
-    scores[slot] = 0
-    seen[slot >> WORD_SHIFT] = 0
-  }
 }

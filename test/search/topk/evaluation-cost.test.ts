@@ -41,7 +41,7 @@ postings.slots = watched(postings.slots)
 postings.impacts = watched(postings.impacts)
 const scratch = new Scratch()
 scratch.reserve(postings.words)
-for (const part of ['levels', 'scores', 'touched', 'seen'] as const)
+for (const part of ['sums', 'touched', 'seen'] as const)
   Object.assign(scratch, { [part]: watched(scratch[part]) })
 Object.assign(scratch.batch, {
   slots: watched(scratch.batch.slots),
