@@ -23,8 +23,6 @@ export const MAX_BLOCKS = 1024
 /** A conjunct is an address for each of so many rows, the last again where it has fewer; a word that is found is its number and its slots. */
 export const MAX_CONJUNCT_ROWS = 4
 const CONJUNCT_BYTES = 4 * MAX_CONJUNCT_ROWS
-/** Their addresses take the place of the conjuncts. */
-export const MAX_UNION_ROWS = MAX_CONJUNCTS * MAX_CONJUNCT_ROWS
 const FOUND_BYTES = 8
 /** A word without slots is written too, behind the last that was found. */
 const SPARE_BYTES = 128
@@ -106,7 +104,7 @@ export class BitmapRows {
     return this.#loops.matchAny(0, conjuncts.length, 4 * from, 4 * to, FOUND_AT)
   }
 
-  /** How many slots are in any of the rows, of which there are at least one and at most MAX_UNION_ROWS. */
+  /** How many slots are in any of the rows, at least one; their addresses take the place of MAX_CONJUNCTS conjuncts. */
   countAny(rows: readonly number[]): number {
     for (let i = 0; i < rows.length; i++) this.#integers[i] = this.#addressOf(rows[i]!)
     return this.#loops.countAny(0, rows.length, 4 * this.#length)
