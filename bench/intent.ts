@@ -2,7 +2,6 @@
 // bun bench/intent.ts [entries] [queries]
 import { join } from 'node:path'
 import { readImage } from '../src/catalog/image-file.ts'
-import { systemClock } from '../src/clock.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createMeaning } from '../src/search/embedding/semantic-index.ts'
@@ -32,7 +31,7 @@ const imageMs = await readAgain()
 /** What a start does with the image that the one before has left. */
 async function readAgain(): Promise<number> {
   const path = join(temporaryFolder(), 'index')
-  await writeImage(path, {}, image => index.carry(image), systemClock)
+  await writeImage(path, {}, image => index.carry(image))
   const again = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
   const began = performance.now()
   await readImage(

@@ -15,13 +15,17 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
   domain: { may: DOMAIN },
   'clock.ts': { may: [] },
+  'file-lock.ts': { may: [] },
   'log.ts': { may: ['clock.ts', 'memory', ...DOMAIN] },
   'config.ts': { may: ['log.ts', ...DOMAIN] },
   'keys.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   'sample.ts': { may: DOMAIN },
   store: { may: ['store', 'clock.ts', ...DOMAIN] },
   search: { may: ['search', 'memory', 'thread-priority.ts', ...DOMAIN] },
-  catalog: { may: ['catalog', 'search', 'memory', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
+  catalog: {
+    may: ['catalog', 'search', 'memory', 'store', 'file-lock.ts', 'clock.ts', ...DOMAIN],
+    typesOnly: ['store'],
+  },
   'turn.ts': { may: ['store', 'clock.ts'], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   sync: {
@@ -111,7 +115,11 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     only: /^clock\.ts$/,
     why: 'time comes through clock.ts',
   },
-  { pattern: /['"]bun:sqlite['"]|from 'postgres'/, only: /^store\//, why: 'SQL lives in store' },
+  {
+    pattern: /['"]bun:sqlite['"]|from 'postgres'/,
+    only: /^(store\/|file-lock\.ts$)/,
+    why: 'SQL lives in store',
+  },
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
     // The prober and the readers of sources are handed safe-fetch under the name `fetch`.

@@ -1,12 +1,10 @@
 // A file to write an image to, which takes no other's place before it is whole.
-import { closeSync, fdatasync, openSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Clock } from '../clock.ts'
+import { tryLock } from '../file-lock.ts'
 
-/** A file that somebody began to write so long ago is nobody's any more. */
-const ABANDONED_MS = 10 * 60_000
 /** A database may need room on the same disk: an image is written only where so many times its size is left. */
 const ROOM = 3
 
@@ -20,10 +18,17 @@ export interface Draft extends Disposable {
 }
 
 /** undefined: another process is just writing one. */
-export function openDraft(path: string, clock: Clock): Draft | undefined {
+export function openDraft(path: string): Draft | undefined {
+  const lock = tryLock(`${path}.lock`)
+  if (!lock) return undefined
+  using parts = new DisposableStack()
+  parts.use(lock)
   const draft = `${path}.new`
-  const fd = open(draft, clock.now().getTime())
-  if (fd === undefined) return undefined
+  // What lies there is nobody's: whoever began it has ended in the middle.
+  rmSync(draft, { force: true })
+  // Readable for nobody else, like the database.
+  const fd = openSync(draft, 'wx+', 0o600)
+  const held = parts.move()
   let isKept = false
   return {
     fd,
@@ -32,10 +37,13 @@ export function openDraft(path: string, clock: Clock): Draft | undefined {
       await toDisk(fd)
       renameSync(draft, path)
       isKept = true
+      // What follows is done with the file that is open; the next one may be written meanwhile.
+      held.dispose()
     },
     [Symbol.dispose]() {
       closeSync(fd)
       if (!isKept) rmSync(draft, { force: true })
+      held.dispose()
     },
   }
 }
@@ -52,17 +60,4 @@ export function openNamelessDraft(): Draft {
 export function hasRoom(path: string | undefined, bytes: number): boolean {
   const { bavail, bsize } = statfsSync(path === undefined ? tmpdir() : dirname(path))
   return bavail * bsize >= ROOM * bytes
-}
-
-/** Readable for nobody else, like the database. */
-function open(path: string, nowMs: number): number | undefined {
-  try {
-    return openSync(path, 'wx+', 0o600)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: nowMs }
-    if (nowMs - mtimeMs < ABANDONED_MS) return undefined
-    rmSync(path, { force: true })
-    return open(path, nowMs)
-  }
 }

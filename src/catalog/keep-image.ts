@@ -123,7 +123,7 @@ export function createImageKeeper({
     const own = isWriter ? path : undefined
     if (!hasRoom(own, shelved.bytes)) return 0
     using parts = new DisposableStack()
-    const draft = parts.use((own === undefined ? undefined : openDraft(own, clock)) ?? openNamelessDraft())
+    const draft = parts.use((own === undefined ? undefined : openDraft(own)) ?? openNamelessDraft())
     await takeImage(store.images!, shelved, draft.fd)
     const label = await readImageFrom(
       draft.fd,
@@ -157,7 +157,7 @@ export function createImageKeeper({
     if (path === undefined && !shelved) return
     const label = await toLabel(catalog)
     if (!label) return
-    const draft = parts.use(path === undefined ? openNamelessDraft() : openDraft(path, clock))
+    const draft = parts.use(path === undefined ? openNamelessDraft() : openDraft(path))
     if (!draft) return
     await writeImageTo(draft.fd, label, image => catalog.carry(image))
     await draft.keep()

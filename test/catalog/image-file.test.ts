@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync, readFileSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { openDraft } from '../../src/catalog/image-draft.ts'
 import { type ImageLabel, readImage } from '../../src/catalog/image-file.ts'
-import { systemClock } from '../../src/clock.ts'
 import type { Flat, Image } from '../../src/memory/snapshot.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { writeImage } from './write-image.ts'
@@ -45,7 +45,7 @@ const empty = (): ReturnType<typeof create> => ({
 
 async function write(name: string, label: ImageLabel = { of: name }): Promise<string> {
   const path = temporaryPath(`${name}.catalog`)
-  expect(await writeImage(path, label, image => carry(create(), image), systemClock)).toBe(true)
+  expect(await writeImage(path, label, image => carry(create(), image))).toBe(true)
   return path
 }
 
@@ -96,28 +96,42 @@ describe('an image in a file', () => {
     }
   })
 
-  test('is written by one at a time; who died while writing stands in nobody’s way for long', async () => {
+  test('is written by one at a time', async () => {
     const path = await write('turns')
-    const draft = `${path}.new`
-    writeFileSync(draft, 'half of it')
-    expect(await writeImage(path, {}, image => carry(create(), image), systemClock)).toBe(false)
-    expect((await read(path)).label).toEqual({ of: 'turns' })
-    const longAgo = new Date(Date.now() - 3_600_000)
-    utimesSync(draft, longAgo, longAgo)
-    expect(await writeImage(path, { of: 'later' }, image => carry(create(), image), systemClock)).toBe(true)
+    {
+      using _ = openDraft(path)!
+      expect(await writeImage(path, {}, image => carry(create(), image))).toBe(false)
+      expect((await read(path)).label).toEqual({ of: 'turns' })
+    }
+    expect(existsSync(`${path}.new`)).toBe(false)
+    expect(await writeImage(path, { of: 'later' }, image => carry(create(), image))).toBe(true)
     expect((await read(path)).label).toEqual({ of: 'later' })
+  })
+
+  test('stands in nobody’s way when its writer is killed', async () => {
+    const path = await write('killed')
+    const draft = new URL('../../src/catalog/image-draft.ts', import.meta.url).pathname
+    const script = `const draft = require(${JSON.stringify(draft)}).openDraft(${JSON.stringify(path)})
+      require('node:fs').writeSync(draft.fd, 'half of it')
+      console.log('writing')
+      setInterval(() => draft, 1000)`
+    const writer = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+    const { value } = await writer.stdout.getReader().read()
+    expect(new TextDecoder().decode(value)).toBe('writing\n')
+    expect(await writeImage(path, {}, image => carry(create(), image))).toBe(false)
+    writer.kill('SIGKILL')
+    await writer.exited
+    expect(readFileSync(`${path}.new`, 'utf8')).toBe('half of it')
+    expect(await writeImage(path, { of: 'next' }, image => carry(create(), image))).toBe(true)
+    expect((await read(path)).label).toEqual({ of: 'next' })
+    expect(existsSync(`${path}.new`)).toBe(false)
   })
 
   test('stays what it was when writing the next one fails', async () => {
     const path = await write('fails')
-    const failing = writeImage(
-      path,
-      {},
-      () => {
-        throw new Error('no more')
-      },
-      systemClock,
-    )
+    const failing = writeImage(path, {}, () => {
+      throw new Error('no more')
+    })
     await expect(failing).rejects.toThrow('no more')
     expect(existsSync(`${path}.new`)).toBe(false)
     expect((await read(path)).label).toEqual({ of: 'fails' })

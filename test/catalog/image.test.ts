@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { readImage } from '../../src/catalog/image-file.ts'
-import { systemClock } from '../../src/clock.ts'
 import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
@@ -115,7 +114,7 @@ describe('an image of a catalog', () => {
     original.apply(churn(known, ENTRIES / 3))
 
     const path = temporaryPath('whole.catalog')
-    expect(await writeImage(path, { of: 'this' }, image => original.carry(image), systemClock)).toBe(true)
+    expect(await writeImage(path, { of: 'this' }, image => original.carry(image))).toBe(true)
     const copy = createCatalog()
     const label = await readImage(
       path,
@@ -137,7 +136,7 @@ describe('an image of a catalog', () => {
     const original = createCatalog()
     original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
     const path = temporaryPath('asked.catalog')
-    await writeImage(path, {}, image => original.carry(image), systemClock)
+    await writeImage(path, {}, image => original.carry(image))
     const copy = createCatalog()
     const ask = (catalog: Catalog) => catalog.searchByIntent({ q: 'with a free tier', limit: 10 }).decode()
     // As often as it takes to keep which entries pass.
@@ -157,7 +156,7 @@ describe('an image of a catalog', () => {
     const made = build(1)
     original.apply([toChange(made)])
     const path = temporaryPath('gists.catalog')
-    await writeImage(path, {}, image => original.carry(image), systemClock)
+    await writeImage(path, {}, image => original.carry(image))
     const copy = createCatalog()
     await readImage(
       path,

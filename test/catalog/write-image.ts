@@ -1,6 +1,5 @@
 import { openDraft } from '../../src/catalog/image-draft.ts'
 import { type ImageLabel, writeImageTo } from '../../src/catalog/image-file.ts'
-import type { Clock } from '../../src/clock.ts'
 import type { Image } from '../../src/memory/snapshot.ts'
 
 /** Writes an image as a node does that keeps it in a file; false where another process is just writing one. */
@@ -8,9 +7,8 @@ export async function writeImage(
   path: string,
   label: ImageLabel,
   carry: (image: Image) => Iterable<void>,
-  clock: Clock,
 ): Promise<boolean> {
-  using draft = openDraft(path, clock)
+  using draft = openDraft(path)
   if (!draft) return false
   await writeImageTo(draft.fd, label, carry)
   await draft.keep()

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../../model/build-wasm.ts'
 import { readImage } from '../../../src/catalog/image-file.ts'
-import { systemClock } from '../../../src/clock.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
 import { createVectors, type Vectors } from '../../../src/search/vector/ivf.ts'
@@ -233,7 +232,7 @@ describe('a catalog that crowds into few cells', () => {
     for (const slot of slots) one.set(slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
     const path = temporaryPath('vectors.catalog')
-    await writeImage(path, {}, image => one.carry(image), systemClock)
+    await writeImage(path, {}, image => one.carry(image))
     await readImage(
       path,
       () => true,
