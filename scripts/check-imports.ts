@@ -42,7 +42,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
   },
   chain: { may: ['chain', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   hooks: {
-    may: ['hooks', 'store', 'probe/safe-fetch.ts', 'clock.ts', ...DOMAIN],
+    may: ['hooks', 'store', 'probe/safe-fetch.ts', 'turn.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store', 'probe/safe-fetch.ts'],
   },
   'owners.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store', 'keys.ts'] },

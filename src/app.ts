@@ -196,6 +196,7 @@ async function openLocal(config: Config, options: LocalOptions) {
   const send = config.webhooks
     ? createSender({
         ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
+        budgets: store.budgets,
         clock,
         userAgent: toUserAgent('Webhooks', config.publicUrl),
       })

@@ -143,7 +143,16 @@ export function createDirectory({
 }: {
   store: Pick<
     Store,
-    'insert' | 'update' | 'remove' | 'find' | 'trouble' | 'probes' | 'payments' | 'challenges' | 'webhooks'
+    | 'insert'
+    | 'update'
+    | 'remove'
+    | 'find'
+    | 'trouble'
+    | 'probes'
+    | 'payments'
+    | 'challenges'
+    | 'webhooks'
+    | 'budgets'
   >
   catalog: Catalog
   follower: Follower

@@ -9,6 +9,10 @@ import { toProblems } from './problems.ts'
 import { visible } from './text.ts'
 
 export const MAX_WEBHOOKS = 20
+/** Of these, so many whose receiver has not agreed: a wallet costs nothing, and each of them sends somebody a challenge. */
+export const MAX_UNCONFIRMED = 5
+/** After its making, so that whoever receives the first challenge has been told the secret. */
+export const FIRST_CHALLENGE_MS = 1_000
 const MAX_VALUES = 50
 
 const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: string) =>
@@ -84,6 +88,10 @@ export function readWebhookDraft(
   return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 
+/** Those that are asked for consent, those that answer at once and those that take their time wait for each other in no case. */
+export const WEBHOOK_ROOMS = ['challenge', 'prompt', 'slow'] as const
+export type WebhookRoom = (typeof WEBHOOK_ROOMS)[number]
+
 /** How far a webhook has come. */
 export type WebhookProgress = {
   /** Every event up to this number was delivered or passed over. */
@@ -98,17 +106,40 @@ export type WebhookProgress = {
   /** Why the last try failed, or why there are no more; null while messages arrive. */
   readonly reason: string | null
   readonly lastDeliveredAt: string | null
+  /** When its receiver agreed; null: it gets challenges and nothing else. */
+  readonly confirmedAt: string | null
+  /** Where it lived whenever it agreed, newest last: a name that leads elsewhere since has to agree again. */
+  readonly networks: readonly string[]
+  /** Whether it took its time the last time: then it waits among those that do. */
+  readonly isSlow: boolean
 }
 
 /** Of a new webhook: it begins after the last event there is. */
 export const createProgress = (cursor: number, createdAt: string): WebhookProgress => ({
   cursor,
   ahead: [],
-  dueAt: new Date(createdAt),
+  dueAt: new Date(Date.parse(createdAt) + FIRST_CHALLENGE_MS),
   failures: 0,
   failingSince: null,
   reason: null,
   lastDeliveredAt: null,
+  confirmedAt: null,
+  networks: [],
+  isSlow: false,
+})
+
+/** Large delivery networks answer by many addresses in turn. */
+const MAX_NETWORKS = 64
+
+/** Its receiver has agreed: it goes on where it stopped, with a clean record. */
+export const toConfirmed = (before: WebhookProgress, network: string, at: Date): WebhookProgress => ({
+  ...before,
+  dueAt: at,
+  failures: 0,
+  failingSince: null,
+  reason: null,
+  confirmedAt: at.toISOString(),
+  networks: [...before.networks.filter(each => each !== network), network].slice(-MAX_NETWORKS),
 })
 
 /** What is kept. The secret signs every message, so it is kept as it is; nothing but the signature leaves with it. */
@@ -130,13 +161,16 @@ export const webhookSchema = z
     events: z.array(z.enum(FEED_EVENT_TYPES)),
     filter: filterSchema,
     state: z
-      .enum(['active', 'failing', 'disabled'])
-      .describe('failing: it is tried again; disabled: nothing is sent until a test delivery arrives'),
-    reason: z.string().nullable().describe('Why it fails or is disabled'),
+      .enum(['unconfirmed', 'active', 'failing', 'disabled'])
+      .describe(
+        'unconfirmed: its receiver has not answered a challenge, and gets nothing else; failing: it is tried again; disabled: nothing is sent until a test delivery arrives',
+      ),
+    reason: z.string().nullable().describe('Why it is unconfirmed, fails or is disabled'),
     createdAt: timestamp,
+    confirmedAt: timestamp.nullable().describe('When its receiver answered a challenge'),
     lastDeliveredAt: timestamp.nullable(),
     failingSince: timestamp.nullable(),
-    nextTryAt: timestamp.nullable().describe('While it fails'),
+    nextTryAt: timestamp.nullable().describe('While it fails or is unconfirmed'),
   })
   .meta({ id: 'Webhook', title: 'A webhook and how it fares' })
 export type Webhook = Readonly<z.output<typeof webhookSchema>>
@@ -147,8 +181,8 @@ export const createdWebhookSchema = webhookSchema
 export type CreatedWebhook = Readonly<z.output<typeof createdWebhookSchema>>
 
 export function toWebhook({ id, url, events, filter, createdAt, progress }: WebhookRecord): Webhook {
-  const { dueAt, failures, failingSince, reason, lastDeliveredAt } = progress
-  const state = dueAt === null ? 'disabled' : failures > 0 ? 'failing' : 'active'
+  const { dueAt, failingSince, reason, lastDeliveredAt, confirmedAt } = progress
+  const state = toState(progress)
   return {
     id,
     url,
@@ -157,15 +191,26 @@ export function toWebhook({ id, url, events, filter, createdAt, progress }: Webh
     state,
     reason,
     createdAt,
+    confirmedAt,
     lastDeliveredAt,
     failingSince,
-    nextTryAt: state === 'failing' ? dueAt!.toISOString() : null,
+    nextTryAt: state === 'failing' || state === 'unconfirmed' ? dueAt!.toISOString() : null,
   }
+}
+
+function toState({ dueAt, failures, confirmedAt }: WebhookProgress): Webhook['state'] {
+  if (dueAt === null) return 'disabled'
+  if (confirmedAt === null) return 'unconfirmed'
+  return failures > 0 ? 'failing' : 'active'
 }
 
 export const webhookTestSchema = z
   .object({
-    delivered: z.boolean().describe('Whether it was answered with a 2xx status'),
+    delivered: z
+      .boolean()
+      .describe(
+        'Whether it was answered with a 2xx status; a challenge, whether it was answered with its value',
+      ),
     httpStatus: z.int().nullable().describe('null: no answer came'),
     latencyMs: z.number(),
     detail: z.string(),
@@ -183,13 +228,30 @@ export const webhookMessageSchema = z
   .meta({ id: 'WebhookMessage', title: 'The body of a delivery' })
 export type WebhookMessage = Readonly<z.output<typeof webhookMessageSchema>>
 
+export const webhookChallengeSchema = z
+  .object({
+    type: z.literal('webhook.challenge'),
+    timestamp: timestamp.describe('When it was made'),
+    data: z.object({
+      webhookId: z.string(),
+      challenge: z
+        .string()
+        .describe('To be answered as it is, or as {"challenge": …}, by a receiver that agrees'),
+      message: z.string().describe('For a person who knows nothing of it'),
+    }),
+  })
+  .meta({ id: 'WebhookChallenge', title: 'The body of a challenge' })
+export type WebhookChallenge = Readonly<z.output<typeof webhookChallengeSchema>>
+
 export type WebhookCounts = {
+  /** Those whose receiver is still to answer a challenge. */
+  readonly unconfirmed: number
   /** Those that are on, without trouble. */
   readonly active: number
   /** Those whose last message did not arrive and is tried again. */
   readonly failing: number
   readonly disabled: number
-  /** Those that are on and have events before them. */
+  /** Those that are confirmed, are on and have events before them. */
   readonly pending: number
   /** How many events the one furthest behind has before it. */
   readonly behind: number

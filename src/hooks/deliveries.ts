@@ -1,17 +1,22 @@
-// Sends what happened to the webhooks that want it, for as long as the process lives; several processes share the work.
+// Sends what happened to the webhooks that want it, for as long as the process lives. Of several processes one at a time does, so
+// that what is counted here, by host, by address and by room, is so for the whole directory.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import type { WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
+import type { WebhookRoom as Room, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
-import { createHostSlots } from './host-slots.ts'
+import { createTurn } from '../turn.ts'
+import { createChallenge } from './challenge.ts'
+import { afterChallenge, afterPostponed } from './consent.ts'
 import { disabled, toProgress } from './progress.ts'
 import { createReading, type Reading } from './reading.ts'
-import type { Sender } from './send.ts'
+import { Rooms, type Stay, TURN_MS } from './rooms.ts'
+import { Postponed, type Sender } from './send.ts'
+import { PROMPT_MS } from './slots.ts'
 import { findTask, runTurn } from './turn.ts'
 
 export type DeliveriesParts = {
-  readonly store: Pick<Store, 'webhooks' | 'events' | 'find'>
+  readonly store: Pick<Store, 'webhooks' | 'events' | 'find' | 'leases'>
   /** What readers are shown: nothing is told before they can look it up. */
   readonly shown: { readonly seq: Seq; watch(onChange: () => void): () => void }
   readonly send: Sender
@@ -22,10 +27,7 @@ export type DeliveriesParts = {
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
-const MAX_TURNS = 64
-/** A turn sends nothing new after this time, and a message takes at most 15 s: it ends well within its lease. */
-const TURN_MS = 20_000
-/** It ends by itself only where its process died. */
+/** Longer than the longest turn: it ends by itself only where its process died. */
 export const LEASE_MS = 60_000
 /** What happens close together is sent in one turn. */
 const APART_MS = 100
@@ -40,14 +42,15 @@ const WITHOUT_KEY = 'The API key that it belongs to was revoked or has expired.'
 export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & WebhookMeter {
   const { store, shown, isActive, clock, onTrouble = () => {} } = parts
   const sent = { delivered: 0, failed: 0 }
-  const send: Sender = async (...message) => {
-    const attempt = await parts.send(...message)
+  const send: Sender['message'] = async (...message) => {
+    const attempt = await parts.send.message(...message)
     sent[attempt.delivered ? 'delivered' : 'failed']++
     return attempt
   }
   const stopping = new AbortController()
   const { signal } = stopping
-  const slots = createHostSlots()
+  const rooms = new Rooms(clock)
+  const sending = createTurn({ leases: store.leases, name: 'webhooks', clock })
   const turns = new Set<Promise<void>>()
   let failures = 0
   let wake = Promise.withResolvers<void>()
@@ -57,9 +60,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     while (!signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        const claimed = turns.size < MAX_TURNS ? await claim() : []
-        const reading = createReading(store, shown.seq)
-        for (const webhook of claimed) start(webhook, reading)
+        if (await sending.isOurs()) await claim()
         failures = 0
       } catch (error) {
         await pause(error)
@@ -70,7 +71,14 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     }
   }
 
-  const claim = () => store.webhooks.claim(clock.now(), MAX_TURNS - turns.size, LEASE_MS)
+  async function claim(): Promise<void> {
+    rooms.clear()
+    const reading = createReading(store, shown.seq)
+    for (const { room, limit, perOwner } of rooms.free()) {
+      const terms = { room, limit, perOwner, leaseMs: LEASE_MS }
+      for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, room, reading)
+    }
+  }
 
   async function idle(): Promise<void> {
     const enough = new AbortController()
@@ -84,8 +92,9 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.most), signal)
   }
 
-  function start(webhook: ClaimedWebhook, reading: Reading): void {
-    const turn = takeTurn(webhook, reading)
+  function start(webhook: ClaimedWebhook, room: Room, reading: Reading): void {
+    const stay = rooms.enter(room)
+    const turn = (room === 'challenge' ? askConsent(webhook) : takeTurn(webhook, room, stay, reading))
       .catch(error => {
         onTrouble('a webhook failed', error)
         const dueAt = new Date(clock.now().getTime() + (isAway(error) ? 0 : FAULT_MS))
@@ -95,6 +104,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       // A lease that cannot be given back ends by itself.
       .catch(error => onTrouble('a webhook could not be settled', error))
       .finally(() => {
+        stay.leave()
         turns.delete(turn)
         wake.resolve()
       })
@@ -102,13 +112,35 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     turns.add(turn)
   }
 
-  async function takeTurn(webhook: ClaimedWebhook, reading: Reading): Promise<WebhookProgress> {
-    const until = new Date(clock.now().getTime() + TURN_MS)
+  async function takeTurn(
+    webhook: ClaimedWebhook,
+    room: Room,
+    stay: Stay,
+    reading: Reading,
+  ): Promise<WebhookProgress> {
+    const until = new Date(clock.now().getTime() + TURN_MS[room])
     const task = await findTask(webhook, reading)
     if (task.wanted.length > 0 && !(await isActive(webhook.owner)))
       return disabled(webhook.progress, WITHOUT_KEY)
-    const turn = await runTurn(webhook, task, { reading, send, slots, clock, until, signal })
+    const either = AbortSignal.any([signal, stay.signal])
+    const turn = await runTurn(webhook, task, { reading, send, clock, until, signal: either })
     return toProgress(webhook.progress, turn)
+  }
+
+  async function askConsent(webhook: ClaimedWebhook): Promise<WebhookProgress> {
+    const { id, owner, progress } = webhook
+    if (!(await isActive(owner))) return disabled(progress, WITHOUT_KEY)
+    const since = clock.now()
+    try {
+      const attempt = await parts.send.challenge(webhook, createChallenge(id, since), signal)
+      const isSlow = clock.now().getTime() - since.getTime() >= PROMPT_MS
+      return { ...afterChallenge(progress, attempt, clock.now()), isSlow }
+    } catch (error) {
+      // It was cut off by our own end: the next challenge has another value.
+      if (signal.aborted) return progress
+      if (error instanceof Postponed) return afterPostponed(progress, error, clock.now())
+      throw error
+    }
   }
 
   const running = run()
@@ -121,6 +153,8 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       wake.resolve()
       await running
       await Promise.all([...turns])
+      // A store that is away cannot be told; the lease ends by itself.
+      await Promise.allSettled([sending.leave()])
     },
   }
 }

@@ -14,6 +14,10 @@ export type Turn = {
   readonly failure: Attempt | undefined
   /** Whether there may be more to do right away. */
   readonly hasMore: boolean
+  /** Whether a message took its time; undefined where none was sent. */
+  readonly wasSlow: boolean | undefined
+  /** Why it has to agree once more, where it has. */
+  readonly strayed: string | undefined
 }
 
 const SECOND_MS = 1_000
@@ -32,7 +36,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS
 export const DISABLED_AFTER_DAYS = 5
 /** A directory that was itself away for days has not tried that long. */
 const FEWEST_FAILURES = 10
-const GONE = 410
+export const GONE = 410
 
 export function toProgress(
   before: WebhookProgress,
@@ -48,7 +52,15 @@ export function toProgress(
     cursor,
     ahead: [...done].filter(number => number > cursor).sort((a, b) => a - b),
     lastDeliveredAt: delivered.length > 0 ? at.toISOString() : before.lastDeliveredAt,
+    confirmedAt: before.confirmedAt,
+    networks: before.networks,
+    isSlow: turn.wasSlow ?? before.isSlow,
   }
+  if (turn.strayed !== undefined)
+    return {
+      ...{ ...reached, confirmedAt: null, dueAt: at },
+      ...{ failures: 0, failingSince: null, reason: turn.strayed },
+    }
   if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
   const { failures, failingSince, reason } = before
   return {
@@ -84,8 +96,12 @@ function afterFailure(
     return { ...failed, dueAt: null, reason }
   }
   const backOffMs = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
-  // Up to a fifth longer, so that receivers behind one address are not all tried at the same moment.
-  const waitMs = Math.round(backOffMs * (1 + random() / 5))
-  const askedMs = Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)
-  return { ...failed, dueAt: new Date(at.getTime() + Math.max(waitMs, askedMs)), reason: sentence }
+  const waitMs = Math.max(spread(backOffMs, random), toAskedMs(retryAfterMs))
+  return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
 }
+
+/** Up to a fifth longer, so that receivers behind one address are not all tried at the same moment. */
+export const spread = (ms: number, random: () => number): number => Math.round(ms * (1 + random() / 5))
+
+export const toAskedMs = (retryAfterMs: number | null): number =>
+  Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS)

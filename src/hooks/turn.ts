@@ -1,14 +1,13 @@
 // One turn of one webhook: the next events that it wants, a few services at a time, each service in order.
 import type { Clock } from '../clock.ts'
-import { endpointHost } from '../domain/endpoint.ts'
 import type { FeedEvent } from '../domain/feed.ts'
 import type { WebhookRecord } from '../domain/webhooks.ts'
-import type { HostSlots } from './host-slots.ts'
 import { asksForSubject, isOfInterest, isWanted } from './interest.ts'
 import { toMessage } from './message.ts'
 import type { Turn } from './progress.ts'
 import { PAGE, type Reading } from './reading.ts'
-import type { Attempt, Sender } from './send.ts'
+import { type Attempt, Postponed, type Sender, Strayed } from './send.ts'
+import { PROMPT_MS } from './slots.ts'
 
 /** What may be sent twice where a process dies in the middle of a turn. */
 const MAX_MESSAGES = 64
@@ -17,8 +16,7 @@ const MAX_LANES = 4
 
 export type TurnParts = {
   readonly reading: Reading
-  readonly send: Sender
-  readonly slots: HostSlots
+  readonly send: Sender['message']
   readonly clock: Clock
   /** Nothing new is sent from then on. */
   readonly until: Date
@@ -48,8 +46,7 @@ export async function findTask(webhook: WebhookRecord, reading: Reading): Promis
 }
 
 export async function runTurn(webhook: WebhookRecord, task: Task, parts: TurnParts): Promise<Turn> {
-  const { reading, send, slots, clock, until, signal } = parts
-  const host = endpointHost(webhook.url)
+  const { reading, send, clock, until, signal } = parts
   const known = new Set(webhook.progress.ahead)
   const lanes = [
     ...Map.groupBy(
@@ -59,24 +56,28 @@ export async function runTurn(webhook: WebhookRecord, task: Task, parts: TurnPar
   ]
   const delivered: number[] = []
   let failure: Attempt | undefined
-  const mayGoOn = () => !failure && !signal.aborted && clock.now() < until
+  let strayed: string | undefined
+  let wasSlow: boolean | undefined
+  const mayGoOn = () => !failure && !strayed && !signal.aborted && clock.now() < until
+
+  const isSlowSince = (sinceMs: number) => clock.now().getTime() - sinceMs >= PROMPT_MS
 
   async function sendOne(event: FeedEvent): Promise<boolean> {
     const message = toMessage(webhook.id, await reading.tell(event))
     if (!mayGoOn()) return false
-    const leave = slots.enter(host)
-    if (!leave) return false
+    const sinceMs = clock.now().getTime()
     try {
       const attempt = await send(webhook, message, signal)
       if (attempt.delivered) delivered.push(event.number)
       else failure ??= attempt
+      wasSlow = isSlowSince(sinceMs) || (wasSlow ?? false)
       return attempt.delivered
     } catch (error) {
+      if (error instanceof Strayed) strayed ??= error.message
       // It was cut off by our own end, so the receiver may have it: it is sent again.
-      if (signal.aborted) return false
-      throw error
-    } finally {
-      leave()
+      else if (signal.aborted) wasSlow = isSlowSince(sinceMs) || wasSlow
+      else if (!(error instanceof Postponed)) throw error
+      return false
     }
   }
 
@@ -97,5 +98,7 @@ export async function runTurn(webhook: WebhookRecord, task: Task, parts: TurnPar
     delivered,
     failure,
     hasMore: task.isWholePage || wanted.some(number => !known.has(number) && !delivered.includes(number)),
+    wasSlow,
+    strayed,
   }
 }

@@ -100,13 +100,20 @@ export async function toWebhooksText(webhooks: WebhookMeter | undefined): Promis
   ].join('\n')
 }
 
-const toCountLines = ({ active, failing, disabled, pending, behind }: WebhookCounts): string[] => [
+const toCountLines = ({
+  unconfirmed,
+  active,
+  failing,
+  disabled,
+  pending,
+  behind,
+}: WebhookCounts): string[] => [
   '# HELP shirube_webhooks Webhooks by state, over all owners.',
   '# TYPE shirube_webhooks gauge',
-  ...Object.entries({ active, failing, disabled }).map(
+  ...Object.entries({ unconfirmed, active, failing, disabled }).map(
     ([state, count]) => `shirube_webhooks{state="${state}"} ${count}`,
   ),
-  '# HELP shirube_webhooks_pending Webhooks that are on and have events before them.',
+  '# HELP shirube_webhooks_pending Webhooks that are confirmed and on, and have events before them.',
   '# TYPE shirube_webhooks_pending gauge',
   `shirube_webhooks_pending ${pending}`,
   '# HELP shirube_webhooks_behind_events Events before the webhook that is furthest behind.',

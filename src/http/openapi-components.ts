@@ -21,6 +21,7 @@ import { trustSchema } from '../domain/trust.ts'
 import { exportDocumentSchema, statusRecordSchema } from '../domain/views.ts'
 import {
   createdWebhookSchema,
+  webhookChallengeSchema,
   webhookDraftSchema,
   webhookMessageSchema,
   webhookSchema,
@@ -53,6 +54,7 @@ const SHARED = [
   webhookSchema,
   createdWebhookSchema,
   webhookTestSchema,
+  webhookChallengeSchema,
   webhookMessageSchema,
   exportDocumentSchema,
   bazaarListSchema,

@@ -1,6 +1,6 @@
 // Webhooks as OpenAPI tells them: the operations, and what a receiver gets.
 import type { ErrorCode } from '../domain/errors.ts'
-import type { CreatedWebhook, Webhook, WebhookTest } from '../domain/webhooks.ts'
+import type { CreatedWebhook, Webhook, WebhookChallenge, WebhookTest } from '../domain/webhooks.ts'
 import { COMMON_HEADERS, headerRefs, type Json, schemaRef } from './openapi-components.ts'
 import { arrayOf, failures, json, ok } from './openapi-describe.ts'
 import { feedEventExample } from './openapi-examples.ts'
@@ -19,13 +19,17 @@ const webhook: Webhook = {
   state: 'active',
   reason: null,
   createdAt: '2026-02-01T12:00:00.000Z',
+  confirmedAt: '2026-02-01T12:00:01.500Z',
   lastDeliveredAt: '2026-02-01T12:30:00.000Z',
   failingSince: null,
   nextTryAt: null,
 }
 const created: CreatedWebhook = {
   ...webhook,
+  state: 'unconfirmed',
+  confirmedAt: null,
   lastDeliveredAt: null,
+  nextTryAt: '2026-02-01T12:00:01.000Z',
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
 }
 const tested: WebhookTest = {
@@ -64,7 +68,7 @@ const create: Json = {
   tags: ['webhooks'],
   summary: 'Ask to be told what happens',
   description:
-    'Messages are signed by the Standard Webhooks convention with the secret that this answer tells once. What happens from now on is sent at least once, in order for each service, and retried for five days.',
+    'Its receiver is sent a challenge first, a second later, and nothing else until it has answered one with its value; without an answer after three it is disabled. Messages are signed by the Standard Webhooks convention with the secret that this answer tells once. What happens from now on is sent at least once, in order for each service, and retried for five days.',
   security,
   requestBody: { required: true, content: json(schemaRef('WebhookDraft'), draft) },
   responses: {
@@ -94,7 +98,7 @@ const test: Json = {
   tags: ['webhooks'],
   summary: 'Send a test delivery',
   description:
-    'Sends a signed message of the type webhook.test now and tells what became of it. If it arrives, a webhook that was failing or disabled goes on where it stopped.',
+    'Sends a signed message of the type webhook.test now, or a challenge to a receiver that has answered none, and tells what became of it. If it arrives, a webhook that was unconfirmed, failing or disabled goes on where it stopped.',
   security,
   parameters: [ID],
   responses: {
@@ -116,20 +120,56 @@ const header = (name: string, description: string): Json => ({
   description,
   schema: { type: 'string' },
 })
+const SIGNED = [
+  header('webhook-id', 'The same however often the message is sent'),
+  header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
+  header('webhook-signature', 'v1, a comma, and HMAC-SHA256 over id.timestamp.body in base64'),
+]
 const { type, at: timestamp } = feedEventExample
+const challenge: WebhookChallenge = {
+  type: 'webhook.challenge',
+  timestamp,
+  data: {
+    webhookId: webhook.id,
+    challenge: 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u',
+    message:
+      'Somebody asks for messages to be sent to this address. To agree, answer with the challenge; otherwise do nothing.',
+  },
+}
 
 /** What is posted to the address of a webhook. */
 export const WEBHOOK_MESSAGES: Json = {
+  challenge: {
+    post: {
+      operationId: 'answerChallenge',
+      tags: ['webhooks'],
+      summary: 'Whether you agree to get messages',
+      description:
+        'The first that is sent, and again when the name of the receiver leads to another address. Without the value of the challenge in the answer nothing else follows.',
+      parameters: SIGNED,
+      requestBody: { required: true, content: json(schemaRef('WebhookChallenge'), challenge) },
+      responses: {
+        '2XX': {
+          description: 'With the value of the challenge and nothing else: agreed',
+          content: {
+            'text/plain': { schema: { type: 'string' }, example: challenge.data.challenge },
+            ...json(
+              { type: 'object', required: ['challenge'], properties: { challenge: { type: 'string' } } },
+              { challenge: challenge.data.challenge },
+            ),
+          },
+        },
+        410: { description: 'Refused: the webhook is disabled' },
+        default: { description: 'Not agreed: it is asked a few times more' },
+      },
+    },
+  },
   serviceEvent: {
     post: {
       operationId: 'receiveServiceEvent',
       tags: ['webhooks'],
       summary: 'Something happened to a service',
-      parameters: [
-        header('webhook-id', 'The same however often the message is sent'),
-        header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
-        header('webhook-signature', 'v1, a comma, and HMAC-SHA256 over id.timestamp.body in base64'),
-      ],
+      parameters: SIGNED,
       requestBody: {
         required: true,
         content: json(schemaRef('WebhookMessage'), { type, timestamp, data: feedEventExample }),

@@ -114,7 +114,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     ...createOwnerRoutes({ directory, keys }),
     ...createAuthRoutes({ directory, keys, publicUrl }),
     ...createFeedRoutes({ directory, closing, enter: createListenerSlots(maxListeners), readCaller }),
-    ...createWebhookRoutes({ directory, keys, publicUrl }),
+    ...createWebhookRoutes({ directory, keys, publicUrl, readOrigin }),
     createExportRoute({ directory, directoryName, clock, log }),
     ...createBazaarRoutes({ directory, directoryName, publicUrl }),
     createOpenApiRoute(document),

@@ -3,6 +3,7 @@ import type { Directory } from '../directory.ts'
 import { JSON_TYPE } from './answer.ts'
 import { authorizeToChange, authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
+import type { ReadOrigin } from './caller.ts'
 import { toFieldsHeader } from './header-text.ts'
 import { queryOf, refuseParameters } from './query-string.ts'
 import type { Answer, Exchange, Route } from './route.ts'
@@ -13,9 +14,11 @@ export function createWebhookRoutes({
   directory,
   keys,
   publicUrl,
+  readOrigin,
 }: {
   readonly directory: Directory
   readonly keys: KeyCheck
+  readonly readOrigin: ReadOrigin
   /** What stands before the path in links; empty: links are relative. */
   readonly publicUrl: string
 }): Route[] {
@@ -34,11 +37,13 @@ export function createWebhookRoutes({
             'X-Total-Count': String(webhooks.length),
           })
         },
-        POST: async ({ request }) => {
+        POST: async exchange => {
+          const { request } = exchange
           const key = await authorizeToRegister(request, keys)
           const body = await readJsonObject(request)
           refuseParameters(queryOf(request.url))
-          const { webhook, ignored } = await directory.createWebhook(body, { key })
+          const from = readOrigin(exchange)
+          const { webhook, ignored } = await directory.createWebhook(body, { key, from })
           return answer(201, webhook, {
             Location: `${address}/${webhook.id}`,
             ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),

@@ -31,6 +31,8 @@ export type Answer = {
   readonly body: Uint8Array
   /** On the clock of `performance.now()`. */
   readonly firstByteAt: number
+  /** Which of the addresses answered. */
+  readonly address: string
 }
 
 /** `status` and `headers` are there where the remote got as far as its body. */
@@ -82,6 +84,7 @@ class Exchange {
   readonly #resolve: (outcome: Answer | Failed) => void
   readonly #reject: (reason: unknown) => void
   #reached: Reached = 'nothing'
+  #address = ''
   #answered: { readonly status: number; readonly headers: ResponseHeaders } | undefined
 
   constructor({ url, method, headers, body }: Ask, terms: Terms) {
@@ -141,8 +144,9 @@ class Exchange {
   #watch(socket: Socket, isSecure: boolean) {
     socket.on('connect', () => {
       this.#reached = 'tcp'
+      this.#address = socket.remoteAddress ?? ''
       // A second witness to the lookup: what the socket itself says it is connected to.
-      const problem = this.#terms.judge(socket.remoteAddress ?? '')
+      const problem = this.#terms.judge(this.#address)
       if (problem) this.#fail(failure('private_address', problem))
       else if (!isSecure) this.#awaitAnswer()
     })
@@ -164,7 +168,7 @@ class Exchange {
     this.#reached = 'headers'
     const status = response.statusCode ?? 0
     this.#answered = { status, headers: toHeaders(response.rawHeaders) }
-    const answer = { ...this.#answered, firstByteAt: performance.now() }
+    const answer = { ...this.#answered, firstByteAt: performance.now(), address: this.#address }
     const finish = (body: Uint8Array) => this.#end(() => this.#resolve({ ...answer, body }))
     response.on('error', this.#broke)
     response.on('aborted', this.#broke)

@@ -41,6 +41,8 @@ export type SafeRequest = {
   readonly body?: string
   /** Raised by the caller, it ends the request with an exception: the remote is not to blame. */
   readonly signal?: AbortSignal
+  /** Picks those of a host's addresses that may be connected to, one at least. What it throws ends the request. */
+  readonly choose?: (addresses: readonly string[]) => readonly string[]
   /** Called before each place is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
   readonly enter?: (place: Place) => Promise<() => void>
 }
@@ -56,6 +58,8 @@ export type SafeResponse = {
       readonly status: number
       readonly headers: ResponseHeaders
       readonly body: Uint8Array
+      /** Where the host was found. */
+      readonly address: string
     }
   /** `status` and `headers` are there where the remote got as far as its body. */
   | ({ readonly ok: false } & Failed)
@@ -98,8 +102,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
         { signal: AbortSignal.timeout(limits.connectMs), failure: connectTimeout(host, limits) },
         { signal: within(), failure: totalTimeout(host, limits) },
       ]
-      const addresses = await resolve(host, { judge, lookup: options.lookup, expiry, signal })
-      if ('reason' in addresses) return addresses
+      const found = await resolve(host, { judge, lookup: options.lookup, expiry, signal })
+      if ('reason' in found) return found
+      const chosen = request.choose?.(found.map(({ address }) => address))
+      const addresses = chosen ? found.filter(({ address }) => chosen.includes(address)) : found
       const waitsFrom = performance.now()
       const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
       const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
@@ -115,8 +121,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
       const place = { url, latencyMs: Math.round(at - startedAt) }
       if ('reason' in found) return { ok: false, ...place, ...found }
-      const { status, headers, body } = found
-      return { ok: true, ...place, status, headers, body }
+      const { status, headers, body, address } = found
+      return { ok: true, ...place, status, headers, body, address }
     }
 
     const first = toTarget(address)

@@ -250,6 +250,21 @@ const CLAIMS = `
   ALTER TABLE services ADD COLUMN removed_by json;
   COMMENT ON COLUMN services.removed_by IS 'the source that removed it; null: it was removed here';`
 
+// A receiver that was never asked whether it agrees is asked first; what happens meanwhile waits behind its cursor.
+const CONSENT = `
+  ALTER TABLE webhooks ADD COLUMN confirmed_at text COLLATE "C";
+  ALTER TABLE webhooks ADD COLUMN slow boolean NOT NULL DEFAULT false;
+  UPDATE webhooks SET progress = (progress::jsonb || '{"networks": []}'::jsonb)::json;
+  UPDATE webhooks SET progress = (progress::jsonb || '{"failures": 0, "failingSince": null, "reason": null}'::jsonb)::json
+    WHERE due_at IS NOT NULL;
+
+  CREATE TABLE budgets (
+    name    text COLLATE "C" PRIMARY KEY,
+    ends_at bigint NOT NULL,
+    spent   bigint NOT NULL
+  );
+  CREATE INDEX budgets_by_end ON budgets (ends_at);`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -262,6 +277,7 @@ const STEPS: readonly string[] = [
   CATALOG_IMAGES,
   MOVES,
   CLAIMS,
+  CONSENT,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
@@ -271,8 +287,8 @@ const MIGRATION_LOCK = 0x53_48_52_42
 const TABLE_EXISTS = '42P07'
 
 /** Brings the tables up to date; several processes may try at once. @throws DirectoryError `store_unavailable` */
-export async function migrate(link: PostgresLink): Promise<void> {
-  if ((await readVersion(link)) === SCHEMA_VERSION) return
+export async function migrate(link: PostgresLink, { to = SCHEMA_VERSION } = {}): Promise<void> {
+  if ((await readVersion(link)) >= to) return
   await link.query('BEGIN')
   try {
     // The wait for another process that migrates is not cut short by the limits for ordinary work.
@@ -280,13 +296,15 @@ export async function migrate(link: PostgresLink): Promise<void> {
     await takeLock(link)
     // Asked again under the lock: another process may have been faster.
     const version = await readVersion(link)
-    for (const step of STEPS.slice(version)) await link.script(step)
+    for (const step of STEPS.slice(version, to)) await link.script(step)
     if (version === 0) await link.script('CREATE TABLE shirube_schema (version integer NOT NULL)')
-    await link.script(`DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${SCHEMA_VERSION})`)
+    await link.script(
+      `DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${Math.max(version, to)})`,
+    )
     await link.query('COMMIT')
   } catch (error) {
     await link.query('ROLLBACK').catch(() => link.destroy())
-    if (!link.dead && (await readVersion(link)) === SCHEMA_VERSION) return
+    if (!link.dead && (await readVersion(link)) >= to) return
     if (isKind(error, TABLE_EXISTS)) {
       throw new DirectoryError(
         'store_unavailable',

@@ -6,6 +6,7 @@ import { toService } from '../domain/views.ts'
 import type { Abilities } from './postgres-abilities.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { createBackup } from './postgres-backup.ts'
+import { createBudgetTable } from './postgres-budgets.ts'
 import { createChallengeTable } from './postgres-challenges.ts'
 import type { Transaction } from './postgres-commit.ts'
 import { addToSchedule, putInSchedule } from './postgres-due.ts'
@@ -162,6 +163,7 @@ export function createPostgresStore(
     ...createBackup(address, abilities, clock),
     schedule: createSchedule(session),
     leases,
+    budgets: createBudgetTable(session),
     hosts: createHostTable(session),
     events: createEventLog(session),
     probes: createProbeLog(session, clock),

@@ -253,6 +253,21 @@ const CLAIMS = `
   ALTER TABLE services ADD COLUMN contested_by TEXT;
   ALTER TABLE services ADD COLUMN removed_by TEXT;`
 
+// A receiver that was never asked whether it agrees is asked first; what happens meanwhile waits behind its cursor.
+const CONSENT = `
+  ALTER TABLE webhooks ADD COLUMN confirmed_at TEXT;
+  ALTER TABLE webhooks ADD COLUMN slow INTEGER NOT NULL DEFAULT 0;
+  UPDATE webhooks SET progress = json_set(progress, '$.networks', json('[]'));
+  UPDATE webhooks SET progress = json_set(progress, '$.failures', 0, '$.failingSince', NULL, '$.reason', NULL)
+    WHERE due_at IS NOT NULL;
+
+  CREATE TABLE budgets (
+    name    TEXT    NOT NULL PRIMARY KEY,
+    ends_at INTEGER NOT NULL,
+    spent   INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX budgets_by_end ON budgets (ends_at);`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -267,6 +282,7 @@ const STEPS: readonly string[] = [
   HOST_TURNS,
   MOVES,
   CLAIMS,
+  CONSENT,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,5 +1,7 @@
 import {
   createProgress,
+  type WebhookRoom as Room,
+  toConfirmed,
   type WebhookDraft,
   type WebhookProgress,
   type WebhookRecord,
@@ -8,35 +10,58 @@ import type { Row } from './rows.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
 import { toWebhookCounts, type WebhookTable } from './webhooks.ts'
 
-const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, progress'
+const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed_at, slow, progress'
 /** What of the progress no query asks for. */
-type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt'>
+type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow'>
+
+const IN_ROOM: Readonly<Record<Room, string>> = {
+  challenge: 'confirmed_at IS NULL',
+  prompt: 'confirmed_at IS NOT NULL AND slow = 0',
+  slow: 'confirmed_at IS NOT NULL AND slow = 1',
+}
+
+/** What an owner has in hand already counts as if it came first. */
+const dueIn = (room: Room) => `
+  WITH due AS (
+    SELECT id, due_at AS at, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
+      (SELECT count(*) FROM webhooks AS held
+       WHERE held.owner = webhooks.owner AND held.leased_until > ?1 AND ${IN_ROOM[room]}) AS share
+    FROM webhooks
+    WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) AND ${IN_ROOM[room]}
+      AND (confirmed_at IS NULL OR cursor < (SELECT coalesce(max(number), 0) FROM events)))
+  SELECT ${COLUMNS} FROM webhooks JOIN due USING (id) WHERE share <= ?3 ORDER BY share, at, id LIMIT ?2`
 
 export function createWebhookTable(session: SqliteSession): WebhookTable {
-  const count = session.prepare('SELECT count(*) FROM webhooks WHERE owner = ?')
+  const count = session.prepare(
+    'SELECT count(*), count(*) FILTER (WHERE confirmed_at IS NULL) FROM webhooks WHERE owner = ?',
+  )
   const lastEvent = session.prepare('SELECT coalesce(max(number), 0) FROM events')
-  const insert = session.prepare(`INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = session.prepare(`INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const list = session.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE owner = ? ORDER BY created_at, id`)
   const find = session.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE id = ?`)
   const remove = session.prepare('DELETE FROM webhooks WHERE id = ?')
-  const due = session.prepare(
-    `SELECT ${COLUMNS} FROM webhooks
-     WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
-       AND cursor < (SELECT coalesce(max(number), 0) FROM events)
-     ORDER BY due_at, id LIMIT ?2`,
-  )
+  const dueBy = {
+    challenge: session.prepare(dueIn('challenge')),
+    prompt: session.prepare(dueIn('prompt')),
+    slow: session.prepare(dueIn('slow')),
+  }
   const counts = session.prepare(
-    `SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND progress ->> '$.failures' = 0),
-       count(*) FILTER (WHERE due_at IS NOT NULL AND progress ->> '$.failures' > 0),
+    `SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NULL),
+       count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND progress ->> '$.failures' = 0),
+       count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND progress ->> '$.failures' > 0),
        count(*) FILTER (WHERE due_at IS NULL),
-       count(*) FILTER (WHERE due_at IS NOT NULL AND cursor < last),
-       coalesce(max(last - cursor) FILTER (WHERE due_at IS NOT NULL), 0)
+       count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL AND cursor < last),
+       coalesce(max(last - cursor) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL), 0)
      FROM webhooks, (SELECT coalesce(max(number), 0) AS last FROM events)`,
   )
   const takeLease = session.prepare('UPDATE webhooks SET lease = ?, leased_until = ? WHERE id = ?')
   const settle = session.prepare(
-    `UPDATE webhooks SET cursor = ?, due_at = ?, progress = ?, lease = NULL, leased_until = NULL
+    `UPDATE webhooks SET cursor = ?, due_at = ?, confirmed_at = ?, slow = ?, progress = ?, lease = NULL, leased_until = NULL
      WHERE id = ? AND lease = ?`,
+  )
+  const overwrite = session.prepare(
+    `UPDATE webhooks SET cursor = ?, due_at = ?, confirmed_at = ?, slow = ?, progress = ?, lease = NULL, leased_until = NULL
+     WHERE id = ?`,
   )
   const revive = session.prepare(
     `UPDATE webhooks SET due_at = ?1, progress = json_set(progress,
@@ -45,10 +70,12 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
   )
 
   return {
-    insert: (webhook, most) =>
+    insert: (webhook, { most, mostUnconfirmed }) =>
       session.write(() => {
         const { id, owner, secret, url, events, filter, createdAt } = webhook
-        if ((rowsOf(count, owner)[0]![0] as number) >= most) return undefined
+        const [held, unconfirmed] = rowsOf(count, owner)[0] as unknown as [number, number]
+        if (held >= most) return 'most'
+        if (unconfirmed >= mostUnconfirmed) return 'mostUnconfirmed'
         const cursor = rowsOf(lastEvent)[0]![0] as number
         const draft: WebhookDraft = { url, events, filter }
         const progress = createProgress(cursor, createdAt)
@@ -59,12 +86,13 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
     find: id => session.read(() => rowsOf(find, id).map(toWebhookRecord)[0]),
     remove: id => session.write(() => remove.run(id).changes > 0),
 
-    async claim(now, limit, leaseMs) {
+    async claim(now, { room, limit, perOwner, leaseMs }) {
+      const due = dueBy[room]
       // An empty look disturbs no writer.
-      if ((await session.read(() => rowsOf(due, now.getTime(), 1))).length === 0) return []
+      if ((await session.read(() => rowsOf(due, now.getTime(), 1, perOwner))).length === 0) return []
       return session.write(() => {
         const lease = crypto.randomUUID()
-        const webhooks = rowsOf(due, now.getTime(), limit).map(toWebhookRecord)
+        const webhooks = rowsOf(due, now.getTime(), limit, perOwner).map(toWebhookRecord)
         for (const { id } of webhooks) takeLease.run(lease, now.getTime() + leaseMs, id)
         return webhooks.map(webhook => ({ ...webhook, lease }))
       })
@@ -75,15 +103,23 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
     async revive(id, now) {
       await session.write(() => revive.run(now.getTime(), now.toISOString(), id))
     },
+    confirm: (id, network, now) =>
+      session.write(() => {
+        const [webhook] = rowsOf(find, id).map(toWebhookRecord)
+        if (webhook) overwrite.run(...toValues(toConfirmed(webhook.progress, network, now)), id)
+      }),
   }
 }
 
-const toValues = ({ cursor, dueAt, ...rest }: WebhookProgress) =>
-  [cursor, dueAt?.getTime() ?? null, JSON.stringify(rest satisfies Rest)] as const
+const toValues = ({ cursor, dueAt, confirmedAt, isSlow, ...rest }: WebhookProgress) =>
+  [
+    ...[cursor, dueAt?.getTime() ?? null, confirmedAt, isSlow ? 1 : 0],
+    JSON.stringify(rest satisfies Rest),
+  ] as const
 
 function toWebhookRecord(row: Row): WebhookRecord {
-  const [id, owner, secret, draft, createdAt, cursor, dueAt, rest] = row as [
-    ...[string, string, string, string, string, number, number | null, string],
+  const [id, owner, secret, draft, createdAt, cursor, dueAt, confirmedAt, slow, rest] = row as [
+    ...[string, string, string, string, string, number, number | null, string | null, number, string],
   ]
   return {
     id,
@@ -91,6 +127,14 @@ function toWebhookRecord(row: Row): WebhookRecord {
     secret,
     ...(JSON.parse(draft) as WebhookDraft),
     createdAt,
-    progress: { cursor, dueAt: dueAt === null ? null : new Date(dueAt), ...(JSON.parse(rest) as Rest) },
+    progress: {
+      cursor,
+      dueAt: dueAt === null ? null : new Date(dueAt),
+      confirmedAt,
+      isSlow: slow === 1,
+      // A node of an older version writes none.
+      networks: [],
+      ...(JSON.parse(rest) as Partial<Rest> & Omit<Rest, 'networks'>),
+    },
   }
 }

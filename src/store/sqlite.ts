@@ -11,6 +11,7 @@ import { toService } from '../domain/views.ts'
 import { createRequestKeys } from './request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from './rows.ts'
 import { createBackup, isInMemory } from './sqlite-backup.ts'
+import { createBudgetTable } from './sqlite-budgets.ts'
 import { createChallengeTable } from './sqlite-challenges.ts'
 import { createEventLog } from './sqlite-events.ts'
 import { createGistTable } from './sqlite-gists.ts'
@@ -162,6 +163,7 @@ export function createSqliteStore(
     ...createBackup(db, session, clock),
     schedule: scheduleTable.schedule,
     leases,
+    budgets: createBudgetTable(session),
     hosts: createHostTable(session),
     events: events.log,
     probes,

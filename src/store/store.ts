@@ -7,6 +7,7 @@ import type { Scope } from '../domain/scopes.ts'
 import type { Entry, Origin } from '../domain/service.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
+import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
 import type { ImageShelf } from './images.ts'
 import type { LeaseTable } from './leases.ts'
@@ -138,6 +139,7 @@ export interface Store extends AsyncDisposable {
   restore(records: AsyncIterable<BackupRecord>): Promise<void>
   readonly schedule: ProbeSchedule
   readonly leases: LeaseTable
+  readonly budgets: BudgetTable
   readonly hosts: HostTable
   readonly events: EventLog
   readonly probes: ProbeLog

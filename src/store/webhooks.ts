@@ -1,34 +1,48 @@
 // Webhooks, how far each has come, and who is at it.
-import type { WebhookCounts, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
+import type { WebhookCounts, WebhookProgress, WebhookRecord, WebhookRoom } from '../domain/webhooks.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
 /** A webhook that is ours alone until the lease ends. */
 export type ClaimedWebhook = WebhookRecord & { readonly lease: string }
 
+export type ClaimTerms = {
+  readonly room: WebhookRoom
+  readonly limit: number
+  /** The most of one owner that are claimed at a time. */
+  readonly perOwner: number
+  readonly leaseMs: number
+}
+
+export type WebhookBounds = { readonly most: number; readonly mostUnconfirmed: number }
+
 export interface WebhookTable {
-  /** Begins after the last event there is. Resolves to undefined where the owner has so many already. */
-  insert(webhook: NewWebhook, most: number): Promise<WebhookRecord | undefined>
+  /** Begins after the last event there is. Resolves to the bound that the owner has reached where there is one. */
+  insert(webhook: NewWebhook, bounds: WebhookBounds): Promise<WebhookRecord | keyof WebhookBounds>
   /** By age. */
   list(owner: string): Promise<WebhookRecord[]>
   find(id: string): Promise<WebhookRecord | undefined>
   /** Resolves to false where there is none. */
   remove(id: string): Promise<boolean>
   /**
-   * Takes webhooks that are due and have events before them, the longest due first, and hides them from other processes
-   * until the lease ends.
+   * Takes webhooks of a room that are due and have something before them, a challenge or events, and hides them from other
+   * processes until the lease ends. One of each owner comes before a second of any, then the longest due come first.
    */
-  claim(now: Date, limit: number, leaseMs: number): Promise<ClaimedWebhook[]>
+  claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
   /** Writes how far it has come and ends the lease; resolves to false, and writes nothing, where the lease is lost. */
   settle(webhook: Pick<ClaimedWebhook, 'id' | 'lease'>, progress: WebhookProgress): Promise<boolean>
   /** Over those of all owners, for whoever watches the process. */
   count(): Promise<WebhookCounts>
   /** Due at once with a clean record, also where it was disabled; one that is under way is left alone. */
   revive(id: string, now: Date): Promise<void>
+  /** Its receiver has agreed, at the network: due at once with a clean record. What is under way loses its lease. */
+  confirm(id: string, network: string, now: Date): Promise<void>
 }
 
 /** Of a row with the counts in their order. */
 export function toWebhookCounts(row: readonly unknown[]): WebhookCounts {
-  const [active, failing, disabled, pending, behind] = row as [number, number, number, number, number]
-  return { active, failing, disabled, pending, behind }
+  const [unconfirmed, active, failing, disabled, pending, behind] = row as [
+    ...[number, number, number, number, number, number],
+  ]
+  return { unconfirmed, active, failing, disabled, pending, behind }
 }

@@ -391,7 +391,10 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const { secret, ...webhook } = made.webhook
         expect(made.ignored).toEqual(['note'])
         expect(secret).toMatch(/^whsec_/)
-        expect(webhook).toMatchObject({ ...sent, state: 'active', reason: null, nextTryAt: null })
+        expect(webhook).toMatchObject({
+          ...{ ...sent, state: 'unconfirmed', confirmedAt: null, reason: null },
+          nextTryAt: new Date(Date.parse(webhook.createdAt) + 1_000).toISOString(),
+        })
         expect(await directory.listWebhooks({ key })).toEqual([webhook])
         const second = await directory.createWebhook({ url }, { key })
         expect(second.webhook.events).toEqual(FEED_EVENT_TYPES)

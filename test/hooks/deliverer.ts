@@ -16,6 +16,7 @@ const deliveries = openDeliveries({
   shown: { seq: Number.MAX_SAFE_INTEGER, watch: onChange => store.watch(onChange) },
   send: createSender({
     ask: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
+    budgets: store.budgets,
     clock,
     userAgent: name!,
   }),

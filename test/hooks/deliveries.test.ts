@@ -4,9 +4,9 @@ import type { Entry } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { toWebhook } from '../../src/domain/webhooks.ts'
 import { openDeliveries } from '../../src/hooks/deliveries.ts'
-import { MAX_PER_HOST } from '../../src/hooks/host-slots.ts'
 import { createSender, SEND_LIMITS } from '../../src/hooks/send.ts'
 import { createSecret } from '../../src/hooks/signature.ts'
+import { MAX_PER_HOST } from '../../src/hooks/slots.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fetch.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -42,6 +42,7 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
     shown: { seq: Number.MAX_SAFE_INTEGER, watch: onChange => store.watch(onChange) },
     send: createSender({
       ask: createSafeFetch({ allowPrivate: true, ...options, limits }),
+      budgets: store.budgets,
       clock,
       userAgent: 'test',
     }),
@@ -60,9 +61,12 @@ async function hook(store: Store, clock: ManualClock, url: string, changes: Part
   const id = `whk_${crypto.randomUUID().replaceAll('-', '')}`
   const createdAt = clock.now().toISOString()
   const made = { id, owner: 'key_a', secret: SECRET, url, events: ALL, filter: {}, createdAt, ...changes }
-  await store.webhooks.insert(made, 100)
+  await store.webhooks.insert(made, { most: 100, mostUnconfirmed: 100 })
+  for (const network of AGREED) await store.webhooks.confirm(id, network, clock.now())
   return id
 }
+/** Where the receivers of a test have agreed. */
+const AGREED = ['127.0.0.1', '0:0:0:0::/64', '10.0.0.7']
 const ALL = [
   ...(['service.registered', 'service.updated', 'service.status_changed', 'service.price_changed'] as const),
   ...(['service.payto_changed', 'service.removed'] as const),
@@ -102,13 +106,13 @@ describe('what happens', () => {
     const receiver = receive()
     await store.insert([entry()])
     const id = await hook(store, clock, `${receiver.url}/hook?a=1`)
-    startDeliveries(store, clock)
     const kept = entry()
     await store.insert([kept])
     await reprice(store, kept, 2)
     await store.remove(kept.id, clock.now(), 'Closed.')
     const later = entry()
     await store.insert([later])
+    startDeliveries(store, clock)
     await until(clock, () => receiver.received.length === 5)
     expect(Object.fromEntries(firstOrders(receiver.received))).toEqual({
       [kept.id]: [2, 3, 4, 5],

@@ -49,7 +49,9 @@ test('a process that is killed leaves its webhooks to the others, which send eve
     const events = ['service.registered', 'service.price_changed'] as const
     const createdAt = new Date().toISOString()
     const secret = createSecret()
-    await store.webhooks.insert({ id, owner: 'key_a', secret, url, events, filter: {}, createdAt }, HOOKS)
+    const made = { id, owner: 'key_a', secret, url, events, filter: {}, createdAt }
+    await store.webhooks.insert(made, { most: HOOKS, mostUnconfirmed: HOOKS })
+    await store.webhooks.confirm(id, '127.0.0.1', new Date())
   }
   const kept = [entry(), entry(), entry()]
   const write = async (times: number) => {

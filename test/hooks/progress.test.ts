@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { createProgress, type WebhookProgress } from '../../src/domain/webhooks.ts'
+import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
 import { BACK_OFF_MS, PACE_MS, type Turn, toProgress } from '../../src/hooks/progress.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000
-const fresh = createProgress(10, AT.toISOString())
+const fresh = toConfirmed(createProgress(10, AT.toISOString()), '192.0.2.7', AT)
 const after = (ms: number) => new Date(AT.getTime() + ms)
 
 const turn = (parts: Partial<Turn> = {}): Turn => ({
@@ -15,6 +15,8 @@ const turn = (parts: Partial<Turn> = {}): Turn => ({
   delivered: [],
   failure: undefined,
   hasMore: false,
+  wasSlow: undefined,
+  strayed: undefined,
   ...parts,
 })
 const failure = (parts: Partial<Turn['failure'] & object> = {}) => ({
@@ -73,6 +75,24 @@ describe('after a turn, a webhook', () => {
         }
       }),
     )
+  })
+})
+
+describe('a webhook waits', () => {
+  test('among the slow once it took its time, until it does no more', () => {
+    const slow = step(fresh, { wasSlow: true, wanted: [11], delivered: [11] })
+    expect(slow.isSlow).toBe(true)
+    expect(step(slow, {}).isSlow).toBe(true)
+    expect(step(slow, { wasSlow: false, wanted: [21], delivered: [21] }).isSlow).toBe(false)
+    expect(step(fresh, { wasSlow: true, wanted: [11], failure: failure() }).isSlow).toBe(true)
+  })
+
+  test('for consent once its name leads elsewhere, and loses nothing of what has arrived', () => {
+    const strayed = step(fresh, { wanted: [11, 12, 13], delivered: [12], strayed: 'It leads elsewhere.' })
+    expect(strayed).toMatchObject({
+      ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },
+      ...{ cursor: 10, ahead: [12], failures: 0, lastDeliveredAt: AT.toISOString() },
+    })
   })
 })
 

@@ -8,33 +8,47 @@ export type Received = {
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects, and fails where one is missing
   readonly body: any
   readonly headers: Headers
+  /** Raised when the sender waits for no answer any more. */
+  readonly signal: AbortSignal
 }
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly port: number
   readonly received: Received[]
+  /** Challenges, which are kept apart; it agrees to all of them unless told otherwise. */
+  readonly challenges: Received[]
+  agree: (challenge: string, received: Received) => Response | Promise<Response>
   /** The most that were in its hands at once, by path. */
   readonly most: Map<string, number>
   answer: (received: Received, count: number) => Response | Promise<Response>
 }
 
-export function openReceiver({ port = 0 }: { port?: number } = {}): Receiver {
+export function openReceiver({
+  port = 0,
+  hostname = '0.0.0.0',
+}: {
+  port?: number
+  hostname?: string
+} = {}): Receiver {
   const received: Received[] = []
+  const challenges: Received[] = []
   const most = new Map<string, number>()
   const present = new Map<string, number>()
   const receiver = {
     url: '',
     port: 0,
     received,
+    challenges,
     most,
+    agree: (challenge => new Response(challenge)) as Receiver['agree'],
     answer: (() => new Response(null, { status: 204 })) as Receiver['answer'],
     async [Symbol.asyncDispose]() {
       await server.stop(true)
     },
   }
   const server = Bun.serve({
-    hostname: '0.0.0.0',
+    hostname,
     port,
     idleTimeout: 60,
     async fetch(request) {
@@ -46,8 +60,18 @@ export function openReceiver({ port = 0 }: { port?: number } = {}): Receiver {
         const text = await request.text()
         const { headers } = request
         expect(headers.get('content-type')).toBe('application/json')
-        const got = { id: headers.get('webhook-id')!, path: pathname, body: JSON.parse(text), headers }
+        const got = {
+          id: headers.get('webhook-id')!,
+          path: pathname,
+          body: JSON.parse(text),
+          headers,
+          signal: request.signal,
+        }
         texts.set(got, text)
+        if (got.body.type === 'webhook.challenge') {
+          challenges.push(got)
+          return await receiver.agree(got.body.data.challenge, got)
+        }
         received.push(got)
         return await receiver.answer(got, received.length)
       } finally {
@@ -56,7 +80,7 @@ export function openReceiver({ port = 0 }: { port?: number } = {}): Receiver {
     },
   })
   receiver.port = server.port!
-  receiver.url = `http://127.0.0.1:${server.port}`
+  receiver.url = `http://${hostname === '0.0.0.0' ? '127.0.0.1' : hostname}:${server.port}`
   return receiver
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { blockOf } from '../../src/http/address-block.ts'
+import { MAX_FROM_ONE_PLACE } from '../../src/webhooks.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'
@@ -183,4 +184,21 @@ describe('A wallet', () => {
     clock.set('2027-02-09T08:00:00.000Z')
     expect((await signIn(server, wallet)).status).toBe(201)
   })
+})
+
+test('Wallets at one place make only so many webhooks an hour, however many wallets there are', async () => {
+  const clock = createSetClock(AT)
+  await using server = await open({ TRUST_PROXY: '1' }, clock)
+  const make = async (key: string, from: string) =>
+    (await post(server, '/api/webhooks', { url: 'https://receiver.example/' }, { key, from })).status
+  const keys: string[] = []
+  for (let i = 0; i < 6; i++) keys.push(await keyOf(server, newWallet()))
+  const statuses: number[] = []
+  for (let i = 0; i <= MAX_FROM_ONE_PLACE; i++) statuses.push(await make(keys[i % 6]!, `2001:db8:7:7::${i}`))
+  expect(statuses).toEqual([...Array<number>(MAX_FROM_ONE_PLACE).fill(201), 429])
+  expect(await make(keys[5]!, '2001:db8:7:8::1')).toBe(201)
+  // A key of the operator's is nobody's for nothing.
+  expect(await make(KEY, '2001:db8:7:7::1')).toBe(201)
+  clock.set('2026-11-10T09:00:00.000Z')
+  expect(await make(keys[5]!, '2001:db8:7:7::1')).toBe(201)
 })

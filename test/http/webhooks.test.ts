@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
-import { MAX_WEBHOOKS } from '../../src/domain/webhooks.ts'
+import { MAX_UNCONFIRMED, MAX_WEBHOOKS } from '../../src/domain/webhooks.ts'
 import { openReceiver, type Received } from '../hooks/receiver.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import {
@@ -39,6 +39,18 @@ async function until(isSo: () => boolean | Promise<boolean>) {
   while (!(await isSo())) await Bun.sleep(5)
 }
 
+/** Makes a webhook, and lets its receiver agree. */
+async function make(server: TestServer, sent: object, key = KEY) {
+  const made = await call(server, 'POST', '', sent, key)
+  expect(made.status).toBe(201)
+  const webhook = await made.json()
+  expect(await (await call(server, 'POST', `/${webhook.id}/test`, undefined, key)).json()).toMatchObject({
+    delivered: true,
+    detail: 'It answered the challenge.',
+  })
+  return webhook
+}
+
 /** As a receiver does with the library of the convention. */
 const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(JSON.stringify(body), Object.fromEntries(headers))
@@ -59,7 +71,13 @@ test('a webhook is made, told what happens, listed and removed', async () => {
   expect(made.headers.get('x-ignored-fields')).toBe('name')
   const { secret, ...webhook } = await made.json()
   expect(made.headers.get('location')).toBe(`/api/webhooks/${webhook.id}`)
-  expect(webhook).toMatchObject({ ...sent, state: 'active', reason: null, lastDeliveredAt: null })
+  const unconfirmed = { state: 'unconfirmed', confirmedAt: null, reason: null, lastDeliveredAt: null }
+  expect(webhook).toMatchObject({ ...sent, ...unconfirmed })
+  // It is asked by itself whether it agrees.
+  await until(async () => (await (await call(server, 'GET', '')).json())[0].state === 'active')
+  expect(receiver.challenges.map(challenge => verify(secret, challenge))).toMatchObject([
+    { type: 'webhook.challenge', data: { webhookId: webhook.id } },
+  ])
 
   const registered = await (await server.register(body())).json()
   await server.register(body({ x402Config: { paymentAddress: 'x', network: 'near' } }))
@@ -97,7 +115,7 @@ describe('a test delivery', () => {
   test('is signed, tells what became of it, and shows nothing of the answer', async () => {
     const server = await open()
     const receiver = receive()
-    const { id, secret } = await (await call(server, 'POST', '', { url: receiver.url })).json()
+    const { id, secret } = await make(server, { url: receiver.url })
     const good = await call(server, 'POST', `/${id}/test`)
     expect(good.status).toBe(200)
     expect(await good.json()).toEqual({
@@ -128,7 +146,7 @@ describe('a test delivery', () => {
     const server = await open()
     const receiver = receive()
     receiver.answer = () => new Response(null, { status: 410 })
-    const { id } = await (await call(server, 'POST', '', { url: receiver.url })).json()
+    const { id } = await make(server, { url: receiver.url })
     await server.register(body())
     const stateOf = async () => (await (await call(server, 'GET', '')).json())[0]
     await until(async () => (await stateOf()).state === 'disabled')
@@ -148,14 +166,34 @@ describe('a test delivery', () => {
     ).toEqual([1, 1, 2])
   })
 
+  test('asks a receiver that has not agreed, and says what it lacks', async () => {
+    const server = await open()
+    const receiver = receive()
+    receiver.agree = () => new Response('a secret of the intranet', { status: 200 })
+    const { id } = await (await call(server, 'POST', '', { url: receiver.url })).json()
+    const bad = await (await call(server, 'POST', `/${id}/test`)).text()
+    expect(JSON.parse(bad)).toMatchObject({
+      delivered: false,
+      httpStatus: 200,
+      detail: 'It answered with 200, but not with the value of the challenge.',
+    })
+    expect(bad).not.toContain('intranet')
+    receiver.agree = challenge => Response.json({ challenge })
+    expect(await (await call(server, 'POST', `/${id}/test`)).json()).toMatchObject({ delivered: true })
+    expect(await (await call(server, 'GET', '')).json()).toMatchObject([
+      { state: 'active', confirmedAt: expect.any(String), reason: null },
+    ])
+    expect(receiver.received).toEqual([])
+  })
+
   test('can be sent ten times a minute', async () => {
     const clock = createSetClock('2026-11-01T12:00:00Z')
     const server = await open({}, { clock })
     const receiver = receive()
-    const { id } = await (await call(server, 'POST', '', { url: receiver.url })).json()
-    const answers = await Promise.all(Array.from({ length: 11 }, () => call(server, 'POST', `/${id}/test`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+    const { id } = await make(server, { url: receiver.url })
+    const statuses: number[] = []
+    for (let i = 2; i <= 11; i++) statuses.push((await call(server, 'POST', `/${id}/test`)).status)
+    expect(statuses).toEqual([...Array<number>(9).fill(200), 429])
     clock.set('2026-11-01T12:01:00Z')
     expect((await call(server, 'POST', `/${id}/test`)).status).toBe(200)
   })
@@ -187,13 +225,23 @@ describe('nobody', () => {
   })
 
   test('has more webhooks than allowed', async () => {
-    const server = await open()
-    const make = (key = KEY) => call(server, 'POST', '', { url: 'https://receiver.example' }, key)
-    const answers = await Promise.all(Array.from({ length: MAX_WEBHOOKS + 3 }, () => make()))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(MAX_WEBHOOKS)
+    const clock = createSetClock('2026-11-01T12:00:00Z')
+    const server = await open({}, { clock })
+    const receiver = receive()
+    for (let i = 0; i < MAX_WEBHOOKS - 3; i++) {
+      clock.set(`2026-11-01T12:${i + 10}:00Z`)
+      await make(server, { url: `${receiver.url}/${i}` })
+    }
+    const ask = (key = KEY) => call(server, 'POST', '', { url: 'https://receiver.example' }, key)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => ask()))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
     const refused = answers.find(({ status }) => status === 403)
-    expect((await refused!.json()).detail).toContain('remove one first')
-    expect((await make(OTHER)).status).toBe(201)
+    expect((await refused!.json()).detail).toContain(`${MAX_WEBHOOKS} webhooks already`)
+    // Of those that wait for their receivers there are fewer.
+    const others = await Promise.all(Array.from({ length: MAX_UNCONFIRMED + 2 }, () => ask(OTHER)))
+    expect(others.filter(({ status }) => status === 201)).toHaveLength(MAX_UNCONFIRMED)
+    const waiting = others.find(({ status }) => status === 403)
+    expect((await waiting!.json()).detail).toContain(`${MAX_UNCONFIRMED} of your webhooks wait`)
   })
 
   test('leads the directory to a private address, unless that is allowed', async () => {
@@ -223,8 +271,8 @@ test('a webhook whose key leaves the settings is told nothing more', async () =>
   const path = temporaryPath('store.db')
   const receiver = receive()
   const first = await openTestServer({ ...ON, DATABASE_URL: `sqlite:${path}` })
-  await call(first, 'POST', '', { url: `${receiver.url}/other` }, OTHER)
-  await call(first, 'POST', '', { url: `${receiver.url}/own` })
+  await make(first, { url: `${receiver.url}/other` }, OTHER)
+  await make(first, { url: `${receiver.url}/own` })
   await first[Symbol.asyncDispose]()
   const next = await open({ DATABASE_URL: `sqlite:${path}`, API_KEYS: KEY })
   await next.register(body())
@@ -241,7 +289,7 @@ test('secrets stay out of the log', async () => {
   }
   const server = await open({ LOG_LEVEL: 'debug' }, { log })
   const receiver = receive()
-  const { id, secret } = await (await call(server, 'POST', '', { url: receiver.url })).json()
+  const { id, secret } = await make(server, { url: receiver.url })
   receiver.answer = () => new Response(null, { status: 500 })
   await server.register(body())
   await call(server, 'POST', `/${id}/test`)
@@ -258,13 +306,15 @@ test('what became of messages and webhooks is counted for those who watch', asyn
   bad.answer = () => new Response(null, { status: 500 })
   gone.answer = () => new Response(null, { status: 410 })
   for (const { url } of [good, bad, gone]) {
-    expect((await call(server, 'POST', '', { url, events: ['service.registered'] })).status).toBe(201)
+    await make(server, { url, events: ['service.registered'] })
   }
+  await call(server, 'POST', '', { url: 'https://receiver.example' })
   await server.register(body())
   const metrics = async () => (await (await server.get('/metrics')).text()).split('\n')
   const expected = [
     'shirube_webhook_messages_total{result="delivered"} 1',
     'shirube_webhook_messages_total{result="failed"} 2',
+    'shirube_webhooks{state="unconfirmed"} 1',
     'shirube_webhooks{state="active"} 1',
     'shirube_webhooks{state="failing"} 1',
     'shirube_webhooks{state="disabled"} 1',

@@ -226,7 +226,7 @@ describe('A backup', () => {
     migrate(db)
     using statement = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
     const tables = statement.values().map(([name]) => name as string)
-    const leftOut = ['counter', 'challenges', 'gists', 'host_turns', 'leases', 'webhooks']
+    const leftOut = ['budgets', 'counter', 'challenges', 'gists', 'host_turns', 'leases', 'webhooks']
     const heldOnly = ['lease', 'leased_until']
     expect(tables.filter(name => !leftOut.includes(name)).sort()).toEqual([...KEPT_TABLES].sort())
     for (const { table, columns } of BACKUP_TABLES) {

@@ -7,6 +7,7 @@ import { createEntry, type Entry } from '../../src/domain/service.ts'
 import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
+import { describeBudgets } from './budgets.ts'
 import { describeGists } from './gists.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
@@ -750,6 +751,7 @@ export function describeStore(
 
     describeSchedule({ store: () => store, ...(shared && { reopen }) })
     describeLeases({ store: () => store })
+    describeBudgets({ store: () => store, ...(shared && { reopen }) })
     describeHosts({ store: () => store })
     describeMoves(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })

@@ -1,12 +1,19 @@
 // What every store promises about webhooks.
 import { describe, expect, test } from 'bun:test'
-import type { WebhookProgress } from '../../src/domain/webhooks.ts'
+import {
+  createProgress,
+  FIRST_CHALLENGE_MS,
+  type WebhookProgress,
+  type WebhookRoom,
+} from '../../src/domain/webhooks.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
 import { entry } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const LEASE_MS = 1_000
+const BOUNDS = { most: 9, mostUnconfirmed: 9 }
+const NETWORK = '192.0.2.7'
 const later = (ms: number) => new Date(AT.getTime() + ms)
 
 const webhook = (id: string, parts: Partial<NewWebhook> = {}): NewWebhook => ({
@@ -31,7 +38,15 @@ export function describeWebhooks({
     await store().insert(Array.from({ length: count }, () => entry()))
     return store().events.last()
   }
-  const claim = (now = AT, limit = 10, from = store()) => from.webhooks.claim(now, limit, LEASE_MS)
+  const claim = (now = AT, limit = 10, from = store(), room: WebhookRoom = 'prompt', perOwner = 10) =>
+    from.webhooks.claim(now, { room, limit, perOwner, leaseMs: LEASE_MS })
+  /** One whose receiver has agreed. */
+  const add = async (id: string, parts: Partial<NewWebhook> = {}) => {
+    const made = webhook(id, parts)
+    await store().webhooks.insert(made, BOUNDS)
+    await store().webhooks.confirm(id, NETWORK, new Date(made.createdAt))
+    return (await store().webhooks.find(id))!
+  }
   const idsOf = (webhooks: readonly { id: string }[]) => webhooks.map(({ id }) => id)
   const moved = (progress: WebhookProgress, parts: Partial<WebhookProgress>): WebhookProgress => ({
     ...progress,
@@ -41,11 +56,11 @@ export function describeWebhooks({
   describe('webhooks', () => {
     test('are counted by state, with how far they are behind', async () => {
       const table = store().webhooks
-      expect(await table.count()).toEqual({ active: 0, failing: 0, disabled: 0, pending: 0, behind: 0 })
-      const [calm, ...rest] = await Promise.all(
-        ['w1', 'w2', 'w3'].map(async id => (await table.insert(webhook(id), 9))!),
-      )
-      expect(await table.count()).toMatchObject({ active: 3, pending: 0 })
+      const none = { unconfirmed: 0, active: 0, failing: 0, disabled: 0, pending: 0, behind: 0 }
+      expect(await table.count()).toEqual(none)
+      const [calm, ...rest] = await Promise.all(['w1', 'w2', 'w3'].map(id => add(id)))
+      await table.insert(webhook('w4'), BOUNDS)
+      expect(await table.count()).toMatchObject({ unconfirmed: 1, active: 3, pending: 0 })
       const last = await happen(4)
       const claimed = await claim()
       const changes = [{ cursor: last }, { failures: 2 }, { dueAt: null }]
@@ -53,26 +68,23 @@ export function describeWebhooks({
         const own = claimed.find(each => each.id === id)!
         await table.settle(own, moved(own.progress, changes[i]!))
       }
-      expect(await table.count()).toEqual({ active: 1, failing: 1, disabled: 1, pending: 1, behind: 4 })
+      expect(await table.count()).toEqual({
+        ...{ unconfirmed: 1, active: 1, failing: 1, disabled: 1 },
+        // What waits for consent is not behind.
+        ...{ pending: 1, behind: 4 },
+      })
     })
 
     test('come back as they were kept, by age, to their owner alone', async () => {
       const last = await happen(3)
       const table = store().webhooks
-      const progress = {
-        cursor: last,
-        ahead: [],
-        dueAt: AT,
-        failures: 0,
-        failingSince: null,
-        reason: null,
-        lastDeliveredAt: null,
-      }
-      expect(await table.insert(webhook('w2', { createdAt: later(5).toISOString() }), 9)).toMatchObject({
+      const progress = createProgress(last, AT.toISOString())
+      expect(progress.dueAt).toEqual(later(FIRST_CHALLENGE_MS))
+      expect(await table.insert(webhook('w2', { createdAt: later(5).toISOString() }), BOUNDS)).toMatchObject({
         id: 'w2',
       })
-      expect(await table.insert(webhook('w1'), 9)).toEqual({ ...webhook('w1'), progress })
-      await table.insert(webhook('w3', { owner: 'key_b', filter: {} }), 9)
+      expect(await table.insert(webhook('w1'), BOUNDS)).toEqual({ ...webhook('w1'), progress })
+      await table.insert(webhook('w3', { owner: 'key_b', filter: {} }), BOUNDS)
       expect(idsOf(await table.list('key_a'))).toEqual(['w1', 'w2'])
       expect((await table.list('key_a'))[0]).toEqual({ ...webhook('w1'), progress })
       expect(await table.find('w3')).toMatchObject(webhook('w3', { owner: 'key_b', filter: {} }))
@@ -83,20 +95,90 @@ export function describeWebhooks({
     test('are no more than allowed for one owner, whoever asks at once', async () => {
       const other = reopen ? await reopen() : store()
       const made = await Promise.all(
-        Array.from({ length: 6 }, (_, i) => (i % 2 ? other : store()).webhooks.insert(webhook(`w${i}`), 4)),
+        Array.from({ length: 6 }, (_, i) =>
+          (i % 2 ? other : store()).webhooks.insert(webhook(`w${i}`), { most: 4, mostUnconfirmed: 9 }),
+        ),
       )
-      expect(made.filter(each => each !== undefined)).toHaveLength(4)
+      expect(made.filter(each => each === 'most')).toHaveLength(2)
       expect(await store().webhooks.list('key_a')).toHaveLength(4)
-      expect(await store().webhooks.insert(webhook('of b', { owner: 'key_b' }), 4)).toBeDefined()
+      const bounds = { most: 4, mostUnconfirmed: 9 }
+      expect(await store().webhooks.insert(webhook('of b', { owner: 'key_b' }), bounds)).toMatchObject({})
       const [first] = await store().webhooks.list('key_a')
       expect(await store().webhooks.remove(first!.id)).toBe(true)
       expect(await store().webhooks.remove(first!.id)).toBe(false)
-      expect(await store().webhooks.insert(webhook('again'), 4)).toBeDefined()
+      expect(await store().webhooks.insert(webhook('again'), bounds)).toMatchObject({ id: 'again' })
+    })
+
+    test('are fewer than that where their receivers have not agreed', async () => {
+      const table = store().webhooks
+      const bounds = { most: 9, mostUnconfirmed: 2 }
+      await Promise.all(['w1', 'w2'].map(id => table.insert(webhook(id), bounds)))
+      expect(await table.insert(webhook('w3'), bounds)).toBe('mostUnconfirmed')
+      await table.confirm('w1', NETWORK, AT)
+      expect(await table.insert(webhook('w3'), bounds)).toMatchObject({ id: 'w3' })
+      expect(await table.insert(webhook('w4'), bounds)).toBe('mostUnconfirmed')
+    })
+
+    test('whose receivers have not agreed are claimed for that alone, whatever happens', async () => {
+      const table = store().webhooks
+      await table.insert(webhook('w1'), BOUNDS)
+      await happen(3)
+      const due = later(FIRST_CHALLENGE_MS)
+      for (const room of ['prompt', 'slow'] as const) expect(await claim(due, 10, store(), room)).toEqual([])
+      expect(await claim(later(FIRST_CHALLENGE_MS - 1), 10, store(), 'challenge')).toEqual([])
+      const [held] = await claim(due, 10, store(), 'challenge')
+      expect(held).toMatchObject({ id: 'w1', progress: { confirmedAt: null, cursor: 0 } })
+      // Who was asked in the meantime and agrees need not wait for what is under way, which changes nothing then.
+      await table.confirm('w1', NETWORK, due)
+      expect(await table.settle(held!, { ...held!.progress, dueAt: null })).toBe(false)
+      const [confirmed] = await claim(due)
+      expect(confirmed?.progress).toEqual({
+        ...held!.progress,
+        confirmedAt: due.toISOString(),
+        networks: [NETWORK],
+        dueAt: due,
+      })
+      await table.confirm('unknown', NETWORK, AT)
+    })
+
+    test('wait in the room that they were settled for, and remember where their receivers agreed', async () => {
+      const table = store().webhooks
+      await add('w1')
+      await happen()
+      const [held] = await claim()
+      const networks = Array.from({ length: 64 }, (_, i) => `192.0.2.${i}`)
+      await table.settle(held!, moved(held!.progress, { isSlow: true, networks }))
+      expect(await claim()).toEqual([])
+      const [slow] = await claim(AT, 10, store(), 'slow')
+      expect(slow?.progress).toMatchObject({ isSlow: true, networks })
+      await table.confirm('w1', '192.0.2.3', AT)
+      await table.confirm('w1', '2001:db8::/64', AT)
+      const { progress } = (await table.find('w1'))!
+      expect(progress.networks).toHaveLength(64)
+      expect(progress.networks.slice(-2)).toEqual(['192.0.2.3', '2001:db8::/64'])
+      expect(progress.networks).not.toContain('192.0.2.0')
+    })
+
+    test('are claimed one of each owner before a second of any, and a few of one at a time', async () => {
+      const add3 = async (owner: string, ms: number) => {
+        for (const n of [1, 2, 3])
+          await add(`${owner}${n}`, { owner, createdAt: later(ms + n).toISOString() })
+      }
+      await add3('a', 0)
+      await add3('b', 10)
+      await add3('c', 20)
+      await happen()
+      const now = later(100)
+      expect(idsOf(await claim(now, 4, store(), 'prompt', 2))).toEqual(['a1', 'b1', 'c1', 'a2'])
+      // What a has in hand counts.
+      expect(idsOf(await claim(now, 2, store(), 'prompt', 3))).toEqual(['b2', 'c2'])
+      expect(idsOf(await claim(now, 9, store(), 'prompt', 2))).toEqual([])
+      expect(idsOf(await claim(now, 9, store(), 'prompt', 3))).toEqual(['a3', 'b3', 'c3'])
     })
 
     test('are claimed only where something has happened since, by one process at a time', async () => {
       await happen()
-      for (const id of ['w1', 'w2', 'w3']) await store().webhooks.insert(webhook(id), 9)
+      for (const id of ['w1', 'w2', 'w3']) await add(id)
       expect(await claim()).toEqual([])
       await happen()
       const other = reopen ? await reopen() : store()
@@ -112,7 +194,7 @@ export function describeWebhooks({
         ['w2', 100],
         ['w3', 300],
       ] as const) {
-        await store().webhooks.insert(webhook(id, { createdAt: later(ms).toISOString() }), 9)
+        await add(id, { createdAt: later(ms).toISOString() })
       }
       await happen()
       expect(await claim(later(99))).toEqual([])
@@ -122,7 +204,7 @@ export function describeWebhooks({
 
     test('go on from where they were settled', async () => {
       const table = store().webhooks
-      await table.insert(webhook('w1'), 9)
+      await add('w1')
       const last = await happen(5)
       const [held] = await claim()
       const progress = moved(held!.progress, {
@@ -145,7 +227,7 @@ export function describeWebhooks({
 
     test('are not settled by who has lost the lease, nor once they are removed', async () => {
       const table = store().webhooks
-      await table.insert(webhook('w1'), 9)
+      await add('w1')
       const last = await happen()
       const [slow] = await claim()
       const [quick] = await claim(later(LEASE_MS))
@@ -163,7 +245,7 @@ export function describeWebhooks({
 
     test('rest while they are disabled, and are revived where they stopped', async () => {
       const table = store().webhooks
-      await table.insert(webhook('w1'), 9)
+      await add('w1')
       await happen(2)
       const [held] = await claim()
       const failed = moved(held!.progress, {

@@ -1,0 +1,54 @@
+// What every store promises about budgets.
+import { describe, expect, test } from 'bun:test'
+import type { Store } from '../../src/store/store.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const WINDOW_MS = 1_000
+const later = (ms: number) => new Date(AT.getTime() + ms)
+
+export function describeBudgets({
+  store,
+  reopen,
+}: {
+  store: () => Store
+  reopen?: () => Promise<Store>
+}): void {
+  const take = (most: Record<string, number>, now = AT, from = store()) =>
+    from.budgets.take(
+      Object.entries(most).map(([name, count]) => ({ name, most: count })),
+      now,
+      WINDOW_MS,
+    )
+
+  describe('a budget', () => {
+    test('is spent by however many ask at once, and full again after its window', async () => {
+      const other = reopen ? await reopen() : store()
+      const taken = await Promise.all(
+        Array.from({ length: 7 }, (_, i) => take({ a: 4 }, later(i), i % 2 ? other : store())),
+      )
+      expect(taken.filter(each => each === undefined)).toHaveLength(4)
+      const spent = taken.find(each => each !== undefined)!
+      expect(spent.name).toBe('a')
+      expect(await take({ a: 4 }, new Date(spent.until.getTime() - 1))).toEqual(spent)
+      expect(await take({ a: 4 }, spent.until)).toBeUndefined()
+      expect(await take({ a: 1 }, spent.until)).toEqual({
+        name: 'a',
+        until: new Date(spent.until.getTime() + WINDOW_MS),
+      })
+    })
+
+    test('loses nothing where another is spent that was asked for with it', async () => {
+      expect(await take({ a: 1, b: 2 })).toBeUndefined()
+      expect(await take({ b: 2, a: 1 })).toMatchObject({ name: 'a' })
+      expect(await take({ b: 2, c: 1 })).toBeUndefined()
+      expect(await take({ c: 2, b: 2 })).toMatchObject({ name: 'b' })
+      expect(await take({ c: 2 })).toBeUndefined()
+    })
+
+    test('that was begun by a clock far ahead is full again', async () => {
+      await take({ a: 1 }, later(3_600_000))
+      expect(await take({ a: 1 })).toBeUndefined()
+      expect(await take({ a: 1 })).toMatchObject({ name: 'a' })
+    })
+  })
+}

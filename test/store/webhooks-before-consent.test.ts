@@ -1,0 +1,97 @@
+// Webhooks of a database that was written when nobody was asked whether they agree.
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { readPostgresAddress } from '../../src/store/postgres-address.ts'
+import { PostgresConnector } from '../../src/store/postgres-connector.ts'
+import { migrate as migratePostgres } from '../../src/store/postgres-schema.ts'
+import { APPLICATION_ID, migrate } from '../../src/store/sqlite-schema.ts'
+import { createDatabase } from '../postgres.ts'
+import { temporaryPath } from './temporary-path.ts'
+
+/** So many steps had their databases at the most. */
+const BEFORE = { sqlite: 11, postgres: 9 }
+const NOW = new Date('2026-11-01T12:00:00.000Z')
+const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, progress'
+const progress = { ahead: [42], failures: 0, failingSince: null, reason: null, lastDeliveredAt: null }
+const failing = {
+  ...progress,
+  failures: 9,
+  failingSince: '2026-10-30T12:00:00.000Z',
+  reason: 'It answered 500.',
+}
+const draft = { url: 'https://receiver.dev/', events: ['service.removed'], filter: {} }
+const rows = [
+  ['w1', NOW.getTime() - 1_000, { ...progress, lastDeliveredAt: '2026-10-31T12:00:00.000Z' }],
+  ['w2', NOW.getTime() - 500, failing],
+  ['w3', null, { ...failing, reason: 'Nothing has arrived for 5 days.' }],
+] as const
+const valuesOf = ([id, dueAt, own]: (typeof rows)[number]) => [
+  ...[id, 'key_a', 'whsec_x', JSON.stringify(draft), '2026-09-01T12:00:00.000Z', 40, dueAt],
+  JSON.stringify(own),
+]
+
+async function writeSqlite(): Promise<string> {
+  const path = temporaryPath('store.db')
+  const db = new Database(path)
+  db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  migrate(db, { to: BEFORE.sqlite })
+  for (const row of rows)
+    db.run(`INSERT INTO webhooks (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, valuesOf(row))
+  db.close(true)
+  return `sqlite:${path}`
+}
+
+async function writePostgres(): Promise<string> {
+  const url = await createDatabase()
+  await using connector = new PostgresConnector({
+    address: readPostgresAddress(url),
+    clock: systemClock,
+    role: 'primary',
+    connections: 1,
+  })
+  const link = await connector.link()
+  await migratePostgres(link, { to: BEFORE.postgres })
+  for (const row of rows)
+    await link.query(
+      `INSERT INTO webhooks (${COLUMNS}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8::text::json)`,
+      valuesOf(row),
+    )
+  return url
+}
+
+describe.each([
+  ['SQLite', writeSqlite],
+  ['PostgreSQL', writePostgres],
+])('on %s', (_, write) => {
+  test('they are asked first, as often as any, and go on where they stopped', async () => {
+    await using store = await openStore(await write(), { clock: systemClock })
+    const { webhooks } = store
+    const unasked = { confirmedAt: null, networks: [], isSlow: false, cursor: 40, ahead: [42] }
+    expect(await webhooks.list('key_a')).toMatchObject([
+      {
+        ...{ id: 'w1', ...draft },
+        progress: { ...unasked, failures: 0, lastDeliveredAt: '2026-10-31T12:00:00.000Z' },
+      },
+      // What had failed before says nothing about consent.
+      { id: 'w2', progress: { ...unasked, failures: 0, failingSince: null, reason: null } },
+      // Who had given up is not asked by itself.
+      {
+        id: 'w3',
+        progress: { ...unasked, dueAt: null, failures: 9, reason: 'Nothing has arrived for 5 days.' },
+      },
+    ])
+    const terms = { limit: 10, perOwner: 10, leaseMs: 1_000 }
+    for (const room of ['prompt', 'slow'] as const)
+      expect(await webhooks.claim(NOW, { ...terms, room })).toEqual([])
+    const asked = await webhooks.claim(NOW, { ...terms, room: 'challenge' })
+    expect(asked.map(({ id }) => id)).toEqual(['w1', 'w2'])
+    for (const { id } of rows.map(([id]) => ({ id }))) await webhooks.confirm(id, '192.0.2.7', NOW)
+    for (const { progress } of await webhooks.list('key_a'))
+      expect(progress).toMatchObject({
+        ...{ cursor: 40, ahead: [42], dueAt: NOW, failures: 0, reason: null },
+        ...{ confirmedAt: NOW.toISOString(), networks: ['192.0.2.7'] },
+      })
+  })
+})
