@@ -1,15 +1,25 @@
 // IP addresses as numbers, whatever their spelling.
+import { remember } from './remember.ts'
 
 /** IPv6 addresses that a gateway or the kernel turns into the IPv4 address in their last 32 bits. */
 export const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']
 
-/** What of an address is one machine's, or one customer's: an IPv4 address by itself, of IPv6 the first 64 bits. */
-export function networkOf(address: string): string {
+const SIX_TO_FOUR = '2002::/16'
+
+/**
+ * By what an address is counted, be it a caller's or a stranger's: an IPv4 address by itself, however it is wrapped; of IPv6 the
+ * block of 64 bits, because whoever has one address in it has all others at no cost. What is no address is left as it is.
+ */
+export const networkOf = remember(4_096, toNetwork)
+
+function toNetwork(address: string): string {
   const host = canonicalHost(address)
   if (host === undefined || !host.startsWith('[')) return host ?? address
   const number = ipv6Number(host.slice(1, -1))
   if (number > 1n && EMBEDDING_IPV4.some(range => isWithin(number, range)))
     return dotted(number & 0xffff_ffffn)
+  // A block of 48 bits belongs to the IPv4 address in it.
+  if (isWithin(number, SIX_TO_FOUR)) return dotted((number >> 80n) & 0xffff_ffffn)
   const groups = [112n, 96n, 80n, 64n].map(shift => ((number >> shift) & 0xffffn).toString(16))
   return `${groups.join(':')}::/64`
 }

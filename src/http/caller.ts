@@ -1,5 +1,5 @@
 // Who asks: a verified key that an operator gave, or else where the request comes from.
-import { blockOf } from './address-block.ts'
+import { networkOf } from '../domain/ip-address.ts'
 import { bearerOf, type KeyCheck } from './auth.ts'
 import type { Exchange } from './route.ts'
 
@@ -13,7 +13,7 @@ export const createOriginReader =
   ({ request, server }) => {
     const forwarded =
       trustProxy > 0 ? forwardedAddress(request.headers.get('x-forwarded-for'), trustProxy) : undefined
-    return blockOf(forwarded ?? server.requestIP(request)?.address ?? 'unknown')
+    return networkOf(forwarded ?? server.requestIP(request)?.address ?? 'unknown')
   }
 
 export function createCallerReader({ keys, readOrigin }: { keys: KeyCheck; readOrigin: ReadOrigin }) {

@@ -1,7 +1,6 @@
 // Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
 import { describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { blockOf } from '../../src/http/address-block.ts'
 import { MAX_FROM_ONE_PLACE } from '../../src/webhooks.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
@@ -41,28 +40,6 @@ async function keyOf(server: TestServer, wallet: Wallet): Promise<string> {
   expect(answer.status).toBe(201)
   return (await answer.json()).key
 }
-
-describe('An address counts', () => {
-  test.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-    ['::ffff:cb00:7109', '203.0.113.9'],
-    ['64:ff9b::203.0.113.9', '203.0.113.9'],
-    ['2002:cb00:7109:ffff::1', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0DB8:0001:0002::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['unknown', 'unknown'],
-    ['1::2::3', '1::2::3'],
-    ['1:2:3', '1:2:3'],
-    ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
-    ['::12345', '::12345'],
-  ])('%s by %s', (address, block) => {
-    expect(blockOf(address)).toBe(block)
-  })
-})
 
 describe('The rate limit', () => {
   test('is one for all addresses of a block of IPv6, and another for the next block', async () => {
