@@ -11,8 +11,10 @@ const DAY_MS = 24 * HOUR_MS
 export const CHALLENGE_BACK_OFF_MS = [MINUTE_MS, HOUR_MS]
 /** Of a receiver that has got messages before, eight in all: its owner may have to learn of it first. */
 export const KNOWN_BACK_OFF_MS = [MINUTE_MS, HOUR_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS, DAY_MS]
-/** Where others keep a place or a budget busy. */
+/** Where others keep a place busy. */
 const POSTPONED_MS = 5_000
+/** Those who wait for the same budget come back in any order within this time, and not all at once. */
+const SPREAD_MS = 10 * MINUTE_MS
 /** Whoever cannot be asked for so long is not asked any more. */
 const MAX_POSTPONED_MS = 2 * DAY_MS
 
@@ -49,6 +51,7 @@ export function afterPostponed(
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
     return disabled(waiting, `Its receiver could not be asked. ${message} ${HOW_TO_GO_ON}`)
-  const waitMs = Math.max(until ? until.getTime() - at.getTime() : 0, spread(POSTPONED_MS, random))
+  const spentMs = until ? until.getTime() - at.getTime() + random() * SPREAD_MS : 0
+  const waitMs = Math.max(spentMs, spread(POSTPONED_MS, random))
   return { ...waiting, dueAt: new Date(at.getTime() + waitMs), reason: message }
 }

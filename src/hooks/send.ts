@@ -103,11 +103,18 @@ export function createSender({
     async message(to, message, signal) {
       if (isNeverProbed(to.url)) return notSent(to.url)
       const { networks, isSlow } = to.progress
+      let hasOthers = false
       const answer = await post(to, message, {
-        choose: addresses => agreedOf(addresses, networks),
+        choose(addresses) {
+          const agreed = agreedOf(addresses, networks)
+          hasOthers = agreed.length < addresses.length
+          return agreed
+        },
         enter: async place => enter(place, isSlow ? 'slow' : 'prompt'),
         ...(signal && { signal }),
       })
+      if (!answer.ok && NOT_THERE.has(answer.reason) && hasOthers)
+        throw new Strayed('Nobody is there any more where it agreed; its name leads to others too.')
       return toAttempt(answer, clock.now())
     },
 
@@ -130,6 +137,8 @@ export function createSender({
     },
   }
 }
+
+const NOT_THERE: ReadonlySet<string> = new Set(['connect', 'connect_timeout'])
 
 function agreedOf(addresses: readonly string[], networks: readonly string[]): readonly string[] {
   const agreed = addresses.filter(address => networks.includes(networkOf(address)))

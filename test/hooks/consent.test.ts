@@ -174,3 +174,24 @@ test('a name that leads elsewhere since takes no consent along', async () => {
   await until(() => own.received.length === 2)
   expect(own.challenges).toHaveLength(asked)
 })
+
+test('a receiver that has left one of its addresses agrees at the other', async () => {
+  let addresses = ['127.0.0.1']
+  await using delivering = await openDelivering(() => addresses)
+  const { store, until, viewOf } = delivering
+  const first = delivering.receive({ hostname: '127.0.0.1' })
+  const second = delivering.receive({ hostname: '127.0.0.2', port: first.port })
+  const id = await delivering.hook(`http://receiver.dev:${first.port}/`)
+  delivering.start()
+  await until(async () => (await viewOf(id)).state === 'active')
+  // What has agreed is asked alone as long as it is there.
+  addresses = ['127.0.0.2', '127.0.0.1']
+  await store.insert([entry()])
+  await until(() => first.received.length === 1)
+  expect(second.challenges).toEqual([])
+  await first[Symbol.asyncDispose]()
+  await store.insert([entry()])
+  await until(() => second.received.length === 1)
+  expect(second.challenges).toHaveLength(1)
+  expect(await viewOf(id)).toMatchObject({ state: 'active' })
+})

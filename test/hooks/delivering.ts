@@ -29,7 +29,7 @@ export type Delivering = AsyncDisposable & {
  * @param limits other than usual, such as the patience with a receiver
  */
 export async function openDelivering(
-  lookup: (host: string) => string | undefined = () => undefined,
+  lookup: (host: string) => string | readonly string[] | undefined = () => undefined,
   limits: SafeFetchOptions['limits'] = {},
 ): Promise<Delivering> {
   const clock = new ManualClock()
@@ -38,7 +38,8 @@ export async function openDelivering(
   const ask = createSafeFetch({
     allowPrivate: true,
     limits: { ...SEND_LIMITS, ...limits },
-    lookup: async host => [{ address: lookup(host) ?? '127.0.0.1', family: 4 }],
+    lookup: async host =>
+      [lookup(host) ?? '127.0.0.1'].flat().map(address => ({ address, family: 4 as const })),
   })
   return {
     clock,
