@@ -3,7 +3,6 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { isNeverProbed } from './domain/endpoint.ts'
 import { DirectoryError } from './domain/errors.ts'
-import { createIdSource } from './domain/ids.ts'
 import type { ProbeRecord } from './domain/probes.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
@@ -17,16 +16,14 @@ import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
 import type { SourceState } from './store/sources.ts'
 import type { Store } from './store/store.ts'
-import { createRecordImport, type RecordImport } from './sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from './sync/sync.ts'
 
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
-  /** Takes the records of a file in; what search needs of them is worked out at once, so that the next start is spared it. */
-  openImport(): RecordImport
+  /** What search needs of them is worked out at once, so that the next start is spared it. */
+  insert(entries: readonly Entry[]): Promise<void>
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
-  /** By id, as the export of a running directory. */
   exportEntries(): AsyncIterable<ExportEntry>
   /** Reads what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
@@ -45,20 +42,11 @@ export async function openOperator(
   let meaning: Meaning | undefined
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    openImport() {
-      const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
-      return {
-        get report() {
-          return records.report
-        },
-        async write(batch, tell) {
-          const written = await records.write(batch, tell)
-          meaning ??= createMeaning(openEmbedder())
-          const { gist } = meaning
-          await store.keepGists(written.map(entry => ({ id: entry.id, gist: gist(entry) })))
-          return written
-        },
-      }
+    async insert(entries) {
+      await store.insert(entries)
+      meaning ??= createMeaning(openEmbedder())
+      const { gist } = meaning
+      await store.keepGists(entries.map(entry => ({ id: entry.id, gist: gist(entry) })))
     },
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
@@ -106,11 +94,16 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
 const EXPORT_PAGE = 1_000
 
 async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
-  for (let after = ''; ; ) {
-    const page = await store.byId(after, EXPORT_PAGE)
-    for (const entry of page) yield toExportEntry(toService(entry))
+  // An entry that changes during the walk moves to the end of the feed and is met again.
+  const seen = new Set<string>()
+  for (let since = 0; ; ) {
+    const page = await store.changes(since, EXPORT_PAGE)
+    for (const { id, entry } of page) {
+      if (entry && !seen.has(id)) yield toExportEntry(toService(entry))
+      seen.add(id)
+    }
     const last = page.at(-1)
-    if (!last || page.length < EXPORT_PAGE) return
-    after = last.id
+    if (!last) return
+    since = last.seq
   }
 }

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 const PASSWORD = 'a secret of the test'
 /** How long a server may take to start or to end on a busy machine. */
-const PATIENCE_MS = 100_000
+const PATIENCE_MS = 200_000
 
 export type PostgresServer = {
   readonly port: number

@@ -1,5 +1,5 @@
 // Images in the database, for nodes that have none of their own: real PostgreSQL, real damage.
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import postgres from 'postgres'
 import { type Clock, systemClock } from '../../src/clock.ts'
@@ -12,12 +12,9 @@ import { createDatabase, sharedPostgres } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { insertMany, live, MANY } from './node-life.ts'
 
-const PATIENCE_MS = 120_000
-setDefaultTimeout(PATIENCE_MS)
-
 let url: string
 let sql: postgres.Sql
-beforeAll(async () => void (await sharedPostgres()), PATIENCE_MS)
+beforeAll(async () => void (await sharedPostgres()))
 beforeEach(async () => {
   await sql?.end()
   url = await createDatabase()

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient } from '../../src/http/client.ts'
 import { createDatabase } from '../postgres.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { type Folder, openFolder } from './shirube.ts'
 
 const body = {
   name: 'Tides of Japan',

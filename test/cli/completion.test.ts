@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { type Folder, openFolder } from './shirube.ts'
 
 describe('Completion', () => {
   let folder: Folder

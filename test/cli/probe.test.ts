@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { asksV2, type Merchant, openMerchant, PAYEE } from '../probe/merchant.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder, type Serving } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 let folder: Folder
 let serving: Serving

@@ -7,8 +7,8 @@ import { SETTING_DEFAULTS } from '../../src/config.ts'
 const LAUNCHER = new URL('../../bin/shirube.mjs', import.meta.url).pathname
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
 
-/** Children are slow to start on a machine that is busy with other tests; only a hang may fail one of these. */
-export const CHILD_TIMEOUT_MS = 120_000
+/** Children are slow to start on a machine that is busy with other tests; only a hang takes so long. */
+const PATIENCE_MS = 200_000
 
 export type Command = {
   readonly cmd: string[]
@@ -66,7 +66,7 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       const child = Bun.spawn({
         ...runMain(args, env),
         stdin: new TextEncoder().encode(stdin),
-        timeout: 100_000,
+        timeout: PATIENCE_MS,
         stdout: 'pipe',
         stderr: 'pipe',
       })

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createClient } from '../../src/http/client.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder, type Serving } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 const HOME = { DATABASE_URL: 'sqlite:./home.db' }
 const PEER = { DATABASE_URL: 'sqlite:./peer.db', ALLOW_PRIVATE_ENDPOINTS: 'on' }

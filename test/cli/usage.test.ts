@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { type Folder, openFolder } from './shirube.ts'
 
 describe('The command line', () => {
   let folder: Folder
@@ -107,7 +105,5 @@ function bodies(count: number): string {
     pricing: { currency: 'USDC', pricePerRequest: '0.01' },
     x402Config: { paymentAddress: '0x7aA3B0D047d135f43e8699E07783a548819BC25c', network: 'base' },
   }
-  return Array.from({ length: count }, (_, i) => JSON.stringify({ ...body, name: `${body.name} ${i}` })).join(
-    '\n',
-  )
+  return `${JSON.stringify(body)}\n`.repeat(count)
 }

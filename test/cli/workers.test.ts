@@ -1,11 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { createDatabase, freePort } from '../postgres.ts'
-import { CHILD_TIMEOUT_MS, openFolder, type Serving } from './shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { openFolder, type Serving } from './shirube.ts'
 
 const KEY = 'a-key-for-workers'
 

@@ -1,13 +1,11 @@
 // Every code block of the README and of docs/ is run against a real directory; every link and name in them leads somewhere.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { COMMANDS } from '../../src/cli/commands.ts'
-import { CHILD_TIMEOUT_MS, type Folder, openFolder, type Serving } from '../cli/shirube.ts'
+import { type Folder, openFolder, type Serving } from '../cli/shirube.ts'
 import { call, connectOverHttp, connectOverStdio } from '../mcp/connect.ts'
 import { blocksOf, createRunner, kindOf, linesOf, readDocument } from './run-document.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 const root = new URL('../..', import.meta.url).pathname
 const paths = ['README.md', 'CONTRIBUTING.md', ...[...new Glob('docs/*.md').scanSync(root)].sort()]

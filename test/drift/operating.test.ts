@@ -1,13 +1,11 @@
 // The lines of the operator's guide, run in their order on this machine: a database of each engine, a standby, a failover, backups.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { freePort } from '../postgres.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
-
-setDefaultTimeout(120_000)
 
 const ROOT = join(import.meta.dir, '../..')
 const KEY = 'a-key-of-the-operator'

@@ -1,7 +1,5 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { CHILD_TIMEOUT_MS, openFolder } from '../cli/shirube.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
+import { expect, test } from 'bun:test'
+import { openFolder } from '../cli/shirube.ts'
 
 const readme = await Bun.file(new URL('../../README.md', import.meta.url)).text()
 

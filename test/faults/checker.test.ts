@@ -1,9 +1,7 @@
 // The checker of the fault tests must itself be able to find what it looks for.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { openCluster, startChecker } from './cluster.ts'
 import { judgeExports } from './judge-exports.ts'
-
-setDefaultTimeout(240_000)
 
 describe('what nodes show at the end', () => {
   const promised = new Map([

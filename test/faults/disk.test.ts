@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { register, registration, type Serving, startServing } from './serving.ts'
 
-/** Only a hang takes so long. */
-const TIMEOUT_MS = 120_000
 const PRLIMIT = '/usr/bin/prlimit'
 
 type Service = { readonly id: string }
@@ -120,7 +118,6 @@ describe('a full disk', () => {
       await using again = await startServing(databaseUrl)
       await expectReads(again.url, kept)
     },
-    TIMEOUT_MS,
   )
 })
 
@@ -132,57 +129,46 @@ describe('a disk that fills up while nobody writes', () => {
     rmSync(disk, { recursive: true, force: true })
   })
 
-  test.skipIf(disk === undefined)(
-    'is told to whoever asks how the directory is',
-    async () => {
-      await using serving = await startServing(`sqlite:${join(disk!, 'store.db')}`)
-      await untilReady(serving.url, ({ state }) => state === 'ready')
-      const ballast = join(disk!, 'ballast')
-      Bun.spawnSync(['sh', '-c', `cat /dev/zero > ${ballast} 2>/dev/null`])
-      await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
-      rmSync(ballast)
-      await untilReady(serving.url, ({ state }) => state === 'ready')
-    },
-    TIMEOUT_MS,
-  )
+  test.skipIf(disk === undefined)('is told to whoever asks how the directory is', async () => {
+    await using serving = await startServing(`sqlite:${join(disk!, 'store.db')}`)
+    await untilReady(serving.url, ({ state }) => state === 'ready')
+    const ballast = join(disk!, 'ballast')
+    Bun.spawnSync(['sh', '-c', `cat /dev/zero > ${ballast} 2>/dev/null`])
+    await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === FULL)
+    rmSync(ballast)
+    await untilReady(serving.url, ({ state }) => state === 'ready')
+  })
 })
 
 describe('a file that may not grow', () => {
   const canLimit = existsSync(PRLIMIT)
   if (!canLimit) console.log('prlimit is not installed here, so a file that may not grow is not tested.')
 
-  test.skipIf(!canLimit)(
-    'is told with 503, leaves reads alone, and is forgotten once it may',
-    async () => {
-      const databaseUrl = `sqlite:${temporaryPath('limited.db')}`
-      let serving: Serving | undefined
-      // The signal that goes with the limit would end the process: here the failing write is wanted.
-      const wrap = (command: string[]) => [
-        'sh',
-        '-c',
-        'trap "" XFSZ; ulimit -S -f 4096; exec "$@"',
-        'sh',
-        ...command,
-      ]
-      try {
-        serving = await startServing(databaseUrl, { wrap })
-        const { kept, response, problem } = await fill(serving.url, 'fill')
-        expect(kept.length).toBeGreaterThan(10)
-        expect([response.status, problem.code]).toEqual([503, 'store_unavailable'])
-        await untilReady(
-          serving.url,
-          ({ state, reason }) => state === 'degraded' && reason === problem.detail,
-        )
-        await expectRefusals(serving.url, kept)
-        const lift = Bun.spawnSync([PRLIMIT, '--pid', String(serving.pid), '--fsize=unlimited:unlimited'])
-        expect(lift.exitCode).toBe(0)
-        await untilReady(serving.url, ({ state }) => state === 'ready')
-        kept.push(...(await expectWrites(serving.url)))
-        await expectReads(serving.url, kept)
-      } finally {
-        await serving?.kill()
-      }
-    },
-    TIMEOUT_MS,
-  )
+  test.skipIf(!canLimit)('is told with 503, leaves reads alone, and is forgotten once it may', async () => {
+    const databaseUrl = `sqlite:${temporaryPath('limited.db')}`
+    let serving: Serving | undefined
+    // The signal that goes with the limit would end the process: here the failing write is wanted.
+    const wrap = (command: string[]) => [
+      'sh',
+      '-c',
+      'trap "" XFSZ; ulimit -S -f 4096; exec "$@"',
+      'sh',
+      ...command,
+    ]
+    try {
+      serving = await startServing(databaseUrl, { wrap })
+      const { kept, response, problem } = await fill(serving.url, 'fill')
+      expect(kept.length).toBeGreaterThan(10)
+      expect([response.status, problem.code]).toEqual([503, 'store_unavailable'])
+      await untilReady(serving.url, ({ state, reason }) => state === 'degraded' && reason === problem.detail)
+      await expectRefusals(serving.url, kept)
+      const lift = Bun.spawnSync([PRLIMIT, '--pid', String(serving.pid), '--fsize=unlimited:unlimited'])
+      expect(lift.exitCode).toBe(0)
+      await untilReady(serving.url, ({ state }) => state === 'ready')
+      kept.push(...(await expectWrites(serving.url)))
+      await expectReads(serving.url, kept)
+    } finally {
+      await serving?.kill()
+    }
+  })
 })

@@ -72,4 +72,4 @@ test('nodes on one PostgreSQL start from the image that the first has left there
   expect(texts[2]).toBe(texts[0]!)
   expect(await whole()).toEqual(before)
   await sql.end()
-}, 120_000)
+})

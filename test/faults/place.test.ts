@@ -1,10 +1,8 @@
 // The file of a store that is taken away under a running directory: no write is promised that nobody will find again.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
-
-setDefaultTimeout(120_000)
 
 const openOn = (path: string, log?: (lines: string) => void) =>
   openTestServer({ DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'info' }, { log: log ?? (() => {}) })

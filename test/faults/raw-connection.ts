@@ -11,7 +11,7 @@ export type RawAnswer = {
 }
 
 /** Only a hang takes so long. */
-const PATIENCE_MS = 100_000
+const PATIENCE_MS = 200_000
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 export class RawConnection implements Disposable {

@@ -134,7 +134,7 @@ test('260 slow receivers keep a prompt one waiting for none of their answers', a
   // Of each that has its turn four messages may be on their way.
   expect(hold.most).toBeLessThanOrEqual(4 * (64 + MAX_OVERDUE + 32))
   hold.release()
-}, 120_000)
+})
 
 test('one owner’s many webhooks come after one of each other owner', async () => {
   await using delivering = await openDelivering(host => `127.2.0.${host.slice(5, -4)}`)

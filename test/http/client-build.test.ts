@@ -1,12 +1,9 @@
 // The client as others get it: from the package on Bun, and built for Node.js, against a real directory.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CHILD_TIMEOUT_MS } from '../cli/shirube.ts'
 import { body, KEY, openTestServer } from './directory-server.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 const root = new URL('../..', import.meta.url).pathname
 

@@ -29,7 +29,7 @@ async function signIn(): Promise<{ id: string; key: string }> {
   const asked = { address: wallet.address, network: 'base' }
   const { message } = await (await send('POST', '/api/auth/challenge', {}, asked)).json()
   const signature = await wallet.signMessage({ message })
-  return (await send('POST', '/api/auth/keys', {}, { message, signature })).json()
+  return (await send('POST', '/api/auth/keys', {}, { message, signature, revokeOthers: true })).json()
 }
 
 async function register(): Promise<string> {

@@ -1,10 +1,7 @@
 // What the address of MCP answers to those who do not keep to the protocol, and to pages of strangers.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { CHILD_TIMEOUT_MS } from '../cli/shirube.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { call, connectOverHttp } from './connect.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }

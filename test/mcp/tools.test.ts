@@ -1,16 +1,13 @@
 // Every tool, resource and prompt, asked with the official client over every transport.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from '../../src/app.ts'
 import { openApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { CHILD_TIMEOUT_MS } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
 import { type Connected, call, connectOverHttp, connectOverStdio } from './connect.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 let folder: string
 let settings: Record<string, string>

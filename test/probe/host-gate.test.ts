@@ -354,10 +354,10 @@ describe('several threads on a store', () => {
       const store = parts.use(await openStore(`sqlite:${path}`, { clock: systemClock }))
       gates.push(parts.use(createHostGate({ hosts: store.hosts, clock: systemClock })))
     }
+    const began = performance.now()
     await Promise.all([0, 1, 0, 1].map(i => ask(gates[i]!)))
     expect(inside.most).toBeLessThanOrEqual(2)
-    const distances = starts.slice(1).map((at, i) => at - starts[i]!)
-    // A timer may be a hair early.
-    for (const distance of distances) expect(distance).toBeGreaterThan(APART_MS - 20)
+    // A busy machine makes one late, never early; only a timer may be so, by a hair.
+    starts.forEach((at, i) => void expect(at - began).toBeGreaterThan(i * (APART_MS - 20)))
   })
 })

@@ -1,12 +1,10 @@
 // The manners of a whole directory towards one host: several processes with their threads, and the command line beside them.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
-import { CHILD_TIMEOUT_MS, openFolder, type Serving } from '../cli/shirube.ts'
+import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
-
-setDefaultTimeout(2 * CHILD_TIMEOUT_MS)
 
 const KEYS = ['a-key-of-one', 'a-key-of-another']
 const ANSWERS_AFTER_MS = 1_300

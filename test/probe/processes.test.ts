@@ -1,14 +1,12 @@
 // Several real processes on one database: one of them probes, and when it is killed another goes on.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { Health } from '../../src/directory.ts'
 import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
-import { CHILD_TIMEOUT_MS, openFolder, type Serving } from '../cli/shirube.ts'
+import { openFolder, type Serving } from '../cli/shirube.ts'
 import { draft } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { asksV2, PAYEE } from './merchant.ts'
-
-setDefaultTimeout(CHILD_TIMEOUT_MS)
 
 const KEY = 'a-key-for-probing'
 const NODES = 3

@@ -14,8 +14,6 @@ import { lease } from '../store/schedule.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { asksV2, onBase } from './merchant.ts'
 
-// Only a hang may fail one of these, however busy the machine is.
-
 const HOUR_MS = 3_600_000
 const fetch = createSafeFetch({ allowPrivate: true })
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
@@ -132,16 +132,18 @@ describe('redirects', () => {
     const there = target.url.replace('127.0.0.1', 'localhost')
     await using merchant = openMerchant({ '/here': Response.redirect(`${there}/there`) })
     const doors: string[] = []
-    const impatient = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
-    const answer = await impatient(`${merchant.url}/here`, {
+    const { now } = performance
+    let waitedMs = 0
+    using _ = spyOn(performance, 'now').mockImplementation(() => now.call(performance) + waitedMs)
+    const answer = await createSafeFetch({ allowPrivate: true })(`${merchant.url}/here`, {
       async enter({ host }) {
-        await Bun.sleep(1_100)
+        waitedMs += 60_000
         doors.push(`into ${host}`)
         return () => void doors.push(`out of ${host}`)
       },
     })
     expect(answer).toMatchObject({ ok: true, status: 200 })
-    expect(answer.latencyMs).toBeLessThan(2_000)
+    expect(answer.latencyMs).toBeLessThan(60_000)
     expect(doors).toEqual(['into 127.0.0.1', 'out of 127.0.0.1', 'into localhost', 'out of localhost'])
   })
 

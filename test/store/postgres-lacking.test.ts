@@ -1,5 +1,5 @@
 // Engines and poolers that do less than PostgreSQL: the store works on them, more slowly, and says what it lacks.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
 import { systemClock } from '../../src/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -9,9 +9,6 @@ import { forget } from '../faults/lesser-engine.ts'
 import { type Alter, openTcpProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
 import { createDatabase, sharedPostgres } from '../postgres.ts'
 import { describeStore } from './contract.ts'
-
-const PATIENCE_MS = 120_000
-setDefaultTimeout(PATIENCE_MS)
 
 /** Takes the notifications out of what the server says, as a pooler does that lends connections by the transaction. */
 function swallow(): Alter {
@@ -64,7 +61,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
   let proxy: TcpProxy
   beforeAll(async () => {
     proxy = await openTcpProxy((await sharedPostgres()).port, { toServer: forget })
-  }, PATIENCE_MS)
+  })
   afterAll(() => proxy[Symbol.asyncDispose]())
 
   describeStore('keeps the contract', {

@@ -45,4 +45,4 @@ test('a boot reads full pages from the replica, the rest from the primary, and g
   await using alone = await open()
   expect((await readAll(alone, 30)).map(({ id }) => id)).toEqual(ids)
   await Promise.all([primary.kill(), standby.kill()])
-}, 120_000)
+})

@@ -42,4 +42,4 @@ test('a repeated registration is promised only once the standby has the first on
   expect(await again).toMatchObject({ repeated: true, entries: [{ id: first.id }] })
   await sql.end()
   await Promise.all([primary.kill(), standby.kill()])
-}, 120_000)
+})

@@ -1,10 +1,8 @@
 // A source that sends without end, or more than it was asked for: what is read of it has bounds, and they are told.
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { SourceFailure } from '../../src/sync/ask-source.ts'
 import { draft, Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 const newId = createIdSource()
 const upsert = (seq: number, service: object = draft(`Service ${seq}`)) => ({

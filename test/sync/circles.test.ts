@@ -1,9 +1,7 @@
 // Three directories that follow each other: in a ring, and each both others.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createDatabase } from '../postgres.ts'
 import { Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 type Trio = readonly [Node, Node, Node]
 /** Whom each follows. */

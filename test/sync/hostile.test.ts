@@ -1,10 +1,8 @@
 // A source that speaks for what is not its own: what it says counts for its own listings, whoever was first.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import type { Service } from '../../src/domain/service.ts'
 import { createDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 const THIEF = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
 

@@ -1,11 +1,9 @@
 // Sources that are no Shirube: lists in every form that is seen, export documents, and origins that speak for themselves.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft, Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'

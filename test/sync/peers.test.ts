@@ -1,12 +1,10 @@
 // Directories that follow each other: real servers, real stores, real requests between them.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDatabase } from '../postgres.ts'
 import { draft, LeapingClock, Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another', engine => {
   let home: Node

@@ -1,9 +1,7 @@
 // What is set here stays, whatever a source says.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
-
-setDefaultTimeout(120_000)
 
 const eventsOf = async (node: Node, id: string) =>
   (await node.directory.history(id, { limit: 10, days: 0 })).decode().items

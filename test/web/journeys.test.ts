@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
@@ -8,9 +8,6 @@ import { type House, openHouse } from './house.ts'
 
 if (!CHROMIUM)
   console.warn('No Chromium was found, so the pages are not tried in a browser: apt-get install chromium')
-
-// Long enough for a machine that does much else at the same time.
-setDefaultTimeout(120_000)
 
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -38,7 +35,7 @@ type Visit = AsyncDisposable & { readonly page: Page; open(path: string): Promis
 async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: house.url, locale: 'en', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(100_000)
+  page.setDefaultTimeout(200_000)
   const wrong: string[] = []
   page.on('console', message => {
     // The browser reports an answer that says no as an error of its own.

@@ -140,7 +140,7 @@ describe('the vocabulary', () => {
 
 test('weights and words together stay under twelve megabytes', () => {
   const sizeOf = (name: string) =>
-    statSync(fileURLToPath(new URL(`../../data/${name}`, import.meta.url))).size
+    statSync(fileURLToPath(new URL(`../../../data/${name}`, import.meta.url))).size
   expect(sizeOf('embedding.bin') + sizeOf('embedding.txt')).toBeLessThan(12_000_000)
 })
 

@@ -6,7 +6,7 @@ import { EmbeddingReader } from '../../../src/search/embedding/token-reader.ts'
 import { HASHED_ROWS, toEmbeddingRows } from '../../../src/search/embedding/tokens.ts'
 import { createEmbeddingVocabulary } from '../../../src/search/embedding/vocabulary.ts'
 
-const fileOf = (name: string) => fileURLToPath(new URL(`../../data/${name}`, import.meta.url))
+const fileOf = (name: string) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url))
 const vocabulary = createEmbeddingVocabulary(readFileSync(fileOf('embedding.txt'), 'utf8'))
 const reader = new EmbeddingReader(vocabulary, HASHED_ROWS + vocabulary.size)
 const embedder = openEmbedder()
