@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { isNeverProbed } from './domain/endpoint.ts'
 import { DirectoryError } from './domain/errors.ts'
+import { createIdSource } from './domain/ids.ts'
 import type { ProbeRecord } from './domain/probes.ts'
 import type { Entry } from './domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from './domain/views.ts'
@@ -16,14 +17,16 @@ import { readBackupLines, toBackupLines } from './store/backup-lines.ts'
 import { openStore } from './store/open.ts'
 import type { SourceState } from './store/sources.ts'
 import type { Store } from './store/store.ts'
+import { createRecordImport, type RecordImport } from './sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from './sync/sync.ts'
 
 export interface Operator extends AsyncDisposable {
   readonly keys: Keyring
-  /** What search needs of them is worked out at once, so that the next start is spared it. */
-  insert(entries: readonly Entry[]): Promise<void>
+  /** Takes the records of a file in; what search needs of them is worked out at once, so that the next start is spared it. */
+  openImport(): RecordImport
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
+  /** By id, as the export of a running directory. */
   exportEntries(): AsyncIterable<ExportEntry>
   /** Reads what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
@@ -42,11 +45,20 @@ export async function openOperator(
   let meaning: Meaning | undefined
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
-    async insert(entries) {
-      await store.insert(entries)
-      meaning ??= createMeaning(openEmbedder())
-      const { gist } = meaning
-      await store.keepGists(entries.map(entry => ({ id: entry.id, gist: gist(entry) })))
+    openImport() {
+      const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
+      return {
+        get report() {
+          return records.report
+        },
+        async write(batch, tell) {
+          const written = await records.write(batch, tell)
+          meaning ??= createMeaning(openEmbedder())
+          const { gist } = meaning
+          await store.keepGists(written.map(entry => ({ id: entry.id, gist: gist(entry) })))
+          return written
+        },
+      }
     },
     probe: id => probeNow(config, store, clock, id),
     exportEntries: () => exportEntries(store),
@@ -94,16 +106,11 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
 const EXPORT_PAGE = 1_000
 
 async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
-  // An entry that changes during the walk moves to the end of the feed and is met again.
-  const seen = new Set<string>()
-  for (let since = 0; ; ) {
-    const page = await store.changes(since, EXPORT_PAGE)
-    for (const { id, entry } of page) {
-      if (entry && !seen.has(id)) yield toExportEntry(toService(entry))
-      seen.add(id)
-    }
+  for (let after = ''; ; ) {
+    const page = await store.byId(after, EXPORT_PAGE)
+    for (const entry of page) yield toExportEntry(toService(entry))
     const last = page.at(-1)
-    if (!last) return
-    since = last.seq
+    if (!last || page.length < EXPORT_PAGE) return
+    after = last.id
   }
 }

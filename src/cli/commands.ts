@@ -60,7 +60,9 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Load services from a file or an address into the store; - reads standard input.',
     about:
       'Takes registration bodies one a line (NDJSON), an export document, or a Bazaar list, recognised by content. ' +
-      'What cannot be read is reported with its place and reason and skipped; the exit code is then 1.',
+      'What is here already is known by its id, or else by its name, endpoint, network and payment address: it is brought up to date ' +
+      'where a file brought it, and left as it is where it has an owner, follows a source or was removed. The same file twice is the ' +
+      'same as once. What cannot be read is reported with its place and reason and skipped; the exit code is then 1.',
     options: { json },
     run: async line => (await import('./import.ts')).runImport(line),
   },
@@ -84,7 +86,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'export',
     operands: ['[file]'],
-    summary: 'Write the export document of the whole catalog to a file or to standard output.',
+    summary: 'Write the export document of the whole catalog, by id, to a file or to standard output.',
     options: {
       json: { help: 'With a file: say in JSON what was written. The document itself is always JSON.' },
     },

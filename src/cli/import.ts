@@ -1,10 +1,9 @@
-import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { createIdSource } from '../domain/ids.ts'
-import { createEntry, type Entry } from '../domain/service.ts'
 import { openOperator } from '../operator.ts'
+import { fieldsOf } from '../sync/ask-source.ts'
+import type { ImportRecord, ImportReport } from '../sync/import-records.ts'
 import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
 import { type Found, readRecords } from './read-records.ts'
@@ -13,7 +12,7 @@ import { harmless } from './table.ts'
 import { createProgress, openInput, print, printJson, say } from './terminal.ts'
 
 /** One transaction each: a commit costs a flush of the disk, whatever it holds. */
-const ENTRIES_PER_INSERT = 5_000
+const RECORDS_PER_WRITE = 5_000
 
 export async function runImport(line: Line): Promise<number> {
   const { operands, switches } = line
@@ -24,60 +23,66 @@ export async function runImport(line: Line): Promise<number> {
   }
   const input = await openInput(operands[0]!)
   await using operator = await openOperator(config)
-  const newId = createIdSource()
-  const progress = createProgress(count => `${count.toLocaleString('en')} services imported`)
-  const counts = { imported: 0, skipped: 0, noticed: 0 }
-  let batch: Entry[] = []
-  const insertBatch = async () => {
-    if (batch.length > 0) await operator.insert(batch)
-    counts.imported += batch.length
+  const records = operator.openImport()
+  const progress = createProgress(count => `${count.toLocaleString('en')} services read`)
+  const counts = { skipped: 0, noticed: 0 }
+  const tell = (sentence: string) => {
+    progress.clear()
+    say(harmless(sentence))
+  }
+  let batch: ImportRecord[] = []
+  let count = 0
+  const writeBatch = async () => {
+    if (batch.length > 0) await records.write(batch, tell)
+    count += batch.length
     batch = []
-    progress.reach(counts.imported)
+    progress.reach(count)
   }
 
   for await (const found of readRecords(input)) {
     const read = readFound(found, config)
     if ('problem' in read) {
       counts.skipped++
-      progress.clear()
-      say(harmless(`${found.place}: ${read.problem}`))
+      tell(`${found.place}: ${read.problem}`)
       continue
     }
     if (read.notices.length > 0) counts.noticed++
-    const now = systemClock.now()
-    batch.push(createEntry(read.draft, { id: newId(now), now, source: 'imported' }))
-    if (batch.length === ENTRIES_PER_INSERT) await insertBatch()
+    const { id } = fieldsOf(read.value)
+    batch.push({ place: found.place, draft: read.draft, id, isExported: found.list === 'endpoints' })
+    if (batch.length === RECORDS_PER_WRITE) await writeBatch()
   }
-  await insertBatch()
+  await writeBatch()
   progress.clear()
 
-  await (switches.has('json') ? printJson(counts) : print(summary(counts)))
+  const report = { ...records.report, ...counts }
+  await (switches.has('json') ? printJson(report) : print(summary(report)))
   return counts.skipped === 0 ? EXIT.fine : EXIT.failed
 }
 
-function readFound(found: Found, policy: DraftPolicy): ReturnType<typeof readDraft> | { problem: string } {
+function readFound(
+  found: Found,
+  policy: DraftPolicy,
+): (ReturnType<typeof readDraft> & { value: unknown }) | { problem: string } {
   if ('problem' in found) return found
   try {
-    return readDraft(toBody(found.value, found.list), policy)
+    return { ...readDraft(toBody(found.value, found.list), policy), value: found.value }
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') throw error
     return { problem: error.problems.map(({ path, message }) => `${path} ${message}`.trim()).join('; ') }
   }
 }
 
-function summary({
-  imported,
-  skipped,
-  noticed,
-}: {
-  imported: number
-  skipped: number
-  noticed: number
-}): string {
-  const services = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'service' : 'services'}`
+function summary(report: ImportReport & { skipped: number; noticed: number }): string {
+  const { imported, updated, unchanged, kept, repeated, skipped, noticed } = report
+  const count = (number: number) => number.toLocaleString('en')
+  const services = (number: number) => `${count(number)} ${number === 1 ? 'service' : 'services'}`
   return [
     `Imported ${services(imported)}.`,
+    ...(updated > 0 ? [`Updated ${count(updated)}.`] : []),
+    ...(unchanged > 0 ? [`Found ${count(unchanged)} as they are here already.`] : []),
+    ...(kept > 0 ? [`Left ${count(kept)} that are not of a file, or were removed, as they are.`] : []),
+    ...(repeated > 0 ? [`Passed over ${count(repeated)} that the file holds twice.`] : []),
     ...(noticed > 0 ? [`The payment address of ${services(noticed)} does not fit the chain.`] : []),
-    ...(skipped > 0 ? [`Skipped ${skipped.toLocaleString('en')} that could not be read.`] : []),
+    ...(skipped > 0 ? [`Skipped ${count(skipped)} that could not be read.`] : []),
   ].join(' ')
 }

@@ -126,6 +126,14 @@ export async function knownServices(query: Query, ids: readonly string[]): Promi
   )
 }
 
+export async function servicesById(query: Query, after: string, limit: number): Promise<Entry[]> {
+  const rows = await query(
+    'SELECT entry FROM services WHERE entry IS NOT NULL AND id > $1 ORDER BY id LIMIT $2',
+    [after, limit],
+  )
+  return rows.map(([entry]) => entry as Entry)
+}
+
 export async function servicesOfSource(
   query: Query,
   sourceUrl: string,

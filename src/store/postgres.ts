@@ -40,6 +40,7 @@ import {
   knownServices,
   removedOutlets,
   type ServiceRow,
+  servicesById,
   servicesOfSource,
   servicesPaidTo,
   unburyServices,
@@ -147,6 +148,7 @@ export function createPostgresStore(
         return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies Kept)
       }),
     known: ids => session.run(query => knownServices(query, ids)),
+    byId: (after, limit) => session.run(query => servicesById(query, after, limit)),
     ofSource: (sourceUrl, after, limit) =>
       session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
     countOfSource: sourceUrl => session.run(query => countOfSource(query, sourceUrl)),

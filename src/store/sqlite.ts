@@ -151,6 +151,7 @@ export function createSqliteStore(
         return row && { entry: row.entry, ...probeTables.findJudgement(id) }
       }),
     known: ids => session.read(() => services.known(ids)),
+    byId: (after, limit) => session.read(() => services.byId(after, limit)),
     ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
     countOfSource: sourceUrl => session.read(() => services.countOfSource(sourceUrl)),
     paidTo: addresses => session.read(() => services.paidTo(addresses)),
@@ -220,6 +221,9 @@ function createServicesTable(session: SqliteSession) {
   const unbury = session.prepare(
     'DELETE FROM services WHERE id = ? AND removed = 1 AND removed_by IS NOT NULL',
   )
+  const byId = session.prepare(
+    `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND id > ? ORDER BY id LIMIT ?`,
+  )
   const ofSource = session.prepare(
     `SELECT ${columns.join(', ')} FROM services
      WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
@@ -259,6 +263,7 @@ function createServicesTable(session: SqliteSession) {
       new Set(hashes.filter(hash => rowsOf(removedOutlet, hash).length > 0)),
     known: (ids: readonly string[]): Map<string, Known> =>
       new Map(ids.flatMap(id => rowsOf(known, id).map(row => [id, toKnown(row)] as const))),
+    byId: (after: string, limit: number): Entry[] => rowsOf(byId, after, limit).map(row => toEntry(row, 3)),
     ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
       rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
     countOfSource: (sourceUrl: string): number => rowsOf(countOfSource, sourceUrl)[0]?.[0] as number,

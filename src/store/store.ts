@@ -106,6 +106,8 @@ export interface Store extends AsyncDisposable {
   find(id: string): Promise<Kept | undefined>
   /** What is kept under these ids, removed or not; what never was is left out. */
   known(ids: readonly string[]): Promise<Map<string, Known>>
+  /** Entries in the order of their ids, after the given one. */
+  byId(after: string, limit: number): Promise<Entry[]>
   /** Entries that follow a source, by id, after the given one. */
   ofSource(sourceUrl: string, after: string, limit: number): Promise<Entry[]>
   /** How many entries follow a source. */

@@ -67,7 +67,7 @@ describe('import', () => {
   test('counts payment addresses that do not fit their chain', async () => {
     const stdin = JSON.stringify({ ...body(1), x402Config: { paymentAddress: '0x12', network: 'base' } })
     const { code, stdout } = await folder.run(['import', '-', '--json'], { stdin, env: freshStore() })
-    expect([code, JSON.parse(stdout)]).toEqual([0, { imported: 1, skipped: 0, noticed: 1 }])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { imported: 1, skipped: 0, noticed: 1 }])
   })
 
   test.each([
@@ -118,11 +118,66 @@ describe('import', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: 'Imported 52,000 services.\n',
-      stderr: '50,000 services imported\n',
+      stderr: '50,000 services read\n',
     })
     const entries = await exported(env)
     expect(entries).toHaveLength(52_000)
     expect(new Set(entries.map((entry: { id: string }) => entry.id)).size).toBe(52_000)
+  })
+
+  test('of the same file again brings nothing, whatever its kind', async () => {
+    const files = [
+      [body(1), body(2)].map(each => JSON.stringify(each)).join('\n'),
+      JSON.stringify({ x402Version: 2, items: [item(1), item(2)] }),
+      JSON.stringify([body(3), { ...body(4), id: 'svc_x' }]),
+    ]
+    const env = freshStore()
+    for (const [index, text] of files.entries()) {
+      const file = await folder.file(`twice-${index}`, text)
+      expect((await folder.run(['import', file], { env })).stdout).toBe('Imported 2 services.\n')
+      expect(await folder.run(['import', file], { env })).toMatchObject({
+        code: 0,
+        stdout: 'Imported 0 services. Found 2 as they are here already.\n',
+        stderr: '',
+      })
+    }
+    const before = await exported(env)
+    expect(before).toHaveLength(6)
+    // The lines of the README.
+    await folder.run(['export', 'own.json'], { env })
+    for (let run = 0; run < 2; run++) {
+      const { stdout } = await folder.run(['import', 'own.json', '--json'], { env })
+      expect(JSON.parse(stdout)).toMatchObject({ imported: 0, updated: 0, unchanged: 6, kept: 0 })
+    }
+    expect(await exported(env)).toEqual(before)
+  })
+
+  test('of what the directory has exported changes nothing of its samples and registrations', async () => {
+    const env = freshStore()
+    await using serving = await folder.serve(['--sample'], env)
+    const { stdout } = await folder.run(['export', 'sample.json', '--json'], { env })
+    const count = JSON.parse(stdout).exported
+    expect(count).toBeGreaterThan(50)
+    for (let run = 0; run < 2; run++) {
+      const imported = await folder.run(['import', 'sample.json', '--json'], { env })
+      expect(JSON.parse(imported.stdout)).toMatchObject({ imported: 0, updated: 0, kept: count })
+      expect([imported.code, imported.stderr]).toEqual([0, ''])
+    }
+    expect(await exported(env)).toHaveLength(count)
+    expect(serving.url).toBeDefined()
+  })
+
+  test('after a change leaves two exports that differ in one line', async () => {
+    const env = freshStore()
+    const lines = Array.from({ length: 30 }, (_, number) => JSON.stringify(body(number)))
+    await folder.run(['import', '-'], { stdin: lines.join('\n'), env })
+    const before = (await folder.run(['export'], { env })).stdout.split('\n')
+    const edited = JSON.stringify({ ...body(3), pricing: { currency: 'USDC', pricePerRequest: '0.5' } })
+    expect((await folder.run(['import', '-'], { stdin: edited, env })).stdout).toContain('Updated 1.')
+    const after = (await folder.run(['export'], { env })).stdout.split('\n')
+    const differing = after.slice(1).filter((line, index) => line !== before[index + 1])
+    expect(differing).toHaveLength(1)
+    expect(differing[0]).toContain('"0.5"')
   })
 
   test('says that a file is not there', async () => {

@@ -105,5 +105,7 @@ function bodies(count: number): string {
     pricing: { currency: 'USDC', pricePerRequest: '0.01' },
     x402Config: { paymentAddress: '0x7aA3B0D047d135f43e8699E07783a548819BC25c', network: 'base' },
   }
-  return `${JSON.stringify(body)}\n`.repeat(count)
+  return Array.from({ length: count }, (_, i) => JSON.stringify({ ...body, name: `${body.name} ${i}` })).join(
+    '\n',
+  )
 }

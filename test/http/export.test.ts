@@ -4,9 +4,10 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openApp } from '../../src/app.ts'
+import { systemClock } from '../../src/clock.ts'
 import { readConfig } from '../../src/config.ts'
 import { exportDocumentSchema } from '../../src/domain/views.ts'
-import { openOperator } from '../../src/operator.ts'
+import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { ask, body, createSetClock, openTestServer } from './directory-server.ts'
 
@@ -71,8 +72,8 @@ describe('a large export', () => {
       PROBE: 'off',
     })
     {
-      await using operator = await openOperator(config)
-      await operator.insert(Array.from({ length: COUNT }, (_, i) => entry({ name: `Service ${i}` })))
+      await using store = await openStore(config.databaseUrl, { clock: systemClock })
+      await store.insert(Array.from({ length: COUNT }, (_, i) => entry({ name: `Service ${i}` })))
     }
     app = await openApp(config)
     await app.ready

@@ -33,6 +33,19 @@ export function describeSources({ store }: { store: () => Store }): void {
     })
   })
 
+  describe('entries by id', () => {
+    test('come page by page in the order of their ids, whatever was written last, without those removed', async () => {
+      const entries = Array.from({ length: 5 }, (_, i) => entry({ name: `Number ${i}` }))
+      await store().insert(entries.toReversed())
+      await store().update([entries[0]!.id], kept => ({ entry: { ...kept, name: 'Last' }, events: [] }))
+      await store().remove(entries[2]!.id, AT, null)
+      const ids = [0, 1, 3, 4].map(i => entries[i]!.id)
+      expect((await store().byId('', 9)).map(({ id }) => id)).toEqual(ids)
+      expect((await store().byId('', 3)).map(({ name }) => name)).toEqual(['Last', 'Number 1', 'Number 3'])
+      expect((await store().byId(ids[2]!, 9)).map(({ id }) => id)).toEqual(ids.slice(3))
+    })
+  })
+
   describe('what a source removed', () => {
     const by = { sourceUrl: URL, home: true as const }
     const probe = {
