@@ -1,6 +1,6 @@
 // Cuts a text into rows of the embedding. The rows are trained on exactly these cuts (model/prepare.ts calls this
 // file), so any change here asks for a new training run.
-import { toStem } from './stem.ts'
+import { toStem } from '../text/languages/english/stem.ts'
 import { type EmbeddingVocabulary, hashUnits } from './vocabulary.ts'
 
 /** Rows 0 … HASHED_ROWS-1 belong to hashed character n-grams; the vocabulary's words follow. */

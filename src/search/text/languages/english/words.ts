@@ -1,5 +1,5 @@
 // English words: which ones say nothing about what is wanted, and what the forms of one word have in common.
-import { toStem } from '../../../embedding/stem.ts'
+import { toStem } from './stem.ts'
 
 const STOP_WORDS = `a about above after again all also am an and any are as at be because been before being below between both but by
 can cannot could couldnt did didnt do does doesnt doing dont down during each either else etc ever every few for from further had
