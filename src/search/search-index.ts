@@ -2,9 +2,15 @@
 
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
+import { grown } from '../memory/growing.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { Meaning } from './embedding/semantic-index.ts'
-import { type DocumentWords, openWordsAhead, type WordsAhead } from './index/analysis-thread.ts'
+import {
+  type DocumentWords,
+  NO_WORDS_AHEAD,
+  openWordsAhead,
+  type WordsAhead,
+} from './index/analysis-thread.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
@@ -12,7 +18,8 @@ import { PostingBatch } from './index/postings-batch.ts'
 import { rankIntent } from './ranking/rank.ts'
 import type { IntentHit, Lean } from './ranking/score.ts'
 import type { Intent } from './sentence/read-intent.ts'
-import { hasJapanese } from './text/analyzer.ts'
+import { createAnalyzer } from './text/analyzer.ts'
+import { LANGUAGES, type Languages } from './text/languages/languages.ts'
 import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
 import { evaluate } from './topk/evaluate.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
@@ -91,15 +98,23 @@ export interface SearchIndex {
 const NOTHING: Members = { size: 0, has: () => false }
 
 /** Without `meaning` intents are ranked by their words alone. */
-export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): SearchIndex {
+export function createSearchIndex({
+  meaning,
+  languages = LANGUAGES,
+}: {
+  meaning?: Meaning
+  languages?: Languages
+} = {}): SearchIndex {
+  const analyzer = createAnalyzer(languages)
   const lexicon = createLexicon()
   const postings = new Postings()
   const batch = new PostingBatch()
-  const terms = new DocumentTerms(lexicon)
+  const terms = new DocumentTerms(lexicon, analyzer)
   const scratch = new Scratch()
   const present = new SlotSet()
-  const japanese = new SlotSet()
-  const queryTerms = createQueryTerms(lexicon, postings, () => present.size)
+  /** The place of each entry's language. */
+  let spoken = new Uint8Array(1024)
+  const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
 
   function termsOf(document: SearchDocument): Uint32Array {
     terms.read(document)
@@ -151,11 +166,11 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
         lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
       )
     },
-    openWordsAhead: () => openWordsAhead(lexicon),
+    openWordsAhead: () => (languages === LANGUAGES ? openWordsAhead(lexicon) : NO_WORDS_AHEAD),
     set(slot, document, { gist, before, more = false, words } = {}) {
       const made = meaning?.set(slot, document, gist)
-      if (hasJapanese(document.description)) japanese.add(slot)
-      else japanese.delete(slot)
+      spoken = grown(spoken, slot + 1)
+      spoken[slot] = languages.all.indexOf(languages.ofText(document.description))
       present.add(slot)
       if (more && before === undefined) {
         if (words) addWordsLater(slot, words)
@@ -206,7 +221,7 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
     },
     rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(
-        { queryTerms, present, meaning, isJapanese: slot => japanese.has(slot), best },
+        { queryTerms, present, meaning, languages, languageOf: slot => spoken[slot]!, best },
         intent,
         count,
         order,
@@ -216,7 +231,8 @@ export function createSearchIndex({ meaning }: { meaning?: Meaning } = {}): Sear
       ),
     gist: document => meaning?.gist(document),
     *carry(image) {
-      for (const part of [present, japanese]) part.carry(image)
+      present.carry(image)
+      spoken = image.array(spoken)
       lexicon.carry(image)
       yield
       yield* postings.carry(image)

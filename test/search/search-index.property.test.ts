@@ -4,10 +4,11 @@ import { DocumentTerms, type SearchDocument } from '../../src/search/index/docum
 import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
 import { readIntent } from '../../src/search/sentence/read-intent.ts'
-import { toTerm } from '../../src/search/text/analyzer.ts'
+import { createAnalyzer } from '../../src/search/text/analyzer.ts'
 import { COORDINATION } from '../../src/search/topk/cursor.ts'
 import { toWeight } from '../../src/search/topk/query-terms.ts'
 
+const analyzer = createAnalyzer()
 const WORDS =
   `weather forecast tokyo rain price token wallet image speech market stock news map route hotel flight
 translation japanese text video sound crypto chain gas oracle random dice lottery 天気 予報 翻訳 画像 価格 為替`.split(
@@ -39,7 +40,7 @@ function createDocument(dice: (sides: number) => number): SearchDocument {
 /** The plain way: every entry is scored, then all are sorted. */
 class Exhaustive {
   readonly #lexicon = createLexicon()
-  readonly #terms = new DocumentTerms(this.#lexicon)
+  readonly #terms = new DocumentTerms(this.#lexicon, analyzer)
   readonly entries = new Map<number, Map<string, number>>()
 
   set(slot: number, document: SearchDocument): void {
@@ -52,7 +53,7 @@ class Exhaustive {
   }
 
   search(words: readonly string[], accept: (slot: number) => boolean) {
-    const terms = [...new Set(words.map(toTerm))]
+    const terms = [...new Set(words.map(analyzer.toTerm))]
     const weights = terms.map(term =>
       toWeight(this.entries.size, [...this.entries.values()].filter(impacts => impacts.has(term)).length),
     )
@@ -163,7 +164,7 @@ function compare(
   if (found.length > 0) expect(partly.total).toBeGreaterThan(countTo)
   expect(index.searchAny(query, count, order, { countTo: found.length }).total).toBe(found.length)
 
-  const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(toTerm)).size)
+  const complete = scored.filter(({ coverage }) => coverage === new Set(words.map(analyzer.toTerm)).size)
   const both = index.searchAll(query, count, order, given)
   expect(both.total).toBe(complete.length)
   expect(both.hits).toEqual(best(complete, false).map(({ slot, score }) => ({ slot, key: score })))

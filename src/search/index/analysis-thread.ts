@@ -31,6 +31,12 @@ export type FromWordsThread = {
 
 export const FIELDS = ['name', 'description', 'category', 'endpoint'] as const
 
+/** Where the languages are others than those the thread knows. */
+export const NO_WORDS_AHEAD: WordsAhead = {
+  read: () => Promise.resolve(undefined),
+  [Symbol.dispose]() {},
+}
+
 export function openWordsAhead(lexicon: Pick<Lexicon, 'add'>): WordsAhead {
   const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url).href)
   const waiting: ((words: Words) => void)[] = []

@@ -3,6 +3,7 @@
 import { grown } from '../../memory/growing.ts'
 import { TermTexts } from '../../memory/string-table.ts'
 import { yieldToOtherThreads } from '../../thread-priority.ts'
+import { createAnalyzer } from '../text/analyzer.ts'
 import { FIELDS, type FromWordsThread, type ToWordsThread } from './analysis-thread.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'
 
@@ -14,17 +15,18 @@ yieldToOtherThreads(NICENESS)
 
 const texts = new TermTexts()
 let fresh: string[] = []
-const terms = new DocumentTerms({
+const lexicon = {
   get size() {
     return texts.size
   },
-  add(term) {
+  add(term: string) {
     const size = texts.size
     const number = texts.add(term)
     if (number === size) fresh.push(term)
     return number
   },
-})
+}
+const terms = new DocumentTerms(lexicon, createAnalyzer())
 let numbers = new Uint32Array(1024)
 let impacts = new Uint8Array(1024)
 

@@ -3,7 +3,7 @@
 import { categoryKey, categoryLabels } from '../../domain/categories.ts'
 import { remember } from '../../domain/remember.ts'
 import { grown } from '../../memory/growing.ts'
-import { foldWidth, forEachWord, toParts, toTerm, type WordVisitor } from '../text/analyzer.ts'
+import { type Analyzer, foldWidth, type WordVisitor } from '../text/analyzer.ts'
 import { WordTable } from '../text/token-table.ts'
 import type { Lexicon } from './lexicon.ts'
 
@@ -60,6 +60,7 @@ const MAX_CATEGORIES = 1_024
 
 export class DocumentTerms {
   readonly #lexicon: Pick<Lexicon, 'add' | 'size'>
+  readonly #analyzer: Analyzer
   readonly #plain = new WordTable()
   readonly #words = new Map<string, WordNumbers>()
   #frequencies = new Float32Array(1024)
@@ -71,8 +72,9 @@ export class DocumentTerms {
   #fieldCount = 0
   #fieldLength = 0
 
-  constructor(lexicon: Pick<Lexicon, 'add' | 'size'>) {
+  constructor(lexicon: Pick<Lexicon, 'add' | 'size'>, analyzer: Analyzer) {
     this.#lexicon = lexicon
+    this.#analyzer = analyzer
   }
 
   get bytes(): number {
@@ -101,7 +103,7 @@ export class DocumentTerms {
     plain: (text, start, end) => {
       let term = this.#plain.find(text, start, end)
       if (term < 0) {
-        term = this.#lexicon.add(toTerm(text.slice(start, end).toLowerCase()))
+        term = this.#lexicon.add(this.#analyzer.toTerm(text.slice(start, end).toLowerCase()))
         this.#plain.add(text, start, end, term)
       }
       this.#fieldLength++
@@ -133,7 +135,7 @@ export class DocumentTerms {
   #readField(text: string): void {
     this.#fieldCount = 0
     this.#fieldLength = 0
-    forEachWord(foldWidth(text), this.#visitor)
+    this.#analyzer.forEachWord(foldWidth(text), this.#visitor)
   }
 
   #addField(text: string, field: Field): void {
@@ -161,10 +163,10 @@ export class DocumentTerms {
     const known = this.#words.get(word)
     if (known !== undefined) return known
     if (this.#words.size >= MAX_REMEMBERED) this.#words.clear()
-    const term = toTerm(word)
+    const term = this.#analyzer.toTerm(word)
     const numbers = {
       term: this.#lexicon.add(term),
-      parts: toParts(term).map(part => this.#lexicon.add(part)),
+      parts: this.#analyzer.toParts(term).map(part => this.#lexicon.add(part)),
     }
     this.#words.set(word, numbers)
     return numbers

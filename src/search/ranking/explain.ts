@@ -4,7 +4,8 @@ import { findChain } from '../../domain/chains.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Status } from '../../domain/standing.ts'
 import type { Intent } from '../sentence/read-intent.ts'
-import { foldWidth, isJapaneseWord } from '../text/analyzer.ts'
+import { foldWidth } from '../text/analyzer.ts'
+import { LANGUAGES } from '../text/languages/languages.ts'
 import type { IntentHit } from './score.ts'
 
 /** What a reason tells of a service. Its texts may be costly to read. */
@@ -39,7 +40,7 @@ const LONGEST_ENDING = 5
 /** The word of a text that has the stem, as it is written there in lower case. */
 function findWord(text: string, stem: string): string | undefined {
   for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
-    if (isJapaneseWord(stem)) return stem
+    if (LANGUAGES.ofWord(stem).code === 'ja') return stem
     if (at > 0 && IS_LETTER.test(text[at - 1]!)) continue
     let end = at + stem.length
     while (end < text.length && /[a-z]/.test(text[end]!)) end++

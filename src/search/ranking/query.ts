@@ -4,7 +4,8 @@ import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
 import type { Meaning, Sense } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
-import { isJapaneseWord } from '../text/analyzer.ts'
+import type { Language } from '../text/languages/language.ts'
+import type { Languages } from '../text/languages/languages.ts'
 import type { PostingsCursor } from '../topk/cursor.ts'
 import { createStrays, type QueryTerms, toWeight } from '../topk/query-terms.ts'
 
@@ -33,8 +34,8 @@ export type Question = {
   /** Those of the terms that lead to candidates. */
   readonly telling: readonly PostingsCursor[]
   readonly weight: number
-  /** The share of Japanese words. */
-  readonly japanese: number
+  /** For an entry in each of the languages: the share of words that are in another. */
+  readonly foreign: readonly number[]
   readonly sense: Sense | undefined
   /** Those of the tokens that are compared word by word. */
   readonly compared: readonly Token[]
@@ -45,15 +46,19 @@ export type QuestionParts = {
   readonly queryTerms: QueryTerms
   readonly present: SlotSet
   readonly meaning: Meaning | undefined
+  readonly languages: Languages
 }
 
-export function toQuestion({ queryTerms, present, meaning }: QuestionParts, intent: Intent): Question {
+export function toQuestion(
+  { queryTerms, present, meaning, languages }: QuestionParts,
+  intent: Intent,
+): Question {
   const strays = createStrays(present.size)
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toWeight(present.size, 0)
   const all: PostingsCursor[] = []
   let total = 0
-  let japanese = 0
+  const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token): Token => {
     const word = meaning?.word(token)
     const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
@@ -69,7 +74,8 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
     }
     if (all.length === first) weight = toWhole(rarest * emphasis)
     total += weight
-    if (isJapaneseWord(token)) japanese += weight
+    const language = languages.ofWord(token)
+    byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
     return { token, terms: all.slice(first), word }
   })
   return {
@@ -77,7 +83,7 @@ export function toQuestion({ queryTerms, present, meaning }: QuestionParts, inte
     terms: all,
     telling: all.length > MOST_FREQUENT ? mostTelling(all, present.size) : all,
     weight: total,
-    japanese: japanese / total,
+    foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
     sense: meaning?.read(intent.subject),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
   }

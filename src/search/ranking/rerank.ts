@@ -20,7 +20,8 @@ const FOUND = -2
 /** What candidates are compared by. */
 export type Comparing = {
   readonly meaning: Meaning | undefined
-  isJapanese(slot: number): boolean
+  /** The place of an entry's language among those that are searched in. */
+  languageOf(slot: number): number
 }
 
 /** Compares the shortlist word by word and gives the final order. */
@@ -32,7 +33,7 @@ export function compare(
   count: number,
   order: SlotOrder,
 ): readonly IntentHit[] {
-  const { meaning, isJapanese } = comparing
+  const { meaning, languageOf } = comparing
   meaning?.ask(question.compared.map(({ word }) => word!))
   const parts = new Array<ScoreParts>(shortlist.length)
   const matches = new Matches(shortlist.length, question.tokens.length)
@@ -40,7 +41,7 @@ export function compare(
   const top = new TopK(count, (a, b) => order(shortlist[a]!.slot, shortlist[b]!.slot))
   for (let i = 0; i < shortlist.length; i++) {
     const { slot, found, near, lean } = shortlist[i]!
-    const foreign = isJapanese(slot) ? 1 - question.japanese : question.japanese
+    const foreign = question.foreign[languageOf(slot)]!
     const most = fuse(found + foreign * expectedWords(near, 1), near, 1, meaning !== undefined)
     // Even with every word met it would not be shown.
     if (toScore(most, lean) < top.threshold) continue

@@ -1,7 +1,7 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints } from '../../domain/answers.ts'
 import type { IntentFilter } from '../../domain/intent-filter.ts'
-import { eachWord, foldWidth, forEachWord, hasJapanese, isJapaneseWord } from '../text/analyzer.ts'
+import { createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import { isEnglishFiller } from '../text/languages/english/words.ts'
 import { withoutRequest } from '../text/languages/japanese/requests.ts'
 import { isJapaneseFiller } from '../text/languages/japanese/words.ts'
@@ -37,10 +37,11 @@ export type ConstraintWords = {
 }
 
 const MAX_TOKENS = 64
-const languageOf = (text: string): Language => (hasJapanese(text) ? 'ja' : 'en')
+const { forEachWord, languages } = createAnalyzer()
+const languageOf = (text: string): Language => languages.ofText(text).code as Language
 
 const isFiller = (word: string): boolean =>
-  isJapaneseWord(word) ? isJapaneseFiller(word) : isEnglishFiller(word)
+  languages.ofWord(word).code === 'ja' ? isJapaneseFiller(word) : isEnglishFiller(word)
 
 /** Every entry of a directory is one of these: such a word says nothing beside another. */
 const GENERIC = new Set('api apis service services endpoint endpoints provider providers サービス'.split(' '))
@@ -48,7 +49,7 @@ const GENERIC = new Set('api apis service services endpoint endpoints provider p
 function toTokens(text: string): string[] {
   const tokens: string[] = []
   forEachWord(
-    hasJapanese(text) ? withoutRequest(text) : text,
+    languageOf(text) === 'ja' ? withoutRequest(text) : text,
     eachWord((word, kind) => {
       if (kind === 'word' && !isFiller(word)) tokens.push(word)
     }),

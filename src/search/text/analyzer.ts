@@ -1,7 +1,8 @@
-// Cuts text into words: case, width and punctuation folded, camelCase and hyphens split, numbers kept, Japanese by its
-// words, other languages by theirs. A hand-written scanner, since a catalog of a million entries is read through it at boot.
-import { toEnglishStem } from './languages/english/words.ts'
-import { toJapaneseParts, toJapaneseStem, toJapaneseWords } from './languages/japanese/words.ts'
+// Cuts text into words: case, width and punctuation folded, camelCase and hyphens split, numbers kept, runs
+// without spaces by the words of their language. A hand-written scanner, since a catalog of a million entries is read
+// through it at boot.
+import { CharacterClasses, DIGIT, isSpaced, LOWER, SEPARATOR, UPPER } from './character-classes.ts'
+import { LANGUAGES, type Languages } from './languages/languages.ts'
 
 /** How a word was found: as written, as a piece of a compound (getWeather → get), or as its pieces joined (e-mail → email). */
 export type WordKind = 'word' | 'piece' | 'joined'
@@ -13,57 +14,20 @@ export type WordVisitor = {
 
 const MAX_WORD = 64
 
-const SEPARATOR = 1
-const LOWER = 2
-const UPPER = 3
-const DIGIT = 4
-const JAPANESE = 5
-/** Scripts that put no space between words. */
-const UNSPACED = 6
-
-const classes = new Uint8Array(0x10000)
-const LETTER = /[\p{L}\p{N}\p{M}]/u
-
-function classify(unit: number): number {
-  const char = String.fromCharCode(unit)
-  if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆]/u.test(char)) return JAPANESE
-  if (/[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(char)) return UNSPACED
-  if (/\p{Nd}/u.test(char)) return DIGIT
-  if (/\p{Lu}/u.test(char)) return UPPER
-  return LETTER.test(char) ? LOWER : SEPARATOR
-}
-
-function classAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at)
-  if (unit >= 0xd800 && unit < 0xe000) return surrogateClass(text, at, unit)
-  if (classes[unit] === 0) classes[unit] = classify(unit)
-  return classes[unit]!
-}
-
-function surrogateClass(text: string, at: number, unit: number): number {
-  const pair = unit < 0xdc00 ? text.slice(at, at + 2) : text.slice(at - 1, at + 1)
-  if (!pair.isWellFormed()) return SEPARATOR
-  if (/\p{Script=Han}/u.test(pair)) return JAPANESE
-  return LETTER.test(pair) ? LOWER : SEPARATOR
-}
-
-const isLatin = (kind: number): boolean => kind === LOWER || kind === UPPER || kind === DIGIT
 const isHyphen = (unit: number): boolean => unit === 0x2d || unit === 0x2010 || unit === 0x2011
 const isApostrophe = (unit: number): boolean => unit === 0x27 || unit === 0x2019
-const isPointInNumber = (text: string, at: number): boolean => {
+const isPointInNumber = (classes: CharacterClasses, text: string, at: number): boolean => {
   const unit = text.charCodeAt(at)
   return (
     (unit === 0x2e || unit === 0x2c) &&
-    classAt(text, at - 1) === DIGIT &&
+    classes.at(text, at - 1) === DIGIT &&
     at + 1 < text.length &&
-    classAt(text, at + 1) === DIGIT
+    classes.at(text, at + 1) === DIGIT
   )
 }
 
 /** Half and full width, ligatures and the like in one form. */
 export const foldWidth = (text: string): string => (/[^\x00-\x7f]/.test(text) ? text.normalize('NFKC') : text)
-
-const unspaced = new Intl.Segmenter('th', { granularity: 'word' })
 
 /** Lets a visitor that only wants strings be a function. */
 export const eachWord = (visit: (word: string, kind: WordKind) => void): WordVisitor => ({
@@ -97,15 +61,14 @@ function endOfPlain(text: string, start: number): number {
   return isMark && (at + 1 === text.length || effectAt(text, at + 1) === ENDS) ? at : -1
 }
 
-/** Visits the words of a text in order; `text` comes through foldWidth. */
-export function forEachWord(text: string, visitor: WordVisitor): void {
+function forEachWord(classes: CharacterClasses, text: string, visitor: WordVisitor): void {
   for (let at = 0; at < text.length; ) {
     if (effectAt(text, at) === ENDS) {
       at++
       continue
     }
-    const kind = classAt(text, at)
-    if (isLatin(kind) && text.charCodeAt(at) < 0x80) {
+    const kind = classes.at(text, at)
+    if (isSpaced(kind) && text.charCodeAt(at) < 0x80) {
       const end = endOfPlain(text, at)
       if (end > 0) {
         visitor.plain(text, at, end)
@@ -113,25 +76,24 @@ export function forEachWord(text: string, visitor: WordVisitor): void {
         continue
       }
     }
-    if (isLatin(kind)) at = visitCompound(text, at, visitor)
-    else if (kind === JAPANESE || kind === UNSPACED) {
+    if (isSpaced(kind)) at = visitCompound(classes, text, at, visitor)
+    else if (kind === SEPARATOR) at++
+    else {
       let end = at + 1
-      while (end < text.length && classAt(text, end) === kind) end++
-      const run = text.slice(at, end)
-      if (kind === JAPANESE) for (const word of toJapaneseWords(run)) visitor.word(word, 'word')
-      else for (const { segment } of unspaced.segment(run)) visitor.word(segment, 'word')
+      while (end < text.length && classes.at(text, end) === kind) end++
+      for (const word of classes.segment(kind, text.slice(at, end))) visitor.word(word, 'word')
       at = end
-    } else at++
+    }
   }
 }
 
 /** A word and what hyphens tie to it; answers where it ends. */
-function visitCompound(text: string, start: number, visitor: WordVisitor): number {
+function visitCompound(classes: CharacterClasses, text: string, start: number, visitor: WordVisitor): number {
   let parts = 0
   for (let at = start; ; at++) {
-    at = visitLatin(text, at, visitor)
+    at = visitSpaced(classes, text, at, visitor)
     parts++
-    if (isHyphen(text.charCodeAt(at)) && at + 1 < text.length && isLatin(classAt(text, at + 1))) continue
+    if (isHyphen(text.charCodeAt(at)) && at + 1 < text.length && isSpaced(classes.at(text, at + 1))) continue
     if ((parts === 2 || parts === 3) && at - start <= MAX_WORD) {
       visitor.word(toPlain(text.slice(start, at).replace(/[-‐‑]/g, '')), 'joined')
     }
@@ -139,47 +101,47 @@ function visitCompound(text: string, start: number, visitor: WordVisitor): numbe
   }
 }
 
-function visitLatin(text: string, start: number, visitor: WordVisitor): number {
+function visitSpaced(classes: CharacterClasses, text: string, start: number, visitor: WordVisitor): number {
   let at = start
   let camel = 0
   let previous = SEPARATOR
   let simple = true
   for (; at < text.length; at++) {
-    const kind = classAt(text, at)
-    if (!isLatin(kind)) {
+    const kind = classes.at(text, at)
+    if (!isSpaced(kind)) {
       const inside =
         at > start &&
         at + 1 < text.length &&
         isApostrophe(text.charCodeAt(at)) &&
-        isLatin(classAt(text, at + 1))
-      if (!inside && !isPointInNumber(text, at)) break
+        isSpaced(classes.at(text, at + 1))
+      if (!inside && !isPointInNumber(classes, text, at)) break
       simple = false
     }
     if (text.charCodeAt(at) > 0x7f) simple = false
-    if (kind === UPPER && startsPiece(text, at, previous)) camel++
+    if (kind === UPPER && startsPiece(classes, text, at, previous)) camel++
     previous = kind
   }
   const end = Math.min(at, start + MAX_WORD)
   if (simple) visitor.plain(text, start, end)
   else visitor.word(toPlain(text.slice(start, end)), 'word')
-  if (camel > 0) visitPieces(text.slice(start, end), visitor)
+  if (camel > 0) visitPieces(classes, text.slice(start, end), visitor)
   return at
 }
 
 /** An upper-case letter after a lower-case one, or the last of several before a lower-case one: get|Weather, PDF|Reader. */
-const startsPiece = (text: string, at: number, previous: number): boolean =>
+const startsPiece = (classes: CharacterClasses, text: string, at: number, previous: number): boolean =>
   previous === LOWER ||
   (previous === UPPER &&
     at + 1 < text.length &&
-    classAt(text, at + 1) === LOWER &&
+    classes.at(text, at + 1) === LOWER &&
     text.charCodeAt(at + 1) !== 0x73)
 
-function visitPieces(written: string, visitor: WordVisitor): void {
+function visitPieces(classes: CharacterClasses, written: string, visitor: WordVisitor): void {
   let start = 0
   let previous = SEPARATOR
   for (let at = 0; at <= written.length; at++) {
-    const kind = at < written.length ? classAt(written, at) : SEPARATOR
-    if (at === written.length || (kind === UPPER && startsPiece(written, at, previous))) {
+    const kind = at < written.length ? classes.at(written, at) : SEPARATOR
+    if (at === written.length || (kind === UPPER && startsPiece(classes, written, at, previous))) {
       if (at > start) visitor.word(toPlain(written.slice(start, at)), 'piece')
       start = at
     }
@@ -194,24 +156,22 @@ const toPlain = (word: string): string =>
     .replace(/['’]s$/, '')
     .replace(/['’,]/g, '')
 
-const withoutAccents = (word: string): string =>
-  /[^\x00-\x7f]/.test(word)
-    ? word
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .normalize('NFC')
-    : word
+export interface Analyzer {
+  readonly languages: Languages
+  /** Visits the words of a text in order; `text` comes through foldWidth. */
+  forEachWord(text: string, visitor: WordVisitor): void
+  /** What the forms of one word share. */
+  toTerm(word: string): string
+  /** Further terms under which a compound is found. */
+  toParts(term: string): string[]
+}
 
-const JAPANESE_CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-export const hasJapanese = (text: string): boolean => JAPANESE_CHARACTER.test(text)
-
-const STARTS_JAPANESE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
-
-export const isJapaneseWord = (word: string): boolean => STARTS_JAPANESE.test(word)
-
-/** What the forms of one word share, by its script. */
-export const toTerm = (word: string): string =>
-  isJapaneseWord(word) ? toJapaneseStem(word) : toEnglishStem(withoutAccents(word))
-
-/** Further terms under which a compound is found. */
-export const toParts = (term: string): string[] => (isJapaneseWord(term) ? toJapaneseParts(term) : [])
+export function createAnalyzer(languages: Languages = LANGUAGES): Analyzer {
+  const classes = new CharacterClasses(languages)
+  return {
+    languages,
+    forEachWord: (text, visitor) => forEachWord(classes, text, visitor),
+    toTerm: word => languages.ofWord(word).text.toStem(word),
+    toParts: term => languages.ofWord(term).text.toParts(term),
+  }
+}

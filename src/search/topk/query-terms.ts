@@ -3,7 +3,7 @@
 
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
-import { eachWord, foldWidth, forEachWord, isJapaneseWord, toParts } from '../text/analyzer.ts'
+import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
 import { createQueryWords, type QueryWord } from './query-words.ts'
@@ -24,7 +24,6 @@ const PREFIX_TIMES = 3
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
 const LEAST_STEM = 4
-const LEAST_CAUTIOUS = 6
 
 /** Letters of words that nothing is to be done about: most queries have no other. */
 const IS_PLAIN = new Uint8Array(128)
@@ -45,7 +44,7 @@ export type ResolveOptions = {
   readonly prefix?: boolean
   /** What is left of it to the words of the query. */
   readonly strays: Strays
-  /** A short word in a sentence is rather another word than a misspelt one: tyres are not types. */
+  /** In a sentence short words are not taken for misspelt ones. */
   readonly cautious?: boolean
 }
 
@@ -72,8 +71,9 @@ export function createQueryTerms(
   lexicon: Lexicon,
   postings: Postings,
   countEntries: () => number,
+  analyzer: Analyzer,
 ): QueryTerms {
-  const toWord = createQueryWords(lexicon)
+  const toWord = createQueryWords(lexicon, analyzer)
   const isKnown = ({ number }: QueryWord): boolean => number >= 0 && postings.count(number) > 0
   const countOf = (term: string): number => {
     const number = lexicon.find(term)
@@ -130,7 +130,7 @@ export function createQueryTerms(
   }
 
   function near({ word, term }: QueryWord, cautious: boolean, strays: Strays): number[] {
-    if (cautious && word.length < LEAST_CAUTIOUS && !isJapaneseWord(word)) return []
+    if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
     const longer = choose(lexicon.startingWith(word), strays)
     if (longer.length > 0) return longer
     for (let end = 1; end <= MAX_ENDING && word.length - end >= LEAST_STEM; end++) {
@@ -140,7 +140,8 @@ export function createQueryTerms(
     const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), strays)
     if (typos.length > 0) return typos
     return choose(
-      toParts(term)
+      analyzer
+        .toParts(term)
         .map(part => lexicon.find(part))
         .filter(number => number >= 0),
       strays,
@@ -180,7 +181,7 @@ export function createQueryTerms(
         const word = toWord(text)
         if (placeOf(word.term) < 0) words.push(word)
       })
-      forEachWord(foldWidth(query), visit)
+      analyzer.forEachWord(foldWidth(query), visit)
       return words
     },
     resolve(word, { prefix = false, strays, cautious = false }) {

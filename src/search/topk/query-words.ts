@@ -1,7 +1,7 @@
 // The words of queries come back again and again: each is brought to its term, and the term looked up, once.
 
 import type { Lexicon } from '../index/lexicon.ts'
-import { toTerm } from '../text/analyzer.ts'
+import type { Analyzer } from '../text/analyzer.ts'
 
 /** A word as it is written, and the term it is looked for by. */
 export type QueryWord = {
@@ -13,7 +13,7 @@ export type QueryWord = {
 
 const MAX_REMEMBERED = 32_768
 
-export function createQueryWords(lexicon: Lexicon): (word: string) => QueryWord {
+export function createQueryWords(lexicon: Lexicon, { toTerm }: Analyzer): (word: string) => QueryWord {
   const remembered = new Map<string, QueryWord>()
   return word => {
     const known = remembered.get(word)

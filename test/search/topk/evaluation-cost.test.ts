@@ -4,6 +4,7 @@ import { type BitmapRows, MAX_CONJUNCT_ROWS } from '../../../src/search/index/bi
 import { DocumentTerms } from '../../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../../src/search/index/lexicon.ts'
 import { Postings } from '../../../src/search/index/postings.ts'
+import { createAnalyzer } from '../../../src/search/text/analyzer.ts'
 import { COORDINATION, type PostingsCursor, Scratch } from '../../../src/search/topk/cursor.ts'
 import { evaluate } from '../../../src/search/topk/evaluate.ts'
 import { toKeywordTerms } from '../../../src/search/topk/keyword-terms.ts'
@@ -14,12 +15,13 @@ const ENTRIES = 20_000
 const { documents, twoWords, frequentWords } = createInventedCatalog(ENTRIES, 3)
 const lexicon = createLexicon()
 const postings = new Postings()
-const terms = new DocumentTerms(lexicon)
+const analyzer = createAnalyzer()
+const terms = new DocumentTerms(lexicon, analyzer)
 for (const [slot, document] of documents.entries()) {
   terms.read(document)
   for (const term of terms.numbers.subarray(0, terms.count)) postings.put(term, slot, terms.impact(term))
 }
-const queryTerms = createQueryTerms(lexicon, postings, () => ENTRIES)
+const queryTerms = createQueryTerms(lexicon, postings, () => ENTRIES, analyzer)
 
 /** Every element of memory that is read or written, whatever for. */
 let touches = 0

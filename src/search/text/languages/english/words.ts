@@ -39,8 +39,17 @@ const UNCHANGED = new Set([
 const DERIVED = /^(.*[aeiou].{2,})(?:ion|or)$/
 const LEAST_DERIVED = 7
 
+const withoutAccents = (word: string): string =>
+  /[^\x00-\x7f]/.test(word)
+    ? word
+        .normalize('NFD')
+        .replace(/[\u0300-\u036f]/g, '')
+        .normalize('NFC')
+    : word
+
 /** What the forms of one word share: forecasts, forecasting → forecast; translate, translation → translat. */
-export function toEnglishStem(word: string): string {
+export function toEnglishTerm(written: string): string {
+  const word = withoutAccents(written)
   if (UNCHANGED.has(word)) return word
   const stem = toStem(word)
   return stem.length < LEAST_DERIVED ? stem : stem.replace(DERIVED, '$1')
