@@ -1,8 +1,8 @@
 // GloVe vectors for the English rows, so that training starts from what general English already knows.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { toStem } from '../src/search/text/languages/english/stem.ts'
 import type { EmbeddingVocabulary } from '../src/search/embedding/vocabulary.ts'
+import { toStem } from '../src/search/text/languages/english/stem.ts'
 
 const DIMENSIONS = 100
 const PLAIN_WORD = /^[a-z0-9]+$/
