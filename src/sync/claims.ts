@@ -1,8 +1,10 @@
 // Whose an id is. An id does not prove where it was made, so nobody can tell which of two sources that both say they are at home
 // with it is right. What a source says therefore counts for its own listing and never for that of another: the id stays with
 // whom it belongs to, or goes to whom the operator has followed longer, and the other's listing gets an id of its own.
+import { chainKey } from '../domain/chains.ts'
 import { deriveId } from '../domain/ids.ts'
 import { listingOf } from '../domain/outlet.ts'
+import { sameAddress } from '../domain/same-address.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Known } from '../store/store.ts'
@@ -81,8 +83,10 @@ export class Claims {
     return this.#rank(this.#sourceUrl) < this.#rank(holder.sourceUrl ?? '') ? 'disputes' : 'contested'
   }
 
+  /** One that was followed before places were kept has the first; one that is not followed any more has none. */
   #rank(url: string): number {
-    return this.#sources.get(url)?.rank ?? Number.POSITIVE_INFINITY
+    const source = this.#sources.get(url)
+    return source ? (source.rank ?? 0) : Number.POSITIVE_INFINITY
   }
 }
 
@@ -94,6 +98,16 @@ export function contest(entry: Entry, sourceUrl: string): Entry | undefined {
   const before = entry.provenance.contestedBy ?? []
   if (before.includes(sourceUrl) || before.length >= MAX_CONTESTING) return undefined
   return { ...entry, provenance: { ...entry.provenance, contestedBy: [...before, sourceUrl] } }
+}
+
+/** Two who pass an entry on, neither of which is its home, and one of them is wrong or behind: it may be about money. */
+export function namesOtherPayee({ draft }: Claim, { x402Config, provenance: { origin } }: Entry): boolean {
+  if (!origin || origin.home || origin.held?.includes('x402Config')) return false
+  const { paymentAddress, network } = draft.x402Config
+  return (
+    chainKey(network) !== chainKey(x402Config.network) ||
+    !sameAddress(paymentAddress, x402Config.paymentAddress, network)
+  )
 }
 
 /** Two spellings of the address of a directory: its base, or its feed. */

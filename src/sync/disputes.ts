@@ -38,6 +38,12 @@ export async function keepLosers(
   if (missing.length > 0) await store.insert(missing)
 }
 
+function toHolder(holder: Known): { readonly sourceUrl: string | null; readonly home?: true | undefined } {
+  if (!holder.entry) return holder.removedBy!
+  const { sourceUrl, origin } = holder.entry.provenance
+  return { sourceUrl: origin ? sourceUrl : null, home: origin?.home }
+}
+
 /** Tells the operator, and in the provenance of those that keep an id who says that it is theirs too. */
 export async function tellDisputes(
   { store, sourceUrl, claims }: DisputeParts,
@@ -46,15 +52,17 @@ export async function tellDisputes(
 ): Promise<void> {
   for (const { claim, holder, isWon } of disputes) {
     const { id } = claim
-    const other = holder.entry ? holder.entry.provenance.sourceUrl : holder.removedBy!.sourceUrl
-    if (isWon)
-      tally.conflict(
-        `${id}: ${other} lists it as its own too. ${sourceUrl} was followed first and has the id; the other listing is ${claims.aliasOf(id, other!)} here.`,
-      )
-    else
-      tally.conflict(
-        `${id}: ${other === null ? 'it is at home here, and' : `${other} lists it as its own too and was followed first;`} what ${sourceUrl} lists is ${claims.aliasOf(id)} here.`,
-      )
+    const { sourceUrl: other, home } = toHolder(holder)
+    const whose =
+      other === null
+        ? 'it is at home here'
+        : home
+          ? `${other} lists it as its own too`
+          : `it came by ${other}, from another home`
+    const end = isWon
+      ? `${sourceUrl} was followed first and has the id; the other listing is ${claims.aliasOf(id, other!)} here.`
+      : `what ${sourceUrl} lists is ${claims.aliasOf(id)} here.`
+    tally.conflict(`${id}: ${whose}; ${end}`)
   }
   const lost = disputes.filter(({ isWon }) => !isWon).map(({ claim }) => claim.id)
   if (lost.length > 0)

@@ -4,7 +4,7 @@ import type { DraftPolicy } from '../domain/draft.ts'
 import type { Origin } from '../domain/service.ts'
 import type { Known, Store } from '../store/store.ts'
 import type { EntryCount } from './bounds.ts'
-import { type Claims, contest, type Verdict } from './claims.ts'
+import { type Claims, contest, namesOtherPayee, type Verdict } from './claims.ts'
 import { type Dispute, keepLosers, tellDisputes } from './disputes.ts'
 import { createFollower, followDraft, follows, removeFollower } from './followers.ts'
 import { readChanges, type Upsert } from './read-changes.ts'
@@ -85,6 +85,10 @@ async function plan(
       if (isWon) changed.set(here, upsert)
       else added.set(alias, upsert)
     } else if (upsert.home) tally.known++
+    else if (found?.entry && namesOtherPayee(upsert, found.entry))
+      tally.conflict(
+        `${upsert.id}: ${sourceUrl} passes it on with another payment address than ${found.entry.provenance.sourceUrl}, by which it came; follow its home to know.`,
+      )
   }
   const gone = removed.flatMap(id => [id, claims.aliasOf(id)].filter(here => isItsOwn(here, id)))
   return { added, changed, gone, disputes }

@@ -1,6 +1,9 @@
 // A source that speaks for what is not its own: what it says counts for its own listings, whoever was first.
 import { describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/clock.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createSourceState } from '../../src/store/sources.ts'
 import { createDatabase } from '../postgres.ts'
 import { draft, Node } from './node.ts'
 
@@ -186,6 +189,46 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, a source that is followed', engi
     await peer.sync(liar.url)
     await peer.sync(home.url)
     expect(await named(peer, 'Other')).toMatchObject([draft('Other')])
+  })
+
+  test('from before their order was kept stands before new ones, and tells the homes of its entries once more', async () => {
+    await using parts = await start()
+    const { home, peer, liar } = parts
+    await using between = await Node.start('between')
+    const { id } = await home.register('Honest')
+    await between.sync(home.url)
+    await peer.sync(between.url)
+    await using store = await openStore(peer.databaseUrl, { clock: systemClock })
+    const [{ rank: _, aliasKey: __, ...old } = createSourceState('')] = await store.sources.list()
+    await store.sources.save(old)
+    await store.update([id], ({ provenance: { origin, ...provenance }, ...kept }) => {
+      const { homeUrl: _, ...before } = origin!
+      return { entry: { ...kept, provenance: { ...provenance, origin: before } }, events: [] }
+    })
+    liar.list(id, 'Stolen')
+    expect(await peer.sync(liar.url)).toMatchObject({ conflicts: 1 })
+    expect(await peer.get(id)).toMatchObject(draft('Honest'))
+    expect(await peer.sync(between.url)).toMatchObject({ added: 0, changed: 0 })
+    expect(await provenance(peer, id)).toMatchObject({ origin: { homeUrl: home.url } })
+    expect(await peer.sync(home.url)).toMatchObject({ conflicts: 0 })
+    expect(await provenance(peer, id)).toMatchObject({ sourceUrl: home.url })
+    expect(JSON.stringify(await peer.sources())).not.toContain('aliasKey')
+  })
+
+  test('and passes on another payment address than the one before is told of', async () => {
+    await using parts = await start()
+    const { home, peer, liar } = parts
+    await using between = await Node.start('between')
+    const { id } = await home.register('Honest')
+    await between.sync(home.url)
+    await peer.sync(between.url)
+    liar.list(id, 'Stolen', { followed: true, home: home.url })
+    const report = await peer.sync(liar.url)
+    expect(report).toMatchObject({ added: 0, changed: 0, conflicts: 1 })
+    expect(report.problems).toEqual([
+      expect.stringContaining(`${liar.url} passes it on with another payment address than ${between.url}`),
+    ])
+    expect(await peer.get(id)).toMatchObject(draft('Honest'))
   })
 
   test('changes nothing that is registered, or was removed, here', async () => {
