@@ -7,7 +7,10 @@ import type { ProbeRecord } from '../domain/probes.ts'
 /** A row of one kind; the fields are those of the kind. */
 export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
 
-/** A restored store goes on counting from further on, so that no number that was handed out after the backup is used twice. */
+/**
+ * A restored store goes on counting from further on, so that a bare number that was handed out after the backup is not taken for
+ * another; cursors also name the timeline.
+ */
 export const SEQ_JUMP = 1_000_000
 
 type ColumnType = 'text' | 'number' | 'json'
@@ -21,6 +24,7 @@ export type BackupTable = {
   readonly keys: number
 }
 
+const TIMELINES = 'timelines'
 const DAY_SUMS = ['up', 'failed', 'refused', 'payable', 'mismatched', 'as_listed', 'fast', 'fair'] as const
 
 /** The tables that look the same in every engine; entries, events and probes have a shape of their own in each. */
@@ -86,6 +90,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   },
   { kind: 'removedOutlet', table: 'removed_outlets', columns: { outlet: 'text' }, keys: 1 },
   { kind: 'source', table: 'sync_sources', columns: { url: 'text', state: 'json' }, keys: 1 },
+  { kind: 'seen', table: 'sync_seen', columns: { url: 'text', id: 'text' }, keys: 2 },
   {
     kind: 'key',
     table: 'api_keys',
@@ -115,6 +120,19 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     },
     keys: 2,
   },
+  {
+    kind: 'timeline',
+    table: TIMELINES,
+    columns: {
+      number: 'number',
+      id: 'text',
+      fork_seq: 'number',
+      start_seq: 'number',
+      fork_event: 'number',
+      start_event: 'number',
+    },
+    keys: 1,
+  },
 ]
 
 /** @param former of where its service was before it moved */
@@ -129,13 +147,38 @@ export function fromProbeBackup(record: BackupRecord) {
   return { probe: probe as unknown as ProbeRecord, former: former === true }
 }
 
-/** Tables that hold anything: a store is empty where all of these are. */
+/** Tables that hold anything: a store is empty where all of these are. A new one has a timeline already. */
 export const KEPT_TABLES: readonly string[] = [
   'services',
   'events',
   'probes',
-  ...BACKUP_TABLES.map(({ table }) => table),
+  ...BACKUP_TABLES.map(({ table }) => table).filter(table => table !== TIMELINES),
 ]
+
+/** Where to go on counting after what a backup holds. */
+export class Recount {
+  seq = 0
+  event = 0
+  #counted = 0
+  /** Backups of older versions hold none. */
+  hasTimelines = false
+
+  put(record: BackupRecord): void {
+    const { kind } = record
+    if (kind === 'service') this.seq = Math.max(this.seq, record.seq as number)
+    else if (kind === 'event') this.event = Math.max(this.event, record.number as number)
+    else if (kind === 'timeline') this.hasTimelines = true
+    else if (kind === 'counter') {
+      this.#counted = record.seq as number
+      this.event = Math.max(this.event, (record.event as number | undefined) ?? 0)
+    }
+  }
+
+  /** How many numbers the next write leaves free. */
+  get gap(): number {
+    return Math.max(0, this.#counted - this.seq) + SEQ_JUMP
+  }
+}
 
 /** `service_id` is `serviceId` in the file. */
 export const toField = (column: string): string =>

@@ -9,7 +9,7 @@ import {
   fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
-  SEQ_JUMP,
+  Recount,
   toField,
   toPageQuery,
   toProbeBackup,
@@ -39,8 +39,8 @@ export const createBackup = (address: PostgresAddress, { canNotify }: Abilities,
       // One moment for all tables, whatever is written meanwhile.
       await link.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       await link.script(PATIENT)
-      const [counter] = await link.query('SELECT seq FROM counter')
-      yield { kind: 'counter', seq: counter![0] }
+      const [counter] = await link.query('SELECT seq + gap, event FROM counter')
+      yield { kind: 'counter', seq: counter![0], event: counter![1] }
       yield* walk(link, SERVICES)
       yield* walk(link, EVENTS)
       yield* walk(link, PROBES)
@@ -136,20 +136,19 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     if (batch.length > 0) await insert(link, batch)
     batch = []
   }
-  let seq: Seq = 0
-  let lastEvent = 0
+  const recount = new Recount()
   for await (const record of records) {
-    if (record.kind === 'counter') {
-      seq = record.seq as Seq
-      continue
-    }
+    // The timelines are those of the backup, if it has any.
+    if (record.kind === 'timeline' && !recount.hasTimelines) await link.query('DELETE FROM timelines')
+    recount.put(record)
+    if (record.kind === 'counter') continue
     if (batch.length === PAGE || (batch[0] && batch[0].kind !== record.kind)) await flush()
-    if (record.kind === 'event') lastEvent = Math.max(lastEvent, record.number as number)
     batch.push(record)
   }
   await flush()
-  await link.query('UPDATE counter SET seq = $1, event = $2', [seq + SEQ_JUMP, lastEvent])
-  return seq + SEQ_JUMP
+  const { seq, event, gap } = recount
+  await link.query('UPDATE counter SET seq = $1, event = $2, gap = $3', [seq, event, gap])
+  return seq
 }
 
 type Target = {

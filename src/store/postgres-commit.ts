@@ -1,10 +1,12 @@
 // Concurrent writes share one transaction, and every transaction that draws a seq holds the counter row until it has
 // committed: number order is commit order, over all processes.
+import { createTimelineId } from '../domain/timelines.ts'
 import { type Abilities, CHANNEL, TIMELINE } from './postgres-abilities.ts'
 import type { PostgresConnector } from './postgres-connector.ts'
 import { isAway } from './postgres-errors.ts'
 import { JUMP } from './postgres-forks.ts'
 import type { PostgresLink, Query, Rows, Values } from './postgres-link.ts'
+import { beginTimeline } from './postgres-timelines.ts'
 import type { Seq } from './store.ts'
 
 /** Inside the write lock: statements run in the order in which they are sent. */
@@ -38,6 +40,7 @@ export class PostgresCommit {
   readonly #onTrouble: (error: unknown) => void
   #queue: Job[] = []
   #draining: Promise<void> | undefined
+  #begun: Begun | undefined
 
   constructor(options: {
     /** A single connection. */
@@ -94,9 +97,13 @@ export class PostgresCommit {
     const hasForked = this.#abilities.knowsTimeline ? `timeline NOT IN ('', ${TIMELINE})` : 'false'
     const [, [counter]] = await Promise.all([
       link.query('BEGIN'),
-      link.query(`SELECT seq, event, ${hasForked} FROM counter FOR UPDATE`),
+      link.query(
+        `SELECT seq, event, gap, ${hasForked}, EXISTS (SELECT FROM timelines WHERE id = $1),
+           (SELECT fork_seq FROM timelines ORDER BY number LIMIT 1) FROM counter FOR UPDATE`,
+        [this.#begun?.timeline ?? ''],
+      ),
     ])
-    const transaction = new OpenTransaction(link, this.#abilities, counter as unknown as Counter)
+    const transaction = new OpenTransaction(link, this.#abilities, toCounter(counter!, this.#begun))
     const values: unknown[] = []
     try {
       for (const wave of toWaves(group)) {
@@ -113,6 +120,7 @@ export class PostgresCommit {
       if (!link.dead) await link.query('ROLLBACK').catch(() => link.destroy())
       throw error
     }
+    if (transaction.hasDrawn) this.#begun = transaction.begun
     for (const [index, job] of group.entries()) job.resolve(values[index] as never)
     if (transaction.hasDrawn) this.#onCommit(transaction.lastSeq)
   }
@@ -135,13 +143,35 @@ function toWaves(group: readonly Job[]): Job[][] {
   return waves
 }
 
-type Counter = readonly [seq: number, event: number, hasForked: boolean]
+/** The timeline of this process, and the last write before it. */
+type Begun = { readonly timeline: string; readonly fork: Seq }
+
+type Counter = {
+  readonly seq: Seq
+  readonly event: number
+  readonly gap: number
+  /** What this server, or any other, has handed out beyond it may be lost. */
+  readonly hasForked: boolean
+  /** undefined: another one begins. */
+  readonly begun: Begun | undefined
+}
+
+/** A timeline that was begun and is not there any more has been lost with all that followed, whatever the server says. */
+function toCounter(row: readonly unknown[], begun: Begun | undefined): Counter {
+  const [seq, event, gap, isPromoted, isThere, oldest] = row as [Seq, number, number, boolean, boolean, Seq]
+  // One that is older than all that are kept has merely been forgotten.
+  const isLost = begun !== undefined && !isThere && oldest <= begun.fork
+  const hasForked = isPromoted || isLost
+  return { seq, event, gap, hasForked, begun: isThere && !hasForked ? begun : undefined }
+}
 
 class OpenTransaction implements Transaction {
   readonly #link: PostgresLink
   readonly #abilities: Abilities
   readonly #counter: Counter
-  readonly #first: Seq
+  /** From here on they are drawn. */
+  readonly #start: { readonly seq: Seq; readonly event: number }
+  readonly begun: Begun
   #seq: Seq
   #event: number
 
@@ -149,20 +179,21 @@ class OpenTransaction implements Transaction {
     this.#link = link
     this.#abilities = abilities
     this.#counter = counter
-    const jump = counter[2] ? JUMP : 0
-    this.#first = counter[0] + jump
-    this.#seq = this.#first
-    this.#event = counter[1] + jump
+    const jump = counter.gap + (counter.hasForked ? JUMP : 0)
+    this.#start = { seq: counter.seq + jump, event: counter.event + jump }
+    this.begun = counter.begun ?? { timeline: createTimelineId(), fork: counter.seq }
+    this.#seq = this.#start.seq
+    this.#event = this.#start.event
   }
 
   query: Query = (text: string, values?: Values): Promise<Rows> => this.#link.query(text, values)
 
   get lastSeq(): Seq {
-    return this.#seq
+    return this.hasDrawn ? this.#seq : this.#counter.seq
   }
 
   get hasDrawn(): boolean {
-    return this.#seq !== this.#first
+    return this.#seq !== this.#start.seq
   }
 
   draw(count: number): Seq {
@@ -180,14 +211,20 @@ class OpenTransaction implements Transaction {
   }
 
   #count(): Promise<unknown>[] {
-    const [base, , hasForked] = this.#counter
+    const { seq, event, hasForked, begun } = this.#counter
     const { canNotify, knowsTimeline } = this.#abilities
     const timeline = knowsTimeline ? TIMELINE : 'timeline'
     const counted = [
-      this.query(`UPDATE counter SET seq = $1, event = $2, timeline = ${timeline}`, [this.#seq, this.#event]),
+      this.query(`UPDATE counter SET seq = $1, event = $2, gap = 0, timeline = ${timeline}`, [
+        this.#seq,
+        this.#event,
+      ]),
       ...(canNotify ? [this.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(this.#seq)])] : []),
+      ...(begun
+        ? []
+        : beginTimeline(this.query, { id: this.begun.timeline, fork: { seq, event }, start: this.#start })),
     ]
     const fork = 'INSERT INTO forks (base_seq, next_seq) VALUES ($1, $2)'
-    return hasForked ? [...counted, this.query(fork, [base, this.#first])] : counted
+    return hasForked ? [...counted, this.query(fork, [seq, this.#start.seq])] : counted
   }
 }

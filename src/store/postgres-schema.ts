@@ -265,6 +265,30 @@ const CONSENT = `
   );
   CREATE INDEX budgets_by_end ON budgets (ends_at);`
 
+// A restore leaves a gap before the next number: it is kept beside the last one, which thereby stays that of a row.
+const TIMELINES = `
+  CREATE TABLE timelines (
+    number      bigint PRIMARY KEY,
+    id          text COLLATE "C" NOT NULL UNIQUE,
+    fork_seq    bigint NOT NULL,
+    start_seq   bigint NOT NULL,
+    fork_event  bigint NOT NULL,
+    start_event bigint NOT NULL
+  );
+  INSERT INTO timelines VALUES
+    (1, left(md5(random()::text || random()::text || clock_timestamp()::text), 16), 0, 0, 0, 0);
+
+  ALTER TABLE counter ADD COLUMN gap bigint NOT NULL DEFAULT 0;
+  UPDATE counter SET gap = seq - (SELECT coalesce(max(seq), 0) FROM services),
+    seq = (SELECT coalesce(max(seq), 0) FROM services);`
+
+const SEEN = `
+  CREATE TABLE sync_seen (
+    url text COLLATE "C" NOT NULL,
+    id  text COLLATE "C" NOT NULL,
+    PRIMARY KEY (url, id)
+  );`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -278,6 +302,8 @@ const STEPS: readonly string[] = [
   MOVES,
   CLAIMS,
   CONSENT,
+  TIMELINES,
+  SEEN,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

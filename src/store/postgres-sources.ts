@@ -26,4 +26,21 @@ export const createSourceTable = (session: PostgresSession): SourceTable => ({
         state.url,
       ])
     }),
+  noteSeen: (url, ids) =>
+    session.run(async query => {
+      await query(
+        `INSERT INTO sync_seen (url, id) SELECT $1, * FROM json_array_elements_text($2::text::json)
+         ON CONFLICT DO NOTHING`,
+        [url, JSON.stringify(ids)],
+      )
+    }),
+  seen: url =>
+    session.run(
+      async query =>
+        new Set((await query('SELECT id FROM sync_seen WHERE url = $1', [url])).map(([id]) => id as string)),
+    ),
+  forgetSeen: url =>
+    session.run(async query => {
+      await query('DELETE FROM sync_seen WHERE url = $1', [url])
+    }),
 })

@@ -48,6 +48,7 @@ import {
 } from './postgres-services.ts'
 import { PostgresSession } from './postgres-session.ts'
 import { createSourceTable } from './postgres-sources.ts'
+import { TimelineReader } from './postgres-timelines.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { createWebhookTable } from './postgres-webhooks.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from './store.ts'
@@ -88,6 +89,7 @@ export function createPostgresStore(
   })
   const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
   const forks = new ForkGuard()
+  const timelines = new TimelineReader()
   const leases = createLeaseTable(session)
   const watch = new PostgresWatch({ address, abilities, clock, lastSeq, onLacking })
 
@@ -155,9 +157,16 @@ export function createPostgresStore(
     paidTo: addresses => session.run(query => servicesPaidTo(query, addresses)),
     removedOutlets: hashes => session.run(query => removedOutlets(query, hashes)),
     async changes(since, limit) {
-      const page = await session.readFeed(limit, query => changesAfter(query, since, limit))
+      const page = await session.readFeed(limit, async query => {
+        const [changes] = await Promise.all([changesAfter(query, since, limit), timelines.refresh(query)])
+        return changes
+      })
       return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)
     },
+    get timelines() {
+      return timelines.known
+    },
+    history: () => session.run(query => timelines.history(query)),
     keepGists: gists => session.run(query => keepGists(query, gists)),
     lastSeq,
     watch: onCommit => watch.watch(onCommit),

@@ -4,8 +4,10 @@ export type SourceState = {
   readonly url: string
   /** What was recognised there; null before the first reading. */
   readonly kind: string | null
-  /** The source's own number up to which it has been read; 0 where it has none. */
-  readonly cursor: number
+  /** The place in the source's own history up to which it has been read; 0 where it has none. A number: of an older version. */
+  readonly cursor: string | number
+  /** The source has another history than the one that was followed, and is read anew from its beginning, over several readings maybe. */
+  readonly rereading?: true
   readonly checkedAt: string | null
   readonly succeededAt: string | null
   /** How often it failed in a row, and how the last time. */
@@ -20,7 +22,7 @@ export type SourceState = {
 export const createSourceState = (url: string): SourceState => ({
   url,
   kind: null,
-  cursor: 0,
+  cursor: '0',
   checkedAt: null,
   succeededAt: null,
   failures: 0,
@@ -33,4 +35,8 @@ export interface SourceTable {
   claim(url: string, now: Date, leaseMs: number): Promise<SourceState | undefined>
   /** Keeps the state; holds the source until then, or lets go of it. */
   save(state: SourceState, leasedUntil?: Date): Promise<void>
+  /** Keeps which entries a source was seen to list while it is read anew, until they are forgotten. */
+  noteSeen(url: string, ids: readonly string[]): Promise<void>
+  seen(url: string): Promise<Set<string>>
+  forgetSeen(url: string): Promise<void>
 }

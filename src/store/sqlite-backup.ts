@@ -9,7 +9,7 @@ import {
   fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
-  SEQ_JUMP,
+  Recount,
   toPageQuery,
   toProbeBackup,
   toRecord,
@@ -34,7 +34,11 @@ export const createBackup = (db: Database, session: SqliteSession, clock: Clock)
   async *backup(): AsyncGenerator<BackupRecord, void> {
     try {
       using snapshot = await whenFree(clock, () => openSnapshot(db))
-      yield { kind: 'counter', seq: readNumber(snapshot, "SELECT value FROM counter WHERE name = 'seq'") }
+      yield {
+        kind: 'counter',
+        seq: readNumber(snapshot, "SELECT sum(value) FROM counter WHERE name IN ('seq', 'gap')"),
+        event: readNumber(snapshot, "SELECT value FROM counter WHERE name = 'event'"),
+      }
       yield* walk(snapshot, servicesFrom)
       yield* walk(snapshot, eventsFrom)
       yield* walk(snapshot, probesFrom)
@@ -209,21 +213,25 @@ function startFilling(db: Database) {
   const close = () => {
     for (const statement of statements.values()) statement.finalize()
   }
-  let counter: Seq = 0
+  const recount = new Recount()
 
   return {
     put(record: BackupRecord): void {
+      // The timelines are those of the backup, if it has any.
+      if (record.kind === 'timeline' && !recount.hasTimelines) db.run('DELETE FROM timelines')
+      recount.put(record)
       const { kind } = record
       const table = tables.get(kind)
       if (table) insert(table.table, Object.keys(table.columns), toValues(table, record))
-      else if (kind === 'counter') counter = record.seq as Seq
       else if (kind === 'service') insert('services', SERVICE_COLUMNS, toServiceRow(record))
       else if (kind === 'event') insert('events', EVENT_COLUMNS, toEventRow(record))
       else if (kind === 'probe') insert('probes', [...PROBE_COLUMNS, 'former'], toFormerRow(record))
-      else throw unknownKind(kind)
+      else if (kind !== 'counter') throw unknownKind(kind)
     },
     end(): void {
-      db.run("UPDATE counter SET value = ? WHERE name = 'seq'", [counter + SEQ_JUMP])
+      const { seq, event, gap } = recount
+      for (const [name, value] of Object.entries({ seq, event, gap }))
+        db.run('UPDATE counter SET value = ? WHERE name = ?', [value, name])
     },
     close,
   }

@@ -20,8 +20,11 @@ export const EVENT_COLUMNS = [
 
 export function createEventLog(session: SqliteSession): { log: EventLog; append: AppendEvent } {
   const columns = EVENT_COLUMNS.join(', ')
+  // Numbers go on after the last one, or after the gap that a restore has left.
   const insert = session.prepare(
-    'INSERT INTO events (seq, service_id, type, at, reason, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO events (number, seq, service_id, type, at, reason, before, after) VALUES (
+       1 + max((SELECT coalesce(max(number), 0) FROM events), (SELECT value FROM counter WHERE name = 'event')),
+       ?, ?, ?, ?, ?, ?, ?)`,
   )
   const after = session.prepare(`SELECT ${columns} FROM events WHERE number > ? ORDER BY number LIMIT ?`)
   const last = session.prepare('SELECT coalesce(max(number), 0) FROM events')

@@ -268,6 +268,30 @@ const CONSENT = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX budgets_by_end ON budgets (ends_at);`
 
+// A restore leaves a gap before the next number: it is kept beside the last one, which thereby stays that of a row.
+const TIMELINES = `
+  CREATE TABLE timelines (
+    number      INTEGER PRIMARY KEY,
+    id          TEXT    NOT NULL UNIQUE,
+    fork_seq    INTEGER NOT NULL,
+    start_seq   INTEGER NOT NULL,
+    fork_event  INTEGER NOT NULL,
+    start_event INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO timelines VALUES (1, lower(hex(randomblob(8))), 0, 0, 0, 0);
+
+  INSERT INTO counter VALUES ('event', 0), ('gap', 0);
+  UPDATE counter SET value = (SELECT value FROM counter WHERE name = 'seq') - (SELECT coalesce(max(seq), 0) FROM services)
+    WHERE name = 'gap';
+  UPDATE counter SET value = (SELECT coalesce(max(seq), 0) FROM services) WHERE name = 'seq';`
+
+const SEEN = `
+  CREATE TABLE sync_seen (
+    url TEXT NOT NULL,
+    id  TEXT NOT NULL,
+    PRIMARY KEY (url, id)
+  ) STRICT, WITHOUT ROWID;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -283,6 +307,8 @@ const STEPS: readonly string[] = [
   MOVES,
   CLAIMS,
   CONSENT,
+  TIMELINES,
+  SEEN,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -10,6 +10,9 @@ export function createSourceTable(session: SqliteSession): SourceTable {
      RETURNING state`,
   )
   const save = session.prepare('UPDATE sync_sources SET state = ?, leased_until = ? WHERE url = ?')
+  const noteSeen = session.prepare('INSERT OR IGNORE INTO sync_seen (url, id) VALUES (?, ?)')
+  const seen = session.prepare('SELECT id FROM sync_seen WHERE url = ?')
+  const forgetSeen = session.prepare('DELETE FROM sync_seen WHERE url = ?')
   const toState = (text: unknown) => JSON.parse(text as string) as SourceState
   return {
     list: () => session.read(() => rowsOf(list).map(([state]) => toState(state))),
@@ -21,6 +24,15 @@ export function createSourceTable(session: SqliteSession): SourceTable {
       }),
     async save(state, leasedUntil) {
       await session.write(() => save.run(JSON.stringify(state), leasedUntil?.getTime() ?? null, state.url))
+    },
+    async noteSeen(url, ids) {
+      await session.write(() => {
+        for (const id of ids) noteSeen.run(url, id)
+      })
+    },
+    seen: url => session.read(() => new Set(rowsOf(seen, url).map(([id]) => id as string))),
+    async forgetSeen(url) {
+      await session.write(() => forgetSeen.run(url))
     },
   }
 }

@@ -24,6 +24,7 @@ import { createProbeTables } from './sqlite-probes.ts'
 import { createScheduleTable } from './sqlite-schedule.ts'
 import { rowsOf, SqliteSession } from './sqlite-session.ts'
 import { createSourceTable } from './sqlite-sources.ts'
+import { createTimelineTable } from './sqlite-timelines.ts'
 import { CommitWatch } from './sqlite-watch.ts'
 import { createWebhookTable } from './sqlite-webhooks.ts'
 import type { Change, Changed, Inserted, Judge, Known, ProbeLog, RemovedBy, Seq, Store } from './store.ts'
@@ -46,15 +47,16 @@ export function createSqliteStore(
   const session = new SqliteSession(db, { clock, writes, onCommit: () => watch.committed() })
   const leases = createLeaseTable(session)
   const services = createServicesTable(session)
+  const timelines = createTimelineTable(session)
   const requestKeys = createRequestKeys(session)
   const events = createEventLog(session)
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
   const gists = createGistTable(session)
-  const watch = new CommitWatch({ clock, lastSeq: services.lastSeq, onRound: () => writes.see() })
+  const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.see() })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
-    const seq = services.draw(entries.length)
+    const seq = timelines.draw(entries.length)
     const dueAt = clock.now()
     for (const [index, entry] of entries.entries()) {
       const own = seq - entries.length + 1 + index
@@ -83,8 +85,8 @@ export function createSqliteStore(
       const to = row && change(row.entry)
       if (to) changed.push({ row, to })
     }
-    if (changed.length === 0) return services.lastSeq()
-    const seq = services.draw(changed.length)
+    if (changed.length === 0) return timelines.lastSeq()
+    const seq = timelines.draw(changed.length)
     for (const [index, { row, to }] of changed.entries()) {
       replaceNow(seq - changed.length + 1 + index, row, to)
       if (to.forget?.includes('probes')) probeTables.forget(row.entry.id)
@@ -102,7 +104,7 @@ export function createSqliteStore(
     const { finding } = probeTables.findJudgement(row.entry.id)
     const payers = payments.payersOf(row.entry)
     const judged = judge(row.entry, { ...probeTables.historyOf(probe, clock.now()), payers, finding })
-    const seq = services.draw(1)
+    const seq = timelines.draw(1)
     replaceNow(seq, row, judged)
     probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
     scheduleTable.put(row.entry.id, judged.dueAt)
@@ -133,7 +135,7 @@ export function createSqliteStore(
         const kept = services.find(id)
         if (!kept) return undefined
         const removal = check?.(kept.entry)
-        const seq = services.draw(1)
+        const seq = timelines.draw(1)
         services.bury(seq, id, typeof removal === 'object' ? removal : null)
         if (removal === 'for_good') services.keepOutlet(kept.entry)
         scheduleTable.drop(id)
@@ -156,9 +158,18 @@ export function createSqliteStore(
     countOfSource: sourceUrl => session.read(() => services.countOfSource(sourceUrl)),
     paidTo: addresses => session.read(() => services.paidTo(addresses)),
     removedOutlets: hashes => session.read(() => services.removedOutlets(hashes)),
-    changes: (since, limit) => session.read(() => services.changes(since, limit)),
+    changes: (since, limit) =>
+      session.read(() => {
+        const page = services.changes(since, limit)
+        timelines.refresh()
+        return page
+      }),
+    get timelines() {
+      return timelines.known
+    },
+    history: () => session.read(timelines.history),
     keepGists: gists.keep,
-    lastSeq: () => session.read(services.lastSeq),
+    lastSeq: () => session.read(timelines.lastSeq),
     watch: onCommit => watch.watch(onCommit),
     trouble: () => writes.trouble(),
     ...createBackup(db, session, clock),
@@ -236,13 +247,8 @@ function createServicesTable(session: SqliteSession) {
   )
   const keepOutlet = session.prepare('INSERT OR IGNORE INTO removed_outlets (outlet) VALUES (?)')
   const removedOutlet = session.prepare('SELECT outlet FROM removed_outlets WHERE outlet = ?')
-  const draw = session.prepare("UPDATE counter SET value = value + ? WHERE name = 'seq' RETURNING value")
-  const lastSeq = session.prepare("SELECT value FROM counter WHERE name = 'seq'")
 
   return {
-    /** Draws seqs in a row under the write lock, so that number order is commit order; answers the last one. */
-    draw: (count: number): Seq => rowsOf(draw, count)[0]?.[0] as number,
-    lastSeq: (): Seq => rowsOf(lastSeq)[0]?.[0] as number,
     find(id: string): CurrentRow | undefined {
       const [row] = rowsOf(find, id)
       return row && { objectSeq: row[1] as number, entry: toEntry(row, 3) }

@@ -5,6 +5,7 @@ import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { Entry, Origin } from '../domain/service.ts'
+import type { Timelines } from '../domain/timelines.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
@@ -28,6 +29,16 @@ export type Change = {
   readonly entry: Entry | null
   /** What `keepGists` was last given for it; it may be that of an older text. */
   readonly gist?: Uint8Array | undefined
+}
+
+/** How far the history has come, at one moment. */
+export type StoreHistory = {
+  readonly timelines: Timelines
+  /** The last write, and the last event. */
+  readonly seq: Seq
+  readonly event: number
+  /** How many numbers the next write leaves free, because others may have been given them before a restore. */
+  readonly gap: number
 }
 
 /** What a search index has worked out of an entry's text; the store does not look inside. */
@@ -123,7 +134,10 @@ export interface Store extends AsyncDisposable {
    * Draws no seq. A gist is lost with its entry, and no backup holds it.
    */
   keepGists(gists: readonly KeptGist[]): Promise<void>
-  /** The highest seq drawn so far. */
+  /** The timelines of everything that `changes` has told so far. */
+  readonly timelines: Timelines
+  history(): Promise<StoreHistory>
+  /** The seq of the last write. */
   lastSeq(): Promise<Seq>
   /** Calls back soon after entries were written by any process; who watches first and reads then misses nothing. Returns the way to stop. */
   watch(onCommit: () => void): () => void
@@ -135,7 +149,8 @@ export interface Store extends AsyncDisposable {
   /** Everything that is worth keeping, as it is at one moment, in an order in which it can be put back; other calls go on meanwhile. */
   backup(): AsyncIterable<BackupRecord>
   /**
-   * Fills an empty store, in one transaction. Seqs stay what they were; the next one comes after a gap.
+   * Fills an empty store, in one transaction. Seqs and events stay what they were; the next ones come after a gap, in a timeline
+   * of their own.
    * @throws DirectoryError `invalid_request` where the store holds anything, or a record means nothing to it
    */
   restore(records: AsyncIterable<BackupRecord>): Promise<void>

@@ -15,6 +15,7 @@ import { describeMoves } from './moves.ts'
 import { describePayments } from './payments.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
+import { describeTimelines } from './timelines.ts'
 import { describeWebhooks } from './webhooks.ts'
 
 export type OpenedStore = {
@@ -758,6 +759,7 @@ export function describeStore(
     describeGists(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
     describeSources({ store: () => store })
+    describeTimelines({ store: () => store, reopen, testShared: testShared as typeof test })
 
     describe('keys', () => {
       test('are found by their hash and listed by age', async () => {

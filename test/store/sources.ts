@@ -170,11 +170,28 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().sources.claim(URL, AT, 1_000)).toEqual(createSourceState(URL))
       expect(await store().sources.claim(URL, later(999), 1_000)).toBeUndefined()
       expect(await store().sources.claim(URL, later(1_000), 1_000)).toEqual(createSourceState(URL))
-      const state = { ...createSourceState(URL), kind: 'shirube', cursor: 7 }
+      const state = {
+        ...createSourceState(URL),
+        kind: 'shirube',
+        cursor: '7-0123456789abcdef',
+        rereading: true,
+      } as const
       await store().sources.save(state, later(5_000))
       expect(await store().sources.claim(URL, later(3_000), 1_000)).toBeUndefined()
       await store().sources.save(state)
       expect(await store().sources.claim(URL, later(3_000), 1_000)).toEqual(state)
+    })
+
+    test('are told what was seen of them, each by itself, until it is forgotten', async () => {
+      const { sources } = store()
+      expect(await sources.seen(URL)).toEqual(new Set())
+      await sources.noteSeen(URL, ['a', 'b'])
+      await sources.noteSeen(URL, ['b', 'c'])
+      await sources.noteSeen('https://other.example', ['d'])
+      expect(await sources.seen(URL)).toEqual(new Set(['a', 'b', 'c']))
+      await sources.forgetSeen(URL)
+      expect(await sources.seen(URL)).toEqual(new Set())
+      expect(await sources.seen('https://other.example')).toEqual(new Set(['d']))
     })
 
     test('are listed by their addresses', async () => {
