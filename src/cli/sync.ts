@@ -78,6 +78,8 @@ const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean 
 
 async function tell(report: SyncReport, { switches }: Line): Promise<void> {
   for (const problem of report.problems) say(harmless(problem))
+  if (report.readAnew)
+    say(`${harmless(report.url)} has another history than before; everything was read anew.`)
   if (switches.has('json')) return printJson(report)
   const { added, changed, removed, vanished, known, conflicts, skipped } = report
   const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })

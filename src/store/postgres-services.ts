@@ -148,7 +148,9 @@ export async function servicesOfSource(
 }
 
 export async function countOfSource(query: Query, sourceUrl: string): Promise<number> {
-  const [row] = await query('SELECT count(*) FROM services WHERE followed = $1', [sourceUrl])
+  const [row] = await query('SELECT count(*) FROM services WHERE followed = $1 AND entry IS NOT NULL', [
+    sourceUrl,
+  ])
   return Number(row![0])
 }
 

@@ -7,6 +7,14 @@ export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
   /** What was taken over before. */
   report?: SyncReport
+
+  /** @param status with which it answers, where that says what is wrong */
+  constructor(
+    message: string,
+    readonly status?: number,
+  ) {
+    super(message)
+  }
 }
 
 export type AskSource = {
@@ -34,7 +42,7 @@ export function createAskSource({
   return {
     async json(url) {
       const { status, value } = await ask(url)
-      if (status !== 200) throw new SourceFailure(`${url} answers with status ${status}.`)
+      if (status !== 200) throw new SourceFailure(`${url} answers with status ${status}.`, status)
       if (value === undefined) throw new SourceFailure(`What ${url} answers is not JSON.`)
       return value
     },

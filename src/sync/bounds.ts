@@ -35,15 +35,28 @@ export class EntryCount {
   readonly #parts: CountParts
   readonly #bounds: SyncBounds
   #count: number | undefined
+  #isListed = false
 
   constructor(parts: CountParts, bounds: SyncBounds) {
     this.#parts = parts
     this.#bounds = bounds
   }
 
+  /** While a source is read anew, what it has lost is still here: what it lists counts instead. */
+  restart(listed: number): void {
+    this.#count = listed
+    this.#isListed = true
+  }
+
+  /** To be called before so many that are listed are written. @throws BoundReached */
+  list(by: number): void {
+    this.#count = (this.#count ?? 0) + by
+    checkEntries(this.#count, this.#parts.sourceUrl, this.#bounds)
+  }
+
   /** To be called before so many are written. @throws BoundReached, and then none is */
   async grow(by: number): Promise<void> {
-    if (this.#bounds.entries === 0 || (by <= 0 && this.#count === undefined)) return
+    if (this.#isListed || this.#bounds.entries === 0 || (by <= 0 && this.#count === undefined)) return
     const { store, sourceUrl } = this.#parts
     this.#count = (this.#count ?? (await store.countOfSource(sourceUrl))) + by
     if (by > 0) checkEntries(this.#count, sourceUrl, this.#bounds)

@@ -62,3 +62,21 @@ export async function removeFollower(
     throw error
   }
 }
+
+/** So many at once: they share commits. */
+const REMOVED_TOGETHER = 100
+
+/** Removes what a source does not list any more; how many there were. */
+export async function removeFollowers(
+  store: Pick<Store, 'remove'>,
+  ids: readonly string[],
+  sourceUrl: string,
+  now: Date,
+): Promise<number> {
+  let count = 0
+  for (let at = 0; at < ids.length; at += REMOVED_TOGETHER) {
+    const removed = ids.slice(at, at + REMOVED_TOGETHER).map(id => removeFollower(store, id, sourceUrl, now))
+    count += (await Promise.all(removed)).filter(Boolean).length
+  }
+  return count
+}

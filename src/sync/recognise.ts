@@ -33,7 +33,7 @@ export async function recognise(ask: AskSource, address: string): Promise<Recogn
 
 const isFeed = (document: unknown): boolean => {
   const { changes, next } = fieldsOf(document)
-  return Array.isArray(changes) && typeof next === 'number'
+  return Array.isArray(changes) && (typeof next === 'string' || typeof next === 'number')
 }
 
 function read(document: unknown, url: string): Recognised | undefined {

@@ -1,7 +1,8 @@
 // Follows a source: reads what is new there, writes it, and keeps how far it came.
 import type { Clock } from '../clock.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
-import { createIdSource } from '../domain/ids.ts'
+import { createIdSource, isServiceId } from '../domain/ids.ts'
+import { readCursor } from '../domain/timelines.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
@@ -15,17 +16,22 @@ import {
   told,
 } from './bounds.ts'
 import { Claims } from './claims.ts'
+import { removeFollowers } from './followers.ts'
 import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type SyncReport, Tally } from './tally.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
-import { readFollowers, retireAll, writeListings } from './write-listings.ts'
+import { readFollowers, writeListings } from './write-listings.ts'
 
 /** Documents of a source are larger than the answers of an endpoint, and may take their time. */
 export const SOURCE_LIMITS = { bodyBytes: 32 * 1024 * 1024, firstByteMs: 30_000, totalMs: 120_000 }
 const CHANGES_PAGE = 500
+/** The cursor is not of the history of the source. */
+const GONE = 410
+/** Stands among the ids that were seen as long as they are kept; no entry has it. */
+const BEGUN = ''
 /** Renewed with every page; it ends by itself where the process died. */
 const LEASE_MS = 10 * 60_000
 
@@ -111,7 +117,7 @@ class Run {
     const { kind, cursor } = this.#state
     const end =
       kind === 'shirube'
-        ? `It was read up to its number ${told(cursor)}; the next reading goes on from there.`
+        ? `It was read up to its number ${told(readCursor(cursor)!.number)}; the next reading goes on from there.`
         : 'Nothing of it was taken over.'
     return new BoundReached(`${error.message} ${end}`)
   }
@@ -140,43 +146,93 @@ class Run {
   }
 
   async #followChanges(base: string): Promise<void> {
-    if (await this.#hasBegunAnew(base)) return this.#readAllChanges(base)
-    await this.#readChanges(base, () => {})
+    if ((await this.#hasBegunAnew(base)) || (await this.#hasLostCount())) await this.#beginAnew()
+    try {
+      await this.#readChanges(base)
+    } catch (error) {
+      const isGone = error instanceof SourceFailure && error.status === GONE && this.#state.cursor !== '0'
+      if (!isGone) throw error
+      await this.#beginAnew()
+      await this.#readChanges(base)
+    }
+    if (this.#state.rereading) await this.#endRereading()
   }
 
-  /** A source whose numbers are behind our cursor has lost its store: it is read from the start, and what is not there is gone. */
+  /** A source of an older version does not say so itself: its numbers fall behind our cursor. */
   async #hasBegunAnew(base: string): Promise<boolean> {
-    if (this.#state.cursor === 0) return false
+    const { number, timeline } = readCursor(this.#state.cursor)!
+    if (number === 0 || timeline !== undefined) return false
     const { seq } = fieldsOf(await this.#ask.maybeJson(`${base}/readyz`))
-    return typeof seq === 'number' && seq < this.#state.cursor
+    return typeof seq === 'number' && seq < number
   }
 
-  async #readAllChanges(base: string): Promise<void> {
-    const { sourceUrl } = this.#parts
-    this.#tally.skip(`${sourceUrl} has begun anew; it was read from the start`)
-    this.#state = { ...this.#state, cursor: 0 }
-    const present = await readFollowers(this.#parts)
-    await this.#readChanges(base, id => void present.delete(id))
-    this.#tally.vanished += await retireAll(this.#parts, [...present.values()], this.#now())
+  /** Somebody who stood still for long may have left the mark of a rereading that another has ended, and forgotten. */
+  async #hasLostCount(): Promise<boolean> {
+    if (!this.#state.rereading) return false
+    const { store, sourceUrl, count } = this.#parts
+    const seen = await store.sources.seen(sourceUrl)
+    count.restart(seen.size)
+    return !seen.has(BEGUN)
   }
 
-  async #readChanges(base: string, onChange: (id: string) => void): Promise<void> {
-    const { store } = this.#parts
+  async #noteSeen(ids: readonly string[]): Promise<void> {
+    const { store, sourceUrl, count } = this.#parts
+    count.list(ids.length)
+    await store.sources.noteSeen(sourceUrl, ids)
+  }
+
+  /** What was read so far may be of a stretch that the source has lost: all of it is compared, however many readings that takes. */
+  async #beginAnew(): Promise<void> {
+    const { store, sourceUrl, count } = this.#parts
+    await store.sources.forgetSeen(sourceUrl)
+    await store.sources.noteSeen(sourceUrl, [BEGUN])
+    count.restart(0)
+    await this.#save({ ...this.#state, cursor: '0', rereading: true })
+  }
+
+  /** Only now is it known what the source does not list any more. */
+  async #endRereading(): Promise<void> {
+    const { store, sourceUrl } = this.#parts
+    const seen = await store.sources.seen(sourceUrl)
+    seen.delete(BEGUN)
+    const present = [...(await readFollowers(this.#parts))]
+    // One that lists nothing says more about its operator's trouble than about everything it listed.
+    if (seen.size === 0 && present.length > 0) {
+      this.#tally.skip(
+        `${sourceUrl} has another history now, and lists nothing; what it listed stays as it is`,
+      )
+      return
+    }
+    this.#tally.readAnew = true
+    const gone = present.filter(([key]) => !seen.has(key)).map(([, id]) => id)
+    this.#tally.removed += await removeFollowers(store, gone, sourceUrl, this.#now())
+    const { rereading: _, ...state } = this.#state
+    await this.#save(state)
+    await store.sources.forgetSeen(sourceUrl)
+  }
+
+  async #readChanges(base: string): Promise<void> {
     for (;;) {
       const { cursor } = this.#state
       const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
-      const { changes, next, caughtUp } = page
-      const isFeed = Array.isArray(changes) && typeof next === 'number' && next >= cursor
+      const { changes, caughtUp } = page
+      const next = toNext(page.next, cursor)
+      const isFeed = Array.isArray(changes) && next !== undefined
       // Who sends more than was asked for, or nothing of what it says is there, may go on for ever.
       const isHonest = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
       if (!isHonest) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
-      for (const change of changes) onChange(String(fieldsOf(change).id))
-      this.#state = { ...this.#state, cursor: next }
-      await store.sources.save(this.#state, leaseEnd(this.#parts.clock))
-      if (caughtUp === true || next === cursor) return
+      await this.#save({ ...this.#state, cursor: next })
+      if (caughtUp === true || next === String(cursor)) return
       this.#parts.signal?.throwIfAborted()
     }
+  }
+
+  /** Keeps the source for the next page. */
+  async #save(state: SourceState): Promise<void> {
+    this.#state = state
+    await this.#parts.store.sources.save(state, leaseEnd(this.#parts.clock))
   }
 
   async #readListings(found: Exclude<Recognised, { kind: 'shirube' }>): Promise<Listings> {
@@ -201,3 +257,14 @@ class Run {
     return this.#parts.clock.now()
   }
 }
+
+/** Where to go on, which is never further back; a number where the source is of an older version. */
+function toNext(next: unknown, cursor: string | number): string | undefined {
+  const place = typeof next === 'string' || typeof next === 'number' ? readCursor(next) : undefined
+  return place && place.number >= readCursor(cursor)!.number ? String(next) : undefined
+}
+
+const idsOf = (changes: readonly unknown[]): string[] =>
+  changes.map(fieldsOf).flatMap(({ id, type }) => 
+    typeof id === 'string' && isServiceId(id) && type !== 'delete' ? [id] : [],
+  )

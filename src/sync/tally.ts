@@ -13,6 +13,8 @@ export type SyncReport = {
   readonly conflicts: number
   readonly skipped: number
   readonly problems: readonly string[]
+  /** Its history is another one than before, so that everything was read and compared. */
+  readonly readAnew: boolean
 }
 
 export class Tally {
@@ -25,12 +27,13 @@ export class Tally {
   known = 0
   conflicts = 0
   skipped = 0
+  readAnew = false
   /** What was skipped or in conflict, the first of each. */
   readonly problems: string[] = []
 
   report(url: string, kind: SyncReport['kind']): SyncReport {
-    const { added, changed, removed, vanished, known, conflicts, skipped, problems } = this
-    return { url, kind, added, changed, removed, vanished, known, conflicts, skipped, problems }
+    const { added, changed, removed, vanished, known, conflicts, skipped, problems, readAnew } = this
+    return { url, kind, added, changed, removed, vanished, known, conflicts, skipped, problems, readAnew }
   }
 
   skip(problem: string): void {

@@ -51,7 +51,7 @@ export async function writeListings(
 }
 
 /** Takes entries out of service that their source does not list any more. */
-export const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
+const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
     entry.retired === null && !holdsStatus(entry)
       ? retireEntry(entry, goneMessage(parts.sourceUrl), { by: 'Its source', now })

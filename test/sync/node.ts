@@ -80,8 +80,10 @@ export class Node implements AsyncDisposable {
     this.#config = readConfig({ ...this.#settings, PORT: new URL(this.url).port })
   }
 
-  async restart(): Promise<void> {
+  /** @param meanwhile is done while it does not run */
+  async restart(meanwhile: () => unknown = () => {}): Promise<void> {
     await this.#app![Symbol.asyncDispose]()
+    await meanwhile()
     await this.#open()
   }
 

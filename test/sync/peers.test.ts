@@ -129,7 +129,7 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
   })
 })
 
-test('A source that has lost its store is read from the start, and what it lacks goes out of service', async () => {
+test('A source of an older version that has lost its store is read from the start, and what it lacks is removed', async () => {
   const newId = createIdSource()
   const [a, b] = [newId(new Date()), newId(new Date())]
   const upsert = (id: string, seq: number, name: string) => ({
@@ -156,10 +156,15 @@ test('A source that has lost its store is read from the start, and what it lacks
   expect(await peer.sync(server.url.origin)).toMatchObject({ added: 2 })
   seq = 3
   changes = [upsert(b, 3, 'B')]
-  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, vanished: 1 })
-  expect([(await peer.get(a))!.status, (await peer.get(b))!.status]).toEqual(['inactive', 'unverified'])
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 1, readAnew: true })
+  expect([await peer.get(a), (await peer.get(b))!.status]).toEqual([undefined, 'unverified'])
   const { items } = (await peer.directory.history(a, { limit: 1, days: 0 })).decode()
-  expect(items[0]).toMatchObject({ reason: expect.stringContaining('no longer listed') })
+  expect(items[0]).toMatchObject({ reason: expect.stringContaining('has removed it') })
+  // What it lists again comes back, and is followed with its new numbers.
+  seq = 5
+  changes = [upsert(b, 4, 'B once more'), upsert(a, 5, 'A')]
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 1, changed: 1, readAnew: false })
+  expect([(await peer.get(a))!.name, (await peer.get(b))!.name]).toEqual(['A', 'B once more'])
 })
 
 test('An id from the future, or none at all, is not taken over', async () => {
@@ -181,6 +186,30 @@ test('An id from the future, or none at all, is not taken over', async () => {
   })
   await using peer = await Node.start('peer')
   expect(await peer.sync(server.url.origin)).toMatchObject({ added: 0, removed: 0, skipped: 3 })
+})
+
+test('Of an id that a feed tells twice in one page, the last word counts', async () => {
+  const newId = createIdSource()
+  const [a, b] = [newId(new Date()), newId(new Date())]
+  const upsert = (id: string, seq: number, name: string) => ({
+    seq,
+    id,
+    type: 'upsert',
+    service: draft(name),
+  })
+  const gone = (id: string, seq: number) => ({ seq, id, type: 'delete' })
+  const changes = [upsert(a, 1, 'A'), gone(b, 2), upsert(a, 3, 'A again'), upsert(b, 4, 'B'), gone(a, 5)]
+  using server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) =>
+      url.includes('/api/changes')
+        ? Response.json({ changes, next: 5, caughtUp: true })
+        : new Response(null, { status: 404 }),
+  })
+  await using peer = await Node.start('peer')
+  expect(await peer.sync(server.url.origin)).toMatchObject({ added: 1, removed: 0, skipped: 0 })
+  expect([await peer.get(a), (await peer.get(b))?.name]).toEqual([undefined, 'B'])
 })
 
 const HOUR_MS = 60 * 60 * 1000
