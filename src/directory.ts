@@ -13,9 +13,18 @@ import { DirectoryError } from './domain/errors.ts'
 import type { Distributions, Facets } from './domain/facets.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from './domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from './domain/ids.ts'
+import type { Place } from './domain/page-cursor.ts'
 import type { ProbingState } from './domain/probes.ts'
 import { type ProvenanceRecord, toProvenance } from './domain/provenance.ts'
-import type { Filters, HistoryQuery, IntentQuery, KeywordQuery, ListQuery } from './domain/queries.ts'
+import {
+  type Filters,
+  type HistoryQuery,
+  type IntentQuery,
+  type KeywordQuery,
+  type ListQuery,
+  placeOfList,
+  placeOfSearch,
+} from './domain/queries.ts'
 import { checkRequestKey } from './domain/request-key.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from './domain/service.ts'
 import { cutShort } from './domain/text.ts'
@@ -27,7 +36,7 @@ import {
   toService,
   toStatusRecord,
 } from './domain/views.ts'
-import { createFeed, type Feed } from './feed.ts'
+import { createFeed, type Feed, toCursor } from './feed.ts'
 import type { Sender } from './hooks/send.ts'
 import type { Caller, Keyring } from './keys.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
@@ -99,6 +108,10 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
 export interface Reads {
   /** Every answer stays the same as long as this does. */
   readonly seq: Seq
+  /**
+   * @throws DirectoryError `history_changed`, also where another process may know the cursor already: `Directory.list` asks the store
+   * then, and so does `Directory.search`
+   */
   list(query: ListQuery): Page
   /** undefined: not here; another process may know it already, so `Directory.get` asks the store where that can be. */
   find(id: string): Encoded<Service> | undefined
@@ -120,7 +133,7 @@ export interface LocalDirectory extends Directory {
   /** Memory that the catalog holds. */
   readonly bytes: number
   /** Events in batches that all listeners share: a door with thousands of them encodes each once. */
-  listen(after: number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
+  listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
 }
 
 /** A registration is answered at the latest after twice this time, even if the catalog has not caught up with it. */
@@ -147,6 +160,7 @@ export function createDirectory({
     | 'update'
     | 'remove'
     | 'find'
+    | 'history'
     | 'trouble'
     | 'probes'
     | 'payments'
@@ -212,19 +226,19 @@ export function createDirectory({
     get bytes() {
       return catalog.bytes
     },
-    ...createFeed({ ready, tail, clock }),
+    ...createFeed({ ready, tail, clock, store }),
     ...createBazaar(ready),
     ...createOwners({ store, keys, clock, policy, visible, noticesOn }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     listen: (after, signal) => {
       ready()
-      return tail.listen(after, signal)
+      return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
     },
-    list: async query => toOwned(reads.list(query)),
+    list: query => walk(placeOfList(query), known => ready().list(query, known)),
     get: async id => reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id))),
     status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
-    search: async query => toOwned(reads.search(query)),
+    search: query => walk(placeOfSearch(query), known => ready().search(query, known)),
     searchByIntent: async query => reads.searchByIntent(query).copy(),
     categories: async () => ready().categories(),
 
@@ -306,6 +320,17 @@ export function createDirectory({
   function noticesOn({ id, name }: Entry): string[] {
     const other = catalog.namesake(id)?.decode()
     return other ? [toNamesakeNotice(name, other)] : []
+  }
+
+  /** A page, by a cursor maybe of a process that is ahead of this one. */
+  async function walk(
+    place: Place | undefined,
+    read: (known: { readonly isKnown: boolean }) => Page,
+  ): Promise<Page> {
+    const { timelines, seq } = ready()
+    if (!place || timelines.has('seq', place.since, seq)) return toOwned(read({ isKnown: true }))
+    const history = await store.history()
+    return toOwned(read({ isKnown: history.timelines.has('seq', place.since, history.seq) }))
   }
 
   /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */

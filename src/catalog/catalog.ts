@@ -9,6 +9,7 @@ import { toFollowed } from '../domain/provenance.ts'
 import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
+import { Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { DocumentWords, Words, WordsAhead } from '../search/index/analysis-thread.ts'
@@ -24,7 +25,7 @@ import { KeptFilters } from './kept-filters.ts'
 import { KeptOrders } from './kept-orders.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
-import { pageOfList, pageOfSearch } from './pages.ts'
+import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
 import { SlotTable } from './slot-table.ts'
 
@@ -50,6 +51,8 @@ export class Catalog {
   /** Gists that had to be made and are not kept yet; undefined where they are made once more later on. */
   readonly #unkept = new Map<number, Uint8Array | undefined>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
+  /** Those of everything that was applied; they come with it. */
+  timelines = new Timelines()
   #seq: Seq = 0
   /** Applied so far; beyond `#seq` while more is to come. */
   #applied: Seq = 0
@@ -102,13 +105,13 @@ export class Catalog {
   }
 
   /** Good until the next page or intent answer, which uses the same memory. */
-  list(query: ListQuery): Page {
-    return pageOfList(this.#parts, query)
+  list(query: ListQuery, known?: KnownCursor): Page {
+    return pageOfList(this.#parts, query, known)
   }
 
   /** Good until the next, like a list. */
-  search(query: KeywordQuery): Page {
-    return pageOfSearch(this.#parts, query)
+  search(query: KeywordQuery, known?: KnownCursor): Page {
+    return pageOfSearch(this.#parts, query, known)
   }
 
   /** Good until the next, like a list. */
@@ -268,6 +271,7 @@ export class Catalog {
       log: this.#log,
       order: this.#byTrust,
       seq: this.#seq,
+      timelines: this.timelines,
     }
   }
 

@@ -76,15 +76,20 @@ export class ChangeLog {
     return this.#length === 0 ? 0 : this.#seqs[this.#length - 1]!
   }
 
-  /** What changed after `since` and up to `until`, in order. */
-  after(since: Seq, until: Seq, limit: number): LoggedChange[] {
+  /**
+   * What changed after `since` and up to `until`, in order.
+   * @param isThere of what was removed and has come back, only the return is told
+   */
+  after(since: Seq, until: Seq, limit: number, isThere: (id: string) => boolean): LoggedChange[] {
     const found: LoggedChange[] = []
     for (let at = this.#firstAfter(since); at < this.#length && found.length < limit; at++) {
       const seq = this.#seqs[at]!
       if (seq > until) break
       const ref = this.#refs[at]!
-      if (ref < 0) found.push({ seq, removed: readIdWords(this.#tombstones, 4 * ~ref) })
-      else if (this.#seqOf[ref] === seq)
+      if (ref < 0) {
+        const removed = readIdWords(this.#tombstones, 4 * ~ref)
+        if (!isThere(removed)) found.push({ seq, removed })
+      } else if (this.#seqOf[ref] === seq)
         found.push({ seq, slot: ref, followed: this.#texts.texts[this.#followed[ref]!]! })
     }
     return found

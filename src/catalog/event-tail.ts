@@ -1,23 +1,26 @@
 // Carries what happened from the store to everybody who listens: one reader of the event log, however many listen.
 import type { Clock } from '../clock.ts'
-import { DirectoryError } from '../domain/errors.ts'
+import { DirectoryError, historyChanged } from '../domain/errors.ts'
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
+import type { Cursor } from '../domain/timelines.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
 /** Events in a row, the same object for all who get them; without any it says that the line is alive. */
 export type EventBatch = {
   readonly events: readonly FeedEvent[]
-  /** The number to go on from. */
+  /** The number to go on from, and the same as a cursor. */
   readonly last: number
+  readonly cursor: string
 }
 
 export interface EventTail extends AsyncDisposable {
   /**
    * What happened after the number, or from now on, in order and without end; the first batch only tells where it begins.
    * Nothing is held for who does not ask for the next batch. Who has left ends with the next heartbeat at the latest.
+   * @throws DirectoryError `history_changed`
    */
-  listen(after: number | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void>
+  listen(after: Cursor | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void>
   readonly listeners: number
 }
 
@@ -35,7 +38,7 @@ export function openEventTail({
   catalog,
   clock,
 }: {
-  store: Pick<Store, 'events' | 'lastSeq'>
+  store: Pick<Store, 'events' | 'history' | 'lastSeq'>
   catalog: Catalog
   clock: Clock
 }): EventTail {
@@ -75,15 +78,21 @@ export function openEventTail({
 
   function keep(events: readonly StoredEvent[]): void {
     if (events.length === 0) return
-    kept.push({ after: last, events: events.map(tell), last: events.at(-1)!.number })
+    kept.push({ after: last, ...toBatch(events.map(tell), events.at(-1)!.number) })
     last = events.at(-1)!.number
     let count = kept.reduce((sum, batch) => sum + batch.events.length, 0)
     while (count > KEPT_EVENTS) count -= kept.shift()!.events.length
   }
 
+  const toBatch = (events: readonly FeedEvent[], last: number): EventBatch => ({
+    events,
+    last,
+    cursor: catalog.timelines.toCursor('event', last),
+  })
+
   /** A registration tells the service itself, which the log does not repeat. */
   function tell(event: StoredEvent): FeedEvent {
-    const told = toFeedEvent(event)
+    const told = toFeedEvent(event, catalog.timelines)
     if (event.type !== 'registered' || event.after !== null) return told
     return { ...told, after: catalog.service(event.serviceId)?.decode() ?? null }
   }
@@ -108,19 +117,31 @@ export function openEventTail({
   async function batchAfter(number: number): Promise<EventBatch> {
     if (number < (kept[0]?.after ?? last)) {
       const events = await store.events.after(number, Math.min(PAGE, last - number))
-      return { events: events.map(tell), last: events.at(-1)?.number ?? last }
+      return toBatch(events.map(tell), events.at(-1)?.number ?? last)
     }
     const batch = kept.findLast(({ after }) => after <= number)!
     if (batch.after === number) return batch
-    return { events: batch.events.filter(event => event.number > number), last: batch.last }
+    return { ...batch, events: batch.events.filter(event => event.number > number) }
   }
 
-  async function* listen(after: number | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void> {
+  /** Another process may know of more than this one. */
+  async function judge(cursor: Cursor): Promise<void> {
+    if (catalog.timelines.has('event', cursor, last)) return
+    const { timelines, event } = await store.history()
+    if (!timelines.has('event', cursor, event))
+      throw historyChanged(
+        'Last-Event-ID',
+        'Read the present state from /api/changes?since=0, and listen without Last-Event-ID and after.',
+      )
+  }
+
+  async function* listen(after: Cursor | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void> {
     if (listeners++ === 0 || !begun) begun = begin()
     try {
       await begun
-      let cursor = after ?? last
-      yield { events: [], last: cursor }
+      if (after) await judge(after)
+      let cursor = after?.number ?? last
+      yield toBatch([], cursor)
       while (!signal?.aborted && !stopping.signal.aborted) {
         if (cursor < last) {
           const batch = await batchAfter(cursor)
@@ -129,7 +150,7 @@ export function openEventTail({
           continue
         }
         await tick.promise
-        if (cursor >= last && !signal?.aborted) yield { events: [], last: cursor }
+        if (cursor >= last && !signal?.aborted) yield toBatch([], cursor)
       }
     } finally {
       if (--listeners === 0) begun = undefined

@@ -22,7 +22,7 @@ export async function loadAll({
   signal,
   onPage,
 }: {
-  readonly store: Pick<Store, 'changes'>
+  readonly store: Pick<Store, 'changes' | 'timelines'>
   readonly catalog: Catalog
   readonly since: Seq
   readonly signal: AbortSignal
@@ -55,6 +55,7 @@ export async function loadAll({
       await breath()
       if (signal.aborted) return
     }
+    catalog.timelines = store.timelines
     onPage(count, last, more)
   }
 }

@@ -35,7 +35,7 @@ export function openFollower({
   image,
   onProgress,
 }: {
-  store: Pick<Store, 'changes' | 'watch'>
+  store: Pick<Store, 'changes' | 'watch' | 'timelines'>
   catalog: Catalog
   clock: Clock
   /** Where the catalog comes from at the start, as far as it is there, and goes to at the end. */
@@ -97,6 +97,7 @@ export function openFollower({
   async function catchUp(): Promise<void> {
     for (let more = true; more && !stopping.signal.aborted; ) {
       const page = await store.changes(cursor, PAGE)
+      catalog.timelines = store.timelines
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
       await applyInSlices(page)

@@ -1,5 +1,6 @@
 // What an image of the catalog is of: the code that has made it, and the history that it was made from.
 import { fileURLToPath } from 'node:url'
+import { readCursor } from '../domain/timelines.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { codeStamp } from './code-stamp.ts'
 import type { ImageLabel } from './image-file.ts'
@@ -18,7 +19,7 @@ export const seqOf = (label: ImageLabel): Seq => label.seq as Seq
 /** How many entries it holds. */
 export const sizeOf = (label: ImageLabel): number => label.size as number
 
-export function createImageLabels(store: Pick<Store, 'events' | 'lastSeq'>): ImageLabels {
+export function createImageLabels(store: Pick<Store, 'events' | 'history'>): ImageLabels {
   // Once, at the start: by the time an image is written, the files may be those of the version that starts next.
   const code = codeStamp(ROOT)
 
@@ -33,13 +34,21 @@ export function createImageLabels(store: Pick<Store, 'events' | 'lastSeq'>): Ima
   return {
     code,
     async toLabel({ seq, size }) {
+      const { timelines, seq: last } = await store.history()
       const origin = await toOrigin(await store.events.last())
-      return origin && (await store.lastSeq()) >= seq ? { ...origin, seq, size } : undefined
+      const place = timelines.toCursor('seq', seq)
+      return origin && last >= seq ? { ...origin, place, seq, size } : undefined
     },
     async isWanted(label) {
+      // Many writes tell no event, so that the last one may be the same although what followed it was lost.
+      const { timelines, seq } = await store.history()
+      const place = typeof label.place === 'string' ? readCursor(label.place) : undefined
+      if (!place || place.number !== seqOf(label) || !timelines.has('seq', place, seq)) return false
       const origin = await toOrigin(label.event as number)
-      if (!origin || (await store.lastSeq()) < seqOf(label)) return false
-      return Bun.deepEquals({ ...origin, seq: seqOf(label), size: sizeOf(label) }, label)
+      const { place: text } = label
+      return (
+        !!origin && Bun.deepEquals({ ...origin, place: text, seq: seqOf(label), size: sizeOf(label) }, label)
+      )
     },
   }
 }

@@ -46,7 +46,7 @@ export function createImageKeeper({
 }: {
   /** undefined: in the store alone. */
   path: string | undefined
-  store: Pick<Store, 'events' | 'lastSeq' | 'images'>
+  store: Pick<Store, 'events' | 'history' | 'images'>
   catalog: Catalog
   clock: Clock
   /** Whether it writes images, or reads those of others. */

@@ -1,5 +1,6 @@
 // Pages of services: by offset, or by a cursor that does not drift while the catalog changes.
 import type { Page } from '../domain/answers.ts'
+import { historyChanged } from '../domain/errors.ts'
 import { toIntentFilter } from '../domain/intent-filter.ts'
 import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
 import {
@@ -11,6 +12,7 @@ import {
   walkedList,
   walkedSearch,
 } from '../domain/queries.ts'
+import type { Timelines } from '../domain/timelines.ts'
 import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
@@ -31,6 +33,7 @@ type Parts = {
   /** Between hits of equal relevance. */
   readonly order: SlotOrder
   readonly seq: Seq
+  readonly timelines: Timelines
 }
 
 /** What a page by cursor goes by. */
@@ -41,11 +44,15 @@ type Walk = {
   readonly walked: () => Walked
 }
 
+/** Whether the cursor is of the history, where that is known otherwise than from what is shown here. */
+export type KnownCursor = { readonly isKnown: boolean }
+
 const NO_HITS = { hits: [], total: 0 }
 
-export function pageOfList(parts: Parts, query: ListQuery): Page {
+/** @throws DirectoryError `history_changed` */
+export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor): Page {
   const { columns, index, order } = parts
-  const place = placeOfList(query)
+  const place = checked(parts, placeOfList(query), known)
   const walk = { cursor: query.cursor, place, walked: () => walkedList(query) }
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
@@ -66,15 +73,23 @@ export function pageOfList(parts: Parts, query: ListQuery): Page {
   return toRankedPage(parts, page, walk, page.total)
 }
 
-export function pageOfSearch(parts: Parts, query: KeywordQuery): Page {
+/** @throws DirectoryError `history_changed` */
+export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCursor): Page {
   const { q, limit, offset, prefix = false } = query
-  const place = placeOfSearch(query)
+  const place = checked(parts, placeOfSearch(query), known)
   const options = { prefix, countTo: MAX_SEARCH_DEPTH }
   const rank = (count: number) => parts.index.searchAny(q, count, parts.order, options)
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const walk = { cursor: query.cursor, place, walked: () => walkedSearch(query) }
   return toRankedPage(parts, page, walk, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
+}
+
+/** What the pages before have told may be lost: the pages that follow would not make a whole of it. */
+function checked({ timelines, seq }: Parts, place: Place | undefined, known?: KnownCursor) {
+  if (place && !(known?.isKnown ?? timelines.has('seq', place.since, seq)))
+    throw historyChanged('cursor', 'Begin anew with an empty cursor.')
+  return place
 }
 
 const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number): Ranking => ({
@@ -97,17 +112,18 @@ function toRankedPage(
 
 /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
 function toPage(
-  { records, ids, seq }: Parts,
+  { records, ids, seq, timelines }: Parts,
   { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
   { cursor, place, walked }: Walk,
   keysOf: (slot: number) => readonly (string | number)[],
 ): Page {
   const services = records.array(slots)
   if (cursor === undefined) return { services, total }
-  const since = place?.seq ?? seq
+  // A page may come from a process that is behind the one where the walk began: what it does not show yet is still to be told.
+  const since = timelines.toCursor('seq', Math.min(place?.since.number ?? seq, seq))
   const last = isMore ? slots.at(-1) : undefined
   if (last === undefined) return { services, total, since }
   const seen = (place?.seen ?? 0) + slots.length
-  const next = toCursor(walked(), { id: ids.id(last), keys: keysOf(last), seen, seq: since })
+  const next = toCursor(walked(), { id: ids.id(last), keys: keysOf(last), seen, since })
   return { services, total, since, next }
 }

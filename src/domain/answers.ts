@@ -11,8 +11,8 @@ export type Page = {
   readonly total: number | undefined
   /** Where a walk with cursors goes on; undefined on the last page, and where none was asked for. */
   readonly next?: string | undefined
-  /** Of a walk with cursors: changes since this seq are those that the walk may have missed. */
-  readonly since?: number | undefined
+  /** Of a walk with cursors: changes since this place in the history are those that the walk may have missed. */
+  readonly since?: string | undefined
 }
 
 export const constraintsSchema = z

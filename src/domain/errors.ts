@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'idempotency_conflict'
+  | 'history_changed'
   | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'
@@ -30,6 +31,13 @@ export class DirectoryError extends Error {
     super(message, options)
   }
 }
+
+/** A cursor that is no place in the history of this directory. @param advice a full sentence */
+export const historyChanged = (cursor: string, advice: string): DirectoryError =>
+  new DirectoryError(
+    'history_changed',
+    `${cursor}: is not a place in the history of this directory, which was put back to an earlier state, or is another one. ${advice}`,
+  )
 
 /** Invalid input, with every problem at once. */
 export function invalid(problems: readonly Problem[]): DirectoryError {

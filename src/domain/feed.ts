@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { EVENT_TYPES, type EventType, type ServiceEvent } from './events.ts'
 import { serviceSchema } from './service.ts'
+import { CURSOR_PATTERN, type Timelines } from './timelines.ts'
 
 const seq = z.int().min(0)
+const cursor = z.string().regex(new RegExp(CURSOR_PATTERN))
 
 const changeSchema = z
   .object({
@@ -31,7 +33,7 @@ const changeSchema = z
 export const changesSchema = z
   .object({
     changes: z.array(changeSchema).describe('Each service once, oldest change first'),
-    next: seq.describe('What to send as since the next time'),
+    next: cursor.describe('What to send as since the next time: a number, and which history it is of'),
     caughtUp: z.boolean().describe('Whether this is all there is for now'),
   })
   .meta({ id: 'Changes', title: 'The present state of everything that changed' })
@@ -50,7 +52,10 @@ export const FEED_EVENT_TYPES = EVENT_TYPES.map(type => NAMES[type])
 
 export const feedEventSchema = z
   .object({
-    number: z.int().min(1).describe('Rises with every event; the id of the server-sent event'),
+    number: z.int().min(1).describe('Rises with every event'),
+    cursor: cursor.describe(
+      'The number, and which history it is of: the id of the server-sent event, to go on from with after or Last-Event-ID',
+    ),
     type: z.enum(FEED_EVENT_TYPES),
     serviceId: z.string(),
     seq: seq.describe('The write that it came with'),
@@ -64,7 +69,9 @@ export type FeedEvent = Readonly<z.output<typeof feedEventSchema>>
 
 export const toFeedEvent = (
   event: ServiceEvent & { readonly number: number; readonly seq: number; readonly serviceId: string },
+  timelines: Timelines,
 ): FeedEvent => {
   const { number, type, serviceId, seq, at, reason, before, after } = event
-  return { number, type: NAMES[type], serviceId, seq, at, reason, before, after }
+  const cursor = timelines.toCursor('event', number)
+  return { number, cursor, type: NAMES[type], serviceId, seq, at, reason, before, after }
 }

@@ -1,6 +1,7 @@
 // A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its walk began.
 import { invalid } from './errors.ts'
 import { isServiceId } from './ids.ts'
+import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 
 /** What a page is ordered by; `age` is the id alone. */
 export type PageOrder = 'age' | 'name' | 'price' | 'trustScore' | 'relevance'
@@ -12,35 +13,39 @@ export type Place = {
   readonly keys: readonly (string | number)[]
   /** How many entries the pages before have told. */
   readonly seen: number
-  /** What the catalog showed when the walk began. */
-  readonly seq: number
+  /** Everything up to here was shown by every page of the walk, in the history that it walks. */
+  readonly since: Cursor
 }
 
 /** A query as far as it decides which entries come, and in which order. */
 export type Walked = { readonly order: PageOrder; readonly fields: readonly unknown[] }
 
-const VERSION = 1
+const VERSION = 2
 /** A name has at most 255 code points of four bytes; base64 makes four characters of three bytes. */
 const MAX_LENGTH = 2_000
 
 const fingerprintOf = ({ order, fields }: Walked): string =>
   Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
 
-export function toCursor(walked: Walked, { id, keys, seen, seq }: Place): string {
-  const place = [VERSION, fingerprintOf(walked), seq, seen, id, ...keys]
+export function toCursor(
+  walked: Walked,
+  { id, keys, seen, since }: Omit<Place, 'since'> & { readonly since: string },
+): string {
+  const place = [VERSION, fingerprintOf(walked), since, seen, id, ...keys]
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
 /** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
 export function readCursor(text: string, walked: Walked): Place {
-  const [version, fingerprint, seq, seen, id, ...keys] = decode(text) ?? []
-  if (version !== VERSION || !isCount(seq) || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
+  const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
+  const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
+  if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
     throw foreign('is not a cursor of this directory; take it from the link to the next page')
   if (fingerprint !== fingerprintOf(walked))
     throw foreign('belongs to another query; begin anew with an empty cursor')
   if (!hasKeys(walked.order, keys))
     throw foreign('is not a cursor of this directory; take it from the link to the next page')
-  return { id, keys: keys as (string | number)[], seen, seq }
+  return { id, keys: keys as (string | number)[], seen, since }
 }
 
 const foreign = (message: string) => invalid([{ path: 'cursor', message }])

@@ -9,6 +9,7 @@ import { type Place, readCursor, type Walked } from './page-cursor.ts'
 import { toProblems } from './problems.ts'
 import { STATUSES } from './standing.ts'
 import { hasAtMost, visible } from './text.ts'
+import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
 
 export const SORT_KEYS = ['price', 'trustScore', 'name'] as const
 export type SortKey = (typeof SORT_KEYS)[number]
@@ -198,10 +199,19 @@ const fromZero = z.preprocess(
   z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
 )
 
+/** A query string carries text, other doors may hand over a bare number. */
+const historyCursor = (message: string) =>
+  z
+    .preprocess(
+      value => (typeof value === 'number' ? String(value) : value),
+      z.string({ error: message }).refine(text => readHistoryCursor(text) !== undefined, { error: message }),
+    )
+    .meta({ type: 'string', pattern: CURSOR_PATTERN })
+
 export const changesQuerySchema = z.object({
-  since: fromZero
-    .default(0)
-    .meta({ type: 'integer', minimum: 0, default: 0 })
+  since: historyCursor('must be what next said before, or 0')
+    .default('0')
+    .meta({ default: '0' })
     .describe('What next said before; 0 begins with the oldest'),
   limit: limit(100, MAX_CHANGES),
   wait: fromZero
@@ -210,14 +220,15 @@ export const changesQuerySchema = z.object({
     .meta({ type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 })
     .describe(`Seconds to wait where nothing has changed; more than ${MAX_WAIT_SECONDS} is served as that`),
 })
-export type ChangesQuery = z.output<typeof changesQuerySchema>
+export type ChangesQuery = Omit<z.output<typeof changesQuerySchema>, 'since'> & {
+  readonly since: string | number
+}
 
 export const eventsQuerySchema = z.object({
-  after: fromZero
+  after: historyCursor('must be the id of an event, or 0')
     .optional()
-    .meta({ type: 'integer', minimum: 0 })
     .describe(
-      'Number of the last event that is held; Last-Event-ID goes before it. From now on unless given',
+      'The id (cursor) of the last event that is held; Last-Event-ID goes before it. From now on unless given',
     ),
 })
 export type EventsQuery = z.output<typeof eventsQuerySchema>

@@ -2,6 +2,7 @@
 // that what is counted here, by host, by address and by room, is so for the whole directory.
 import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { Timelines } from '../domain/timelines.ts'
 import type { WebhookRoom as Room, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
@@ -18,7 +19,11 @@ import { findTask, runTurn } from './turn.ts'
 export type DeliveriesParts = {
   readonly store: Pick<Store, 'webhooks' | 'events' | 'find' | 'leases'>
   /** What readers are shown: nothing is told before they can look it up. */
-  readonly shown: { readonly seq: Seq; watch(onChange: () => void): () => void }
+  readonly shown: {
+    readonly seq: Seq
+    readonly timelines: Timelines
+    watch(onChange: () => void): () => void
+  }
   readonly send: Sender
   /** Asks whether whom a webhook belongs to still has a good key. */
   readonly isActive: (owner: string) => Promise<boolean>
@@ -73,7 +78,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
 
   async function claim(): Promise<void> {
     rooms.clear()
-    const reading = createReading(store, shown.seq)
+    const reading = createReading(store, shown)
     for (const { room, limit, perOwner } of rooms.free()) {
       const terms = { room, limit, perOwner, leaseMs: LEASE_MS }
       for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, room, reading)

@@ -12,7 +12,8 @@ export type Message = {
 const MAX_BODY_BYTES = 64 * 1024
 
 export function toMessage(webhookId: string, event: FeedEvent): Message {
-  const id = `${webhookId}_${event.number}`
+  // By the cursor: after the directory was put back, the same number is another event, which must not pass for a repetition.
+  const id = `${webhookId}_${event.cursor}`
   const message: WebhookMessage = { type: event.type, timestamp: event.at, data: event }
   const body = JSON.stringify(message)
   if (Buffer.byteLength(body) <= MAX_BODY_BYTES) return { id, body }

@@ -1,6 +1,7 @@
 // What the turns of one round read from the store, each page and each service once.
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
 import type { Service } from '../domain/service.ts'
+import type { Timelines } from '../domain/timelines.ts'
 import { toService } from '../domain/views.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Subject } from './interest.ts'
@@ -15,14 +16,20 @@ export type Reading = {
   tell(event: FeedEvent): Promise<FeedEvent>
 }
 
-export function createReading(store: Pick<Store, 'events' | 'find'>, shownSeq: Seq): Reading {
+export function createReading(
+  store: Pick<Store, 'events' | 'find'>,
+  shown: { readonly seq: Seq; readonly timelines: Timelines },
+): Reading {
+  // What is shown moves on while the turns of the round read.
+  const { seq: shownSeq, timelines } = shown
+
   const pages = new Map<number, Promise<readonly FeedEvent[]>>()
   const subjects = new Map<string, Promise<{ readonly subject: Subject; readonly isThere: boolean }>>()
 
   const readPage = async (number: number) => {
     const page = await store.events.after(number, PAGE)
     const hidden = page.findIndex(({ seq }) => seq > shownSeq)
-    return (hidden < 0 ? page : page.slice(0, hidden)).map(toFeedEvent)
+    return (hidden < 0 ? page : page.slice(0, hidden)).map(event => toFeedEvent(event, timelines))
   }
 
   const find = async (serviceId: string) => {

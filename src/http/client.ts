@@ -86,7 +86,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       services: body,
       total: total === null ? undefined : Number(total),
       ...(next !== undefined && { next }),
-      ...(since && { since: Number(since) }),
+      ...(since && { since }),
     }
   }
 

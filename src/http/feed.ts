@@ -3,13 +3,14 @@ import type { LocalDirectory } from '../directory.ts'
 import { invalid } from '../domain/errors.ts'
 import type { FeedEvent } from '../domain/feed.ts'
 import { parseChangesQuery, parseEventsQuery } from '../domain/queries.ts'
+import { readCursor } from '../domain/timelines.ts'
 import { answerJson } from './answer.ts'
 import type { Caller } from './caller.ts'
 import type { EnterListener } from './listener-slots.ts'
 import { queryOf, readQuery } from './query-string.ts'
 import type { Answer, Exchange, Route } from './route.ts'
 
-type Batch = { readonly events: readonly FeedEvent[]; readonly last: number }
+type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
 /** Beyond the longest wait, so that the server does not hang up on who waits politely. */
 const WAIT_TIMEOUT_SECONDS = 60
@@ -70,7 +71,7 @@ async function answerStream(
     // Asked before the status goes out, so that a failure to begin is told as one.
     const first = await batches.next()
     server.timeout(request, STREAM_TIMEOUT_SECONDS)
-    const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.last ?? 0}\n\n`
+    const hello = `retry: ${RECONNECT_MS}\nid: ${first.value?.cursor ?? 0}\n\n`
     return { status: 200, headers, body: toStream(hello, batches, leaving, encode) }
   } catch (error) {
     leaving[Symbol.dispose]()
@@ -78,10 +79,10 @@ async function answerStream(
   }
 }
 
-function readLastEventId({ headers }: Request): number | undefined {
+function readLastEventId({ headers }: Request): string | undefined {
   const text = headers.get('last-event-id')?.trim() ?? ''
   if (text === '') return undefined
-  if (/^\d{1,15}$/.test(text)) return Number(text)
+  if (readCursor(text)) return text
   throw invalid([{ path: 'Last-Event-ID', message: 'must be the id of an event' }])
 }
 
@@ -137,7 +138,7 @@ function createEncoder(): (batch: Batch) => Uint8Array {
 }
 
 const toFrame = (event: FeedEvent): string =>
-  `id: ${event.number}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 

@@ -194,6 +194,8 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'There is no service with this id.',
   method_not_allowed: 'DELETE is not possible here. Possible: GET, HEAD, OPTIONS.',
   idempotency_conflict: 'This Idempotency-Key was used with another body.',
+  history_changed:
+    'since: is not a place in the history of this directory, which was put back to an earlier state, or is another one. Read it anew from since=0, and drop what it does not tell.',
   precondition_failed: 'The service has changed since; read it again and send its new ETag in If-Match.',
   body_too_large: 'The body must not be larger than 65536 bytes.',
   unsupported_media_type: 'The body must be JSON in UTF-8: send Content-Type: application/json.',

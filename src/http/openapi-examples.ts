@@ -198,17 +198,20 @@ export const checkReportExample: CheckReport = {
   ],
 }
 
+const TIMELINE = '9f2c41d07be35a68'
+
 export const changesExample: Changes = {
   changes: [
     { seq: 1203, id: serviceExample.id, type: 'upsert', service: serviceExample },
     { seq: 1204, id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0d', type: 'delete' },
   ],
-  next: 1204,
+  next: `1204-${TIMELINE}`,
   caughtUp: true,
 }
 
 export const feedEventExample: FeedEvent = {
   number: 512,
+  cursor: `512-${TIMELINE}`,
   type: 'service.price_changed',
   serviceId: serviceExample.id,
   seq: 1203,

@@ -50,7 +50,7 @@ const list: Json = {
   responses: {
     200: ok('A page of services', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
     ...notModified(PAGE_HEADERS),
-    ...failures('invalid_request', ...READ_FAILURES),
+    ...failures('invalid_request', 'history_changed', ...READ_FAILURES),
   },
 }
 
@@ -189,7 +189,7 @@ const searchByKeyword: Json = {
   responses: {
     200: ok('A page of services, best first', PAGE_HEADERS, json(arrayOf('Service'), [serviceExample])),
     ...notModified(PAGE_HEADERS),
-    ...failures('invalid_request', ...READ_FAILURES),
+    ...failures('invalid_request', 'history_changed', ...READ_FAILURES),
   },
 }
 

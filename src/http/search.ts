@@ -1,11 +1,11 @@
 // Keyword search and intent search.
-import type { Reads } from '../directory.ts'
+import type { LocalDirectory } from '../directory.ts'
 import { type PlainKeywords, readPlainKeywords } from '../domain/plain-keywords.ts'
 import { MAX_SEARCH_DEPTH, parseIntentQuery, parseKeywordQuery } from '../domain/queries.ts'
 import { answerReady, JSON_TYPE, toReady } from './answer.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { toKept } from './links.ts'
-import { toReadyPage } from './page-answer.ts'
+import { createPageHandler, toReadyPage } from './page-answer.ts'
 import { queryOf, readQuery } from './query-string.ts'
 import type { Route } from './route.ts'
 
@@ -17,13 +17,23 @@ function readKeywords(question: string): PlainKeywords {
   return { query: parsed, kept: toKept(parameters) }
 }
 
-export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicUrl: string }): Route[] {
-  const keepPages = createKeptAnswers(reads)
+export function createSearchRoutes({
+  directory,
+  publicUrl,
+}: {
+  readonly directory: LocalDirectory
+  readonly publicUrl: string
+}): Route[] {
+  const { reads } = directory
   const address = `${publicUrl}${KEYWORDS}`
-  const preparePage = (question: string) => {
-    const { query, kept } = readPlainKeywords(question) ?? readKeywords(question)
-    return toReadyPage(reads.search(query), { publicUrl, address, kept, query, depth: MAX_SEARCH_DEPTH })
-  }
+  const depth = MAX_SEARCH_DEPTH
+  const answerPage = createPageHandler({
+    keep: createKeptAnswers(reads),
+    read: question => readPlainKeywords(question) ?? readKeywords(question),
+    page: query => reads.search(query),
+    pageLater: query => directory.search(query),
+    toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
+  })
   const keepIntents = createKeptAnswers(reads)
   const prepareIntent = (question: string) => {
     const { parsed } = readQuery(question, parseIntentQuery)
@@ -32,7 +42,7 @@ export function createSearchRoutes({ reads, publicUrl }: { reads: Reads; publicU
   return [
     {
       path: KEYWORDS,
-      methods: { GET: ({ request }) => answerReady(request, keepPages(queryOf(request.url), preparePage)) },
+      methods: { GET: answerPage },
     },
     {
       path: INTENT,

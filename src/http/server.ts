@@ -110,7 +110,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
   const document = createOpenApi(publicUrl)
   const routes: Route[] = [
     ...createServiceRoutes({ directory, keys, publicUrl, readOrigin }),
-    ...createSearchRoutes({ reads: directory.reads, publicUrl }),
+    ...createSearchRoutes({ directory, publicUrl }),
     ...createOwnerRoutes({ directory, keys }),
     ...createAuthRoutes({ directory, keys, publicUrl }),
     ...createFeedRoutes({ directory, closing, enter: createListenerSlots(maxListeners), readCaller }),

@@ -1,9 +1,9 @@
 // List, detail, what was found out, registration and the check before it.
-import type { Directory, LocalDirectory, Reads } from '../directory.ts'
+import type { Directory, LocalDirectory } from '../directory.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { readPlainList } from '../domain/plain-list.ts'
 import { parseHistoryQuery, parseListQuery } from '../domain/queries.ts'
-import { answerJson, answerReady, JSON_TYPE } from './answer.ts'
+import { answerJson, JSON_TYPE } from './answer.ts'
 import { authorizeToRegister, type KeyCheck } from './auth.ts'
 import { readJsonObject } from './body.ts'
 import type { ReadOrigin } from './caller.ts'
@@ -11,7 +11,7 @@ import { toFieldsHeader, toNoticeHeader } from './header-text.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { toKept } from './links.ts'
 import { createOwnerHandlers } from './owners.ts'
-import { toReadyPage } from './page-answer.ts'
+import { createPageHandler, toReadyPage } from './page-answer.ts'
 import { queryOf, readQuery, refuseParameters } from './query-string.ts'
 import type { Exchange, Handler, Route } from './route.ts'
 
@@ -30,7 +30,7 @@ export function createServiceRoutes({ directory, keys, publicUrl, readOrigin }: 
     {
       path: SERVICES,
       methods: {
-        GET: createList(directory.reads, publicUrl),
+        GET: createList(directory, publicUrl),
         POST: createRegister(directory, keys, publicUrl),
       },
     },
@@ -99,20 +99,17 @@ export function createServiceRoutes({ directory, keys, publicUrl, readOrigin }: 
 
 const idOf = (request: Exchange['request']): string => (request.params as { id: string }).id
 
-function createList(reads: Reads, publicUrl: string): Handler {
+function createList(directory: LocalDirectory, publicUrl: string): Handler {
+  const { reads } = directory
   const address = `${publicUrl}${SERVICES}`
-  const keep = createKeptAnswers(reads)
-  const prepare = (question: string) => {
-    const { query, kept } = readPlainList(question) ?? readList(question)
-    return toReadyPage(reads.list(query), {
-      publicUrl,
-      address,
-      kept,
-      query,
-      depth: Number.POSITIVE_INFINITY,
-    })
-  }
-  return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
+  const depth = Number.POSITIVE_INFINITY
+  return createPageHandler({
+    keep: createKeptAnswers(reads),
+    read: question => readPlainList(question) ?? readList(question),
+    page: query => reads.list(query),
+    pageLater: query => directory.list(query),
+    toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
+  })
 }
 
 function readList(question: string) {

@@ -12,6 +12,7 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   method_not_allowed: 'Use another tool.',
   idempotency_conflict:
     'Send the first body again to get its answer, or another idempotencyKey for another service.',
+  history_changed: 'Begin anew, without a cursor.',
   precondition_failed: 'Read the service again before you change it.',
   body_too_large: 'Shorten the texts and call again.',
   unsupported_media_type: 'Tell your user: the directory was spoken to in a way that it does not understand.',

@@ -58,8 +58,8 @@ function copy(catalog: Catalog, known: Map<string, unknown>, since: number, limi
       if (type === 'upsert') known.set(id, service)
       else known.delete(id)
     }
-    expect(next).toBeGreaterThanOrEqual(since)
-    since = next
+    expect(Number(next)).toBeGreaterThanOrEqual(since)
+    since = Number(next)
     if (caughtUp) return since
   }
 }

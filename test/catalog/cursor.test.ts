@@ -72,6 +72,9 @@ function createChurning(first: readonly Parts[], sortBy: string | undefined) {
       put(changed)
     },
     entryOf: (id: string) => present.get(id),
+    /** As the store would tell them, while nothing has changed. */
+    told: () =>
+      [...present.values()].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })),
   }
 }
 
@@ -134,7 +137,7 @@ describe('A walk with cursors', () => {
             const same = catalog.list(parseListQuery({ ...query, offset }))
             expect(page.services.decode()).toEqual(same.services.decode())
             expect(page.total).toBe(same.total!)
-            expect(page.since).toBe(catalog.seq)
+            expect(page.since).toBe(String(catalog.seq))
             offset += query.limit
             expect(page.next !== undefined).toBe(offset < page.total!)
             cursor = page.next
@@ -177,15 +180,42 @@ describe('A walk with cursors', () => {
       undefined,
     )
     const begun = catalog.list(parseListQuery({ cursor: '', limit: 2 }))
-    expect(begun.since).toBe(5)
+    expect(begun.since).toBe('5')
     change({
       kind: 'replace',
       parts: { name: 'beta', category: 'ai', price: '2', trustScore: 1 },
       pick: 4,
     })
     const next = catalog.list(parseListQuery({ cursor: begun.next!, limit: 2 }))
-    expect(next.since).toBe(5)
-    expect(catalog.changes(next.since!, 10).count).toBe(1)
+    expect(next.since).toBe('5')
+    expect(catalog.changes(Number(next.since), 10).count).toBe(1)
+  })
+
+  test('that goes on at a process which is behind tells all that it did not show there', () => {
+    const parts = { name: 'alpha', category: 'ai', price: '1', trustScore: 1 }
+    const {
+      catalog: ahead,
+      change,
+      told,
+    } = createChurning(
+      Array.from({ length: 5 }, () => parts),
+      undefined,
+    )
+    // The one that is behind lacks a change which the first page, that of the other, was made after.
+    const behind = new Catalog()
+    behind.apply(told())
+    change({ kind: 'replace', parts: { ...parts, name: 'beta' }, pick: 0 })
+    const begun = ahead.list(parseListQuery({ cursor: '', limit: 2 }))
+    expect(begun.since).toBe('6')
+    const rest = behind.list(parseListQuery({ cursor: begun.next!, limit: 10 }), { isKnown: true })
+    expect(rest.services.decode().map(({ name }) => name)).not.toContain('beta')
+    expect(rest.since).toBe('5')
+    const { changes } = ahead.changes(Number(rest.since), 10).page.decode()
+    expect(changes.map(({ service }) => service?.name)).toEqual(['beta'])
+    // Once lower, it stays so, wherever the walk goes on.
+    const middle = behind.list(parseListQuery({ cursor: begun.next!, limit: 1 }), { isKnown: true })
+    const last = ahead.list(parseListQuery({ cursor: middle.next!, limit: 10 }))
+    expect(last.since).toBe('5')
   })
 })
 
@@ -233,10 +263,11 @@ describe('A cursor', () => {
       'e30',
       Buffer.from('null').toString('base64url'),
       'A'.repeat(5_000),
-      tampered(([, ...rest]) => [2, ...rest]),
+      tampered(([, ...rest]) => [1, ...rest]),
       tampered(place => place.slice(0, 4)),
       tampered(place => [...place, 1]),
       tampered(place => place.with(2, -1)),
+      tampered(place => place.with(2, '9-of another')),
       tampered(place => place.with(3, 1.5)),
       tampered(place => place.with(4, 'svc_x')),
     ]

@@ -53,6 +53,9 @@ describe('the follower', () => {
     let failures = 2
     const flaky = {
       watch: store.watch.bind(store),
+      get timelines() {
+        return store.timelines
+      },
       changes: async (since: number, limit: number) => {
         if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
         return store.changes(since, limit)

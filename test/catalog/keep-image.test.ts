@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { createImageKeeper } from '../../src/catalog/keep-image.ts'
@@ -42,6 +42,36 @@ describe('an image of the catalog', () => {
     const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
     const { asked } = await live(store)
     expect(asked[0]).toBe(catalog.seq)
+  })
+
+  test('of a stretch that was lost is not used, though every event is the same and the numbers have gone further since', async () => {
+    const file = temporaryPath('store.db')
+    const open = () => openStore(`sqlite:${file}`, { clock: systemClock })
+    // As a round of probes does it: entries are written, and no event is told.
+    const touch = async (store: Store, ids: readonly string[], uptimeScore: number) =>
+      store.update(ids, kept => ({
+        entry: { ...kept, standing: { ...kept.standing, uptimeScore } },
+        events: [],
+      }))
+    let ids: string[]
+    {
+      await using store = await open()
+      ids = (await insertMany(store)).entries.map(({ id }) => id)
+    }
+    copyFileSync(file, `${file}.copy`)
+    {
+      await using store = await open()
+      await touch(store, ids, 11)
+      await live(store)
+      expect(existsSync(path)).toBe(true)
+    }
+    copyFileSync(`${file}.copy`, file)
+    await using store = await open()
+    await touch(store, ids, 22)
+    await touch(store, ids.slice(0, 10), 33)
+    const { asked, catalog } = await live(store)
+    expect(asked[0]).toBe(0)
+    expect(catalog.status(ids[20]!)!.decode().uptimeScore).toBe(22)
   })
 
   test('is not made of a catalog whose load was cut short', async () => {
@@ -148,7 +178,7 @@ describe('an image of the catalog', () => {
       },
     }
     const catalog = new Catalog()
-    const flaky = { events, lastSeq: () => store.lastSeq() }
+    const flaky = { events, history: () => store.history() }
     const image = createImageKeeper({
       path,
       store: flaky,

@@ -29,6 +29,9 @@ export async function live(
   const troubles: string[] = []
   const watched = {
     watch: store.watch.bind(store),
+    get timelines() {
+      return store.timelines
+    },
     changes: (since: number, limit: number) => {
       asked.push(since)
       return store.changes(since, limit)

@@ -452,7 +452,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       test('pages that do not drift while services come in, by cursor', async () => {
         const before = (await list({ limit: 100 })).services.decode().map(({ id }) => id)
         const seen: string[] = []
-        let since: number | undefined
+        let since: string | undefined
         for (let cursor: string | undefined = ''; cursor !== undefined; ) {
           const page = await list({ cursor, limit: 30 })
           seen.push(...page.services.decode().map(({ id }) => id))
@@ -689,7 +689,9 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const waiting = read({ since: whole.next, wait: 30 })
         const service = await register({ ...draft, name: 'Awaited' })
         const { changes, next } = await waiting
-        expect(changes).toEqual([{ seq: next, id: service.id, type: 'upsert', service }])
+        expect(changes).toEqual([
+          { seq: Number(next.split('-')[0]), id: service.id, type: 'upsert', service },
+        ])
         const leaving = new AbortController()
         const left = directory.changes(parseChangesQuery({ since: next, wait: 30 }), leaving.signal)
         leaving.abort()
@@ -711,6 +713,34 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const later = await register({ ...draft, name: 'Second of two' })
         expect((await next(later.id)).number).toBeGreaterThan(first.number)
         leaving.abort()
+        const again = directory.events({ after: first.cursor, signal: AbortSignal.timeout(30_000) })
+        for await (const { number, serviceId } of again) {
+          expect(number).toBeGreaterThan(first.number)
+          if (serviceId === later.id) break
+        }
+      })
+
+      test('that a cursor is not of its history, and what to do then', async () => {
+        const foreign = '1-0123456789abcdef'
+        const { next } = (await directory.changes(parseChangesQuery({ limit: 1000 }))).decode()
+        const beyond = `${Number(next.split('-')[0]) + 1_000}`
+        for (const since of [foreign, beyond, `${beyond}-${next.split('-')[1]}`]) {
+          await expect(directory.changes(parseChangesQuery({ since }))).rejects.toMatchObject({
+            code: 'history_changed',
+            message: expect.stringMatching(/since=0/),
+          })
+          const told = directory.events({ after: since })[Symbol.asyncIterator]()
+          await expect(told.next()).rejects.toMatchObject({ code: 'history_changed' })
+        }
+        const { next: cursor } = await list({ cursor: '', limit: 1 })
+        const [version, fingerprint, , ...rest] = JSON.parse(Buffer.from(cursor!, 'base64url').toString())
+        const stolen = Buffer.from(JSON.stringify([version, fingerprint, foreign, ...rest])).toString(
+          'base64url',
+        )
+        await expect(list({ cursor: stolen, limit: 1 })).rejects.toMatchObject({
+          code: 'history_changed',
+          message: expect.stringMatching(/empty cursor/),
+        })
       })
 
       test('its own health', async () => {

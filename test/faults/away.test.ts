@@ -125,7 +125,17 @@ describe('an id that this node has not seen', () => {
       },
     }
     const follower = parts.use(
-      openFollower({ store: { changes: store.changes, watch: () => () => {} }, catalog, clock }),
+      openFollower({
+        store: {
+          changes: store.changes,
+          watch: () => () => {},
+          get timelines() {
+            return store.timelines
+          },
+        },
+        catalog,
+        clock,
+      }),
     )
     await follower.caughtUp
     const directory = createDirectory({

@@ -1,5 +1,6 @@
 // A process of its own that sends to the webhooks of a database until it is told to end; its clock may run ahead.
 import { type Clock, systemClock } from '../../src/clock.ts'
+import { Timelines } from '../../src/domain/timelines.ts'
 import { openDeliveries } from '../../src/hooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../../src/hooks/send.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
@@ -13,7 +14,11 @@ const clock: Clock = {
 const store = await openStore(`sqlite:${path}`, { clock })
 const deliveries = openDeliveries({
   store,
-  shown: { seq: Number.MAX_SAFE_INTEGER, watch: onChange => store.watch(onChange) },
+  shown: {
+    seq: Number.MAX_SAFE_INTEGER,
+    timelines: new Timelines(),
+    watch: onChange => store.watch(onChange),
+  },
   send: createSender({
     ask: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
     budgets: store.budgets,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import type { Entry } from '../../src/domain/service.ts'
+import { Timelines } from '../../src/domain/timelines.ts'
 import { toService } from '../../src/domain/views.ts'
 import { toWebhook } from '../../src/domain/webhooks.ts'
 import { openDeliveries } from '../../src/hooks/deliveries.ts'
@@ -39,7 +40,11 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
   const limits = { ...SEND_LIMITS, ...options.limits }
   const deliveries = openDeliveries({
     store,
-    shown: { seq: Number.MAX_SAFE_INTEGER, watch: onChange => store.watch(onChange) },
+    shown: {
+      seq: Number.MAX_SAFE_INTEGER,
+      timelines: new Timelines(),
+      watch: onChange => store.watch(onChange),
+    },
     send: createSender({
       ask: createSafeFetch({ allowPrivate: true, ...options, limits }),
       budgets: store.budgets,

@@ -1,4 +1,5 @@
 // A store, a clock that the test owns, and deliveries to receivers on this machine.
+import { Timelines } from '../../src/domain/timelines.ts'
 import { toWebhook, type Webhook } from '../../src/domain/webhooks.ts'
 import { openDeliveries } from '../../src/hooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../../src/hooks/send.ts'
@@ -55,7 +56,8 @@ export async function openDelivering(
     },
     start() {
       const { budgets } = store
-      const shown = { seq: Number.MAX_SAFE_INTEGER, watch: (on: () => void) => store.watch(on) }
+      const watch = (on: () => void) => store.watch(on)
+      const shown = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ ask, budgets, clock, userAgent: 'test' })
       parts.use(openDeliveries({ store, shown, send, isActive: async () => true, clock }))
     },

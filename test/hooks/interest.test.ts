@@ -8,6 +8,7 @@ import { entry } from '../entries.ts'
 const service = toService(entry({}, { supportedChains: ['base', 'solana'] }))
 const event = (parts: Partial<FeedEvent> = {}): FeedEvent => ({
   number: 7,
+  cursor: '7',
   type: 'service.price_changed',
   serviceId: service.id,
   seq: 9,

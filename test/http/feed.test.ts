@@ -6,6 +6,8 @@ import { ask, body, KEY, openTestServer, type TestServer } from './directory-ser
 const newService = async (server: TestServer, parts: object = {}) =>
   (await (await server.register(body(parts))).json()) as { id: string; name: string }
 
+const numberOf = (cursor: string): number => Number(/^\d+/.exec(cursor)![0])
+
 describe('Changes', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -17,7 +19,7 @@ describe('Changes', () => {
 
   test('hold the whole catalog from the beginning, in pages that meet', async () => {
     const seen: { id: string; seq: number; service: object }[] = []
-    for (let since = 0, isMore = true; isMore; ) {
+    for (let since = '0', isMore = true; isMore; ) {
       const page = changesSchema.strict().parse(await changes(`?since=${since}&limit=7`))
       expect(page.changes.length).toBeLessThanOrEqual(7)
       seen.push(...(page.changes as typeof seen))
@@ -34,14 +36,32 @@ describe('Changes', () => {
     expect(await changes(`?since=${next}`)).toEqual({ changes: [], next, caughtUp: true })
     const service = await newService(server)
     expect(await changes(`?since=${next}`)).toEqual({
-      changes: [{ seq: next + 1, id: service.id, type: 'upsert', service }],
-      next: next + 1,
+      changes: [{ seq: numberOf(next) + 1, id: service.id, type: 'upsert', service }],
+      next: expect.stringMatching(new RegExp(`^${numberOf(next) + 1}-[0-9a-f]{16}$`)),
       caughtUp: true,
     })
   })
 
-  test('a cursor from beyond does not go back', async () => {
-    expect(await changes('?since=999999999')).toEqual({ changes: [], next: 999999999, caughtUp: true })
+  test('a cursor from beyond the end, or of another history, is told what to do', async () => {
+    const { next } = await changes('?limit=1000')
+    const [number, timeline] = next.split('-')
+    const foreign = ['99999999', `99999999-${timeline}`, `${number}-0123456789abcdef`, '9'.repeat(20)]
+    for (const since of foreign) {
+      const answer = await server.get(`/api/changes?since=${since}`)
+      expect(answer.status).toBe(410)
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(await answer.json()).toMatchObject({
+        code: 'history_changed',
+        detail: expect.stringContaining('Read it anew from since=0'),
+      })
+      for (const headers of [{}, { 'last-event-id': since }]) {
+        const stream = await server.get(`/api/events?after=${since}`, headers)
+        expect(stream.status).toBe(410)
+        expect((await stream.json()).code).toBe('history_changed')
+      }
+    }
+    // A bare number of an older client is taken for one of this history where it can be.
+    expect(await changes(`?since=${number}`)).toEqual({ changes: [], next, caughtUp: true })
   })
 
   test('answer who waits as soon as something changes', async () => {
@@ -64,7 +84,7 @@ describe('Changes', () => {
     // The answer to a later request says that the first one is being waited on.
     await other.json('/api/services')
     await other[Symbol.asyncDispose]()
-    expect(await waiting).toEqual({ changes: [], next: 0, caughtUp: true })
+    expect(await waiting).toEqual({ changes: [], next: '0', caughtUp: true })
   })
 
   test.each([
@@ -140,7 +160,8 @@ describe('Events', () => {
       const told = feedEventSchema.strict().parse(JSON.parse(data))
       expect(event).toBe('service.registered')
       expect(told).toMatchObject({ type: 'service.registered', serviceId: service.id, after: service })
-      expect(id).toBe(String(told.number))
+      expect(id).toBe(told.cursor)
+      expect(numberOf(id)).toBe(told.number)
       // Who was told can look it up.
       expect((await server.get(`/api/services/${service.id}`)).status).toBe(200)
     }
@@ -154,7 +175,7 @@ describe('Events', () => {
       numbers.push(told.id)
       if (JSON.parse(told.data).serviceId === services[2]!.id) break
     }
-    expect(numbers).toEqual(numbers.map((_, i) => String(i + 1)))
+    expect(numbers.map(numberOf)).toEqual(numbers.map((_, i) => i + 1))
     // The header goes before the address, as a browser that reconnects sends both.
     await using rest = await listen(server, '?after=0', { 'last-event-id': numbers.at(-2)! })
     expect((await rest.next()).id).toBe(numbers.at(-1)!)
@@ -172,7 +193,7 @@ describe('Events', () => {
     }
     await using late = await listen(other, '?after=0')
     for (const stream of [live, late]) {
-      for (let number = 1; number <= count; number++) expect((await stream.next()).id).toBe(String(number))
+      for (let number = 1; number <= count; number++) expect(numberOf((await stream.next()).id)).toBe(number)
     }
   })
 
@@ -215,7 +236,7 @@ describe('Events', () => {
     for (let i = 0; i < 1_000; i += 50) {
       await Promise.all(Array.from({ length: 50 }, () => other.register(body({ description }))))
     }
-    for (let number = 1; number <= 1_000; number++) expect((await quick.next()).id).toBe(String(number))
+    for (let number = 1; number <= 1_000; number++) expect(numberOf((await quick.next()).id)).toBe(number)
     stuck.destroy()
   })
 })

@@ -126,6 +126,9 @@ describe('health', () => {
         store: {
           changes: (since, limit) => gate.promise.then(() => store.changes(since, limit)),
           watch: onCommit => store.watch(onCommit),
+          get timelines() {
+            return store.timelines
+          },
         },
         catalog,
         clock,

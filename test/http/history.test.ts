@@ -1,0 +1,143 @@
+// What callers are told after the directory was put back to an earlier state or restored.
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { copyFileSync } from 'node:fs'
+import { readConfig } from '../../src/config.ts'
+import { openOperator } from '../../src/operator.ts'
+import { createDatabase } from '../postgres.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
+
+setDefaultTimeout(120_000)
+
+const ENGINES: Readonly<Record<string, () => Promise<string>>> = {
+  SQLite: async () => `sqlite:${temporaryPath('store.db')}`,
+  PostgreSQL: () => createDatabase(),
+}
+
+/** The first frame of a stream, or the problem that is told instead of one. */
+async function listen(server: TestServer, lastEventId?: string) {
+  const leaving = new AbortController()
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
+  const answer = await ask(`${server.url}/api/events`, { headers, signal: leaving.signal })
+  if (!answer.ok) return { status: answer.status, problem: await answer.json() }
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(text)
+      if (found) return found[1]!
+      const { value, done } = await reader.read()
+      if (done) throw new Error('the stream ended')
+      text += value
+    }
+  }
+  return { status: answer.status, until, leave: () => leaving.abort() }
+}
+
+describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
+  test('listeners are answered at once, and those from the lost stretch are told so', async () => {
+    const from = `sqlite:${temporaryPath('from.db')}`
+    const lines: string[] = []
+    let lost = ''
+    {
+      await using server = await openTestServer({ DATABASE_URL: from })
+      for (let i = 0; i < 3; i++) await server.register(body())
+      await using operator = await openOperator(readConfig({ DATABASE_URL: from }))
+      for await (const line of operator.backup()) lines.push(line)
+      const stream = await listen(server)
+      for (let i = 0; i < 5; i++) await server.register(body())
+      lost = await stream.until!(/id: (8-\S+)\n/)
+      stream.leave!()
+    }
+
+    const to = await ENGINES[engine]!()
+    {
+      await using operator = await openOperator(readConfig({ DATABASE_URL: to }))
+      await operator.restore(
+        (async function* () {
+          yield* lines
+        })(),
+      )
+    }
+    await using server = await openTestServer({ DATABASE_URL: to })
+    // Nothing was written since, and still the line is open.
+    const stream = await listen(server)
+    expect(stream.status).toBe(200)
+    expect(await stream.until!(/id: (\d+)-/)).toBe('3')
+    for (const id of [lost, '8'])
+      expect(await listen(server, id)).toMatchObject({ status: 410, problem: { code: 'history_changed' } })
+
+    const services = []
+    for (let i = 0; i < 8; i++) services.push(await (await server.register(body())).json())
+    expect(await stream.until!(/"serviceId":"(svc_\w+)"/)).toBe(services[0].id)
+    for (const id of [lost, '8']) expect((await listen(server, id)).status).toBe(410)
+    // What the backup holds is common to both.
+    const again = await listen(server, '3')
+    expect(again.status).toBe(200)
+    expect(await again.until!(/"serviceId":"(svc_\w+)"/)).toBe(services[0].id)
+    for (const { leave } of [stream, again]) leave!()
+  })
+})
+
+describe('A walk with cursors', () => {
+  test('that began in a stretch which is lost now begins anew, and its link tells which history it is of', async () => {
+    const path = temporaryPath('store.db')
+    const settings = { DATABASE_URL: `sqlite:${path}` }
+    const linksOf = (answer: Response) =>
+      Object.fromEntries(
+        [...answer.headers.get('link')!.matchAll(/<([^>]*)>; rel="(\w+)"/g)].map(([, to, rel]) => [rel, to!]),
+      )
+    {
+      await using server = await openTestServer(settings)
+      for (let i = 0; i < 3; i++) await server.register(body())
+    }
+    copyFileSync(path, `${path}.copy`)
+    let before: Record<string, string>
+    {
+      await using server = await openTestServer(settings)
+      for (let i = 0; i < 3; i++) await server.register(body())
+      before = linksOf(await server.get('/api/services?cursor=&limit=2'))
+      expect(before.monitor).toMatch(/since=6-[0-9a-f]{16}$/)
+      expect((await server.get(before.next!)).status).toBe(200)
+    }
+    copyFileSync(`${path}.copy`, path)
+    await using server = await openTestServer(settings)
+    for (let i = 0; i < 6; i++) await server.register(body())
+    for (const link of [before.next!, before.monitor!]) {
+      const answer = await server.get(link)
+      expect(answer.status).toBe(410)
+      expect((await answer.json()).code).toBe('history_changed')
+    }
+    const { monitor } = linksOf(await server.get('/api/services?cursor=&limit=2'))
+    expect((await server.get(monitor!)).status).toBe(200)
+  })
+})
+
+describe('Two processes on one file', () => {
+  test('take each other’s cursors, whoever is ahead', async () => {
+    const settings = { DATABASE_URL: `sqlite:${temporaryPath('store.db')}` }
+    await using first = await openTestServer(settings)
+    await using second = await openTestServer(settings)
+    let since = '0'
+    let walk = '?cursor=&limit=1'
+    let told = 0
+    for (let i = 0; i < 10; i++) {
+      const [writer, reader] = i % 2 === 0 ? [first, second] : [second, first]
+      await writer.register(body())
+      const ahead = await writer.json(`/api/changes?since=${since}`)
+      told += ahead.changes.length
+      // At once, whether or not it has heard of the write.
+      const answer = await reader.get(`/api/changes?since=${ahead.next}`)
+      expect(answer.status).toBe(200)
+      expect((await answer.json()).next).toBe(ahead.next)
+      since = ahead.next
+      const link = (page: Response) => /<[^>]*(\?[^>]*)>; rel="next"/.exec(page.headers.get('link')!)?.[1]
+      const page = await writer.get(`/api/services${walk}`)
+      expect(page.status).toBe(200)
+      const next = link(page)
+      if (next) expect((await reader.get(`/api/services${next}`)).status).toBe(200)
+      walk = '?cursor=&limit=1'
+    }
+    expect(told).toBe(10)
+  })
+})
