@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     may: ['hooks', 'store', 'keys.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store', 'keys.ts'],
   },
-  'feed.ts': { may: ['catalog', 'clock.ts', ...DOMAIN], typesOnly: ['catalog'] },
+  'feed.ts': { may: ['catalog', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['catalog', 'store'] },
   'bazaar.ts': { may: ['catalog', ...DOMAIN], typesOnly: ['catalog'] },
   'directory.ts': {
     may: [

@@ -265,6 +265,6 @@ function toNext(next: unknown, cursor: string | number): string | undefined {
 }
 
 const idsOf = (changes: readonly unknown[]): string[] =>
-  changes.map(fieldsOf).flatMap(({ id, type }) => 
-    typeof id === 'string' && isServiceId(id) && type !== 'delete' ? [id] : [],
-  )
+  changes
+    .map(fieldsOf)
+    .flatMap(({ id, type }) => (typeof id === 'string' && isServiceId(id) && type !== 'delete' ? [id] : []))

@@ -113,7 +113,7 @@ test('many changes of few entries take no more room than the entries', () => {
     log.put(seq % 10, seq, '')
     log.settle()
   }
-  expect(log.after(0, 50_000, 100).map(({ seq }) => seq)).toEqual(
+  expect(log.after(0, 50_000, 100, () => false).map(({ seq }) => seq)).toEqual(
     Array.from({ length: 10 }, (_, i) => 49_991 + i),
   )
   expect(log.bytes).toBeLessThan(100_000)
@@ -128,4 +128,18 @@ test('what is read in whole pages is visible when the last, empty one has come',
   expect(catalog.seq).toBe(0)
   catalog.apply(store.changes(2, 2))
   expect(catalog.seq).toBe(2)
+})
+
+test('what was removed and has come back is told once, as it is now', () => {
+  const catalog = new Catalog()
+  const [gone, back] = [entry({ name: 'Gone' }), entry({ name: 'Back' })]
+  catalog.apply([gone, back].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+  catalog.apply([gone, back].map(({ id }, i) => ({ seq: i + 3, objectSeq: i + 3, id, entry: null })))
+  catalog.apply([{ seq: 5, objectSeq: 5, id: back.id, entry: back }])
+  const told = (limit: number) => {
+    const { changes, caughtUp } = catalog.changes(0, limit).page.decode()
+    return [...changes.map(({ id, type }) => [id, type]), caughtUp]
+  }
+  expect(told(10)).toEqual([[gone.id, 'delete'], [back.id, 'upsert'], true])
+  expect(told(1)).toEqual([[gone.id, 'delete'], false])
 })
