@@ -126,7 +126,7 @@ describe('what happens', () => {
     for (const received of receiver.received) {
       expect(isSignedWith(SECRET, received)).toBe(true)
       expect(isSignedWith(createSecret(), received)).toBe(false)
-      expect(received.id).toBe(`${id}_${received.body.data.number}`)
+      expect(received.id).toBe(`${id}_${received.body.data.cursor}`)
       expect(received.headers.get('user-agent')).toBe('test')
     }
     const [first, second, , removed] = receiver.received.filter(({ body }) => body.data.serviceId === kept.id)
@@ -137,6 +137,7 @@ describe('what happens', () => {
       timestamp: '2026-11-01T12:00:00.000Z',
       data: {
         number: 3,
+        cursor: '3',
         type: 'service.price_changed',
         serviceId: kept.id,
         seq: 3,

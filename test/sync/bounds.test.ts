@@ -57,7 +57,7 @@ test('A feed without end is read as far as the bound of bytes, which is told; th
   )
   expect(source.pages).toBe(3)
   expect(failure.report).toMatchObject({ kind: 'shirube', added: 1_000 })
-  expect(await peer.sources()).toMatchObject([{ cursor: 1_000, failures: 1, problem: failure.message }])
+  expect(await peer.sources()).toMatchObject([{ cursor: '1000', failures: 1, problem: failure.message }])
   expect((await failureOf(peer.sync(source.url))).message).toContain('up to its number 2,000')
 })
 
