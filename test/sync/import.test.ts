@@ -1,5 +1,5 @@
 // Files that are imported again, over each other, and over what is not theirs.
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { systemClock } from '../../src/clock.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import type { ServiceDraft } from '../../src/domain/service.ts'
@@ -8,8 +8,6 @@ import type { Store } from '../../src/store/store.ts'
 import { createRecordImport, type ImportRecord } from '../../src/sync/import-records.ts'
 import { draft, entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
-
-setDefaultTimeout(120_000)
 
 const newId = createIdSource()
 const fresh = () => newId(new Date())
