@@ -28,6 +28,9 @@ import type { Store } from './store/store.ts'
 import { renderFailure } from './web/failure-page.ts'
 import { createPages } from './web/pages.ts'
 
+/** It may register, and change what it registered. */
+export type FirstKey = { readonly key: string; readonly expiresAt: string }
+
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
   /** Where it listens. */
@@ -35,7 +38,7 @@ export interface App extends AsyncDisposable {
   /** Resolves when the catalog has caught up; until then reads answer `not_ready`. */
   readonly ready: Promise<void>
   /** A first API key, made once when the sample catalog was loaded into a new database. */
-  readonly firstKey: string | undefined
+  readonly firstKey: FirstKey | undefined
   /** Lets callers go over to another process that listens on the same port; to be called before it is disposed. */
   leave(): Promise<void>
 }
@@ -253,11 +256,15 @@ export async function openReader(
   return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
+const FIRST_KEY_MS = 30 * 24 * 60 * 60 * 1_000
+
 /** Fills a new database; one that was ever written to is left alone. */
-async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<string | undefined> {
+async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<FirstKey | undefined> {
   const { seq, gap } = await store.history()
   if (seq + gap > 0) return undefined
   await store.insert(await readSample(clock.now()))
-  const { key } = await keys.create({ name: 'first key', scopes: ['register', 'admin'], expiresAt: null })
-  return key
+  // It is printed, and so it is seen in scrollbacks, on screens and in the logs of whoever gathers output: little, and not for long.
+  const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
+  const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })
+  return { key, expiresAt: expiresAt.toISOString() }
 }

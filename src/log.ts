@@ -1,6 +1,7 @@
 // Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
 import { writeSync } from 'node:fs'
 import { type Clock, systemClock } from './clock.ts'
+import { toVisibleJson } from './domain/unseen.ts'
 import { MAX_BYTES_PER_UNIT } from './memory/utf8.ts'
 
 export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
@@ -75,7 +76,9 @@ export function createLog({
   const at = (wanted: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (!isEnabled(wanted)) return
     const time = clock.now().toISOString()
-    collect(`${JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors)}\n`)
+    // It may be read on a terminal, and hold what strangers wrote.
+    const line = toVisibleJson(JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors))
+    collect(`${line}\n`)
   }
 
   const isRequestLogged = isEnabled('info')

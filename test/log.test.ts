@@ -67,3 +67,14 @@ test('silent is silent', () => {
   log[Symbol.dispose]()
   expect(written).toEqual([])
 })
+
+test('what strangers wrote steers no terminal that shows the log', () => {
+  const { log, written } = collect('info')
+  const evil = '\u001b[2J\u009b31m\u202eTXT\u2028\u{e0041}\nforged'
+  log.warn(evil, { error: new Error(evil) })
+  log.flush()
+  const [line = '', ...rest] = written.join('').split('\n')
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
+  expect(rest).toEqual([''])
+  expect(JSON.parse(line)).toMatchObject({ message: evil, error: { message: evil } })
+})

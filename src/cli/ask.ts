@@ -5,6 +5,7 @@ import type { IntentAnswer, Page } from '../domain/answers.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { joinChunks } from './read-lines.ts'
@@ -48,12 +49,12 @@ export async function runRegister(line: Line): Promise<number> {
   // The request key makes it safe for the client to try again when the directory is busy.
   const once = line.flags['idempotency-key'] ?? crypto.randomUUID()
   const { service, notices, ignored } = await openDirectory(line).register(body, { key, once })
-  for (const notice of notices) say(`Notice: ${notice}`)
-  if (ignored.length > 0) say(`Not used: ${ignored.join(', ')}`)
+  for (const notice of notices) say(toOneLine(`Notice: ${notice}`))
+  if (ignored.length > 0) say(toOneLine(`Not used: ${ignored.join(', ')}`))
   const registered: Service = service.decode()
   await (line.switches.has('json')
     ? printJson(registered)
-    : print(`Registered ${registered.name} as ${registered.id}.`))
+    : print(toOneLine(`Registered ${registered.name} as ${registered.id}.`)))
   return EXIT.fine
 }
 

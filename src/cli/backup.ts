@@ -2,6 +2,7 @@
 
 import { loadConfig } from '../config.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { toVisibleJson } from '../domain/unseen.ts'
 import { openOperator } from '../operator.ts'
 import { CommandFailed, EXIT, type Line } from './command.ts'
 import { readLines } from './read-lines.ts'
@@ -18,7 +19,9 @@ export async function runBackup({ operands, switches }: Line): Promise<number> {
   const progress = createProgress(count => `${count.toLocaleString('en')} rows saved`)
   let count = -2
   const pieces = toPieces(operator.backup(), () => progress.reach(++count))
-  if (file === '-') for await (const piece of pieces) await write(piece)
+  // Not a byte may differ in what is kept; on a terminal nothing is.
+  const shown = process.stdout.isTTY ? toVisibleJson : (piece: string) => piece
+  if (file === '-') for await (const piece of pieces) await write(shown(piece))
   else await writeFile(file, pieces, { isPrivate: true })
   progress.clear()
   const sentence = `Saved ${rows(count)}.`

@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.ts'
 import type { CheckReport } from '../domain/check.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
-import { harmless } from './table.ts'
 import { paint, print, printJson } from './terminal.ts'
 
 const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
@@ -30,14 +30,14 @@ function checkText({ checks, notes, payments, wouldVerify }: CheckReport): strin
   return [
     ...checks.map(
       ({ check, result, detail }) =>
-        `${paint(COLORS[result], result.padEnd(8))} ${check.padEnd(15)} ${harmless(detail)}`,
+        `${paint(COLORS[result] ?? 'dim', toOneLine(result).padEnd(8))} ${toOneLine(check).padEnd(15)} ${toOneLine(detail)}`,
     ),
     ...payments.map(({ scheme, network, payTo, price, currency, amount, asset }) =>
-      harmless(
+      toOneLine(
         `Takes    ${price === null ? `${amount} units of ${asset}` : `${price} ${currency}`} (${scheme}) on ${network} to ${payTo}`,
       ),
     ),
-    ...notes.map(note => harmless(`Note     ${note}`)),
+    ...notes.map(note => toOneLine(`Note     ${note}`)),
     ...(wouldVerify ? ['Listed like this, it would be verified.'] : []),
   ].join('\n')
 }

@@ -21,7 +21,9 @@ export const COMMANDS: readonly Command[] = [
         value: '<number>',
         help: 'Processes that share the port; 1 unless given, auto for one per core.',
       },
-      sample: { help: 'Load a sample catalog into a new database, and print a first API key.' },
+      sample: {
+        help: 'Load a sample catalog into a new database, and print a first API key, which may register for 30 days.',
+      },
     },
     run: async line => (await import('./serve.ts')).runServe(line),
   },

@@ -1,5 +1,6 @@
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
+import { toVisibleJson } from '../domain/unseen.ts'
 import { EXPORT_VERSION } from '../domain/views.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { EXIT, type Line } from './command.ts'
@@ -34,11 +35,11 @@ async function* documentPieces(
   onEntry: () => void,
 ): AsyncGenerator<string> {
   const exportedAt = systemClock.now().toISOString()
-  const head = JSON.stringify({ version: EXPORT_VERSION, source, exportedAt })
+  const head = toVisibleJson(JSON.stringify({ version: EXPORT_VERSION, source, exportedAt }))
   let piece = `${head.slice(0, -1)},"endpoints":[`
   let separator = '\n'
   for await (const entry of operator.exportEntries()) {
-    piece += separator + JSON.stringify(entry)
+    piece += separator + toVisibleJson(JSON.stringify(entry))
     separator = ',\n'
     onEntry()
     if (piece.length < PIECE_LENGTH) continue

@@ -1,6 +1,7 @@
 import { loadConfig } from '../config.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { openOperator } from '../operator.ts'
 import { fieldsOf } from '../sync/ask-source.ts'
 import type { ImportRecord, ImportReport } from '../sync/import-records.ts'
@@ -8,7 +9,6 @@ import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
 import { type Found, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
-import { harmless } from './table.ts'
 import { createProgress, openInput, print, printJson, say } from './terminal.ts'
 
 /** One transaction each: a commit costs a flush of the disk, whatever it holds. */
@@ -28,7 +28,7 @@ export async function runImport(line: Line): Promise<number> {
   const counts = { skipped: 0, noticed: 0 }
   const tell = (sentence: string) => {
     progress.clear()
-    say(harmless(sentence))
+    say(toOneLine(sentence))
   }
   let batch: ImportRecord[] = []
   let count = 0

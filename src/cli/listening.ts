@@ -1,22 +1,45 @@
 // What a server says at its start, or why it did not start.
+import { isIP } from 'node:net'
+import type { FirstKey } from '../app.ts'
+import type { Config } from '../config.ts'
 import { CommandFailed } from './command.ts'
 
-export type Listening = { readonly urls: readonly string[]; readonly firstKey?: string | undefined }
+export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }
+
+type Address = Pick<Config, 'hosts' | 'port'>
 
 export function listeningText(directoryName: string, { urls, firstKey }: Listening): string {
   const lines = [`${directoryName} is listening: ${urls.join(' ')}`]
-  if (firstKey !== undefined) lines.push(`A first API key, shown this once only: ${firstKey}`)
+  if (firstKey !== undefined)
+    lines.push(
+      `A first API key, to register services until ${firstKey.expiresAt.slice(0, 10)}, shown this once only: ${firstKey.key}`,
+    )
   return lines.join('\n')
 }
 
-export function toStartFailure(error: unknown, port: number): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
+/** The runtime tells of a name without an address as if its port were taken, or anything else. */
+export async function assertHostsKnown({ hosts }: Address): Promise<void> {
+  for (const host of hosts.filter(host => isIP(host) === 0)) {
+    const found = await Bun.dns.lookup(host).catch(() => [])
+    if (found.length === 0)
+      throw new CommandFailed(
+        `HOST is ${host}, and no address is known for that name; name an address of this machine, or 0.0.0.0 for all.`,
+      )
+  }
+}
+
+export function toStartFailure(error: unknown, { hosts, port }: Address): unknown {
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') {
     return new CommandFailed(
       `Port ${port} is in use already. End what listens there, or choose another with --port.`,
     )
   }
-  if (code === 'EACCES')
+  if (code === 'EACCES' && syscall === 'listen')
     return new CommandFailed(`Port ${port} may not be used here. Choose one above 1023 with --port.`)
+  if (syscall === 'listen')
+    return new CommandFailed(
+      `This machine cannot listen on ${hosts.join(' and ')} (${code}); set HOST to an address that it has, or to 0.0.0.0 for all.`,
+    )
   return error
 }

@@ -1,5 +1,6 @@
 // Reads the typed line, runs the command, and turns whatever went wrong into a sentence and an exit code.
-import { EXIT, UsageError } from './command.ts'
+import { accessSync, constants } from 'node:fs'
+import { CommandFailed, EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { explain } from './explain.ts'
 import { forgetLauncher } from './launcher.ts'
@@ -9,7 +10,10 @@ import { usage } from './usage.ts'
 
 async function main(args: readonly string[]): Promise<number> {
   const asked = parseLine(args, COMMANDS)
-  if (asked.kind === 'run') return asked.command.run(asked.line)
+  if (asked.kind === 'run') {
+    assertSettingsReadable()
+    return asked.command.run(asked.line)
+  }
   await print(asked.kind === 'help' ? usage(asked.commands) : await readVersion())
   return EXIT.fine
 }
@@ -17,6 +21,17 @@ async function main(args: readonly string[]): Promise<number> {
 async function readVersion(): Promise<string> {
   const { version } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
   return version
+}
+
+/** Bun adds the file to the environment where it can, and says nothing where it cannot. */
+function assertSettingsReadable(): void {
+  try {
+    accessSync('.env', constants.R_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT')
+      throw new CommandFailed(`The settings in .env cannot be read (${code}); check its permissions.`)
+  }
 }
 
 function explainLine(error: unknown, args: readonly string[]): number {

@@ -1,6 +1,7 @@
 // The commands that change a service of one's own, through a running directory.
 import { loadConfig } from '../config.ts'
 import type { Directory } from '../directory.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client.ts'
 import { readBody } from './ask.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
@@ -40,12 +41,12 @@ async function change(
 ): Promise<number> {
   const { directory, id, by } = open(line)
   const { service, notices, ignored } = await act(directory, id, by)
-  for (const notice of notices) say(`Notice: ${notice}`)
-  if (ignored.length > 0) say(`Not used: ${ignored.join(', ')}`)
+  for (const notice of notices) say(toOneLine(`Notice: ${notice}`))
+  if (ignored.length > 0) say(toOneLine(`Not used: ${ignored.join(', ')}`))
   const changed = service.decode()
   await (line.switches.has('json')
     ? printJson(changed)
-    : print(`${done} ${changed.name} (${changed.status}).`))
+    : print(toOneLine(`${done} ${changed.name} (${changed.status}).`)))
   return EXIT.fine
 }
 

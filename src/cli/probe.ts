@@ -1,8 +1,8 @@
 import { loadConfig } from '../config.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { openOperator } from '../operator.ts'
 import type { Line } from './command.ts'
 import { EXIT } from './command.ts'
-import { harmless } from './table.ts'
 import { print, printJson } from './terminal.ts'
 
 export async function runProbe({ operands, switches }: Line): Promise<number> {
@@ -30,7 +30,7 @@ export async function runProbe({ operands, switches }: Line): Promise<number> {
       ...reasons.map(reason => `  ${reason}`),
       `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
     ]
-      .map(harmless)
+      .map(toOneLine)
       .join('\n'),
   )
   return EXIT.fine

@@ -3,7 +3,7 @@ import { openApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
-import { listeningText, toStartFailure } from './listening.ts'
+import { assertHostsKnown, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 import { runWorkers } from './workers.ts'
 
@@ -12,6 +12,7 @@ const MOST_WORKERS = 256
 export async function runServe({ flags, switches }: Line): Promise<number> {
   const config = loadConfig(flags)
   const sample = switches.has('sample')
+  await assertHostsKnown(config)
   if (flags.workers !== undefined) return runWorkers(config, { workers: readWorkers(flags.workers), sample })
 
   // Listened for from the start: a signal while the catalog loads must not leave the store half-open.
@@ -23,7 +24,7 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   void ended.then(() => waiting.abort())
   const app = await openApp(config, { sample, signal: waiting.signal }).catch(error => {
     if (waiting.signal.aborted) return undefined
-    throw toStartFailure(error, config.port)
+    throw toStartFailure(error, config)
   })
   if (!app) return EXIT.fine
   await print(listeningText(config.directoryName, app))

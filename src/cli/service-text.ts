@@ -3,8 +3,9 @@ import type { IntentAnswer } from '../domain/answers.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import type { StatusRecord } from '../domain/views.ts'
-import { type Column, harmless, table } from './table.ts'
+import { type Column, table } from './table.ts'
 import { outputWidth, paint } from './terminal.ts'
 
 const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red' } as const
@@ -35,7 +36,8 @@ const SOURCES = {
 } as const
 
 function sourceText(provenance: ProvenanceRecord): string {
-  const { id, source, sourceUrl, follows, held, origin, contestedBy } = provenance
+  // An older directory does not tell all of it.
+  const { id, source, sourceUrl, follows, held = [], origin, contestedBy = [] } = provenance
   const from = sourceUrl === null ? SOURCES[source] : sourceUrl
   const notes = [
     ...(follows ? ['followed'] : []),
@@ -56,7 +58,7 @@ export function serviceText(service: Service, standing: StatusRecord, provenance
     ['Free quota', `${pricing.freeQuota.toLocaleString('en')} requests`],
     ['Pay to', `${x402Config.paymentAddress} on ${x402Config.network}`],
     ['Chains', service.supportedChains.join(', ')],
-    ['Status', paint(STATUS_COLORS[service.status] ?? 'dim', service.status)],
+    ['Status', paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))],
     ['Trust', `${service.trustScore} of 100`],
     ['Uptime', `${standing.uptimeScore} %`],
     [
@@ -69,10 +71,10 @@ export function serviceText(service: Service, standing: StatusRecord, provenance
     ['Source', sourceText(provenance)],
   ]
   const lines = rows.map(
-    ([title, text]) => `${title.padEnd(12)}${title === 'Status' ? text : harmless(text)}`,
+    ([title, text]) => `${title.padEnd(12)}${title === 'Status' ? text : toOneLine(text)}`,
   )
-  const description = service.description.split('\n').map(line => harmless(line))
-  return [paint('bold', harmless(service.name)), ...description, '', ...lines].join('\n')
+  const description = service.description.split('\n').map(line => toOneLine(line))
+  return [paint('bold', toOneLine(service.name)), ...description, '', ...lines].join('\n')
 }
 
 export function answerText(answer: IntentAnswer): string {
@@ -83,18 +85,18 @@ export function answerText(answer: IntentAnswer): string {
   const nearest = answer.nearest
     ? [
         '',
-        `Without "${harmless(answer.nearest.relaxed)}":`,
+        `Without "${toOneLine(answer.nearest.relaxed)}":`,
         ...answer.nearest.results.flatMap(({ service, score, reason }, i) =>
           resultLines(i + 1, service, score, reason),
         ),
       ]
     : []
-  return [paint('dim', harmless(understood)), harmless(answer.reason), ...results, ...nearest].join('\n')
+  return [paint('dim', toOneLine(understood)), toOneLine(answer.reason), ...results, ...nearest].join('\n')
 }
 
 const resultLines = (rank: number, service: Service, score: number, reason: string): string[] => [
   '',
-  `${rank}. ${paint('bold', harmless(service.name))}  ${harmless(price(service))}  ${paint(STATUS_COLORS[service.status] ?? 'dim', service.status)}  ${score.toFixed(2)}`,
-  `   ${harmless(reason)}`,
-  paint('dim', `   ${harmless(service.id)}  ${harmless(service.endpoint)}`),
+  `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))}  ${score.toFixed(2)}`,
+  `   ${toOneLine(reason)}`,
+  paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),
 ]

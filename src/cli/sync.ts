@@ -2,12 +2,13 @@
 
 import { systemClock } from '../clock.ts'
 import { loadConfig } from '../config.ts'
+import { toOneLine } from '../domain/unseen.ts'
 import { type Operator, openOperator } from '../operator.ts'
 import { SourceFailure } from '../sync/ask-source.ts'
 import type { SyncReport } from '../sync/tally.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal } from './first-signal.ts'
-import { type Column, harmless, table } from './table.ts'
+import { type Column, table } from './table.ts'
 import { outputWidth, print, printJson, say } from './terminal.ts'
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -58,7 +59,7 @@ async function follow(
       if (!(error instanceof SourceFailure)) throw error
       failures++
       if (error.report && hasBrought(error.report)) await tell(error.report, line)
-      say(harmless(error.message))
+      say(toOneLine(error.message))
     }
     const retryMs = Math.min(RETRY_MS.first * 2 ** (failures - 1), RETRY_MS.most)
     const pauseMs = failures === 0 ? everyMs : retryMs
@@ -77,15 +78,15 @@ const hasBrought = ({ added, changed, removed, vanished }: SyncReport): boolean 
   added + changed + removed + vanished > 0
 
 async function tell(report: SyncReport, { switches }: Line): Promise<void> {
-  for (const problem of report.problems) say(harmless(problem))
+  for (const problem of report.problems) say(toOneLine(problem))
   if (report.readAnew)
-    say(`${harmless(report.url)} has another history than before; everything was read anew.`)
+    say(`${toOneLine(report.url)} has another history than before; everything was read anew.`)
   if (switches.has('json')) return printJson(report)
   const { added, changed, removed, vanished, known, conflicts, skipped } = report
   const counts = Object.entries({ added, changed, removed, vanished, known, conflicts, skipped })
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count.toLocaleString('en')} ${WORDS[what] ?? what}`)
-  await print(`${report.url}: ${counts.join(', ') || 'nothing new'}.`)
+  await print(`${toOneLine(report.url)}: ${counts.join(', ') || 'nothing new'}.`)
 }
 
 async function listSources({ switches }: Line): Promise<number> {
@@ -98,10 +99,10 @@ async function listSources({ switches }: Line): Promise<number> {
 }
 
 const COLUMNS: readonly Column<Source>[] = [
-  { title: 'SOURCE', cell: ({ url }) => harmless(url), atLeast: 20 },
+  { title: 'SOURCE', cell: ({ url }) => toOneLine(url), atLeast: 20 },
   { title: 'KIND', cell: ({ kind }) => kind ?? 'unknown' },
   { title: 'LAST READ', cell: ({ succeededAt }) => succeededAt?.slice(0, 16) ?? 'never' },
-  { title: 'PROBLEM', cell: ({ problem }) => harmless(problem ?? ''), dispensable: 1 },
+  { title: 'PROBLEM', cell: ({ problem }) => toOneLine(problem ?? ''), dispensable: 1 },
 ]
 
 function checkAddress(url: string): void {

@@ -1,4 +1,5 @@
 // Tables for people: they fit the terminal, and a wide character counts as two columns.
+import { toOneLine } from '../domain/unseen.ts'
 
 export type Column<Row> = {
   readonly title: string
@@ -13,10 +14,6 @@ export type Column<Row> = {
 
 const GAP = '  '
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-
-/** What a stranger wrote must not steer the terminal: control and bidirectional characters are shown as �. */
-export const harmless = (text: string): string =>
-  text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
 export const widthOf = (text: string): number => Bun.stringWidth(text)
 
@@ -35,7 +32,7 @@ export function cut(text: string, width: number): string {
 
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): string {
   const drawn = columns.map(column => {
-    const cells = rows.map(row => harmless(column.cell(row)).replace(/\s+/g, ' '))
+    const cells = rows.map(row => toOneLine(column.cell(row)).replace(/\s+/g, ' '))
     return { ...column, cells, width: Math.max(widthOf(column.title), ...cells.map(widthOf)) }
   })
   const kept = fit(drawn, width)

@@ -1,4 +1,6 @@
-// Standard output and standard error: what is asked for goes to the first, everything said about it to the second.
+// Standard output and standard error: what is asked for goes to the first, everything said about it to the second. Much of it was
+// written by strangers, so nothing leaves from here that steers a terminal but what `paint` has put in.
+import { toLines, toVisibleJson } from '../domain/unseen.ts'
 import { CommandFailed } from './command.ts'
 
 const STANDARD_WIDTH = 80
@@ -8,19 +10,20 @@ export const outputWidth = (): number =>
   process.stdout.isTTY ? process.stdout.columns || STANDARD_WIDTH : Number.POSITIVE_INFINITY
 
 export async function print(text: string): Promise<void> {
-  await write(`${text}\n`)
+  await write(`${toTerminal(text)}\n`)
 }
 
-export const printJson = (value: unknown): Promise<void> => print(JSON.stringify(value, null, 2))
+export const printJson = (value: unknown): Promise<void> =>
+  write(`${toVisibleJson(JSON.stringify(value, null, 2))}\n`)
 
-/** Waits for a slow reader rather than gathering everything in memory. */
+/** As it is: not for what strangers wrote. Waits for a slow reader rather than gathering everything in memory. */
 export async function write(text: string): Promise<void> {
   if (process.stdout.write(text)) return
   await new Promise<void>(resolve => process.stdout.once('drain', resolve))
 }
 
 export function say(sentence: string): void {
-  process.stderr.write(`${sentence}\n`)
+  process.stderr.write(`${toTerminal(sentence)}\n`)
 }
 
 /** `export | head` ends the reader early: that is no failure of the command. */
@@ -28,12 +31,24 @@ export function endQuietlyWithTheReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 }
 
+/** Stands for the beginning of a colour until the text leaves; nobody else can know it. */
+const MARK = crypto.randomUUID()
+
+function toTerminal(text: string): string {
+  const [plain = '', ...painted] = text.split(MARK)
+  const parts = painted.map(part => {
+    const [, color = '0', rest = ''] = /^(\d+)m([\s\S]*)$/.exec(part) ?? []
+    return `\u001b[${color}m${toLines(rest)}`
+  })
+  return toLines(plain) + parts.join('')
+}
+
 const COLORS = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const
 
 export function paint(color: keyof typeof COLORS, text: string): string {
   // Bun has asked the terminal and NO_COLOR already; a pipe gets none even where colour is forced.
   const isWanted = process.stdout.isTTY === true && Bun.enableANSIColors
-  return isWanted ? `\u001b[${COLORS[color]}m${text}\u001b[0m` : text
+  return isWanted ? `${MARK}${COLORS[color]}m${text}${MARK}0m` : text
 }
 
 /** How much work lies between two reports, on a terminal and elsewhere. */

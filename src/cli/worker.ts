@@ -4,6 +4,7 @@ import { loadConfig } from '../config.ts'
 import { EXIT } from './command.ts'
 import { explain } from './explain.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
+import { toStartFailure } from './listening.ts'
 import { say } from './terminal.ts'
 import { LEAVE, type WorkerOptions } from './workers.ts'
 
@@ -17,7 +18,8 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
   })
   const waiting = new AbortController()
   void ended.then(() => waiting.abort())
-  const app = await openApp(loadConfig({ port: String(port) }), {
+  const config = loadConfig({ port: String(port) })
+  const app = await openApp(config, {
     sample,
     sharesPort: true,
     listensWhenReady: !isFirst,
@@ -25,7 +27,7 @@ async function serve({ port, sample, isFirst }: WorkerOptions): Promise<number> 
     signal: waiting.signal,
   }).catch(error => {
     if (waiting.signal.aborted) return undefined
-    throw error
+    throw toStartFailure(error, config)
   })
   if (!app) return EXIT.fine
   process.send?.({ urls: app.urls, firstKey: app.firstKey })

@@ -143,14 +143,15 @@ const reasonOf = ({ signalCode, exitCode }: Subprocess): string =>
   signalCode === null ? `code ${exitCode}` : String(signalCode)
 
 /** Workers share the port with whoever asks for it: a stranger that has it already must not be joined. */
-function assertFree({ hosts, port }: Config): void {
+function assertFree(config: Config): void {
+  const { hosts, port } = config
   if (port === 0) return
   for (const hostname of hosts) {
     try {
       void Bun.serve({ hostname, port, reusePort: false, fetch: () => new Response() }).stop(true)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EADDRINUSE' || code === 'EACCES') throw toStartFailure(error, port)
+      if (code === 'EADDRINUSE' || code === 'EACCES') throw toStartFailure(error, config)
     }
   }
 }

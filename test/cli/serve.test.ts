@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'bun:test'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { openFolder } from './shirube.ts'
 
 /** The promise is "within seconds"; the bound leaves room for a machine that is busy with other tests. */
 const SECONDS_MS = 60_000
+
+/** Rights mean nothing to root: there it is tried as nobody, where nobody may read the program. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname
+const canBeNobody =
+  process.platform !== 'win32' && Bun.spawnSync(['test', '-r', MAIN], { ...NOBODY }).exitCode === 0
 
 const listServices = async (url: string) =>
   (await (await fetch(`${url}/api/services?limit=100`)).json()) as unknown[]
@@ -23,6 +30,10 @@ describe('serve', () => {
     await using folder = await openFolder({ LOG_LEVEL: 'debug' })
     const serving = await folder.serve(['--sample'])
     const [key] = /shb_\w+/.exec(serving.stdout()) ?? []
+    const [, until] = /to register services until (\d{4}-\d\d-\d\d)/.exec(serving.stdout()) ?? []
+    const { stdout: listed } = await folder.run(['keys', 'list', '--json'])
+    expect(JSON.parse(listed)).toMatchObject([{ name: 'first key', scopes: ['register'] }])
+    expect(JSON.parse(listed)[0].expiresAt).toStartWith(until!)
     const services = await listServices(serving.url)
     expect(services.length).toBeGreaterThan(50)
     const answer = await fetch(`${serving.url}/api/services`, {
@@ -146,6 +157,49 @@ describe('serve', () => {
     })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*\\n$`))
+  })
+
+  test.each([
+    ['HOST', 'no.such.host.invalid', 'no address is known for that name'],
+    ['HOST', '203.0.113.7', 'cannot listen on 203.0.113.7'],
+    ['DATABASE_URL', 'sqlite:.', 'is not a file'],
+    ['DATABASE_URL', 'sqlite:file/store.db', 'cannot be opened'],
+  ])('says in one line what is wrong with %s=%s, with and without workers', async (name, value, sentence) => {
+    await using folder = await openFolder({ LOG_LEVEL: 'error' })
+    await folder.file('file', '')
+    for (const workers of [[], ['--workers', '2']]) {
+      const { code, stdout, stderr } = await folder.run(['serve', '--port', '0', ...workers], {
+        env: { [name]: value },
+      })
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/^[^\n]+\n$/)
+      expect(stderr).toContain(sentence)
+    }
+  })
+
+  test.skipIf(!canBeNobody)('says in one line what it may not read or write', async () => {
+    await using folder = await openFolder({ LOG_LEVEL: 'error' })
+    await folder.file('locked/store.db', '')
+    await folder.file('.env', 'METRICS=off')
+    const run = async (env: Record<string, string>) => {
+      const command = folder.command(['serve', '--port', '0'], env)
+      const child = Bun.spawn({ ...command, ...NOBODY, stdout: 'pipe', stderr: 'pipe' })
+      return [await child.exited, await child.stdout.text(), await child.stderr.text()]
+    }
+    chmodSync(folder.path, 0o755)
+    chmodSync(join(folder.path, 'locked'), 0o000)
+    expect(await run({ DATABASE_URL: 'sqlite:locked/store.db' })).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^The database \S+ cannot be opened; check the permissions[^\n]*\n$/),
+    ])
+    chmodSync(join(folder.path, '.env'), 0o000)
+    expect(await run({ DATABASE_URL: 'sqlite::memory:' })).toEqual([
+      1,
+      '',
+      'The settings in .env cannot be read (EACCES); check its permissions.\n',
+    ])
+    chmodSync(join(folder.path, 'locked'), 0o700)
   })
 
   test('says in one line that the database is damaged, and leaves it as it is', async () => {

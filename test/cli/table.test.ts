@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Column, cut, harmless, table, widthOf } from '../../src/cli/table.ts'
+import { type Column, cut, table, widthOf } from '../../src/cli/table.ts'
+import { toOneLine } from '../../src/domain/unseen.ts'
 
 type Row = { name: string; price: string; note: string; id: string }
 const rows: Row[] = [
@@ -39,7 +40,7 @@ describe('A table', () => {
   test('shows control and bidirectional characters instead of obeying them', () => {
     const text = table([{ ...rows[0]!, name: 'a\u001b[31mb\u202ec\nd' }], columns, 1000)
     expect(text).toContain('a\ufffd[31mb\ufffdc\ufffdd')
-    expect(harmless('\u001b]0;x\u0007')).toBe('\ufffd]0;x\ufffd')
+    expect(toOneLine('\u001b]0;x\u0007')).toBe('\ufffd]0;x\ufffd')
   })
 })
 

@@ -72,7 +72,7 @@ export async function openSampleApp(): Promise<Opened> {
   return {
     app,
     operator,
-    key: app.firstKey!,
+    key: app.firstKey!.key,
     found: (id, probes) => settleGoodProbes(store, app.directory, id, probes),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -270,8 +270,8 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
 
     describe('lets an owner', () => {
       const by = () => ({ key: opened.key })
-      const another = async () =>
-        (await opened.operator.keys.create({ name: 'another', scopes: ['register'], expiresAt: null })).key
+      const another = async (scope: 'register' | 'admin' = 'register') =>
+        (await opened.operator.keys.create({ name: 'another', scopes: [scope], expiresAt: null })).key
 
       test('edit a service, which every read shows at once', async () => {
         const service = await register(draft)
@@ -355,7 +355,8 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.claim(id, { key }), 'forbidden')
         await expectCode(directory.edit(id, {}, { key: 'unknown-key' }), 'unauthorized')
         const mine = await directory.register(draft, { key })
-        await directory.edit(mine.service.decode().id, { name: 'Operated' }, by())
+        await expectCode(directory.edit(mine.service.decode().id, {}, by()), 'forbidden')
+        await directory.edit(mine.service.decode().id, { name: 'Operated' }, { key: await another('admin') })
       })
 
       test('sign in with a wallet, claim what pays it, and revoke the key', async () => {

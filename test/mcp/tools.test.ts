@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await openApp(readConfig({ ...settings, PORT: '0', LOG_LEVEL: 'silent' }), { sample: true })
   await app.ready
   url = app.urls[0]!
-  key = app.firstKey!
+  key = app.firstKey!.key
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()

@@ -1,0 +1,146 @@
+// A directory that means harm answers the commands that ask one: nothing it says steers the terminal or poses as a line of ours.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { draft } from '../entries.ts'
+import { type Folder, openFolder } from './shirube.ts'
+
+/** Clears the screen, sets the title, colours by both sets of controls, turns the text round, hides, begins a line and poses as verified. */
+const EVIL =
+  'Evil\u001b[2J\u001b]0;owned\u0007\u009b31m\u202eTXT\u2066\u200f\u{e0041}\u2028\rover\nForged line \u001b[32mFAKE\u007f'
+const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+const COLORS = /\u001b\[(?:0|1|2|31|32|33)m/g
+
+const service = {
+  id: EVIL,
+  name: EVIL,
+  description: EVIL,
+  endpoint: EVIL,
+  category: EVIL,
+  pricing: { currency: EVIL, pricePerRequest: EVIL, freeQuota: 0 },
+  x402Config: { paymentAddress: EVIL, network: EVIL },
+  trustScore: 1,
+  status: EVIL,
+  supportedChains: [EVIL],
+  createdAt: EVIL,
+  updatedAt: EVIL,
+}
+const standing = {
+  id: EVIL,
+  trustScore: 1,
+  status: EVIL,
+  uptimeScore: 1,
+  lastChecked: EVIL,
+  txCount: 1,
+  totalRevenue: 1,
+}
+const provenance = { id: EVIL, source: 'imported', sourceUrl: EVIL, follows: true, held: [EVIL] }
+const result = { service, score: 1, matchedTokens: [EVIL], reason: EVIL }
+const intent = {
+  query: EVIL,
+  tokens: [EVIL],
+  matchedTokens: [EVIL],
+  reason: EVIL,
+  constraints: { unapplied: [{ text: EVIL, why: EVIL }] },
+  results: [result],
+  nearest: { relaxed: EVIL, results: [result] },
+}
+const check = {
+  checks: [{ check: EVIL, result: 'failed', detail: EVIL }],
+  notes: [EVIL],
+  payments: [
+    { scheme: EVIL, network: EVIL, payTo: EVIL, price: null, currency: EVIL, amount: EVIL, asset: EVIL },
+  ],
+  wouldVerify: false,
+}
+const problem = {
+  type: EVIL,
+  title: EVIL,
+  status: 400,
+  detail: EVIL,
+  code: 'invalid_request',
+}
+
+function answer(request: Request): Response {
+  const { pathname } = new URL(request.url)
+  const json = (value: unknown, status = 200, type = 'application/json') =>
+    new Response(JSON.stringify(value), { status, headers: { 'content-type': type } })
+  const failure = (extra: object, status = 400) =>
+    json({ ...problem, ...extra }, status, 'application/problem+json')
+  if (pathname.includes('many')) return failure({ errors: [{ path: EVIL, message: EVIL }] })
+  if (pathname.includes('unknown')) return failure({ code: 'not_found' }, 404)
+  if (pathname.endsWith('/status')) return json(standing)
+  if (pathname.endsWith('/provenance')) return json(provenance)
+  if (pathname.endsWith('/search/intent')) return json(intent)
+  if (pathname === '/api/check') return json(check)
+  if (pathname === '/api/catalog/search') return json([service])
+  if (pathname === '/api/services' && request.method === 'GET') return json([service])
+  return json(service, request.method === 'POST' && pathname === '/api/services' ? 201 : 200)
+}
+
+const BODY = JSON.stringify(draft())
+const COMMANDS: readonly (readonly string[])[] = [
+  ['list'],
+  ['search', 'tides'],
+  ['intent', 'tides'],
+  ['show', 'svc_1'],
+  ['register', 'body.json'],
+  ['edit', 'svc_1', 'body.json'],
+  ['retire', 'svc_1', '--message', 'Closed.'],
+  ['restore', 'svc_1'],
+  ['claim', 'svc_1'],
+  ['check', 'https://api.example.com'],
+]
+const FAILURES: readonly (readonly string[])[] = [
+  ['show', 'svc_unknown'],
+  ['show', 'svc_many'],
+  ['retire', 'svc_many', '--message', 'Closed.'],
+]
+
+describe('what a hostile directory answers', () => {
+  let folder: Folder
+  let env: Record<string, string>
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  beforeAll(async () => {
+    folder = await openFolder()
+    await folder.file('body.json', BODY)
+    env = { SHIRUBE_URL: server.url.origin, SHIRUBE_KEY: 'a-key-for-nobody' }
+  })
+  afterAll(async () => {
+    await server.stop(true)
+    await folder[Symbol.asyncDispose]()
+  })
+
+  const expectHarmless = (text: string) => {
+    expect(text).toContain('Evil')
+    for (const line of text.split('\n')) expect(line).not.toMatch(STEERING)
+  }
+
+  test.each(COMMANDS)('%s: is shown without what steers a terminal', async (...args) => {
+    const { stdout, stderr } = await folder.run(args, { env })
+    expectHarmless(stdout + stderr)
+    // A description has lines; nothing else of theirs begins one.
+    if (args[0] !== 'show') expect(stdout + stderr).not.toMatch(/^Forged line/m)
+  })
+
+  test.each(COMMANDS)('%s --json: is all there, and written out', async (...args) => {
+    const { stdout } = await folder.run([...args, '--json'], { env })
+    expectHarmless(stdout)
+    expect(JSON.stringify(JSON.parse(stdout))).toContain(JSON.stringify(EVIL))
+  })
+
+  test.each(FAILURES)('%s: an error is one line', async (...args) => {
+    const { code, stdout, stderr } = await folder.run(args, { env })
+    expect([code, stdout]).toEqual([1, ''])
+    expectHarmless(stderr)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  })
+
+  test.each(COMMANDS.filter(([name]) => ['list', 'intent', 'show'].includes(name!)))(
+    '%s: on a terminal the colours are ours alone',
+    async (...args) => {
+      const shown = await folder.runOnTerminal(args, 400, env)
+      expect(shown).toMatch(COLORS)
+      expect(shown).not.toContain('\u001b[32m')
+      expectHarmless(shown.replaceAll(COLORS, ''))
+    },
+  )
+})
