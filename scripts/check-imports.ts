@@ -26,7 +26,7 @@ const ROOMS: Readonly<Record<string, Rule>> = {
     may: ['catalog', 'search', 'memory', 'store', 'file-lock.ts', 'clock.ts', ...DOMAIN],
     typesOnly: ['store'],
   },
-  'turn.ts': { may: ['store', 'clock.ts'], typesOnly: ['store'] },
+  'turn.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
   sync: {
     may: [

@@ -1,6 +1,7 @@
 // API keys: made here, kept as a hash, verified for every write.
 import type { Clock } from './clock.ts'
 import { isNobodys } from './domain/accounts.ts'
+import { FURTHEST_MS } from './domain/ahead.ts'
 import { DirectoryError, invalid } from './domain/errors.ts'
 import { SCOPES, type Scope } from './domain/scopes.ts'
 import type { KeyBound, KeyRecord, KeyTable } from './store/store.ts'
@@ -144,7 +145,9 @@ export function openKeyring({
   function noteUse({ id, lastUsedAt }: KeyRecord, now: Date): void {
     const last =
       touchedAtMs.get(id) ?? (lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(lastUsedAt))
-    if (now.getTime() - last < TOUCH_EVERY_MS) return
+    const passedMs = now.getTime() - last
+    // A use that lies ahead was noted by a clock that has been put back since.
+    if (passedMs > -FURTHEST_MS.past && passedMs < TOUCH_EVERY_MS) return
     touchedAtMs.delete(id)
     forgetOldest(touchedAtMs)
     touchedAtMs.set(id, now.getTime())

@@ -1,5 +1,6 @@
 // What one process at a time does for all on a store. The lease lies in the store; whoever finds that it has ended takes it.
 import type { Clock } from './clock.ts'
+import { isAhead } from './domain/ahead.ts'
 import type { Lease, LeaseTable } from './store/leases.ts'
 
 export const TURN_LEASE_MS = 15_000
@@ -19,6 +20,9 @@ export interface Turn {
   /** So that another need not wait for the end of the lease. */
   leave(): Promise<void>
 }
+
+const isOver = ({ endsAt }: Lease, now: Date): boolean =>
+  !isAhead(endsAt.getTime(), now.getTime(), 2 * TURN_LEASE_MS)
 
 export function createTurn({
   leases,
@@ -49,7 +53,7 @@ export function createTurn({
     const found = await leases.find(name)
     // What went wrong after it was taken is done again: the one before is remembered for that.
     if (found?.holder !== holder) last = found
-    const isFree = !found || found.holder === holder || found.endsAt <= now
+    const isFree = !found || found.holder === holder || isOver(found, clock.now())
     if (!isFree) return
     if (await take(now)) {
       await onTaken(last)
@@ -69,8 +73,8 @@ export function createTurn({
       return isHeld
     },
     seen() {
-      const isOver = !last || last.endsAt <= clock.now()
-      return { by: isHeld ? 'this' : isOver ? 'nobody' : 'another', note: last?.note }
+      const isNobodys = !last || isOver(last, clock.now())
+      return { by: isHeld ? 'this' : isNobodys ? 'nobody' : 'another', note: last?.note }
     },
     async leave() {
       if (!isHeld) return

@@ -265,6 +265,15 @@ describe('a keyring', () => {
     expect((await ring.list())[0]?.lastUsedAt).toBe('2026-11-01T12:01:00.000Z')
   })
 
+  test('a last use that a clock has noted ahead is noted anew', async () => {
+    const { key, record } = await register()
+    await store.keys.touch(record.id, new Date('2027-11-01T12:00:00.000Z'))
+    await openKeyring({ keys: store.keys, clock, extraKeys: [] }).authorize(key, 'register')
+    // Writes are kept in order: once this one is, the note is.
+    await store.keys.touch('key_unknown', clock.now())
+    expect((await ring.list())[0]?.lastUsedAt).toBe(clock.now().toISOString())
+  })
+
   test('a note of the last use that fails neither delays nor refuses, and is tried again', async () => {
     const { key } = await register()
     let tries = 0

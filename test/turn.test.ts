@@ -42,6 +42,17 @@ test('is nobody else’s while it lasts, also where the clock was set back', asy
   expect(await b.isOurs()).toBe(true)
 })
 
+test('is not waited for where its end lies ahead by the clock of somebody who has died', async () => {
+  const [a, b] = [open(), open()]
+  clock.advance(365 * 24 * 60 * 60_000)
+  await a.isOurs()
+  clock.advance(-365 * 24 * 60 * 60_000)
+  expect(await b.isOurs()).toBe(true)
+  expect(b.seen().by).toBe('this')
+  const c = open()
+  expect(await c.isOurs()).toBe(false)
+})
+
 test('is free at once when it is left, and tells the next one what was noted', async () => {
   const a = open({ writeNote: async () => 'how far it has come' })
   const before: (string | undefined)[] = []

@@ -103,7 +103,7 @@ export function openEventTail({
       const pause = new AbortController()
       const unwatch = catalog.watch(() => pause.abort())
       const isNews = listeners > 0 && (await begun?.then(readNews).catch(forgive))
-      if (isNews || clock.now().getTime() - toldAtMs >= HEARTBEAT_MS) {
+      if (isNews || Math.abs(clock.now().getTime() - toldAtMs) >= HEARTBEAT_MS) {
         toldAtMs = clock.now().getTime()
         wakeAll()
       }

@@ -1,6 +1,6 @@
 // How often a receiver is asked whether it agrees, and what follows from its answers: pure.
 import { toConfirmed, type WebhookProgress } from '../domain/webhooks.ts'
-import { disabled, GONE, spread, toAskedMs } from './progress.ts'
+import { disabled, GONE, spread, toAskedMs, toFailingSince } from './progress.ts'
 import type { Attempt, Postponed } from './send.ts'
 
 const MINUTE_MS = 60_000
@@ -29,7 +29,7 @@ export function afterChallenge(
   const { delivered, network, httpStatus, sentence, retryAfterMs } = attempt
   if (delivered && network !== undefined) return toConfirmed(before, network, at)
   const failures = before.failures + 1
-  const failed = { ...before, failures, failingSince: before.failingSince ?? at.toISOString() }
+  const failed = { ...before, failures, failingSince: toFailingSince(before.failingSince, at) }
   if (httpStatus === GONE) return disabled(failed, 'It answered with 410: it wants no messages.')
   const backOffMs = (before.lastDeliveredAt === null ? CHALLENGE_BACK_OFF_MS : KNOWN_BACK_OFF_MS)[
     failures - 1
@@ -47,7 +47,7 @@ export function afterPostponed(
   at: Date,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const failingSince = before.failingSince ?? at.toISOString()
+  const failingSince = toFailingSince(before.failingSince, at)
   const waiting = { ...before, failingSince }
   if (at.getTime() - Date.parse(failingSince) > MAX_POSTPONED_MS)
     return disabled(waiting, `Its receiver could not be asked. ${message} ${HOW_TO_GO_ON}`)

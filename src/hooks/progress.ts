@@ -86,7 +86,7 @@ function afterFailure(
   random: () => number,
 ): Pick<WebhookProgress, 'dueAt' | 'failures' | 'failingSince' | 'reason'> {
   const failures = isFirst ? 1 : before.failures + 1
-  const failingSince = (isFirst ? null : before.failingSince) ?? at.toISOString()
+  const failingSince = toFailingSince(isFirst ? null : before.failingSince, at)
   const failed = { failures, failingSince }
   if (httpStatus === GONE)
     return { ...failed, dueAt: null, reason: 'It answered with 410: it wants no more messages.' }
@@ -98,6 +98,12 @@ function afterFailure(
   const backOffMs = BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length) - 1]!
   const waitMs = Math.max(spread(backOffMs, random), toAskedMs(retryAfterMs))
   return { ...failed, dueAt: new Date(at.getTime() + waitMs), reason: sentence }
+}
+
+/** Not later than now: a clock that was ahead must not keep a dead receiver alive for as long. */
+export function toFailingSince(before: string | null, at: Date): string {
+  const now = at.toISOString()
+  return before === null || before > now ? now : before
 }
 
 /** Up to a fifth longer, so that receivers behind one address are not all tried at the same moment. */

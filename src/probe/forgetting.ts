@@ -15,7 +15,7 @@ export function createForgetting(
   let lastAtMs = Number.NEGATIVE_INFINITY
   return () => {
     const nowMs = clock.now().getTime()
-    if (nowMs - lastAtMs < EVERY_MS) return
+    if (Math.abs(nowMs - lastAtMs) < EVERY_MS) return
     lastAtMs = nowMs
     const before = { probes: new Date(nowMs - KEPT_MS.probes), days: new Date(nowMs - KEPT_MS.days) }
     probes.prune(before).catch(error => onTrouble('old probes could not be forgotten', error))

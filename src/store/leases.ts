@@ -18,6 +18,9 @@ export type LeaseTerms = {
 export interface LeaseTable {
   /** As it was left, ended or not; undefined where nobody ever took it. */
   find(name: string): Promise<Lease | undefined>
-  /** Takes it, or renews it, also one that has ended; resolves to false where another holds it. With 0 ms it is let go. */
+  /**
+   * Takes it, or renews it, also one that has ended or lies further ahead than it can; resolves to false where another
+   * holds it. With 0 ms it is let go.
+   */
   take(name: string, terms: LeaseTerms): Promise<boolean>
 }

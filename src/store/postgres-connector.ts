@@ -1,5 +1,6 @@
 // Opens a link when it is needed, finds the primary among several hosts, and waits longer after every failure.
 import type { Clock } from '../clock.ts'
+import { isAhead } from '../domain/ahead.ts'
 import type { PostgresAddress } from './postgres-address.ts'
 import { ConnectionTrouble } from './postgres-errors.ts'
 import { PostgresLink } from './postgres-link.ts'
@@ -33,7 +34,10 @@ export class PostgresConnector implements AsyncDisposable {
   async link(): Promise<PostgresLink> {
     if (this.#closed) throw new ConnectionTrouble('The connection is closed.')
     if (this.#link && !this.#link.dead) return this.#link
-    if (this.#failure && this.#options.clock.now().getTime() < this.#failure.untilMs)
+    if (
+      this.#failure &&
+      isAhead(this.#failure.untilMs, this.#options.clock.now().getTime(), 2 * BACK_OFF_MS.most)
+    )
       throw this.#failure.error
     this.#opening ??= this.#open().finally(() => {
       this.#opening = undefined

@@ -1,3 +1,4 @@
+import { FURTHEST_MS } from '../domain/ahead.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { PostgresSession } from './postgres-session.ts'
 import type { KeyRecord, KeyTable } from './store.ts'
@@ -49,9 +50,10 @@ export function createKeyTable(session: PostgresSession): KeyTable {
     touch: (id, at) =>
       session.run(async query => {
         await query(
-          // Processes report out of order; the latest use stays.
-          `UPDATE api_keys SET last_used_at = $1 WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1)`,
-          [at.toISOString(), id],
+          // Processes report out of order; the latest use stays, unless it lies ahead.
+          `UPDATE api_keys SET last_used_at = $1
+           WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
+          [at.toISOString(), id, new Date(at.getTime() + FURTHEST_MS.past).toISOString()],
         )
       }),
   }

@@ -1,4 +1,5 @@
 // Answers kept for a day, so that a registration sent twice, to whichever node, is registered once.
+import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Transaction } from './postgres-commit.ts'
@@ -41,6 +42,12 @@ export async function keepAnswer(
       `DELETE FROM request_keys WHERE (caller, key) IN
          (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
       [at.getTime() - KEPT_MS],
+    ),
+    // What lies ahead would be kept for a day after that time has come.
+    query(
+      `UPDATE request_keys SET at = $1 WHERE (caller, key) IN
+         (SELECT caller, key FROM request_keys WHERE at > $2 LIMIT ${PRUNED_AT_ONCE})`,
+      [at.getTime(), at.getTime() + FURTHEST_MS.past],
     ),
     query(
       `INSERT INTO request_keys (caller, key, fingerprint, at, seq, entries) VALUES ($1, $2, $3, $4, $5, $6::text::json)

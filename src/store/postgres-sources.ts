@@ -1,3 +1,4 @@
+import { furthestEnd } from '../domain/ahead.ts'
 import type { PostgresSession } from './postgres-session.ts'
 import { createSourceState, type SourceState, type SourceTable } from './sources.ts'
 
@@ -5,6 +6,7 @@ const CLAIM = `
   INSERT INTO sync_sources (url, state, leased_until) VALUES ($1, $2::text::json, $3)
   ON CONFLICT (url) DO UPDATE SET leased_until = excluded.leased_until
     WHERE sync_sources.leased_until IS NULL OR sync_sources.leased_until <= $4
+      OR sync_sources.leased_until > $5
   RETURNING state`
 
 export const createSourceTable = (session: PostgresSession): SourceTable => ({
@@ -14,8 +16,15 @@ export const createSourceTable = (session: PostgresSession): SourceTable => ({
     ),
   claim: (url, now, leaseMs) =>
     session.run(async query => {
+      const nowMs = now.getTime()
       const empty = JSON.stringify(createSourceState(url))
-      const [row] = await query(CLAIM, [url, empty, now.getTime() + leaseMs, now.getTime()])
+      const [row] = await query(CLAIM, [
+        url,
+        empty,
+        nowMs + leaseMs,
+        nowMs,
+        furthestEnd(now, session.clock, leaseMs),
+      ])
       return row && (row[0] as SourceState)
     }),
   save: (state, leasedUntil) =>

@@ -1,3 +1,4 @@
+import { FURTHEST_MS, furthest } from '../domain/ahead.ts'
 import {
   createProgress,
   type WebhookRoom as Room,
@@ -44,6 +45,12 @@ const CLAIM: Readonly<Record<Room, string>> = {
   prompt: claimIn('prompt'),
   slow: claimIn('slow'),
 }
+
+const BRING_BACK = `
+  UPDATE webhooks SET due_at = CASE WHEN due_at > $1 THEN $3 ELSE due_at END,
+    lease = CASE WHEN leased_until > $2 THEN NULL ELSE lease END,
+    leased_until = CASE WHEN leased_until > $2 THEN NULL ELSE leased_until END
+  WHERE due_at > $1 OR leased_until > $2`
 
 const COUNT = `
   SELECT count(*) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NULL),
@@ -101,6 +108,10 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
   claim: (now, { room, limit, perOwner, leaseMs }) =>
     session.run(async query => {
       const lease = crypto.randomUUID()
+      const far = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease].map(mostMs =>
+        furthest(now, session.clock, mostMs),
+      )
+      await query(BRING_BACK, [...far, now.getTime()])
       const rows = await query(CLAIM[room], [now.getTime(), limit, now.getTime() + leaseMs, lease, perOwner])
       return rows.map(row => ({ ...toWebhookRecord(row), lease }))
     }),

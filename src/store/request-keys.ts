@@ -1,4 +1,5 @@
 // Answers kept for a day, so that a registration sent twice is registered once.
+import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/service.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
@@ -28,6 +29,11 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
     `DELETE FROM request_keys WHERE rowid IN
        (SELECT rowid FROM request_keys WHERE at <= ? ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
   )
+  // What lies ahead would be kept for a day after that time has come.
+  const redate = session.prepare(
+    `UPDATE request_keys SET at = ?1 WHERE rowid IN
+       (SELECT rowid FROM request_keys WHERE at > ?2 LIMIT ${PRUNED_AT_ONCE})`,
+  )
   return {
     find(once) {
       const [row] = rowsOf(select, once.caller, once.key, once.at.getTime() - KEPT_MS)
@@ -42,8 +48,10 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
       return { seq, entries: JSON.parse(entries) as Entry[], repeated: true }
     },
     keep(once, seq, entries) {
-      prune.run(once.at.getTime() - KEPT_MS)
-      replace.run(once.caller, once.key, once.fingerprint, once.at.getTime(), seq, JSON.stringify(entries))
+      const atMs = once.at.getTime()
+      prune.run(atMs - KEPT_MS)
+      redate.run(atMs, atMs + FURTHEST_MS.past)
+      replace.run(once.caller, once.key, once.fingerprint, atMs, seq, JSON.stringify(entries))
     },
   }
 }

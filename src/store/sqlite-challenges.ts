@@ -1,4 +1,5 @@
 // Messages that wallets were asked to sign, until they come back or expire.
+import { FURTHEST_MS, isAhead } from '../domain/ahead.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
 import type { ChallengeTable } from './store.ts'
 
@@ -13,10 +14,14 @@ export function createChallengeTable(session: SqliteSession): ChallengeTable {
     `DELETE FROM challenges WHERE nonce IN
        (SELECT nonce FROM challenges WHERE expires_at <= ? ORDER BY expires_at LIMIT 20)`,
   )
+  const pruneFar = session.prepare(
+    'DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE expires_at > ? LIMIT 20)',
+  )
   return {
     async keep({ nonce, message, address, wallet, expiresAt }, now) {
       await session.write(() => {
         prune.run(now.toISOString())
+        pruneFar.run(new Date(now.getTime() + FURTHEST_MS.challenge).toISOString())
         insert.run(nonce, message, address, wallet, expiresAt)
       })
     },
@@ -25,7 +30,7 @@ export function createChallengeTable(session: SqliteSession): ChallengeTable {
         const [row] = rowsOf(take, nonce)
         if (!row) return undefined
         const [message, address, wallet, expiresAt] = row as [string, string, string, string]
-        return Date.parse(expiresAt) > now.getTime()
+        return isAhead(Date.parse(expiresAt), now.getTime(), FURTHEST_MS.challenge)
           ? { nonce, message, address, wallet, expiresAt }
           : undefined
       }),

@@ -1,3 +1,4 @@
+import { FURTHEST_MS } from '../domain/ahead.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { Row } from './rows.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
@@ -20,8 +21,9 @@ export function createKeyTable(session: SqliteSession): KeyTable {
        ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?3)`,
   )
   const touch = session.prepare(
-    // Processes report out of order; the latest use stays.
-    'UPDATE api_keys SET last_used_at = ?1 WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1)',
+    // Processes report out of order; the latest use stays, unless it lies ahead.
+    `UPDATE api_keys SET last_used_at = ?1
+     WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at < ?1 OR last_used_at > ?3)`,
   )
   return {
     async insert(record) {
@@ -41,7 +43,8 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     own: (id, wallet) => session.read(() => rowsOf(own, id, wallet).map(toKeyRecord)),
     revoke: (id, at) => session.write(() => revoke.run(at.toISOString(), id).changes > 0),
     async touch(id, at) {
-      await session.write(() => touch.run(at.toISOString(), id))
+      const far = new Date(at.getTime() + FURTHEST_MS.past).toISOString()
+      await session.write(() => touch.run(at.toISOString(), id, far))
     },
   }
 }

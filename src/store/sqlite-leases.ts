@@ -1,3 +1,4 @@
+import { furthestEnd } from '../domain/ahead.ts'
 import type { LeaseTable } from './leases.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
 
@@ -6,7 +7,7 @@ export function createLeaseTable(session: SqliteSession): LeaseTable {
   const take = session.prepare(
     `INSERT INTO leases (name, holder, ends_at, note) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at, note = excluded.note
-       WHERE holder = excluded.holder OR ends_at <= ?5`,
+       WHERE holder = excluded.holder OR ends_at <= ?5 OR ends_at > ?6`,
   )
   return {
     find: name =>
@@ -17,6 +18,10 @@ export function createLeaseTable(session: SqliteSession): LeaseTable {
         return { holder, endsAt: new Date(endsAt), note }
       }),
     take: (name, { holder, now, leaseMs, note }) =>
-      session.write(() => take.run(name, holder, now.getTime() + leaseMs, note, now.getTime()).changes > 0),
+      session.write(() => {
+        const nowMs = now.getTime()
+        const far = furthestEnd(now, session.clock, leaseMs)
+        return take.run(name, holder, nowMs + leaseMs, note, nowMs, far).changes > 0
+      }),
   }
 }

@@ -1,3 +1,4 @@
+import { furthestEnd } from '../domain/ahead.ts'
 import { createSourceState, type SourceState, type SourceTable } from './sources.ts'
 import { rowsOf, type SqliteSession } from './sqlite-session.ts'
 
@@ -6,7 +7,7 @@ export function createSourceTable(session: SqliteSession): SourceTable {
   const claim = session.prepare(
     `INSERT INTO sync_sources (url, state, leased_until) VALUES (?1, ?2, ?3)
      ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until
-       WHERE leased_until IS NULL OR leased_until <= ?4
+       WHERE leased_until IS NULL OR leased_until <= ?4 OR leased_until > ?5
      RETURNING state`,
   )
   const save = session.prepare('UPDATE sync_sources SET state = ?, leased_until = ? WHERE url = ?')
@@ -18,8 +19,16 @@ export function createSourceTable(session: SqliteSession): SourceTable {
     list: () => session.read(() => rowsOf(list).map(([state]) => toState(state))),
     claim: (url, now, leaseMs) =>
       session.write(() => {
+        const nowMs = now.getTime()
         const empty = JSON.stringify(createSourceState(url))
-        const [row] = rowsOf(claim, url, empty, now.getTime() + leaseMs, now.getTime())
+        const [row] = rowsOf(
+          claim,
+          url,
+          empty,
+          nowMs + leaseMs,
+          nowMs,
+          furthestEnd(now, session.clock, leaseMs),
+        )
         return row && toState(row[0])
       }),
     async save(state, leasedUntil) {

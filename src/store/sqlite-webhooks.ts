@@ -1,3 +1,4 @@
+import { FURTHEST_MS, furthest } from '../domain/ahead.ts'
 import {
   createProgress,
   type WebhookRoom as Room,
@@ -19,6 +20,9 @@ const IN_ROOM: Readonly<Record<Room, string>> = {
   prompt: 'confirmed_at IS NOT NULL AND slow = 0',
   slow: 'confirmed_at IS NOT NULL AND slow = 1',
 }
+
+/** Of the date and of the lease. */
+const FAR_OF = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease] as const
 
 /** What an owner has in hand already counts as if it came first. */
 const dueIn = (room: Room) => `
@@ -54,6 +58,13 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
        coalesce(max(last - cursor) FILTER (WHERE due_at IS NOT NULL AND confirmed_at IS NOT NULL), 0)
      FROM webhooks, (SELECT coalesce(max(number), 0) AS last FROM events)`,
   )
+  const hasFar = session.prepare('SELECT 1 FROM webhooks WHERE due_at > ?1 OR leased_until > ?2 LIMIT 1')
+  const bringBack = session.prepare(
+    `UPDATE webhooks SET due_at = CASE WHEN due_at > ?1 THEN ?3 ELSE due_at END,
+       lease = CASE WHEN leased_until > ?2 THEN NULL ELSE lease END,
+       leased_until = CASE WHEN leased_until > ?2 THEN NULL ELSE leased_until END
+     WHERE due_at > ?1 OR leased_until > ?2`,
+  )
   const takeLease = session.prepare('UPDATE webhooks SET lease = ?, leased_until = ? WHERE id = ?')
   const settle = session.prepare(
     `UPDATE webhooks SET cursor = ?, due_at = ?, confirmed_at = ?, slow = ?, progress = ?, lease = NULL, leased_until = NULL
@@ -88,9 +99,14 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
 
     async claim(now, { room, limit, perOwner, leaseMs }) {
       const due = dueBy[room]
+      const far = FAR_OF.map(mostMs => furthest(now, session.clock, mostMs))
       // An empty look disturbs no writer.
-      if ((await session.read(() => rowsOf(due, now.getTime(), 1, perOwner))).length === 0) return []
+      const isEmpty = await session.read(
+        () => rowsOf(due, now.getTime(), 1, perOwner).length === 0 && rowsOf(hasFar, ...far).length === 0,
+      )
+      if (isEmpty) return []
       return session.write(() => {
+        bringBack.run(...far, now.getTime())
         const lease = crypto.randomUUID()
         const webhooks = rowsOf(due, now.getTime(), limit, perOwner).map(toWebhookRecord)
         for (const { id } of webhooks) takeLease.run(lease, now.getTime() + leaseMs, id)

@@ -222,7 +222,7 @@ export type ProbeLease = {
 export interface ProbeSchedule {
   /**
    * Takes entries whose probe is due, the longest due first unless the newest are asked for, and hides them from
-   * everybody until the lease ends.
+   * everybody until the lease ends. Dates and leases that lie further ahead than they can (`FURTHEST_MS`) are over.
    */
   claimDue(now: Date, limit: number, lease: ProbeLease, first?: 'oldest' | 'newest'): Promise<Kept[]>
   /** How many are due and not claimed, counted no further than the limit. */

@@ -27,6 +27,7 @@ export interface WebhookTable {
   /**
    * Takes webhooks of a room that are due and have something before them, a challenge or events, and hides them from other
    * processes until the lease ends. One of each owner comes before a second of any, then the longest due come first.
+   * Dates and leases that lie further ahead than they can (`FURTHEST_MS`) are over.
    */
   claim(now: Date, terms: ClaimTerms): Promise<ClaimedWebhook[]>
   /** Writes how far it has come and ends the lease; resolves to false, and writes nothing, where the lease is lost. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { FURTHEST_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
 import { BACK_OFF_MS, PACE_MS, type Turn, toProgress } from '../../src/hooks/progress.ts'
 
@@ -122,6 +123,8 @@ describe('after a failure, a webhook', () => {
     expect(wait(1_000)).toBe(BACK_OFF_MS[0]!)
     expect(wait(90_000)).toBe(90_000)
     expect(wait(400 * DAY_MS)).toBe(DAY_MS)
+    expect(DAY_MS).toBeLessThan(FURTHEST_MS.webhook)
+    for (const backOffMs of BACK_OFF_MS) expect(backOffMs * 1.2).toBeLessThan(FURTHEST_MS.webhook)
   })
 
   test('is disabled after five days without a message that arrived', () => {
@@ -138,6 +141,12 @@ describe('after a failure, a webhook', () => {
     expect(tries).toBeGreaterThan(20)
     expect(progress.reason).toBe('Nothing has arrived for 5 days. Last: It answered with 500.')
     expect(progress.cursor).toBe(10)
+  })
+
+  test('that began to fail by a clock which was ahead is not kept on for as long', () => {
+    const ahead = step(fresh, { at: after(365 * DAY_MS), wanted: [11], failure: failure() })
+    const next = step(ahead, { at: AT, wanted: [11], failure: failure() })
+    expect(next).toMatchObject({ failures: 2, failingSince: AT.toISOString() })
   })
 
   test('is not disabled for days in which it was hardly tried', () => {

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
+import { FURTHEST_MS } from '../../src/domain/ahead.ts'
 import type { ProbeOutcome, ProbeRecord } from '../../src/domain/probes.ts'
+import { HostBusy } from '../../src/probe/host-gate.ts'
 import { nextIntervalMs } from '../../src/probe/intervals.ts'
+import { createPostponing } from '../../src/probe/postponing.ts'
+import { ManualClock } from '../store/manual-clock.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -45,4 +49,25 @@ test('what comes back is soon asked for its second answer', () => {
 
 test('who refuses is left in peace for six hours', () => {
   expect(nextIntervalMs(probe('refused'), 'verified', [good], MIDDLE)).toBe(6 * HOUR_MS)
+})
+
+test('nobody waits for a probe longer than a schedule may say', () => {
+  const latest = Array<ProbeRecord>(9).fill(failed)
+  const longest = Math.max(
+    nextIntervalMs(failed, 'inactive', latest, 1),
+    nextIntervalMs(probe('refused'), 'inactive', latest, 1),
+    nextIntervalMs(good, 'verified', [good], 1),
+  )
+  expect(longest).toBeLessThan(FURTHEST_MS.probe)
+})
+
+test('services of a busy host queue up, and not behind a time that a clock has put too far ahead', () => {
+  const clock = new ManualClock()
+  const postpone = createPostponing(clock)
+  const waitMs = () => postpone(new HostBusy('a.example', 1_000)).getTime() - clock.now().getTime()
+  const first = waitMs()
+  expect(waitMs()).toBe(first + 1_000)
+  clock.advance(-365 * 24 * HOUR_MS)
+  expect(waitMs()).toBe(first)
+  expect(waitMs()).toBe(first + 1_000)
 })

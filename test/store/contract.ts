@@ -8,6 +8,7 @@ import type { TrustFacts } from '../../src/domain/trust.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { describeBudgets } from './budgets.ts'
+import { describeClockAhead } from './clock-ahead.ts'
 import { describeGists } from './gists.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
@@ -344,7 +345,7 @@ export function describeStore(
         const kept = entry()
         const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
         await store.insert([kept, sample])
-        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, lease(60 * HOUR_MS))
+        await store.schedule.claimDue(new Date(Date.now() + 1_000), 10, lease(5 * 60_000))
         const due = (dueAt: Date | null) =>
           store.update([kept.id, sample.id], each => ({ entry: each, events: [], dueAt }))
         const claim = async (now: Date) =>
@@ -754,6 +755,7 @@ export function describeStore(
     describeLeases({ store: () => store })
     describeBudgets({ store: () => store, ...(shared && { reopen }) })
     describeHosts({ store: () => store })
+    describeClockAhead(() => store)
     describeMoves(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeGists(() => store)
@@ -853,7 +855,7 @@ export function describeStore(
     })
 
     describe('a challenge', () => {
-      const challenge = (nonce: string, expiresAt = later(HOUR_MS)) => ({
+      const challenge = (nonce: string, expiresAt = later(300_000)) => ({
         nonce,
         message: `directory.example wants you to sign in…\n標 ${nonce}`,
         address: '0xAb',

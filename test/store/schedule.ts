@@ -7,6 +7,8 @@ import { draft, entry } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
+/** The longest that there is. */
+const LEASE_MS = 5 * 60_000
 const later = (ms: number) => new Date(AT.getTime() + ms)
 
 export const HOLDER = 'the process of the test'
@@ -28,7 +30,7 @@ const judged = (each: Entry): Judged => ({
   events: [],
   facts: { judgedAt: AT.toISOString() } as never,
   finding: { payTo: [], price: null, resource: null } as never,
-  dueAt: new Date('2100-01-01'),
+  dueAt: new Date(Date.now() + HOUR_MS),
 })
 
 export function describeSchedule({
@@ -93,16 +95,16 @@ export function describeSchedule({
 
     test('counts what is due and not claimed, no further than asked for', async () => {
       await store().insert([entry(), entry(), entry()])
-      expect(await store().schedule.countDue(new Date(0), 10)).toBe(0)
+      expect(await store().schedule.countDue(new Date(Date.now() - HOUR_MS), 10)).toBe(0)
       expect(await store().schedule.countDue(soon(), 2)).toBe(2)
-      await claim(soon(), 1, 60 * HOUR_MS)
+      await claim(soon(), 1, LEASE_MS)
       expect(await store().schedule.countDue(soon(), 10)).toBe(2)
     })
 
     test('a released entry comes back at its time, or never', async () => {
       const kept = entry()
       await store().insert([kept])
-      await claim(soon(), 1, 60 * HOUR_MS)
+      await claim(soon(), 1, LEASE_MS)
       await store().schedule.release(kept.id, HOLDER, later(5_000))
       expect(await claim(later(4_999), 1, 1_000)).toEqual([])
       expect(await claim(later(5_000), 1, 1_000)).toEqual([kept])
@@ -117,7 +119,7 @@ export function describeSchedule({
       await store().insert([kept])
       await store().schedule.release(kept.id, HOLDER, null)
       const now = soon()
-      expect(await claim(now, 1, 60 * HOUR_MS)).toEqual([kept])
+      expect(await claim(now, 1, LEASE_MS)).toEqual([kept])
       await store().schedule.release(kept.id, 'another', null)
       await store().schedule.release(kept.id, 'another', AT)
       await store().schedule.releaseAll('another')
@@ -128,10 +130,10 @@ export function describeSchedule({
       const entries = Array.from({ length: 6 }, () => entry())
       await store().insert(entries)
       const now = soon()
-      const gone = await claim(now, 4, 60 * HOUR_MS, { holder: 'gone' })
-      await claim(now, 2, 60 * HOUR_MS)
+      const gone = await claim(now, 4, LEASE_MS, { holder: 'gone' })
+      await claim(now, 2, LEASE_MS)
       await store().schedule.releaseAll('gone')
-      expect(await claim(now, 9, 60 * HOUR_MS, { holder: 'next' })).toEqual(gone)
+      expect(await claim(now, 9, LEASE_MS, { holder: 'next' })).toEqual(gone)
     })
 
     test('forgets a removed entry for good', async () => {
@@ -181,7 +183,7 @@ export function describeSchedule({
     test('is not kept where the owner has set another date meanwhile', async () => {
       const kept = entry()
       await store().insert([kept])
-      await claim(soon(), 1, 60 * HOUR_MS)
+      await claim(soon(), 1, LEASE_MS)
       await setDue(kept.id, AT)
       expect(await settle(kept.id, HOLDER)).toBeUndefined()
       expect(await claim(AT, 1, 1_000)).toEqual([kept])
