@@ -6,11 +6,13 @@ import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createMeaning } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
-import { readIntent } from '../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../src/search/sentence/read-intent.ts'
 import { writeImage } from '../test/catalog/write-image.ts'
 import { createHostileQueries } from './hostile-queries.ts'
 import { createInventedCatalog } from './invented-catalog.ts'
 import { temporaryFolder } from './processes.ts'
+
+const readIntent = createSentenceReader()
 
 const entries = Number(process.argv[2] ?? 100_000)
 const queries = Number(process.argv[3] ?? 2_000)

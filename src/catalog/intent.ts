@@ -7,7 +7,7 @@ import type { IntentQuery } from '../domain/queries.ts'
 import { createExplainer, explainAnswer } from '../search/ranking/explain.ts'
 import { toLean, toStandingLean } from '../search/ranking/prior.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
-import { type Intent, readIntent, relaxations } from '../search/sentence/read-intent.ts'
+import { type Intent, relaxations } from '../search/sentence/read-intent.ts'
 import { refineIntent } from '../search/sentence/refine.ts'
 import type { AnswerRoom } from './answer-room.ts'
 import type { Columns } from './columns.ts'
@@ -28,7 +28,7 @@ type Nearest = NonNullable<IntentAnswer['nearest']>
 
 export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAnswer> {
   const { q, limit } = query
-  const intent = refineIntent(readIntent(q), query)
+  const intent = refineIntent(parts.index.readIntent(q), query)
   const hits = rank(parts, intent, limit)
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
@@ -60,7 +60,7 @@ export const rankSlots = (
   sentence: string,
   limit: number,
   passes: (slot: number) => boolean,
-): number[] => rank(parts, readIntent(sentence), limit, passes).map(({ slot }) => slot)
+): number[] => rank(parts, parts.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
 /** So many that can pass by chain, category, status and price are looked at; of so few that do, each is judged. */
 const MOST_LOOKED_AT = 6_000
@@ -148,11 +148,11 @@ function rank(
 
 function writeResults(
   room: AnswerRoom,
-  { records }: Parts,
+  { records, index }: Parts,
   intent: Intent,
   hits: readonly IntentHit[],
 ): void {
-  const explain = createExplainer(intent)
+  const explain = createExplainer(intent, index.languages)
   const say = (text: string) => room.quoted(text)
   const lists = new Map<readonly string[], string>()
   records.summon(hits.map(({ slot }) => slot))

@@ -17,7 +17,7 @@ import { Postings } from './index/postings.ts'
 import { PostingBatch } from './index/postings-batch.ts'
 import { rankIntent } from './ranking/rank.ts'
 import type { IntentHit, Lean } from './ranking/score.ts'
-import type { Intent } from './sentence/read-intent.ts'
+import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { LANGUAGES, type Languages } from './text/languages/languages.ts'
 import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
@@ -80,6 +80,9 @@ export interface SearchIndex {
     order: SlotOrder,
     options?: { prefix?: boolean; countTo?: number },
   ): Hits
+  readonly languages: Languages
+  /** What a sentence asks for, read in the languages of the index. */
+  readIntent(sentence: string): Intent
   /**
    * Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). Where the caller knows all
    * that pass the filter and they are few, it gives them as `among`.
@@ -106,6 +109,7 @@ export function createSearchIndex({
   languages?: Languages
 } = {}): SearchIndex {
   const analyzer = createAnalyzer(languages)
+  const readIntent = createSentenceReader(analyzer)
   const lexicon = createLexicon()
   const postings = new Postings()
   const batch = new PostingBatch()
@@ -219,6 +223,8 @@ export function createSearchIndex({
       const total = evaluate({ cursors, words: postings.words, base: COORDINATION, scratch, top }, { counts })
       return { hits: top.sorted(), total: counts ? total : most }
     },
+    languages,
+    readIntent,
     rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(
         { queryTerms, present, meaning, languages, languageOf: slot => spoken[slot]!, best },

@@ -6,8 +6,10 @@ import { readSample } from '../../src/sample.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
-import { readIntent } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { entry } from '../entries.ts'
+
+const readIntent = createSentenceReader()
 
 const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
 const ask = (q: string, limit = 10) => catalog.searchByIntent({ q, limit }).decode()

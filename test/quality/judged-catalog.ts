@@ -7,7 +7,9 @@ import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
 import { toLean } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
-import { type Intent, readIntent } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader, type Intent } from '../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
 
 export type Judged = {
   readonly query: string

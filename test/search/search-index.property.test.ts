@@ -3,10 +3,12 @@ import fc from 'fast-check'
 import { DocumentTerms, type SearchDocument } from '../../src/search/index/document-terms.ts'
 import { createLexicon } from '../../src/search/index/lexicon.ts'
 import { type Accept, createSearchIndex, type SearchIndex } from '../../src/search/search-index.ts'
-import { readIntent } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { createAnalyzer } from '../../src/search/text/analyzer.ts'
 import { COORDINATION } from '../../src/search/topk/cursor.ts'
 import { toWeight } from '../../src/search/topk/query-terms.ts'
+
+const readIntent = createSentenceReader()
 
 const analyzer = createAnalyzer()
 const WORDS =

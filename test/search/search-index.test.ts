@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { type Accept, createSearchIndex, type SearchDocument } from '../../src/search/search-index.ts'
-import { readIntent } from '../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
 
 const DOCUMENTS: readonly SearchDocument[] = [
   {

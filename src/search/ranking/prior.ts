@@ -2,7 +2,7 @@
 // A lean is a factor of at most 1, so that it never lifts an entry above what its relevance says.
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
 import type { Status } from '../../domain/standing.ts'
-import type { Wish } from '../sentence/constraints/reading.ts'
+import type { Wish } from '../text/languages/constraint-rules.ts'
 
 export type Leaning = {
   readonly status: Status

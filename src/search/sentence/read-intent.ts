@@ -1,14 +1,10 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints } from '../../domain/answers.ts'
 import type { IntentFilter } from '../../domain/intent-filter.ts'
-import { createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import { isEnglishFiller } from '../text/languages/english/words.ts'
-import { withoutRequest } from '../text/languages/japanese/requests.ts'
-import { isJapaneseFiller } from '../text/languages/japanese/words.ts'
-import { readConstraints, type Stretch } from './constraints/constraints.ts'
-import type { ConstraintKey, Wish } from './constraints/reading.ts'
-
-export type Language = 'en' | 'ja'
+import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
+import type { ConstraintKey, Wish } from '../text/languages/constraint-rules.ts'
+import type { Language } from '../text/languages/language.ts'
+import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
 
 export type Intent = {
   /** As received. */
@@ -37,55 +33,61 @@ export type ConstraintWords = {
 }
 
 const MAX_TOKENS = 64
-const { forEachWord, languages } = createAnalyzer()
-const languageOf = (text: string): Language => languages.ofText(text).code as Language
 
-const isFiller = (word: string): boolean =>
-  languages.ofWord(word).code === 'ja' ? isJapaneseFiller(word) : isEnglishFiller(word)
+export type SentenceReader = (query: string) => Intent
 
-/** Every entry of a directory is one of these: such a word says nothing beside another. */
-const GENERIC = new Set('api apis service services endpoint endpoints provider providers サービス'.split(' '))
+export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): SentenceReader {
+  const { languages } = analyzer
+  const readConstraints = createConstraintReader(languages)
+  const generic = new Set(languages.all.flatMap(({ sentence }) => sentence.generic))
 
-function toTokens(text: string): string[] {
-  const tokens: string[] = []
-  forEachWord(
-    languageOf(text) === 'ja' ? withoutRequest(text) : text,
-    eachWord((word, kind) => {
-      if (kind === 'word' && !isFiller(word)) tokens.push(word)
-    }),
-  )
-  return tokens
-}
+  /** Beside the fillers of its own language a sentence may hold those of another: 天気 API please. */
+  function toTokens(text: string, { sentence }: Language): string[] {
+    const tokens: string[] = []
+    analyzer.forEachWord(
+      sentence.withoutRequest(text),
+      eachWord((word, kind) => {
+        if (kind !== 'word' || sentence.isFiller(word)) return
+        if (!languages.ofWord(word).sentence.isFiller(word)) tokens.push(word)
+      }),
+    )
+    return tokens
+  }
 
-function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
-  const telling = tokens.filter(token => !GENERIC.has(token))
-  return telling.length > 0 || constrained ? telling : tokens
-}
+  function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
+    const telling = tokens.filter(token => !generic.has(token))
+    return telling.length > 0 || constrained ? telling : tokens
+  }
 
-export function readIntent(query: string): Intent {
-  const text = foldWidth(query)
-  const language = languageOf(text)
-  const { stretches, filter, constraints, wishes } = readConstraints(text, language)
-  const read = stretches.map(({ text, role, keys = [] }) => ({ role, keys, tokens: toTokens(text) }))
-  const constraintWords = read.filter(({ role }) => role === 'applied')
-  const tokensOf = (role?: Stretch['role']): string[] => [
-    ...new Set(read.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
-  ]
-  const subject = tokensOf('subject').slice(0, MAX_TOKENS)
-  return {
-    query,
-    language,
-    tokens: tokensOf().slice(0, MAX_TOKENS),
-    contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
-    constraintTokens: toConstraintTokens(constraintWords),
-    constraintWords,
-    subject: stretches
-      .filter(({ role }) => role === 'subject')
-      .map(stretch => stretch.text)
-      .join(' '),
-    filter,
-    constraints,
-    wishes,
+  return query => {
+    const text = foldWidth(query)
+    const language = languages.ofText(text)
+    const { stretches, filter, constraints, wishes } = readConstraints(text, language)
+    const read = stretches.map(({ text, role, keys = [] }) => ({
+      role,
+      keys,
+      tokens: toTokens(text, language),
+    }))
+    const constraintWords = read.filter(({ role }) => role === 'applied')
+    const tokensOf = (role?: Stretch['role']): string[] => [
+      ...new Set(read.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
+    ]
+    const subject = tokensOf('subject').slice(0, MAX_TOKENS)
+    return {
+      query,
+      language,
+      tokens: tokensOf().slice(0, MAX_TOKENS),
+      contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
+      constraintTokens: toConstraintTokens(constraintWords),
+      constraintWords,
+      subject: stretches
+        .filter(({ role }) => role === 'subject')
+        .map(stretch => stretch.text)
+        .join(' '),
+      filter,
+      constraints,
+      wishes,
+    }
   }
 }
 

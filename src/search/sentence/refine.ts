@@ -1,7 +1,7 @@
 // Changes what was understood of a sentence as its reader wishes: constraints left out, filters set beside it.
 import { type IntentFilter, toIntentFilter } from '../../domain/intent-filter.ts'
 import type { ConstraintName, Filters } from '../../domain/queries.ts'
-import type { ConstraintKey } from './constraints/reading.ts'
+import type { ConstraintKey } from '../text/languages/constraint-rules.ts'
 import { type Intent, toConstraintTokens } from './read-intent.ts'
 
 type Refinement = Filters & { readonly without?: readonly ConstraintName[] | undefined }

@@ -3,8 +3,10 @@ import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createMeaning } from '../../../src/search/embedding/semantic-index.ts'
 import { createExplainer, explainAnswer } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
-import { readIntent } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 import { createService } from '../service.ts'
+
+const readIntent = createSentenceReader()
 
 const SERVICES = [
   createService({
@@ -29,7 +31,7 @@ function ask(query: string) {
   const hits = index.rankIntent(intent, 5, (a, b) => a - b)
   const [hit] = hits
   let reason = ''
-  if (hit) createExplainer(intent)(text => (reason += text), hit, SERVICES[hit.slot]!)
+  if (hit) createExplainer(intent, index.languages)(text => (reason += text), hit, SERVICES[hit.slot]!)
   return {
     answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
     reason,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { type IntentFilter, passesFilter } from '../../../src/domain/intent-filter.ts'
-import { readIntent, relaxations } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader, relaxations } from '../../../src/search/sentence/read-intent.ts'
 import { createService } from '../service.ts'
+
+const readIntent = createSentenceReader()
 
 const read = (query: string) => {
   const { unapplied, ...constraints } = readIntent(query).constraints

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { readIntent } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
 
 describe('the tokens of an English request are its content words', () => {
   test.each([
@@ -46,9 +48,9 @@ describe('the tokens of a Japanese request hold no particle, ending or filler', 
 })
 
 test('the language of the answer is that of the query', () => {
-  expect(readIntent('weather in Tokyo').language).toBe('en')
-  expect(readIntent('Tokyoのweather').language).toBe('ja')
-  expect(readIntent('天気').language).toBe('ja')
+  expect(readIntent('weather in Tokyo').language.code).toBe('en')
+  expect(readIntent('Tokyoのweather').language.code).toBe('ja')
+  expect(readIntent('天気').language.code).toBe('ja')
 })
 
 test.each([

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
-import { readIntent } from '../../../src/search/sentence/read-intent.ts'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 import { refineIntent } from '../../../src/search/sentence/refine.ts'
+
+const readIntent = createSentenceReader()
 
 const SENTENCE = 'verified weather forecast under $0.01 on Base'
 

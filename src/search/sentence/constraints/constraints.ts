@@ -1,18 +1,19 @@
 // Reads the constraints of a sentence and tells them from its subject.
 import type { Constraints } from '../../../domain/answers.ts'
+import { KNOWN_CATEGORIES } from '../../../domain/categories.ts'
 import type { IntentFilter } from '../../../domain/intent-filter.ts'
-import { CHAIN_READERS } from './chain.ts'
-import { PRICE_READERS } from './price.ts'
-import {
-  type ConstraintKey,
-  type Reader,
-  type Reading,
-  readAll,
-  toSentence,
-  type Why,
-  type Wish,
-} from './reading.ts'
-import { WORD_READERS } from './standing.ts'
+import type {
+  ConstraintKey,
+  ConstraintRules,
+  Reader,
+  Reading,
+  SharedRules,
+  Wish,
+} from '../../text/languages/constraint-rules.ts'
+import type { Language } from '../../text/languages/language.ts'
+import type { Languages } from '../../text/languages/languages.ts'
+import { readAll, toSentence } from './reading.ts'
+import { createSums } from './sums.ts'
 
 /** A stretch of the sentence: a part of the subject, or of a constraint. */
 export type Stretch = {
@@ -30,17 +31,50 @@ export type ReadConstraints = {
   readonly wishes: readonly Wish[]
 }
 
-const READERS: readonly Reader[] = [...PRICE_READERS, ...WORD_READERS, ...CHAIN_READERS]
+function createSharedRules(languages: Languages): SharedRules {
+  const ids = new Map<string, string>()
+  for (const id of Object.keys(KNOWN_CATEGORIES)) {
+    ids.set(id, id)
+    for (const { categoryLabel } of languages.all) ids.set(categoryLabel(id).toLowerCase(), id)
+  }
+  return {
+    ...createSums(languages),
+    categoryName: [...ids.keys()].sort((a, b) => b.length - a.length).join('|'),
+    toCategory(name) {
+      const category = ids.get(name)
+      return category === undefined ? undefined : { filter: { category }, echo: { category } }
+    },
+  }
+}
 
-const TWICE: Why = { en: 'only one of a kind can be applied', ja: '同じ種類の条件は一つだけ指定できます' }
+/** The rules of all languages in the order in which they read. */
+function createReaders(languages: Languages): Reader[] {
+  const shared = createSharedRules(languages)
+  const rules = languages.all.map(({ sentence }) => sentence.constraints(shared))
+  const each = (kind: keyof ConstraintRules): Reader[] => rules.map(({ [kind]: reader = [] }) => reader)
+  const together = (kind: keyof ConstraintRules): Reader => each(kind).flat()
+  return [
+    // What stands behind a sum decides over what stands before it (under 1円以下), and the first language is the one
+    // that sets words before. Of a chain it is the other way round.
+    ...each('price').reverse(),
+    together('currency'),
+    together('measure'),
+    together('status'),
+    together('free'),
+    together('category'),
+    together('wish'),
+    ...each('chain'),
+    together('listed'),
+  ]
+}
 
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
 /** Earlier readers win; within one reader the longer reading does. */
-function readEach(text: string): Reading[] {
+function readEach(readers: readonly Reader[], text: string): Reading[] {
   const sentence = toSentence(text)
   const readings: Reading[] = []
-  for (const reader of READERS) {
+  for (const reader of readers) {
     const found = readAll(reader, sentence, readings)
     if (!found) continue
     found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
@@ -49,23 +83,31 @@ function readEach(text: string): Reading[] {
   return readings.sort((a, b) => a.start - b.start)
 }
 
-export function readConstraints(text: string, language: 'en' | 'ja'): ReadConstraints {
+export type ConstraintReader = (text: string, language: Language) => ReadConstraints
+
+/** @returns a function that reads a text and says in a language what of it is not applied */
+export function createConstraintReader(languages: Languages): ConstraintReader {
+  const readers = createReaders(languages)
+  return (text, language) => toConstraints(text, readEach(readers, text), language)
+}
+
+function toConstraints(text: string, readings: readonly Reading[], language: Language): ReadConstraints {
   const echo: Partial<Record<ConstraintKey, string | true>> = {}
   let filter: IntentFilter = {}
   const wishes = new Set<Wish>()
   const unapplied: { text: string; why: string }[] = []
   const stretches: Stretch[] = []
   let at = 0
-  for (const reading of readEach(text)) {
+  for (const reading of readings) {
     const written = text.slice(reading.start, reading.end)
     if (reading.start > at) stretches.push({ text: text.slice(at, reading.start), role: 'subject' })
     at = reading.end
     const clash = Object.entries(reading.echo ?? {}).some(
       ([key, value]) => (echo[key as ConstraintKey] ?? value) !== value,
     )
-    const why = reading.unapplied ?? (clash ? TWICE : undefined)
+    const why = reading.unapplied ?? (clash ? { code: 'second_of_a_kind' as const } : undefined)
     if (why) {
-      unapplied.push({ text: written.trim(), why: why[language] })
+      unapplied.push({ text: written.trim(), why: language.reasons.unapplied[why.code](why.name ?? '') })
       // What is not a constraint after all belongs to the subject.
       stretches.push({ text: written, role: clash ? 'unapplied' : 'subject' })
       continue

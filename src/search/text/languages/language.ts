@@ -1,4 +1,6 @@
 // What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
+import type { Status } from '../../../domain/standing.ts'
+import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
 /** A script that puts no space between words. */
 export type Unspaced = {
@@ -16,6 +18,66 @@ export type TextRules = {
   toParts(stem: string): string[]
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
   readonly minFuzzyLength: number
+  /** The word of a lower-case text that has the stem, as it is written there. */
+  findForm(text: string, stem: string): string | undefined
+}
+
+/** How sums of money are told; patterns are sources of regular expressions. */
+export type MoneyWords = {
+  readonly units: Readonly<Record<'dollar' | 'cent' | 'euro' | 'yen', readonly string[]>>
+  /** Numbers in words, such as stand before a unit, and what they are. */
+  readonly number?: string
+  readonly toNumber?: (text: string) => number | undefined
+  /** What behind a sum says that it is for one request, and what in a text says so. */
+  readonly each?: string
+  readonly saysEach?: string
+}
+
+/** How a request is told. */
+export type SentenceRules = {
+  /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
+  isFiller(word: string): boolean
+  /** What every entry of a directory is: such a word says nothing beside another. */
+  readonly generic: readonly string[]
+  /** The text with a space in place of each phrase that only makes it a request, where its words would not tell. */
+  withoutRequest(text: string): string
+  readonly money: MoneyWords
+  constraints(shared: SharedRules): ConstraintRules
+}
+
+/** Takes a reason piece by piece. */
+export type Say = (text: string) => void
+
+/** In what words it is told why a service is in the answer. */
+export type ReasonWords = {
+  readonly statuses: Readonly<Record<Status, string>>
+  readonly unapplied: Readonly<Record<UnappliedCode, (name: string) => string>>
+  /** How a hit begins: by the words it matched, by the conditions where nothing else was asked for, or by its meaning. */
+  matches(words: readonly string[]): string
+  readonly meetsConditions: string
+  readonly closeInMeaning: string
+  /** What a service offers: its price and where it is paid, then what else was asked for, up to the end. */
+  sayPrice(say: Say, price: string, currency: string, chain: string): void
+  readonly between: string
+  freeRequests(count: number): string
+  inCategory(label: string): string
+  readonly end: string
+  /** The conditions of a sentence. */
+  readonly conditions: {
+    below(sum: string): string
+    atMost(sum: string): string
+    paidIn(currency: string): string
+    on(chain: string): string
+    inCategory(label: string): string
+    readonly free: string
+    join(conditions: readonly string[]): string
+  }
+  /** The whole answer; `conditions` may be empty. */
+  readonly noWord: string
+  /** @param subject the words looked for; none where only conditions were told */
+  nothing(subject: readonly string[], conditions: string): string
+  /** @param matched those words of the subject that something matched */
+  found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }
 
 export interface Language {
@@ -26,4 +88,8 @@ export interface Language {
   /** Whether it is the one to stem a word. Told by the word alone, so that documents and queries agree. */
   owns(word: string): boolean
   readonly text: TextRules
+  readonly sentence: SentenceRules
+  readonly reasons: ReasonWords
+  /** What it calls a category. */
+  categoryLabel(id: string): string
 }

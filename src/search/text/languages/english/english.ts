@@ -1,6 +1,17 @@
 // English, and whatever other language is written in letters with spaces between its words.
+import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
-import { toEnglishTerm } from './words.ts'
+import { ENGLISH_CHAIN } from './chain.ts'
+import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
+import { ENGLISH_REASONS } from './reasons.ts'
+import {
+  ENGLISH_FREE,
+  ENGLISH_MEASURE,
+  ENGLISH_STATUS,
+  ENGLISH_WISHES,
+  toEnglishCategory,
+} from './standing.ts'
+import { findEnglishForm, isEnglishFiller, toEnglishTerm } from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
 const STARTS_LATIN = /^\p{Script=Latin}/u
@@ -13,5 +24,24 @@ export const ENGLISH: Language = {
     toStem: toEnglishTerm,
     toParts: () => [],
     minFuzzyLength: 6,
+    findForm: findEnglishForm,
   },
+  sentence: {
+    isFiller: isEnglishFiller,
+    generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
+    withoutRequest: text => text,
+    money: ENGLISH_MONEY,
+    constraints: shared => ({
+      price: toEnglishPrice(shared),
+      currency: toEnglishCurrency(shared),
+      measure: ENGLISH_MEASURE,
+      status: ENGLISH_STATUS,
+      free: ENGLISH_FREE,
+      category: toEnglishCategory(shared),
+      wish: ENGLISH_WISHES,
+      chain: ENGLISH_CHAIN,
+    }),
+  },
+  reasons: ENGLISH_REASONS,
+  categoryLabel: id => categoryLabels(id).en,
 }

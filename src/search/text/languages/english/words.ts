@@ -54,3 +54,21 @@ export function toEnglishTerm(written: string): string {
   const stem = toStem(word)
   return stem.length < LEAST_DERIVED ? stem : stem.replace(DERIVED, '$1')
 }
+
+const IS_LETTER = /[\p{L}\p{N}]/u
+/** A word goes at most this far beyond its stem: forecast|ing. */
+const LONGEST_ENDING = 5
+
+function findWord(text: string, stem: string): string | undefined {
+  for (let at = text.indexOf(stem); at >= 0; at = text.indexOf(stem, at + 1)) {
+    if (at > 0 && IS_LETTER.test(text[at - 1]!)) continue
+    let end = at + stem.length
+    while (end < text.length && /[a-z]/.test(text[end]!)) end++
+    if (end - at - stem.length <= LONGEST_ENDING) return text.slice(at, end)
+  }
+  return undefined
+}
+
+/** The word of a lower-case text that has the stem. The y of a plural in -ies is not in the text: currenc|ies. */
+export const findEnglishForm = (text: string, stem: string): string | undefined =>
+  findWord(text, stem) ?? (stem.endsWith('y') ? findWord(text, stem.slice(0, -1)) : undefined)

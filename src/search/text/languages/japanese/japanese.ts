@@ -1,6 +1,18 @@
 // Japanese: written in its own characters and without spaces.
+import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
-import { toJapaneseParts, toJapaneseStem, toJapaneseWords } from './words.ts'
+import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
+import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
+import { JAPANESE_REASONS } from './reasons.ts'
+import { withoutRequest } from './requests.ts'
+import {
+  JAPANESE_FREE,
+  JAPANESE_MEASURE,
+  JAPANESE_STATUS,
+  JAPANESE_WISHES,
+  toJapaneseCategory,
+} from './standing.ts'
+import { isJapaneseFiller, toJapaneseParts, toJapaneseStem, toJapaneseWords } from './words.ts'
 
 const CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const STARTS_WITH_ONE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -16,5 +28,25 @@ export const JAPANESE: Language = {
     toParts: toJapaneseParts,
     // Two characters are a whole word.
     minFuzzyLength: 0,
+    findForm: (text, stem) => (text.includes(stem) ? stem : undefined),
   },
+  sentence: {
+    isFiller: isJapaneseFiller,
+    generic: ['サービス'],
+    withoutRequest,
+    money: JAPANESE_MONEY,
+    constraints: shared => ({
+      price: toJapanesePrice(shared),
+      currency: toJapaneseCurrency(shared),
+      measure: JAPANESE_MEASURE,
+      status: JAPANESE_STATUS,
+      free: JAPANESE_FREE,
+      category: toJapaneseCategory(shared),
+      wish: JAPANESE_WISHES,
+      chain: JAPANESE_CHAIN,
+      listed: JAPANESE_LISTED_CHAIN,
+    }),
+  },
+  reasons: JAPANESE_REASONS,
+  categoryLabel: id => categoryLabels(id).ja,
 }

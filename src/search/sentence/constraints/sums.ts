@@ -1,0 +1,110 @@
+// Sums of money in a sentence, whatever its language: "0.01 USDC", "$0.005", "half a cent", "1円".
+import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
+import type { Found, Groups, SharedRules } from '../../text/languages/constraint-rules.ts'
+import type { Languages } from '../../text/languages/languages.ts'
+
+type Money = {
+  readonly echo: string
+  readonly currencies: readonly string[]
+  readonly cents: boolean
+  readonly most: number
+}
+
+/** Above this a sum is hardly the price of one request, but of what the request is about: hotels under $100. */
+const MOST = { USD: 10, EUR: 10, JPY: 1000 } as const
+
+const family = (echo: 'USD' | 'EUR' | 'JPY', currencies: readonly string[], cents = false): Money => ({
+  echo,
+  currencies,
+  cents,
+  most: MOST[echo] * (cents ? 100 : 1),
+})
+const UNITS = {
+  dollar: family('USD', CURRENCY_FAMILIES.dollar),
+  cent: family('USD', CURRENCY_FAMILIES.dollar, true),
+  euro: family('EUR', CURRENCY_FAMILIES.euro),
+  yen: family('JPY', CURRENCY_FAMILIES.yen),
+}
+const SIGNS: Readonly<Record<string, Money>> = {
+  $: UNITS.dollar,
+  '€': UNITS.euro,
+  '¥': UNITS.yen,
+}
+/** Units that every language writes alike. */
+const COMMON_UNITS: Readonly<Record<string, Money>> = {
+  '¢': UNITS.cent,
+  usd: UNITS.dollar,
+  eur: UNITS.euro,
+  jpy: UNITS.yen,
+}
+const COINS =
+  'eth weth sol btc wbtc xrp pol matic avax bnb algo xlm ton trx near sui apt hbar celo dai'.split(' ')
+const CODES = [...new Set([...Object.values(CURRENCY_FAMILIES).flat(), ...COINS])]
+
+const NUMBER = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+'
+const NEVER = '(?!)'
+
+const anyOf = (sources: readonly string[]): string => (sources.length === 0 ? NEVER : sources.join('|'))
+
+export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName' | 'toCategory'> {
+  const money = all.map(({ sentence }) => sentence.money)
+  const units = new Map<string, Money>(Object.entries(COMMON_UNITS))
+  for (const words of money)
+    for (const [unit, names] of Object.entries(words.units))
+      for (const name of names) units.set(name, UNITS[unit as keyof typeof UNITS])
+  const numbers = money.flatMap(({ number }) => number ?? [])
+  const saysEach = new RegExp(anyOf(money.flatMap(words => words.saysEach ?? [])))
+  const unit = `(?:${[...units.keys(), ...CODES.filter(code => !units.has(code))].join('|')})(?![a-z0-9])`
+
+  function toMoney(word: string): Money {
+    const known = SIGNS[word] ?? units.get(word)
+    if (known) return known
+    return { echo: word.toUpperCase(), currencies: [word], cents: false, most: Number.POSITIVE_INFINITY }
+  }
+
+  function toNumber(text: string): number {
+    const plain = text.replaceAll(',', '').trim()
+    if (/^[\d.]+$/.test(plain)) return Number(plain)
+    for (const words of money) {
+      const number = words.toNumber?.(plain)
+      if (number !== undefined) return number
+    }
+    return Number.NaN
+  }
+
+  /** The digits as written where they are a decimal already; otherwise what was computed, to six places. */
+  function toDecimal(text: string, { cents }: Money): string | undefined {
+    const written = text.replaceAll(',', '').replace(/^\./, '0.')
+    if (!cents && DECIMAL.test(written)) return written
+    const amount = toNumber(text) / (cents ? 100 : 1)
+    if (!Number.isFinite(amount)) return undefined
+    return amount.toFixed(8).replace(/\.?0+$/, '')
+  }
+
+  function toBound(groups: Groups, below: boolean, each: boolean): Found | undefined {
+    const { sign, signed, code, coded, number, unit, bare } = groups
+    const digits = signed ?? coded ?? number ?? bare ?? ''
+    const word = sign ?? code ?? unit
+    const money = word === undefined ? undefined : toMoney(word)
+    const amount = toDecimal(digits, money ?? UNITS.dollar)
+    if (amount === undefined || !DECIMAL.test(amount)) return undefined
+    if (!each && money && toNumber(digits) > money.most)
+      return { unapplied: { code: 'price_of_something_else' } }
+    return {
+      filter: { maxPrice: { amount, below }, ...(money ? { currencies: money.currencies } : {}) },
+      echo: { maxPricePerRequest: amount, ...(money ? { currency: money.echo } : {}) },
+    }
+  }
+
+  return {
+    unit,
+    sum: `(?:(?<sign>[${Object.keys(SIGNS).join('')}]) ?(?<signed>${NUMBER})(?: ?${unit})?|(?<code>usdc|usdt|usd|eurc|eur|jpyc|jpy) (?<coded>${NUMBER})|(?<number>${NUMBER}|(?:${anyOf(numbers)}))[ -]?(?<unit>${unit})|(?<bare>\\d*\\.\\d+))`,
+    each: `(?:\\s*(?:${anyOf(money.flatMap(({ each }) => each ?? []))}))?`,
+    saysEach: text => saysEach.test(text),
+    toBound,
+    toCurrency(unit) {
+      const { echo, currencies } = toMoney(unit)
+      return { filter: { currencies }, echo: { currency: echo } }
+    },
+  }
+}

@@ -1,0 +1,124 @@
+// The form in which a language says how constraints are told in a sentence: patterns, and what a match of each asks for.
+import type { Chain } from '../../../domain/chains.ts'
+import type { IntentFilter } from '../../../domain/intent-filter.ts'
+import type { Status } from '../../../domain/standing.ts'
+import { type Hint, toHint } from '../bigram-filter.ts'
+
+export type ConstraintKey = 'maxPricePerRequest' | 'currency' | 'chain' | 'status' | 'category' | 'freeQuota'
+export type Wish = 'cheap' | 'reliable' | 'free'
+
+/** Why something that was read is not applied. */
+export type UnappliedCode =
+  | 'chain_left_out'
+  | 'chain_as_subject'
+  | 'lowest_price'
+  | 'price_of_something_else'
+  | 'unknown_category'
+  | 'measure'
+  | 'second_of_a_kind'
+
+/** What a match of a pattern asks for. */
+export type Found = {
+  readonly filter?: IntentFilter
+  /** As echoed in the answer. */
+  readonly echo?: Partial<Readonly<Record<ConstraintKey, string | true>>>
+  readonly wish?: Wish
+  /** `name`: what it is about, where the words of the reason say it. */
+  readonly unapplied?: { readonly code: UnappliedCode; readonly name?: string }
+}
+
+/** One constraint as it was read, and where it stands in the sentence. */
+export type Reading = Found & { readonly start: number; readonly end: number }
+
+/** The sentence with ASCII capitals lowered, so that every position is the same in both. */
+export type Sentence = { readonly text: string; readonly lower: string }
+
+/** A pattern and what stands wherever it matches, one of several: most sentences need not be searched for it. */
+export type Pattern = RegExp & { readonly hints?: readonly Hint[]; readonly isBeyondAscii?: true }
+
+/** A hint that stands for any of them. */
+export const DIGITS = '0…9'
+
+/** `pattern` is global and reads the lowered sentence. */
+export const hinted = (hints: string, pattern: RegExp): Pattern =>
+  Object.assign(pattern, { hints: hints.split('|').map(toHint) })
+
+/** A pattern that holds characters beyond ASCII wherever it matches. */
+export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
+  Object.assign(hinted(hints, pattern), { isBeyondAscii: true as const })
+
+/** What a match of a pattern says; undefined leaves the words to the subject. `earlier` was read by the rules before. */
+export type Rule = {
+  readonly pattern: Pattern
+  readonly handle: (
+    match: RegExpExecArray,
+    sentence: Sentence,
+    earlier: readonly Reading[],
+  ) => Found | undefined
+}
+
+/** Rules of which the longer reading wins. */
+export type Reader = readonly Rule[]
+
+/** The rules of a language, by what they are about. */
+export type ConstraintRules = {
+  readonly price?: Reader
+  readonly currency?: Reader
+  /** Figures that services cannot be filtered by. */
+  readonly measure?: Reader
+  readonly status?: Reader
+  readonly free?: Reader
+  readonly category?: Reader
+  readonly wish?: Reader
+  readonly chain?: Reader
+  /** What is a constraint because another stands before it. */
+  readonly listed?: Reader
+}
+
+export type Groups = Readonly<Record<string, string | undefined>>
+
+/** What the languages share, put together from the words of each. */
+export type SharedRules = {
+  /** The source of a pattern that matches a sum of money; its groups go to `toBound`. */
+  readonly sum: string
+  /** The source of a pattern that matches a unit of money. */
+  readonly unit: string
+  /** The source of a pattern that matches what may follow a sum: per request. */
+  readonly each: string
+  readonly saysEach: (text: string) => boolean
+  /** @param each whether it is said that the sum is for one request */
+  readonly toBound: (groups: Groups, below: boolean, each: boolean) => Found | undefined
+  readonly toCurrency: (unit: string) => Found
+  /** The source of a pattern that matches the id of a known category, or what a language calls it. */
+  readonly categoryName: string
+  readonly toCategory: (name: string) => Found | undefined
+}
+
+const always = (found: Found, patterns: readonly Pattern[]): Reader =>
+  patterns.map(pattern => ({ pattern, handle: () => found }))
+
+export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Reader =>
+  always({ filter: { status }, echo: { status } }, patterns)
+
+/** quota: a free quota is wanted; any: free of charge will do as well. */
+export const asksFree = (free: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>
+  always({ filter: { free }, echo: { freeQuota: true } }, patterns)
+
+export const wishes = (wish: Wish, ...patterns: readonly Pattern[]): Reader => always({ wish }, patterns)
+
+export const isNotApplied = (code: UnappliedCode, ...patterns: readonly Pattern[]): Reader =>
+  always({ unapplied: { code } }, patterns)
+
+/** The patterns have a group `unit`. */
+export const asksCurrency = (
+  { toCurrency }: Pick<SharedRules, 'toCurrency'>,
+  ...patterns: readonly Pattern[]
+): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCurrency(groups!.unit!) }))
+
+/** The patterns have a group `name`; what is no known category is left to the subject. */
+export const asksCategory = (
+  { toCategory }: Pick<SharedRules, 'toCategory'>,
+  ...patterns: readonly Pattern[]
+): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCategory(groups!.name!) }))
+
+export const asksChain = ({ name }: Chain): Found => ({ filter: { chain: name }, echo: { chain: name } })

@@ -1,0 +1,51 @@
+// Reasons in English.
+import type { ReasonWords } from '../language.ts'
+
+const within = (conditions: string): string => (conditions === '' ? '' : ` (${conditions})`)
+
+export const ENGLISH_REASONS: ReasonWords = {
+  statuses: { verified: 'verified', unverified: 'not verified', inactive: 'not answering now' },
+  unapplied: {
+    chain_left_out: () => 'a chain can be asked for, not left out',
+    chain_as_subject: () => 'read as the subject, not as the chain to pay on',
+    lowest_price: () => 'a lowest price cannot be asked for, only a highest',
+    price_of_something_else: () =>
+      'so much is hardly the price of one request, so it is read as part of the subject',
+    unknown_category: name => `${name} is not a known category`,
+    measure: () => 'services cannot be filtered by this measure; the status record of each shows it',
+    second_of_a_kind: () => 'only one of a kind can be applied',
+  },
+  matches: words => `Matches ${words.join(', ')}; `,
+  meetsConditions: 'Meets the conditions; ',
+  closeInMeaning: 'Close in meaning; ',
+  sayPrice(say, price, currency, chain) {
+    say(price)
+    say(' ')
+    say(currency)
+    say(' on ')
+    say(chain)
+  },
+  between: '; ',
+  freeRequests: count => `${count} free requests`,
+  inCategory: label => `category ${label}`,
+  end: '.',
+  conditions: {
+    below: sum => `under ${sum} a request`,
+    atMost: sum => `at most ${sum} a request`,
+    paidIn: currency => `paid in ${currency}`,
+    on: chain => `on ${chain}`,
+    inCategory: label => `in ${label}`,
+    free: 'with free requests',
+    join: conditions => conditions.join(', '),
+  },
+  noWord: 'No word in the query says what to look for.',
+  nothing: (subject, conditions) =>
+    `Nothing here fits ${subject.length === 0 ? 'the conditions' : subject.join(', ')}${within(conditions)}.`,
+  found(count, subject, matched, conditions) {
+    const services = count === 1 ? '1 service' : `${count} services`
+    if (matched.length > 0) return `${services} for ${matched.join(', ')}${within(conditions)}.`
+    return subject.length === 0
+      ? `${services} meet${count === 1 ? 's' : ''} the conditions${within(conditions)}.`
+      : `${services} close in meaning${within(conditions)}.`
+  },
+}

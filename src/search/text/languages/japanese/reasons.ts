@@ -1,0 +1,51 @@
+// Reasons in Japanese.
+import type { ReasonWords } from '../language.ts'
+
+const quote = (words: readonly string[]): string => words.map(word => `「${word}」`).join('')
+
+const within = (conditions: string): string => (conditions === '' ? '' : `（条件：${conditions}）`)
+
+export const JAPANESE_REASONS: ReasonWords = {
+  statuses: { verified: '検証済み', unverified: '未検証', inactive: '現在停止中' },
+  unapplied: {
+    chain_left_out: () => 'チェーンの除外は指定できません',
+    chain_as_subject: () => '支払いのチェーンではなく、探しものの一部として読みました',
+    lowest_price: () => '価格の下限は指定できません（上限のみ指定できます）',
+    price_of_something_else: () => '1回の料金としては高すぎるため、探しものの一部として読みました',
+    unknown_category: name => `「${name}」は既知のカテゴリではありません`,
+    measure: () => 'この指標では絞り込めません（各サービスのステータスで確認できます）',
+    second_of_a_kind: () => '同じ種類の条件は一つだけ指定できます',
+  },
+  matches: words => `${quote(words)}に一致。`,
+  meetsConditions: '条件に一致。',
+  closeInMeaning: '内容が近い。',
+  sayPrice(say, price, currency, chain) {
+    say('1回 ')
+    say(price)
+    say(' ')
+    say(currency)
+    say('（')
+    say(chain)
+    say('）')
+  },
+  between: '、',
+  freeRequests: count => `無料枠 ${count} 回`,
+  inCategory: label => `カテゴリ「${label}」`,
+  end: '。',
+  conditions: {
+    below: sum => `1回 ${sum} 未満`,
+    atMost: sum => `1回 ${sum} 以下`,
+    paidIn: currency => `${currency} 払い`,
+    on: chain => `${chain} 上`,
+    inCategory: label => `カテゴリ「${label}」`,
+    free: '無料枠あり',
+    join: conditions => conditions.join('、'),
+  },
+  noWord: '探したいものを表す言葉が見つかりませんでした。',
+  nothing: (subject, conditions) =>
+    `${subject.length === 0 ? '条件' : quote(subject)}に合うサービスは見つかりませんでした${within(conditions)}。`,
+  found(count, subject, matched, conditions) {
+    const what = matched.length > 0 ? quote(matched) : subject.length === 0 ? '条件' : '内容'
+    return `${what}に合うサービスが${count}件あります${within(conditions)}。`
+  },
+}
