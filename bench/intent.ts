@@ -1,7 +1,7 @@
 // How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
 import { join } from 'node:path'
-import { readImage } from '../src/catalog/image-file.ts'
+import { readImage } from '../src/catalog/snapshot/file.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createMeaning } from '../src/search/embedding/semantic-index.ts'

@@ -8,7 +8,7 @@ const dist = resolve(root, process.argv[2] ?? 'dist')
 await rm(dist, { recursive: true, force: true })
 
 const built = await Bun.build({
-  entrypoints: [join(root, 'src/http/client.ts')],
+  entrypoints: [join(root, 'src/http/client/client.ts')],
   outdir: dist,
   target: 'browser',
   format: 'esm',
@@ -29,7 +29,7 @@ const types = Bun.spawnSync(
       '--exactOptionalPropertyTypes',
       '--resolveJsonModule',
     ],
-    join(root, 'src/http/client.ts'),
+    join(root, 'src/http/client/client.ts'),
   ],
   { stdout: 'inherit', stderr: 'inherit' },
 )

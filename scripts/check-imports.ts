@@ -4,104 +4,30 @@ import { dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
 
 type Rule = {
-  /** Rooms and files that may be imported. */
+  /** Rooms that may be imported. */
   readonly may: readonly string[]
   /** Of these, only types. */
   readonly typesOnly?: readonly string[]
 }
 
-const DOMAIN = ['domain']
+const BASE = ['domain', 'memory', 'runtime']
 const ROOMS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
-  domain: { may: DOMAIN },
-  'clock.ts': { may: [] },
-  'file-lock.ts': { may: [] },
-  'log.ts': { may: ['clock.ts', 'memory', ...DOMAIN] },
-  'config.ts': { may: ['log.ts', ...DOMAIN] },
-  'keys.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
-  'sample.ts': { may: DOMAIN },
-  store: { may: ['store', 'clock.ts', ...DOMAIN] },
-  search: { may: ['search', 'memory', 'thread-priority.ts', ...DOMAIN] },
-  catalog: {
-    may: ['catalog', 'search', 'memory', 'store', 'file-lock.ts', 'clock.ts', ...DOMAIN],
-    typesOnly: ['store'],
-  },
-  'turn.ts': { may: ['store', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
-  probe: { may: ['probe', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
-  sync: {
-    may: [
-      'sync',
-      'store',
-      'probe/safe-fetch.ts',
-      'probe/discovery.ts',
-      'probe/x402.ts',
-      'clock.ts',
-      ...DOMAIN,
-    ],
-    typesOnly: ['store', 'probe/safe-fetch.ts'],
-  },
-  chain: { may: ['chain', 'store', 'turn.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store'] },
-  hooks: {
-    may: ['hooks', 'store', 'probe/safe-fetch.ts', 'turn.ts', 'clock.ts', ...DOMAIN],
-    typesOnly: ['store', 'probe/safe-fetch.ts'],
-  },
-  'owners.ts': { may: ['store', 'keys.ts', 'clock.ts', ...DOMAIN], typesOnly: ['store', 'keys.ts'] },
-  'wallet-signature.ts': { may: DOMAIN },
-  'sign-in.ts': {
-    may: ['store', 'keys.ts', 'wallet-signature.ts', 'clock.ts', ...DOMAIN],
-    typesOnly: ['store'],
-  },
-  'webhooks.ts': {
-    may: ['hooks', 'store', 'keys.ts', 'clock.ts', ...DOMAIN],
-    typesOnly: ['store', 'keys.ts'],
-  },
-  'feed.ts': { may: ['catalog', 'store', 'clock.ts', ...DOMAIN], typesOnly: ['catalog', 'store'] },
-  'bazaar.ts': { may: ['catalog', ...DOMAIN], typesOnly: ['catalog'] },
-  'directory.ts': {
-    may: [
-      'catalog',
-      'store',
-      'keys.ts',
-      'feed.ts',
-      'bazaar.ts',
-      'owners.ts',
-      'sign-in.ts',
-      'webhooks.ts',
-      'hooks/send.ts',
-      'clock.ts',
-      ...DOMAIN,
-    ],
-    typesOnly: ['catalog', 'store', 'keys.ts', 'hooks/send.ts'],
-  },
-  http: { may: ['http', 'directory.ts', 'bazaar.ts', 'keys.ts', 'log.ts', 'clock.ts', ...DOMAIN] },
-  web: { may: ['web', 'directory.ts', ...DOMAIN] },
-  mcp: { may: ['mcp', 'directory.ts', ...DOMAIN] },
-  'probing.ts': {
-    may: ['probe', 'store', 'config.ts', 'clock.ts', 'http/version.ts', ...DOMAIN],
-    typesOnly: ['store', 'config.ts'],
-  },
-  'probing-messages.ts': { may: ['config.ts', ...DOMAIN], typesOnly: ['config.ts'] },
-  'thread-priority.ts': { may: [] },
-  'probing-worker.ts': {
-    may: ['probe', 'store', 'probing.ts', 'probing-messages.ts', 'thread-priority.ts', 'clock.ts'],
-  },
-  'probing-thread.ts': { may: ['probing-messages.ts', 'clock.ts', ...DOMAIN] },
-  'operator.ts': { may: ['*'] },
-  'app.ts': { may: ['*'] },
-  cli: {
-    may: [
-      'cli',
-      'app.ts',
-      'operator.ts',
-      'config.ts',
-      'directory.ts',
-      'http/client.ts',
-      'mcp/stdio.ts',
-      'sync',
-      'clock.ts',
-      ...DOMAIN,
-    ],
-  },
+  runtime: { may: ['runtime', 'domain', 'memory', 'store'], typesOnly: ['store'] },
+  domain: { may: ['domain', 'memory'] },
+  store: { may: ['store', ...BASE] },
+  search: { may: ['search', ...BASE] },
+  catalog: { may: ['catalog', 'search', 'store', ...BASE], typesOnly: ['store'] },
+  probe: { may: ['probe', 'store', ...BASE], typesOnly: ['store'] },
+  sync: { may: ['sync', 'store', 'probe', ...BASE], typesOnly: ['store'] },
+  chain: { may: ['chain', 'store', ...BASE], typesOnly: ['store'] },
+  webhooks: { may: ['webhooks', 'store', 'probe', ...BASE], typesOnly: ['store', 'probe'] },
+  directory: { may: ['directory', 'catalog', 'store', 'webhooks', ...BASE], typesOnly: ['catalog', 'store'] },
+  http: { may: ['http', 'directory', ...BASE] },
+  web: { may: ['web', 'directory', ...BASE] },
+  mcp: { may: ['mcp', 'directory', ...BASE] },
+  app: { may: ['*'] },
+  cli: { may: ['cli', 'app', 'directory', 'http', 'mcp', 'sync', ...BASE] },
 }
 
 /** What lies beside src and may be imported from anywhere. */
@@ -109,21 +35,25 @@ const DOCUMENTS = ['../package.json']
 
 /** What only some files may touch, with the reason. */
 const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; readonly why: string }[] = [
-  { pattern: /\bprocess\.env\b|\bBun\.env\b/, only: /^config\.ts$/, why: 'settings are read in config.ts' },
+  {
+    pattern: /\bprocess\.env\b|\bBun\.env\b/,
+    only: /^app\/config\.ts$/,
+    why: 'settings are read in app/config.ts',
+  },
   {
     pattern: /\bDate\.now\(|\bnew Date\(\)|\bset(Timeout|Interval)\(/,
-    only: /^clock\.ts$/,
-    why: 'time comes through clock.ts',
+    only: /^runtime\/clock\.ts$/,
+    why: 'time comes through runtime/clock.ts',
   },
   {
     pattern: /['"]bun:sqlite['"]|from 'postgres'/,
-    only: /^(store\/|file-lock\.ts$)/,
+    only: /^(store\/|runtime\/file-lock\.ts$)/,
     why: 'SQL lives in store',
   },
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
     // The prober and the readers of sources are handed safe-fetch under the name `fetch`.
-    only: /^(probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\.ts|chain\/.*)$/,
+    only: /^(probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/client\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
 ]

@@ -1,5 +1,5 @@
 // Writes openapi.json; with --check it compares and writes nothing.
-import { createOpenApi } from '../src/http/openapi.ts'
+import { createOpenApi } from '../src/http/openapi/document.ts'
 
 const file = new URL('../openapi.json', import.meta.url).pathname
 const text = `${JSON.stringify(createOpenApi(), null, 2)}\n`

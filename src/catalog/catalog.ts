@@ -20,14 +20,14 @@ import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
+import { KeptFilters } from './filter-cache.ts'
+import { SlotTable } from './id-table.ts'
 import { answerIntent } from './intent.ts'
-import { KeptFilters } from './kept-filters.ts'
-import { KeptOrders } from './kept-orders.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
-import { SlotTable } from './slot-table.ts'
+import { KeptOrders } from './sorted-indexes.ts'
 
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
 const MANY = { count: 2_000, share: 0.1 }

@@ -1,9 +1,9 @@
 // The entries by the write at which their public object last changed: the feed of changes, answered from memory.
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
+import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { Interner } from '../memory/interner.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
-import { FIRST_SLOTS, grown } from './arena.ts'
-import { Interner } from './interner.ts'
 
 /** A slot, or what is left of a removed entry. */
 export type LoggedChange =

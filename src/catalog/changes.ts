@@ -4,8 +4,8 @@ import type { Changes } from '../domain/feed.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Seq } from '../store/store.ts'
 import type { ChangeLog } from './change-log.ts'
+import type { SlotTable } from './id-table.ts'
 import type { Records } from './records.ts'
-import type { SlotTable } from './slot-table.ts'
 
 /** @param seq everything up to it is visible; what lies beyond belongs to a page of the store that is not complete yet */
 export function pageOfChanges(

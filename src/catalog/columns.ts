@@ -2,14 +2,14 @@
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
-import { remember } from '../domain/remember.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
 import { nameKey } from '../domain/text.ts'
+import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { Interner } from '../memory/interner.ts'
+import { remember } from '../memory/remember.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { Arena, FIRST_SLOTS, grown } from './arena.ts'
-import { Interner } from './interner.ts'
-import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './traits.ts'
+import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './packed-filter-bits.ts'
 
 /** A mark at the beginning of a name is part of it. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -2,11 +2,11 @@
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import type { Columns } from './columns.ts'
+import type { SlotTable } from './id-table.ts'
 import { type Parts as IntentParts, rankSlots } from './intent.ts'
-import type { KeptOrders } from './kept-orders.ts'
 import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
-import type { SlotTable } from './slot-table.ts'
+import type { KeptOrders } from './sorted-indexes.ts'
 
 export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
 export type OfferHits = {

@@ -1,8 +1,9 @@
 // Carries what happened from the store to everybody who listens: one reader of the event log, however many listen.
-import type { Clock } from '../clock.ts'
+
 import { DirectoryError, historyChanged } from '../domain/errors.ts'
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
 import type { Cursor } from '../domain/timelines.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 

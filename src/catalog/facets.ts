@@ -5,8 +5,8 @@ import type { Filters } from '../domain/queries.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import type { Columns } from './columns.ts'
-import type { KeptOrders } from './kept-orders.ts'
 import { acceptorOf, countWithoutLooking } from './list.ts'
+import type { KeptOrders } from './sorted-indexes.ts'
 
 type Parts = { readonly columns: Columns; readonly orders: KeptOrders }
 /** How many entries may still be looked at. */

@@ -6,7 +6,7 @@ import { toPriceWords } from '../domain/money.ts'
 import { STATUSES } from '../domain/standing.ts'
 import { bitOf, lowestSlot, WORD_SHIFT } from '../memory/bits.ts'
 import type { Columns } from './columns.ts'
-import { FAILS, judge, levelOf, PASSES, type TraitsTest, toTraitsTest, UNSURE } from './traits.ts'
+import { FAILS, judge, levelOf, PASSES, type TraitsTest, toTraitsTest, UNSURE } from './packed-filter-bits.ts'
 
 const WORD = 1 << WORD_SHIFT
 /** Where no value is asked for. */

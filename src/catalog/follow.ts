@@ -1,11 +1,12 @@
 // Carries every change from the store to the catalog: boot, catch-up and live are one loop from a different cursor.
-import type { Clock } from '../clock.ts'
+
 import { DirectoryError } from '../domain/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { breath } from '../runtime/yield-to-event-loop.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
-import { breath } from './breath.ts'
 import type { Catalog } from './catalog.ts'
-import { loadAll } from './first-load.ts'
-import type { ImageKeeper } from './keep-image.ts'
+import { loadAll } from './load.ts'
+import type { ImageKeeper } from './snapshot/keeper.ts'
 
 /** A page must not hold a request up. */
 const PAGE = 250

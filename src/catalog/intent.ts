@@ -9,12 +9,12 @@ import { toLean, toStandingLean } from '../search/ranking/prior.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import { type Intent, relaxations } from '../search/sentence/read-intent.ts'
 import { refineIntent } from '../search/sentence/refine.ts'
-import type { AnswerRoom } from './answer-room.ts'
 import type { Columns } from './columns.ts'
+import type { KeptFilters } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
-import type { KeptFilters } from './kept-filters.ts'
-import type { KeptOrders } from './kept-orders.ts'
 import type { Records } from './records.ts'
+import type { AnswerRoom } from './response-buffer.ts'
+import type { KeptOrders } from './sorted-indexes.ts'
 
 export type Parts = {
   readonly columns: Columns

@@ -1,6 +1,7 @@
 // Gives gists that had to be made back to the store, a few at a time, so that the next start is spared the work.
-import type { Clock } from '../clock.ts'
+
 import { DirectoryError } from '../domain/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 

@@ -4,12 +4,12 @@ import { toIntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ListQuery, SortOrder } from '../domain/queries.ts'
+import type { OrderedSlots } from '../memory/sorted-slots.ts'
 import type { Columns } from './columns.ts'
+import { positionAfter } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
-import type { Kept, KeptOrders, Narrowed } from './kept-orders.ts'
-import type { OrderedSlots } from './ordered-slots.ts'
-import { positionAfter } from './place.ts'
-import type { SlotTable } from './slot-table.ts'
+import type { SlotTable } from './id-table.ts'
+import type { Kept, KeptOrders, Narrowed } from './sorted-indexes.ts'
 
 export type SlotPage = {
   readonly slots: readonly number[]

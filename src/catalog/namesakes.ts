@@ -2,9 +2,9 @@
 
 import type { Entry } from '../domain/service.ts'
 import { skeletonOf } from '../domain/skeleton.ts'
+import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { FIRST_SLOTS, grown } from './arena.ts'
-import { HashedTexts } from './hashed-texts.ts'
 
 /** A name that thousands have is not looked through to its end. */
 const MOST_LOOKS = 1_000

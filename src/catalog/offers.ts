@@ -6,10 +6,10 @@ import { chainKey } from '../domain/chains.ts'
 import { toPriceWords } from '../domain/money.ts'
 import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
+import { FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { FIRST_SLOTS, grown } from './arena.ts'
 import type { Columns } from './columns.ts'
-import { HashedTexts } from './hashed-texts.ts'
 
 export type OfferTest = {
   readonly accepts: (slot: number) => boolean

@@ -16,13 +16,13 @@ import type { Timelines } from '../domain/timelines.ts'
 import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
+import { keysAt } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
-import type { KeptOrders } from './kept-orders.ts'
+import type { SlotTable } from './id-table.ts'
 import { listSlots, type SlotPage } from './list.ts'
-import { keysAt } from './place.ts'
 import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
 import type { Records } from './records.ts'
-import type { SlotTable } from './slot-table.ts'
+import type { KeptOrders } from './sorted-indexes.ts'
 
 type Parts = {
   readonly ids: SlotTable

@@ -1,6 +1,7 @@
 // A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
+
+import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { FIRST_SLOTS, grown } from './arena.ts'
 
 const HALVES = 2
 const HALF_BITS = 32n

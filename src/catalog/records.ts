@@ -2,12 +2,12 @@
 import { Encoded } from '../domain/encoded.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
+import { Arena } from '../memory/arena.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { Offered } from '../search/ranking/explain.ts'
-import { AnswerRoom } from './answer-room.ts'
-import { Arena } from './arena.ts'
 import { readOffer } from './kept-offer.ts'
 import { RecordHashes } from './record-hashes.ts'
+import { AnswerRoom } from './response-buffer.ts'
 
 const OPEN = 0x5b
 const COMMA = 0x2c

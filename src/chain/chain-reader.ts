@@ -1,7 +1,8 @@
 // Reads one chain, step by step: forward from the cursor, and backward for addresses that are new.
-import type { Clock } from '../clock.ts'
+
 import type { Asset } from '../domain/assets.ts'
 import type { Chain } from '../domain/chains.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { ChainCursor, ChainStep, Checkpoint, Payee, Payment } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { attribute } from './attribute.ts'

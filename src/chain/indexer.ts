@@ -1,9 +1,10 @@
 // Follows the chains that the operator has nodes for, for as long as the directory runs.
-import type { Clock } from '../clock.ts'
+
 import { ASSETS, type Asset } from '../domain/assets.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createTurn, RENEW_EVERY_MS, type Turn } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
-import { createTurn, RENEW_EVERY_MS, type Turn } from '../turn.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
 import { Claims } from './claims.ts'
 import { NodeError } from './node-error.ts'

@@ -1,7 +1,7 @@
 // One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
 import { createClient, http, parseAbiItem } from 'viem'
 import { getBlock, getBlockNumber, getChainId, getLogs } from 'viem/actions'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { NodeError } from './node-error.ts'
 import { toNodeError } from './to-node-error.ts'
 

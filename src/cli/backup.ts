@@ -1,9 +1,9 @@
 // Saves everything that a store keeps, and fills an empty store with it.
 
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
+import { openOperator } from '../app/operator.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toVisibleJson } from '../domain/unseen.ts'
-import { openOperator } from '../operator.ts'
 import { CommandFailed, EXIT, type Line } from './command.ts'
 import { readLines } from './read-lines.ts'
 import { createProgress, openInput, print, printJson, say, write } from './terminal.ts'

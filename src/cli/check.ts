@@ -1,7 +1,7 @@
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { createClient } from '../http/client.ts'
+import { createClient } from '../http/client/client.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { paint, print, printJson } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 // Turns whatever went wrong into a sentence and an exit code.
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../app/config.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { CommandFailed, EXIT } from './command.ts'

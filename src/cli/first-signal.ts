@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { launcherGone } from './launcher.ts'
 
 /** One Ctrl+C reaches a process several times: from the terminal, from npm, from the launcher and from the parent. */

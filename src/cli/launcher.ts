@@ -1,5 +1,5 @@
 // The process that started this one and stands beside it, where it could not make room for it.
-import { launcherPid } from '../config.ts'
+import { launcherPid } from '../app/config.ts'
 
 /** A pipe that the launcher holds the other end of (`bin/bun.mjs`). */
 const LAUNCHER_FD = 3

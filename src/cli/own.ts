@@ -1,8 +1,8 @@
 // The commands that change a service of one's own, through a running directory.
-import { loadConfig } from '../config.ts'
-import type { Directory } from '../directory.ts'
+import { loadConfig } from '../app/config.ts'
+import type { Directory } from '../directory/directory.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { createClient } from '../http/client.ts'
+import { createClient } from '../http/client/client.ts'
 import { readBody } from './ask.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { print, printJson, say } from './terminal.ts'

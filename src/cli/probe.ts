@@ -1,6 +1,6 @@
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
+import { openOperator } from '../app/operator.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { openOperator } from '../operator.ts'
 import type { Line } from './command.ts'
 import { EXIT } from './command.ts'
 import { print, printJson } from './terminal.ts'

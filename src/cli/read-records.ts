@@ -1,6 +1,6 @@
 // Finds the records of an import in what a file holds, recognised by its content: lines of JSON, or one document with a
 // list of them (an export, a Bazaar list, a plain list).
-import { BrokenDocument, JsonItems } from '../domain/json-items.ts'
+import { BrokenDocument, JsonItems } from '../runtime/json-items.ts'
 import { joinChunks, readLines } from './read-lines.ts'
 
 /** One thing found: a value, or why there is none. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { openApp } from '../app.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
+import { openApp } from '../app/server.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
 import { assertHostsKnown, listeningText, toStartFailure } from './listening.ts'

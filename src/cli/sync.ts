@@ -1,9 +1,9 @@
 // Follows another directory, a list or an origin: once, or again and again.
 
-import { systemClock } from '../clock.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../app/config.ts'
+import { type Operator, openOperator } from '../app/operator.ts'
 import { toOneLine } from '../domain/unseen.ts'
-import { type Operator, openOperator } from '../operator.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { SourceFailure } from '../sync/ask-source.ts'
 import type { SyncReport } from '../sync/tally.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'

@@ -1,6 +1,7 @@
 // One of several processes that serve the same port; started by workers.ts, and ends with it.
-import { openApp } from '../app.ts'
-import { loadConfig } from '../config.ts'
+
+import { loadConfig } from '../app/config.ts'
+import { openApp } from '../app/server.ts'
 import { EXIT } from './command.ts'
 import { explain } from './explain.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'

@@ -2,8 +2,8 @@
 // all are on SIGUSR2, one after the other, so that a new version takes over while the port is served.
 import { fileURLToPath } from 'node:url'
 import type { Subprocess } from 'bun'
-import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../app/config.ts'
+import { systemClock } from '../runtime/clock.ts'
 import { EXIT } from './command.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
 import { type Listening, listeningText, toStartFailure } from './listening.ts'

@@ -1,5 +1,5 @@
 /** The one table of blockchain networks: every spelling by which people, x402 v1, x402 v2 and wallets name them. */
-import { remember } from './remember.ts'
+import { remember } from '../memory/remember.ts'
 
 export type Chain = {
   /** CAIP-2, in the spelling of the specification. */

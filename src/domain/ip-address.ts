@@ -1,5 +1,5 @@
 // IP addresses as numbers, whatever their spelling.
-import { remember } from './remember.ts'
+import { remember } from '../memory/remember.ts'
 
 /** IPv6 addresses that a gateway or the kernel turns into the IPv4 address in their last 32 bits. */
 export const EMBEDDING_IPV4 = ['::ffff:0:0/96', '::ffff:0:0:0/96', '64:ff9b::/96', '::/96']

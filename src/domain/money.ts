@@ -1,5 +1,5 @@
 // Decimal amounts, compared exactly: up to 18 digits before and 18 after the point do not fit a float.
-import { remember } from './remember.ts'
+import { remember } from '../memory/remember.ts'
 
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 

@@ -1,6 +1,6 @@
 // Where an entry came from, as it is told.
 import { z } from 'zod'
-import { HELD_PARTS } from './held.ts'
+import { HELD_PARTS } from './local-overrides.ts'
 import type { Entry } from './service.ts'
 
 export const provenanceSchema = z

@@ -1,6 +1,6 @@
 // What is left of a name when all that looks alike is one: two names with the same skeleton are taken for each other. Unicode TR39
 // has the idea; of its tables here are the letters that names are forged with.
-import { remember } from './remember.ts'
+import { remember } from '../memory/remember.ts'
 
 /** Capitals whose small letter looks like something else. */
 const CAPITALS = toMap({

@@ -1,7 +1,7 @@
 // MCP over HTTP, without sessions: every request brings all that is needed to answer it. The library behind it takes
 // a third of a second to load, so it is loaded by the first request.
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import type { ServerOptions } from './server.ts'
 
 export interface McpDoor extends AsyncDisposable {

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { NOTICE, toData } from './strangers-words.ts'
 

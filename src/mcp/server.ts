@@ -1,7 +1,7 @@
 // The directory as a server of the Model Context Protocol: one cheap factory for every transport.
 import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'

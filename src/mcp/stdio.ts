@@ -1,6 +1,6 @@
 // MCP over standard input and output, for a host that starts the server itself.
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import { buildServer, type ServerOptions } from './server.ts'
 
 /** Disposing it ends the conversation. */

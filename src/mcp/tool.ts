@@ -1,7 +1,7 @@
 // What a tool is: what it says about itself, what it takes and gives, and what it asks of the directory.
 import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type { z } from 'zod'
-import type { Directory } from '../directory.ts'
+import type { Directory } from '../directory/directory.ts'
 import { type Arguments, toInputSchema, toOutputSchema } from './schemas.ts'
 
 export type Asked = {

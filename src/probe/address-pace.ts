@@ -1,6 +1,6 @@
 // How often one machine is asked, by whatever names it goes. An address may be a small server with a hundred names or a delivery
 // network with a hundred thousand honest customers: it is asked more often than a host, and no more often than a small server bears.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 
 /** Four hosts' worth: what one machine has in hand at a time. */
 export const MAX_PER_ADDRESS = 8

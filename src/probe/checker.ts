@@ -1,9 +1,10 @@
 // The prober's checks for any URL, one by one, without listing it. Nothing that a stranger's server says is passed on but its terms.
-import type { Clock } from '../clock.ts'
+
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { HostBusy } from './host-gate.ts'
 import type { Outcome, Probe, Target } from './prober.ts'
 

@@ -1,5 +1,5 @@
 // Single probes are kept for 30 days, the sums of their days for a year.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 
 const EVERY_MS = 60 * 60_000

@@ -1,6 +1,7 @@
 // Manners towards other people's servers: few requests at a time to one host and to one machine, and never in quick succession.
-import type { Clock } from '../clock.ts'
+
 import { networkOf } from '../domain/ip-address.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 import { ADDRESS_APART_MS, AddressPace } from './address-pace.ts'
 import { APART_MS, type Host, HostTurns } from './host-turns.ts'

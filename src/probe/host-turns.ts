@@ -1,6 +1,6 @@
 // The hosts at which this thread has its turn. In the store a turn ends when all its requests have, and not before the next may
 // begin: so whoever comes after need not know what was before.
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 
 export const APART_MS = 1_000

@@ -1,6 +1,7 @@
 // Services of a busy host or address queue up behind each other, so that one with thousands of them is not claimed again and again.
-import type { Clock } from '../clock.ts'
+
 import { isAhead } from '../domain/ahead.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { HostBusy } from './host-gate.ts'
 
 /** Who would wait longer than this for a host gives the place to others and comes back. */

@@ -1,8 +1,9 @@
 // Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
-import type { Clock } from '../clock.ts'
+
 import { chainKey } from '../domain/chains.ts'
 import { judge, type Measured, Outdated, type ProbeHistory, type Terms } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'

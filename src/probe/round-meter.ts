@@ -1,7 +1,8 @@
 // What the rounds have done lately. The process that probes writes it down for the others, and the next one goes on from there.
-import type { Clock } from '../clock.ts'
+
 import { createProbeCounts, type ProbeOutcome, type ProbingState } from '../domain/probes.ts'
-import type { Turn } from '../turn.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Turn } from '../runtime/lease.ts'
 import { HourMeter, type Minute } from './hour-meter.ts'
 
 type Note = {

@@ -1,11 +1,12 @@
 // Probes what is due, for as long as the process lives: new services within seconds, the others in their turn.
-import type { Clock } from '../clock.ts'
+
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { MAX_DUE, type ProbeMeter } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { createTurn } from '../runtime/lease.ts'
 import type { Kept, Store } from '../store/store.ts'
-import { createTurn } from '../turn.ts'
 import { createForgetting } from './forgetting.ts'
 import { HostBusy, type HostGate } from './host-gate.ts'
 import { createPostponing, HOST_PATIENCE_MS } from './postponing.ts'

@@ -1,11 +1,11 @@
-import type { Clock } from '../clock.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { createPostgresStore } from './postgres.ts'
-import { toLackingSentences } from './postgres-abilities.ts'
-import { readPostgresAddress } from './postgres-address.ts'
-import { preparePostgres } from './postgres-open.ts'
-import { createSqliteStore } from './sqlite.ts'
-import { openSqliteFile, openSqliteMemory } from './sqlite-file.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { toLackingSentences } from './postgres/abilities.ts'
+import { readPostgresAddress } from './postgres/address.ts'
+import { preparePostgres } from './postgres/open.ts'
+import { createPostgresStore } from './postgres/store.ts'
+import { openSqliteFile, openSqliteMemory } from './sqlite/file.ts'
+import { createSqliteStore } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
 const SUPPORTED =

@@ -2,7 +2,7 @@
 import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/service.ts'
-import { rowsOf, type SqliteSession } from './sqlite-session.ts'
+import { rowsOf, type SqliteSession } from './sqlite/session.ts'
 import type { Inserted, RequestKey, Seq } from './store.ts'
 
 const KEPT_MS = 24 * 60 * 60 * 1000

@@ -1,7 +1,8 @@
 // Whether what is written is kept. It is known from the writes themselves, and tried when somebody asks while there is doubt:
 // a directory that nobody writes to must neither seem well on a full disk nor seem ill after there is room again.
-import type { Clock } from '../clock.ts'
+
 import { DirectoryError } from '../domain/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { LeaseTerms } from './leases.ts'
 
 /** Whoever asks more often gets the answer of the last trial. */

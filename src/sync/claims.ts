@@ -3,8 +3,8 @@
 // whom it belongs to, or goes to whom the operator has followed longer, and the other's listing gets an id of its own.
 import { chainKey } from '../domain/chains.ts'
 import { deriveId } from '../domain/ids.ts'
-import { listingOf } from '../domain/outlet.ts'
 import { sameAddress } from '../domain/same-address.ts'
+import { listingOf } from '../domain/seller.ts'
 import type { Entry, Origin, ServiceDraft } from '../domain/service.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Known } from '../store/store.ts'

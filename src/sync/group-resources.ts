@@ -2,7 +2,7 @@
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { compareDecimals } from '../domain/money.ts'
-import { outletOf } from '../domain/outlet.ts'
+import { outletOf } from '../domain/seller.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { countCodePoints } from '../domain/text.ts'
 import { fieldsOf } from './ask-source.ts'

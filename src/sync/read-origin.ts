@@ -1,8 +1,9 @@
 // What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
-import type { Clock } from '../clock.ts'
+
 import { resourcesOfManifest, resourcesOfOpenApi } from '../probe/discovery.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
+import type { Clock } from '../runtime/clock.ts'
 import { fieldsOf } from './ask-source.ts'
 
 /** Whoever offers more is listed by those that were asked. */

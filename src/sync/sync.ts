@@ -1,9 +1,10 @@
 // Follows a source: reads what is new there, writes it, and keeps how far it came.
-import type { Clock } from '../clock.ts'
+
 import type { DraftPolicy } from '../domain/draft.ts'
 import { createIdSource, isServiceId } from '../domain/ids.ts'
 import { readCursor } from '../domain/timelines.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import { type AskSource, createAskSource, fieldsOf, SourceFailure } from './ask-source.ts'

@@ -1,10 +1,10 @@
 // Brings a whole list into the store: what is new is added, what differs is changed, and what is no longer listed goes out of service.
 import { restoreEntry, retireEntry } from '../domain/edit.ts'
-import { holdsStatus } from '../domain/held.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { outletHashes, outletOf, toPresentOutlet } from '../domain/outlet.ts'
+import { holdsStatus } from '../domain/local-overrides.ts'
 import { addressSpellings } from '../domain/same-address.ts'
+import { outletHashes, outletOf, toPresentOutlet } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Changed } from '../store/store.ts'
 import { createFollower, followDraft, follows } from './followers.ts'

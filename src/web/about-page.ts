@@ -1,5 +1,5 @@
 // What this directory is, how it is doing, and where its doors are.
-import type { Health, LocalDirectory } from '../directory.ts'
+import type { Health, LocalDirectory } from '../directory/directory.ts'
 import { MAX_DUE, PROBE_OUTCOMES } from '../domain/probes.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'

@@ -1,5 +1,5 @@
 // A small picture of a service's standing, for providers to show elsewhere.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'

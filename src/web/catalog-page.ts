@@ -1,5 +1,5 @@
 // The whole catalog at a glance: how it divides by category, chain, status, trust and price.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { findChain } from '../domain/chains.ts'
 import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'

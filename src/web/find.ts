@@ -1,5 +1,5 @@
 // Asks the directory what a search page shows: a page of hits, how many there are, and what each filter would leave.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'

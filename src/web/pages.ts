@@ -1,5 +1,5 @@
 // The pages by path, ready to be handed to the HTTP door.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import { createAboutPage } from './about-page.ts'
 import { SCRIPT, STYLE } from './assets.ts'
 import { createBadge } from './badge.ts'

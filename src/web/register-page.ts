@@ -1,5 +1,5 @@
 // Registering by hand: the page takes the form itself, asks the directory as any door does, and says what is wrong beside each field.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { DirectoryError } from '../domain/errors.ts'
 import { toRefusal } from './failure.ts'

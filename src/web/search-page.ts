@@ -1,5 +1,5 @@
 // The first page: a box to ask in, what was found and why, and everything that narrows it.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find } from './find.ts'
 import { type Html, html } from './html.ts'

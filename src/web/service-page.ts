@@ -1,5 +1,5 @@
 // Everything about one service.
-import type { LocalDirectory } from '../directory.ts'
+import type { LocalDirectory } from '../directory/directory.ts'
 import { addressProblem } from '../domain/addresses.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { endpointHost } from '../domain/endpoint.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { readImage } from '../../src/catalog/image-file.ts'
+import { readImage } from '../../src/catalog/snapshot/file.ts'
 import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'

@@ -1,8 +1,8 @@
 // One life of a node: it starts with what images there are, does something and stops.
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
-import { createImageKeeper } from '../../src/catalog/keep-image.ts'
-import { type Clock, systemClock } from '../../src/clock.ts'
+import { createImageKeeper } from '../../src/catalog/snapshot/keeper.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 

@@ -1,5 +1,5 @@
-import { openDraft } from '../../src/catalog/image-draft.ts'
-import { type ImageLabel, writeImageTo } from '../../src/catalog/image-file.ts'
+import { openDraft } from '../../src/catalog/snapshot/draft.ts'
+import { type ImageLabel, writeImageTo } from '../../src/catalog/snapshot/file.ts'
 import type { Image } from '../../src/memory/snapshot.ts'
 
 /** Writes an image as a node does that keeps it in a file; false where another process is just writing one. */

@@ -1,10 +1,10 @@
 // Payments as a provider sees them: in the status of the service, from a directory with a node of its own.
 import { expect, test } from 'bun:test'
-import { openApp } from '../../src/app.ts'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openApp } from '../../src/app/server.ts'
 import type { Trust } from '../../src/domain/trust.ts'
-import { RENEW_EVERY_MS } from '../../src/turn.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { RENEW_EVERY_MS } from '../../src/runtime/lease.ts'
 import { draft } from '../entries.ts'
 import { openEvmChain } from './evm-chain.ts'
 

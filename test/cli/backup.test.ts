@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '../../src/http/client.ts'
+import { createClient } from '../../src/http/client/client.ts'
 import { createDatabase } from '../postgres.ts'
 import { type Folder, openFolder } from './shirube.ts'
 

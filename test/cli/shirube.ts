@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 
 const LAUNCHER = new URL('../../bin/shirube.mjs', import.meta.url).pathname
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname

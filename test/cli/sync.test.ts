@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { createClient } from '../../src/http/client.ts'
+import { createClient } from '../../src/http/client/client.ts'
 import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 const HOME = { DATABASE_URL: 'sqlite:./home.db' }

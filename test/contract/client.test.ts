@@ -1,8 +1,8 @@
 // How the client behaves towards a server that refuses, breaks off or is no directory at all.
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { Clock } from '../../src/clock.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
-import { createClient } from '../../src/http/client.ts'
+import { createClient } from '../../src/http/client/client.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
 
 type Answer = () => Response
 let servers: { stop(force: boolean): unknown }[] = []

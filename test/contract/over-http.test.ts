@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Directory } from '../../src/directory.ts'
+import type { Directory } from '../../src/directory/directory.ts'
 import {
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
@@ -11,7 +11,7 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../src/domain/queries.ts'
-import { createClient } from '../../src/http/client.ts'
+import { createClient } from '../../src/http/client/client.ts'
 import { describeDirectory, draft, type Opened, openSampleApp } from './directory.ts'
 
 const reach = ({ app }: Opened) => createClient({ url: app.urls[0]! })

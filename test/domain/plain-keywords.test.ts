@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readPlainKeywords } from '../../src/domain/plain-keywords.ts'
 import { parseKeywordQuery } from '../../src/domain/queries.ts'
-import { toKept } from '../../src/http/links.ts'
-import { readQuery } from '../../src/http/query-string.ts'
+import { toKept } from '../../src/http/pipeline/links.ts'
+import { readQuery } from '../../src/http/pipeline/query-string.ts'
 
 /** As the strict way reads it, with every problem told. */
 function readStrictly(question: string) {

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readPlainList } from '../../src/domain/plain-list.ts'
 import { listQuerySchema, parseListQuery } from '../../src/domain/queries.ts'
-import { toKept } from '../../src/http/links.ts'
-import { readQuery } from '../../src/http/query-string.ts'
+import { toKept } from '../../src/http/pipeline/links.ts'
+import { readQuery } from '../../src/http/pipeline/query-string.ts'
 
 const value = fc.oneof(
   fc.string(),

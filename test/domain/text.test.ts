@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compareCodePoints, cutShort } from '../../src/domain/text.ts'
-import { toNoticeHeader } from '../../src/http/header-text.ts'
+import { toNoticeHeader } from '../../src/http/pipeline/header-text.ts'
 import { shown, shownValue } from '../../src/probe/strangers-text.ts'
 
 const texts = fc

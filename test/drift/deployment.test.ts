@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const read = (name: string) => Bun.file(join(ROOT, name)).text()

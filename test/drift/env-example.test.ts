@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RPC_URL_PREFIX, readConfig, SETTING_DEFAULTS } from '../../src/config.ts'
+import { RPC_URL_PREFIX, readConfig, SETTING_DEFAULTS } from '../../src/app/config.ts'
 
 const text = await Bun.file(new URL('../../.env.example', import.meta.url)).text()
 const example = Object.fromEntries(

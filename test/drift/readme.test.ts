@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import { blocksOf, linesOf, readDocument } from './run-document.ts'
 
 const curls = blocksOf(await readDocument('README.md'))

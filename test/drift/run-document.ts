@@ -1,6 +1,6 @@
 // Reads the code blocks of a document and runs them, in their order, as a reader would.
 import { createServer } from 'node:net'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import type { Folder, Serving } from '../cli/shirube.ts'
 
 const root = new URL('../..', import.meta.url).pathname

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Subprocess } from 'bun'
 import postgres from 'postgres'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import {
   createCluster,
   createDatabase,

@@ -1,5 +1,5 @@
 // A directory in a process of its own, which may be killed at any moment.
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 import { draft } from '../entries.ts'
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname

@@ -1,7 +1,8 @@
 // A whole directory, listening on a free port, for tests that speak HTTP to it.
-import { type App, type AppOptions, openApp } from '../../src/app.ts'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config.ts'
+
+import { readConfig } from '../../src/app/config.ts'
+import { type App, type AppOptions, openApp } from '../../src/app/server.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { draft } from '../entries.ts'
 
 export const KEY = 'a-key-from-the-settings'

@@ -1,8 +1,8 @@
 // What callers are told after the directory was put back to an earlier state or restored.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
-import { readConfig } from '../../src/config.ts'
-import { openOperator } from '../../src/operator.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
 import { createDatabase } from '../postgres.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { ask, body, openTestServer, type TestServer } from './directory-server.ts'

@@ -1,7 +1,7 @@
 // Limits hold for whoever multiplies what costs nothing: addresses of a block, keys of a wallet, wallets.
 import { describe, expect, test } from 'bun:test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { MAX_FROM_ONE_PLACE } from '../../src/webhooks.ts'
+import { MAX_FROM_ONE_PLACE } from '../../src/directory/webhooks.ts'
 import { ask, createSetClock, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 const PUBLIC_URL = 'https://directory.example'

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
 import { serviceSchema } from '../../src/domain/service.ts'
-import { openOperator } from '../../src/operator.ts'
 import { type Answer, ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
 let server: TestServer

@@ -1,7 +1,7 @@
 // The official client of the protocol, connected in every way that the directory answers to.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { SETTING_DEFAULTS } from '../../src/config.ts'
+import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 
 const SHIRUBE = new URL('../../bin/shirube.mjs', import.meta.url).pathname
 

@@ -1,6 +1,6 @@
 // Several real processes on one database: one of them probes, and when it is killed another goes on.
 import { expect, test } from 'bun:test'
-import type { Health } from '../../src/directory.ts'
+import type { Health } from '../../src/directory/directory.ts'
 import type { History } from '../../src/domain/history.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { openFolder, type Serving } from '../cli/shirube.ts'

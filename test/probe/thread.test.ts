@@ -1,8 +1,8 @@
 // The rounds on a thread of their own, as a server runs them.
 import { afterEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
-import { systemClock } from '../../src/clock.ts'
-import { openProbingThread } from '../../src/probing-thread.ts'
+import { openProbingThread } from '../../src/app/probing/thread.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'

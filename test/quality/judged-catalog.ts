@@ -1,8 +1,9 @@
 // The sample catalog with the judged queries over it: asks each, and says how good the answer is.
+
+import { readSample } from '../../src/app/sample.ts'
 import { passesFilter } from '../../src/domain/intent-filter.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
-import { readSample } from '../../src/sample.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
 import { toLean } from '../../src/search/ranking/prior.ts'

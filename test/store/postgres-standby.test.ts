@@ -1,7 +1,7 @@
 // What a primary with a synchronous standby may promise while the standby is away.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { startDatabase } from '../faults/cluster.ts'

@@ -1,7 +1,7 @@
 // Several nodes on one PostgreSQL, and everything that can come between a node and its database.
 import { describe, expect, test } from 'bun:test'
 import postgres from 'postgres'
-import { type Clock, systemClock } from '../../src/clock.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'

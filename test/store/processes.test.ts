@@ -1,7 +1,7 @@
 // Several real processes on one database.
 import { describe, expect, test } from 'bun:test'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { lease } from './schedule.ts'

@@ -1,6 +1,6 @@
 // What every store promises about entries that follow a source, and about the sources.
 import { describe, expect, test } from 'bun:test'
-import { outletHash, outletOf } from '../../src/domain/outlet.ts'
+import { outletHash, outletOf } from '../../src/domain/seller.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { Known, Store } from '../../src/store/store.ts'

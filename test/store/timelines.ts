@@ -1,7 +1,7 @@
 // What every store promises about its history: a number alone may stand for two things, a cursor never.
 import { describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
 import { type Cursor, readCursor, type Scale } from '../../src/domain/timelines.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { SEQ_JUMP } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,9 +1,9 @@
 // Trouble of the engine reaches the caller as one kind of error, and passes when its cause does.
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { createSqliteStore } from '../../src/store/sqlite.ts'
-import { openSqliteFile } from '../../src/store/sqlite-file.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { openSqliteFile } from '../../src/store/sqlite/file.ts'
+import { createSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from './temporary-path.ts'

@@ -1,12 +1,12 @@
 // Webhooks of a database that was written when nobody was asked whether they agree.
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
-import { readPostgresAddress } from '../../src/store/postgres-address.ts'
-import { PostgresConnector } from '../../src/store/postgres-connector.ts'
-import { migrate as migratePostgres } from '../../src/store/postgres-schema.ts'
-import { APPLICATION_ID, migrate } from '../../src/store/sqlite-schema.ts'
+import { readPostgresAddress } from '../../src/store/postgres/address.ts'
+import { PostgresConnector } from '../../src/store/postgres/connector.ts'
+import { migrate as migratePostgres } from '../../src/store/postgres/schema.ts'
+import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
 import { createDatabase } from '../postgres.ts'
 import { temporaryPath } from './temporary-path.ts'
 

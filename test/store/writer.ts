@@ -1,5 +1,5 @@
 // A process of its own that writes into a database: prints "ready", waits for a line, then prints every id once it is kept.
-import { systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 

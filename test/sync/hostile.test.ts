@@ -1,7 +1,7 @@
 // A source that speaks for what is not its own: what it says counts for its own listings, whoever was first.
 import { describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import { createDatabase } from '../postgres.ts'

@@ -1,8 +1,8 @@
 // Files that are imported again, over each other, and over what is not theirs.
 import { describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import type { ServiceDraft } from '../../src/domain/service.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createRecordImport, type ImportRecord } from '../../src/sync/import-records.ts'

@@ -1,7 +1,7 @@
 // Sources that are no Shirube: lists in every form that is seen, export documents, and origins that speak for themselves.
 import { describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft, Node } from './node.ts'
 

@@ -1,10 +1,11 @@
 // A directory that can be stopped and started again at the same address, and can follow others.
-import { type App, openApp } from '../../src/app.ts'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+
+import { type Config, readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
+import { type App, openApp } from '../../src/app/server.ts'
 import { accountOf } from '../../src/domain/accounts.ts'
 import type { Service } from '../../src/domain/service.ts'
-import { openOperator } from '../../src/operator.ts'
+import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 

@@ -1,7 +1,7 @@
 // Directories that follow each other: real servers, real stores, real requests between them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { systemClock } from '../../src/clock.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createDatabase } from '../postgres.ts'
 import { draft, LeapingClock, Node } from './node.ts'

@@ -1,6 +1,6 @@
 // What a browser is shown where a program is told a problem.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { prefersHtml } from '../../src/http/pages.ts'
+import { prefersHtml } from '../../src/http/routes/pages.ts'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
 
 const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'

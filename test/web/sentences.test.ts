@@ -166,7 +166,7 @@ const SPEAKERS = [
     'probe/strangers-text.ts',
   ],
   ...['probe/exchange.ts', 'probe/content-coding.ts', 'probe/accepted-payment.ts', 'probe/remote-failure.ts'],
-  ...['sync/write-changes.ts', 'sync/write-listings.ts', 'keys.ts'],
+  ...['sync/write-changes.ts', 'sync/write-listings.ts', 'directory/keys.ts'],
 ]
 /** Said to nobody but the program. */
 const UNSAID = new Set([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { LocalDirectory } from '../../src/directory.ts'
+import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
 import { ask, body, KEY } from '../http/directory-server.ts'

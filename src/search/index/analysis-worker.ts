@@ -2,7 +2,7 @@
 
 import { grown } from '../../memory/growing.ts'
 import { TermTexts } from '../../memory/string-table.ts'
-import { yieldToOtherThreads } from '../../thread-priority.ts'
+import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { createAnalyzer } from '../text/analyzer.ts'
 import { FIELDS, type FromWordsThread, type ToWordsThread } from './analysis-thread.ts'
 import { DocumentTerms, type SearchDocument } from './document-terms.ts'

@@ -1,8 +1,8 @@
 // Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
 // catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
 import { categoryKey, categoryLabels } from '../../domain/categories.ts'
-import { remember } from '../../domain/remember.ts'
 import { grown } from '../../memory/growing.ts'
+import { remember } from '../../memory/remember.ts'
 import { type Analyzer, foldWidth, type WordVisitor } from '../text/analyzer.ts'
 import { WordTable } from '../text/token-table.ts'
 import type { Lexicon } from './lexicon.ts'

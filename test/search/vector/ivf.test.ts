@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../../model/build-wasm.ts'
-import { readImage } from '../../../src/catalog/image-file.ts'
+import { readImage } from '../../../src/catalog/snapshot/file.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
 import { createVectors, type Vectors } from '../../../src/search/vector/ivf.ts'

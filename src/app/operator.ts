@@ -1,0 +1,117 @@
+// Assembly for the operator: what is done with the store itself, also while a server runs on it.
+
+import { type Keyring, openKeyring } from '../directory/keys.ts'
+import { isNeverProbed } from '../domain/endpoint.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { createIdSource } from '../domain/ids.ts'
+import type { ProbeRecord } from '../domain/probes.ts'
+import type { Entry } from '../domain/service.ts'
+import { type ExportEntry, toExportEntry, toService } from '../domain/views.ts'
+import { HostBusy } from '../probe/host-gate.ts'
+import { createSafeFetch } from '../probe/safe-fetch.ts'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { openEmbedder } from '../search/embedding/model.ts'
+import { createMeaning, type Meaning } from '../search/embedding/semantic-index.ts'
+import { readBackupLines, toBackupLines } from '../store/backup-lines.ts'
+import { openStore } from '../store/open.ts'
+import type { SourceState } from '../store/sources.ts'
+import type { Store } from '../store/store.ts'
+import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
+import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
+import type { Config } from './config.ts'
+import { openProbing, toUserAgent } from './probing/probing.ts'
+
+export interface Operator extends AsyncDisposable {
+  readonly keys: Keyring
+  /** Takes the records of a file in; what search needs of them is worked out at once, so that the next start is spared it. */
+  openImport(): RecordImport
+  /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
+  probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
+  /** By id, as the export of a running directory. */
+  exportEntries(): AsyncIterable<ExportEntry>
+  /** Reads what is new at a source and follows it. @throws SourceFailure */
+  readonly sync: Sync
+  sources(): Promise<SourceState[]>
+  /** Everything but secrets at one moment, line by line. */
+  backup(): AsyncIterable<string>
+  /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
+  restore(lines: AsyncIterable<string>): Promise<void>
+}
+
+export async function openOperator(
+  config: Config,
+  { clock = systemClock }: { clock?: Clock } = {},
+): Promise<Operator> {
+  const store = await openStore(config.databaseUrl, { clock })
+  let meaning: Meaning | undefined
+  return {
+    keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
+    openImport() {
+      const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
+      return {
+        get report() {
+          return records.report
+        },
+        async write(batch, tell) {
+          const written = await records.write(batch, tell)
+          meaning ??= createMeaning(openEmbedder())
+          const { gist } = meaning
+          await store.keepGists(written.map(entry => ({ id: entry.id, gist: gist(entry) })))
+          return written
+        },
+      }
+    },
+    probe: id => probeNow(config, store, clock, id),
+    exportEntries: () => exportEntries(store),
+    sync: createSourceSync(config, store, clock),
+    // What ids are made of is told to nobody.
+    sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
+    backup: () => toBackupLines(store.backup(), clock.now()),
+    restore: lines => store.restore(readBackupLines(lines)),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  }
+}
+
+const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
+  createSync({
+    store,
+    clock,
+    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SOURCE_LIMITS }),
+    bounds: { bytes: config.syncMaxBytes, entries: config.syncMaxEntries },
+    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: false },
+    userAgent: toUserAgent('Sync', config.publicUrl),
+  })
+
+/** Whoever probes by hand waits. */
+const HOST_PATIENCE_MS = 60_000
+
+async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
+  const missing = () =>
+    new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
+  const kept = await store.find(id)
+  if (!kept) throw missing()
+  if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
+    throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
+  await using probing = openProbing(config, store, clock)
+  const { prober } = probing
+  const measured = await prober.measure(kept, { patienceMs: HOST_PATIENCE_MS }).catch(error => {
+    if (!(error instanceof HostBusy)) throw error
+    throw new DirectoryError('rate_limited', `${error.message} Try again in a minute.`)
+  })
+  await prober.settle(measured)
+  const judged = await store.find(id)
+  if (!judged) throw missing()
+  return { probe: measured.probe, entry: judged.entry }
+}
+
+const EXPORT_PAGE = 1_000
+
+async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
+  for (let after = ''; ; ) {
+    const page = await store.byId(after, EXPORT_PAGE)
+    for (const entry of page) yield toExportEntry(toService(entry))
+    const last = page.at(-1)
+    if (!last || page.length < EXPORT_PAGE) return
+    after = last.id
+  }
+}

@@ -1,0 +1,15 @@
+// What the thread that probes and the one that serves tell each other.
+
+import type { ProbeCounts, ProbingState } from '../../domain/probes.ts'
+import type { Config } from '../config.ts'
+
+export type ProbingSettings = Pick<Config, 'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl'>
+
+export type ToThread =
+  | { readonly type: 'begin'; readonly settings: ProbingSettings }
+  | { readonly type: 'end' }
+
+export type FromThread =
+  | { readonly type: 'counted'; readonly outcomes: ProbeCounts; readonly state: ProbingState }
+  | { readonly type: 'trouble'; readonly message: string; readonly error: unknown }
+  | { readonly type: 'ended' }

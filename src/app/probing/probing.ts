@@ -1,0 +1,38 @@
+// Assembly of everything that asks strangers whether they can be paid: the server and the operator use the same.
+
+import { type Checker, createChecker } from '../../probe/checker.ts'
+import { createHostGate, type HostGate } from '../../probe/host-gate.ts'
+import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
+import { createProber } from '../../probe/prober.ts'
+import { createSafeFetch } from '../../probe/safe-fetch.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { VERSION } from '../../runtime/version.ts'
+import type { Store } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+
+export const toUserAgent = (part: string, publicUrl: string | undefined): string =>
+  `Shirube-${part}/${VERSION}${publicUrl ? ` (+${publicUrl})` : ''}`
+
+export interface Probing extends AsyncDisposable {
+  readonly gate: HostGate
+  readonly prober: ServiceProber
+  readonly check: Checker
+}
+
+/** What is made here goes through one gate, which is to be closed before the store. */
+export function openProbing(
+  { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
+  store: Pick<Store, 'probes' | 'hosts'>,
+  clock: Clock,
+): Probing {
+  const userAgent = toUserAgent('Prober', publicUrl)
+  const gate = createHostGate({ hosts: store.hosts, clock })
+  const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
+  const probe = createProber({ fetch, userAgent, gate })
+  return {
+    gate,
+    prober: createServiceProber({ store, probe, clock }),
+    check: createChecker({ probe, clock, allowPrivate: allowPrivateEndpoints }),
+    [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
+  }
+}

@@ -1,0 +1,76 @@
+// The rounds of probes on a thread of their own: what they cost in time is not taken from the requests.
+
+import { createProbeCounts, type ProbeMeter } from '../../domain/probes.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
+
+/** A thread that ended by a fault of ours is replaced after this time. */
+const AGAIN_MS = 5_000
+
+export function openProbingThread({
+  settings,
+  after,
+  clock,
+  onTrouble,
+}: {
+  readonly settings: ProbingSettings
+  /** It begins then: a start has better things to do. */
+  readonly after: Promise<unknown>
+  readonly clock: Clock
+  readonly onTrouble: (message: string, error: unknown) => void
+}): AsyncDisposable & ProbeMeter {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const outcomes = createProbeCounts()
+  let state: ReturnType<ProbeMeter['state']> = {
+    by: 'nobody',
+    due: 0,
+    lastHour: createProbeCounts(),
+    lastProbeAt: null,
+  }
+
+  async function runOne(): Promise<void> {
+    const before = { ...outcomes }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url).href)
+    const tell = (message: ToThread) => worker.postMessage(message)
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      if (data.type === 'ended') end()
+      else if (data.type === 'trouble') onTrouble(data.message, data.error)
+      else {
+        state = data.state
+        for (const [outcome, count] of Object.entries(data.outcomes) as [keyof typeof outcomes, number][])
+          outcomes[outcome] = before[outcome] + count
+      }
+    }
+    worker.onerror = ({ message }) => {
+      onTrouble('probing ended', new Error(message))
+      end()
+    }
+    const stop = () => tell({ type: 'end' })
+    signal.addEventListener('abort', stop)
+    tell({ type: 'begin', settings })
+    await ended
+    signal.removeEventListener('abort', stop)
+    worker.terminate()
+  }
+
+  async function run(): Promise<void> {
+    const stopped = new Promise(resolve => signal.addEventListener('abort', resolve))
+    await Promise.race([after, stopped])
+    while (!signal.aborted) {
+      await runOne()
+      await clock.sleep(AGAIN_MS, signal)
+    }
+  }
+
+  const running = run()
+  return {
+    outcomes,
+    state: () => state,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,223 @@
+// An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
+// its head is that of the wanted image and all of its bytes are as they were written.
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import type { Flat, Image } from '../../memory/snapshot.ts'
+import { breath } from '../../runtime/yield-to-event-loop.ts'
+import { readAll, readSome, writeAll } from './file-bytes.ts'
+
+const HEAD_BYTES = 4096
+/** What is hashed and written at a time. */
+const BLOCK_BYTES = 4 * 1024 * 1024
+
+/** What an image is of; it is compared before anything else is read. */
+export type ImageLabel = Readonly<Record<string, string | number>>
+
+type Head = { readonly label: ImageLabel; readonly bytes: number; readonly hash: string }
+
+const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
+
+/** Into a file that is open and empty. `carry` goes on in steps, and between two of them others have their turn. */
+export async function writeImageTo(
+  fd: number,
+  label: ImageLabel,
+  carry: (image: Image) => Iterable<void>,
+): Promise<void> {
+  const out = new ImageWriter(fd)
+  for (const _ of carry(out)) await breath()
+  writeHead(fd, { label, ...out.end() })
+}
+
+/** Thrown where `carry` has begun and cannot go back: what it filled is of no use any more. */
+export class HalfReadImage extends Error {
+  override readonly name = 'HalfReadImage'
+}
+
+type IsWanted = (label: ImageLabel) => boolean | Promise<boolean>
+
+/** Makes `carry` read what the file holds. Resolves to its label; undefined, with nothing read, where it is of something else or damaged. */
+export async function readImage(
+  path: string,
+  isWanted: IsWanted,
+  carry: (image: Image) => Iterable<void>,
+): Promise<ImageLabel | undefined> {
+  const fd = openIfThere(path)
+  if (fd === undefined) return undefined
+  try {
+    return await readImageFrom(fd, isWanted, carry)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The same from a file that is open. */
+export async function readImageFrom(
+  fd: number,
+  isWanted: IsWanted,
+  carry: (image: Image) => Iterable<void>,
+): Promise<ImageLabel | undefined> {
+  const head = readHead(fd)
+  if (!head || !(await isWanted(head.label)) || !(await isWhole(fd, head))) return undefined
+  try {
+    for (const _ of carry(new ImageReader(fd))) await breath()
+  } catch (error) {
+    throw new HalfReadImage('An image of the catalog could not be read to its end; start again.', {
+      cause: error,
+    })
+  }
+  return head.label
+}
+
+class ImageWriter implements Image {
+  readonly isReading = false
+  readonly #fd: number
+  readonly #block = new Uint8Array(BLOCK_BYTES)
+  #filled = 0
+  #bytes = 0
+  #hash = 0n
+
+  constructor(fd: number) {
+    this.#fd = fd
+  }
+
+  array<A extends Flat>(array: A, used = array.length): A {
+    this.#write(bytesOf(Float64Array.of(array.length, used)))
+    this.#write(bytesOf(array.subarray(0, used)))
+    return array
+  }
+
+  number(value: number): number {
+    this.#write(bytesOf(Float64Array.of(value)))
+    return value
+  }
+
+  numbers(list: readonly number[]): number[] {
+    this.array(Float64Array.from(list))
+    return list as number[]
+  }
+
+  texts(list: readonly string[]): string[] {
+    this.array(new TextEncoder().encode(JSON.stringify(list)))
+    return list as string[]
+  }
+
+  end(): Omit<Head, 'label'> {
+    this.#flush()
+    return { bytes: this.#bytes, hash: this.#hash.toString(16) }
+  }
+
+  #write(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; ) {
+      const count = Math.min(bytes.length - at, BLOCK_BYTES - this.#filled)
+      this.#block.set(bytes.subarray(at, at + count), this.#filled)
+      this.#filled += count
+      at += count
+      if (this.#filled === BLOCK_BYTES) this.#flush()
+    }
+  }
+
+  #flush(): void {
+    const block = this.#block.subarray(0, this.#filled)
+    this.#hash = toHash(block, this.#hash)
+    writeAll(this.#fd, block, HEAD_BYTES + this.#bytes)
+    this.#bytes += this.#filled
+    this.#filled = 0
+  }
+}
+
+class ImageReader implements Image {
+  readonly isReading = true
+  readonly #fd: number
+  /** Small pieces are taken out of this, large ones go straight to where they belong. */
+  readonly #window = new Uint8Array(64 * 1024)
+  #from = 0
+  #to = 0
+  #next = HEAD_BYTES
+
+  constructor(fd: number) {
+    this.#fd = fd
+  }
+
+  array<A extends Flat>(array: A, _?: number, place?: (length: number) => A): A {
+    const [length, used] = [this.#take(), this.#take()]
+    const kept = place?.(length) ?? new (array.constructor as new (length: number) => A)(length)
+    this.#read(bytesOf(kept.subarray(0, used)))
+    return kept
+  }
+
+  number(): number {
+    return this.#take()
+  }
+
+  numbers(): number[] {
+    return Array.from(this.array(new Float64Array(0)))
+  }
+
+  texts(): string[] {
+    return JSON.parse(new TextDecoder().decode(this.array(new Uint8Array(0))))
+  }
+
+  #take(): number {
+    const value = new Float64Array(1)
+    this.#read(bytesOf(value))
+    return value[0]!
+  }
+
+  #read(target: Uint8Array): void {
+    let at = Math.min(target.length, this.#to - this.#from)
+    target.set(this.#window.subarray(this.#from, this.#from + at))
+    this.#from += at
+    if (target.length - at >= this.#window.length) {
+      readAll(this.#fd, target.subarray(at), this.#next)
+      this.#next += target.length - at
+    } else if (at < target.length) {
+      this.#to = readSome(this.#fd, this.#window, this.#next)
+      this.#next += this.#to
+      this.#from = target.length - at
+      target.set(this.#window.subarray(0, this.#from), at)
+      at = target.length
+    }
+  }
+}
+
+/** Whether every byte is as it was written: before anything is taken from a file that may be damaged. */
+async function isWhole(fd: number, { bytes, hash }: Head): Promise<boolean> {
+  if (fstatSync(fd).size !== HEAD_BYTES + bytes) return false
+  const block = new Uint8Array(BLOCK_BYTES)
+  let found = 0n
+  let at = 0
+  do {
+    const count = readSome(fd, block, HEAD_BYTES + at)
+    found = toHash(block.subarray(0, count), found)
+    at += count
+    await breath()
+  } while (at < bytes)
+  return found.toString(16) === hash
+}
+
+function writeHead(fd: number, head: Head): void {
+  const bytes = new Uint8Array(HEAD_BYTES).fill(0x20)
+  const { read } = new TextEncoder().encodeInto(JSON.stringify(head), bytes)
+  if (read !== JSON.stringify(head).length) throw new Error('The label of an image is too long.')
+  writeAll(fd, bytes, 0)
+}
+
+function readHead(fd: number): Head | undefined {
+  const bytes = new Uint8Array(HEAD_BYTES)
+  if (readSome(fd, bytes, 0) !== HEAD_BYTES) return undefined
+  try {
+    const head = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof head?.label === 'object' && head.label !== null ? head : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+// The operations by which others follow the catalog.
+import type { Catalog } from '../catalog/catalog.ts'
+import type { EventTail } from '../catalog/event-tail.ts'
+import type { Encoded } from '../domain/encoded.ts'
+import { historyChanged, invalid } from '../domain/errors.ts'
+import type { Changes, FeedEvent } from '../domain/feed.ts'
+import type { ChangesQuery } from '../domain/queries.ts'
+import { type Cursor, readCursor } from '../domain/timelines.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Store } from '../store/store.ts'
+
+export interface Feed {
+  /**
+   * The present state of everything whose public object changed after `since`, oldest change first, what was removed
+   * included. Where there is nothing, it waits so many seconds for something, or until the signal is raised.
+   * @throws DirectoryError `history_changed`
+   */
+  changes(query: ChangesQuery, signal?: AbortSignal): Promise<Encoded<Changes>>
+  /** What happens from now on, or happened after the event of that cursor; without end. @throws DirectoryError `history_changed` */
+  events(from?: { readonly after?: string | number; readonly signal?: AbortSignal }): AsyncIterable<FeedEvent>
+}
+
+/** @throws DirectoryError `invalid_request` */
+export function toCursor(path: string, text: string | number): Cursor {
+  const cursor = readCursor(text)
+  if (!cursor) throw invalid([{ path, message: 'must be a cursor of this directory, or 0' }])
+  return cursor
+}
+
+export function createFeed({
+  ready,
+  tail,
+  clock,
+  store,
+}: {
+  readonly store: Pick<Store, 'history'>
+  /** @throws DirectoryError `not_ready` */
+  readonly ready: () => Catalog
+  readonly tail: EventTail
+  readonly clock: Clock
+}): Feed {
+  async function waitForChange(since: number, ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const catalog = ready()
+    const enough = new AbortController()
+    const unwatch = catalog.watch(() => {
+      if (catalog.lastChange > since) enough.abort()
+    })
+    await clock.sleep(ms, signal ? AbortSignal.any([signal, enough.signal]) : enough.signal)
+    unwatch()
+  }
+
+  /** Another process may know of more than this one. */
+  async function judge(cursor: Cursor): Promise<number> {
+    const catalog = ready()
+    if (catalog.timelines.has('seq', cursor, catalog.seq)) return cursor.number
+    const { timelines, seq } = await store.history()
+    if (!timelines.has('seq', cursor, seq))
+      throw historyChanged('since', 'Read it anew from since=0, and drop what it does not tell.')
+    catalog.timelines = timelines
+    return cursor.number
+  }
+
+  return {
+    async changes({ since: from, limit, wait }, signal) {
+      const since = await judge(toCursor('since', from))
+      const { page, count } = ready().changes(since, limit)
+      if (count > 0 || wait === 0) return page
+      await waitForChange(since, wait * 1_000, signal)
+      return ready().changes(since, limit).page
+    },
+
+    async *events({ after, signal } = {}) {
+      ready()
+      const from = after === undefined ? undefined : toCursor('after', after)
+      for await (const { events } of tail.listen(from, signal)) yield* events
+    },
+  }
+}

@@ -1,0 +1,255 @@
+// API keys: made here, kept as a hash, verified for every write.
+
+import { isNobodys } from '../domain/accounts.ts'
+import { FURTHEST_MS } from '../domain/ahead.ts'
+import { DirectoryError, invalid } from '../domain/errors.ts'
+import { SCOPES, type Scope } from '../domain/scopes.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { KeyBound, KeyRecord, KeyTable } from '../store/store.ts'
+
+export type Caller = {
+  readonly id: string
+  readonly scopes: readonly Scope[]
+  /** The account that signed in to get the key; null where the operator made it. */
+  readonly wallet: string | null
+  /** Whom entries belong to that it registers: all keys of a wallet are one owner, any other key is its own. */
+  readonly owner: string
+}
+
+export type NewKey = {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** null: never. */
+  readonly expiresAt: Date | null
+  readonly wallet?: string
+}
+
+export type MadeKey = { readonly key: string; readonly record: KeyRecord }
+
+export interface Keyring {
+  /** @throws DirectoryError `unauthorized` (missing, unknown, revoked, expired), `forbidden` (the scope is missing) */
+  authorize(token: string | undefined, scope: Scope): Promise<Caller>
+  /** Who the key belongs to, as far as memory knows: good for counting requests, never for letting someone in. */
+  peek(token: string): Caller | undefined
+  /** The key itself is told this once. */
+  create(key: NewKey): Promise<MadeKey>
+  /** The same for a wallet, as long as it has not too many; undefined where it has. */
+  createOwn(key: NewKey & { readonly wallet: string }, bound: KeyBound): Promise<MadeKey | undefined>
+  list(): Promise<KeyRecord[]>
+  /** The keys of one owner, by age. */
+  listOf(caller: Caller): Promise<KeyRecord[]>
+  /** Asks whether the owner, a key by itself or a wallet with several, has one that opens the door. */
+  isActive(owner: string): Promise<boolean>
+  /** Resolves to false where there is no such key or it was revoked before. */
+  revoke(id: string): Promise<boolean>
+}
+
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz'
+const KEY_FORM = /^[!-~]{8,128}$/
+
+/** `shb_`, 32 random characters, and 6 of checksum by which a scanner for leaked secrets knows a key from chance. */
+export function mintKey(): string {
+  const secret = randomText(32, BASE62)
+  let checksum = ''
+  for (let rest = Bun.hash.crc32(secret), i = 0; i < 6; i++, rest = Math.floor(rest / 62)) {
+    checksum = BASE62[rest % 62] + checksum
+  }
+  return `shb_${secret}${checksum}`
+}
+
+/** A key is long and random, or its operator's own choice: one round of SHA-256 is enough to keep it out of a stolen file. */
+export const hashKey = (key: string): string => Bun.CryptoHasher.hash('sha256', key, 'hex')
+
+export function randomText(length: number, alphabet: string): string {
+  // Bytes above the last whole multiple would make the first characters likelier: they are thrown away.
+  const fair = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      if (byte < fair && text.length < length) text += alphabet[byte % alphabet.length]
+    }
+  }
+  return text
+}
+
+/** So long a revocation by another process may go unnoticed. */
+const TRUSTED_MS = 1_000
+/** Memory for verified keys only: whoever invents keys cannot fill it. */
+const REMEMBERED = 10_000
+const TOUCH_EVERY_MS = 60_000
+/** Counting must not become a way to keep the store busy with invented keys. */
+const PEEK_LOOKUP_EVERY_MS = 10
+
+type Remembered = { readonly record: KeyRecord; readonly caller: Caller; readonly askedAtMs: number }
+
+export function openKeyring({
+  keys,
+  clock,
+  extraKeys,
+}: {
+  readonly keys: KeyTable
+  readonly clock: Clock
+  /** Accepted besides those in the table, with scope `register`. */
+  readonly extraKeys: readonly string[]
+}): Keyring {
+  // Comparing hashes needs no constant time: what the time could tell about a hash does not help to find its key.
+  const fixed = new Map(extraKeys.map(key => [hashKey(key), toFixedCaller(key)]))
+  const remembered = new Map<string, Remembered>()
+  const touchedAtMs = new Map<string, number>()
+  let peekedAtMs = Number.NEGATIVE_INFINITY
+
+  function make({ name, scopes, expiresAt, wallet }: NewKey): MadeKey {
+    if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
+      throw invalid([{ path: 'name', message: 'must be text of 1 to 100 visible characters' }])
+    if (scopes.length === 0)
+      throw invalid([{ path: 'scopes', message: `must name at least one of ${SCOPES.join(', ')}` }])
+    const key = mintKey()
+    const record: KeyRecord = {
+      id: `key_${randomText(10, BASE32)}`,
+      name: name.trim(),
+      hash: hashKey(key),
+      scopes: SCOPES.filter(scope => scopes.includes(scope)),
+      wallet: wallet ?? null,
+      createdAt: clock.now().toISOString(),
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: null,
+      lastUsedAt: null,
+    }
+    return { key, record }
+  }
+
+  function forget(isMeant: (record: KeyRecord) => boolean): void {
+    for (const [hash, { record }] of remembered) if (isMeant(record)) remembered.delete(hash)
+  }
+
+  async function verify(hash: string): Promise<Remembered> {
+    const askedAtMs = clock.now().getTime()
+    const record = await keys.find(hash)
+    remembered.delete(hash)
+    if (!record)
+      throw unauthorized(
+        'The API key is not known here; check that it is complete and sent to the right directory.',
+      )
+    if (record.revokedAt !== null)
+      throw unauthorized('The API key was revoked; ask the operator for a new one.')
+    const { id, scopes, wallet } = record
+    if (wallet !== null && isNobodys(wallet))
+      throw unauthorized('The API key was made for an address that nobody holds the key of.')
+    const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
+    forgetOldest(remembered)
+    remembered.set(hash, known)
+    return known
+  }
+
+  /** A lost note of the last use is no reason to refuse the request, nor to make it wait. */
+  function noteUse({ id, lastUsedAt }: KeyRecord, now: Date): void {
+    const last =
+      touchedAtMs.get(id) ?? (lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(lastUsedAt))
+    const passedMs = now.getTime() - last
+    // A use that lies ahead was noted by a clock that has been put back since.
+    if (passedMs > -FURTHEST_MS.past && passedMs < TOUCH_EVERY_MS) return
+    touchedAtMs.delete(id)
+    forgetOldest(touchedAtMs)
+    touchedAtMs.set(id, now.getTime())
+    keys.touch(id, now).catch(() => touchedAtMs.delete(id))
+  }
+
+  return {
+    async authorize(token, scope) {
+      if (!token) throw unauthorized('An API key is needed; send it as "Authorization: Bearer <API_KEY>".')
+      if (!KEY_FORM.test(token))
+        throw unauthorized('The API key is malformed; a key has 8 to 128 visible characters.')
+      const hash = hashKey(token)
+      const fixedCaller = fixed.get(hash)
+      if (fixedCaller) return admit(fixedCaller, scope)
+      const now = clock.now()
+      const known = remembered.get(hash)
+      const { record, caller } = known && isFresh(known, now) ? known : await verify(hash)
+      if (isExpired(record, now))
+        throw unauthorized('The API key has expired; ask the operator for a new one.')
+      admit(caller, scope)
+      noteUse(record, now)
+      return caller
+    },
+
+    peek(token) {
+      if (!KEY_FORM.test(token)) return undefined
+      const hash = hashKey(token)
+      const now = clock.now()
+      const known = remembered.get(hash)
+      if (fixed.has(hash)) return fixed.get(hash)
+      const isDue = !known || !isFresh(known, now)
+      if (isDue && Math.abs(now.getTime() - peekedAtMs) >= PEEK_LOOKUP_EVERY_MS) {
+        peekedAtMs = now.getTime()
+        // The answer counts from the next request on; a failure leaves the caller to be counted by address.
+        verify(hash).catch(() => {})
+      }
+      return known && !isExpired(known.record, now) ? known.caller : undefined
+    },
+
+    async create(wanted) {
+      const made = make(wanted)
+      await keys.insert(made.record)
+      return made
+    },
+
+    async createOwn({ wallet, ...wanted }, bound) {
+      const { key, record } = make(wanted)
+      if (!(await keys.insertOwn({ ...record, wallet }, bound))) return undefined
+      if (bound.revokesOthers) forget(known => known.wallet === wallet)
+      return { key, record: { ...record, wallet } }
+    },
+
+    list: () => keys.list(),
+    listOf: ({ id, wallet }) => keys.own(id, wallet),
+
+    async isActive(owner) {
+      if (isNobodys(owner)) return false
+      if ([...fixed.values()].some(caller => caller.owner === owner)) return true
+      const now = clock.now()
+      const own = await keys.own(owner, owner)
+      return own.some(record => record.revokedAt === null && !isExpired(record, now))
+    },
+
+    async revoke(id) {
+      const revoked = await keys.revoke(id, clock.now())
+      forget(known => known.id === id)
+      return revoked
+    },
+  }
+}
+
+const unauthorized = (sentence: string) => new DirectoryError('unauthorized', sentence)
+
+function toFixedCaller(key: string): Caller {
+  if (!KEY_FORM.test(key))
+    throw new Error('An API key from the settings must have 8 to 128 visible characters.')
+  const id = `env_${hashKey(key).slice(0, 12)}`
+  return { id, scopes: ['register'], wallet: null, owner: id }
+}
+
+function admit(caller: Caller, scope: Scope): Caller {
+  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return caller
+  throw new DirectoryError(
+    'forbidden',
+    `This API key may not do that: it lacks the scope "${scope}"; ask the operator for a key that has it.`,
+  )
+}
+
+/** A clock that was set back makes nothing fresh. */
+function isFresh({ askedAtMs }: Remembered, now: Date): boolean {
+  const age = now.getTime() - askedAtMs
+  return age >= 0 && age < TRUSTED_MS
+}
+
+const isExpired = ({ expiresAt }: KeyRecord, now: Date): boolean =>
+  expiresAt !== null && Date.parse(expiresAt) <= now.getTime()
+
+function forgetOldest(map: Map<string, unknown>): void {
+  if (map.size < REMEMBERED) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
+    return
+  }
+}

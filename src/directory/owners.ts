@@ -1,0 +1,162 @@
+// What an owner does with an entry: edit, remove, retire, restore, claim.
+
+import { paysTo } from '../domain/accounts.ts'
+import type { DraftPolicy } from '../domain/draft.ts'
+import {
+  type Act,
+  claimEntry,
+  type Edited,
+  editEntry,
+  readEdit,
+  readRetirement,
+  restoreEntry,
+  retireEntry,
+} from '../domain/edit.ts'
+import { Encoded } from '../domain/encoded.ts'
+import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { holdChanges } from '../domain/local-overrides.ts'
+import type { Entry, Service } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Seq, Store } from '../store/store.ts'
+import type { Caller, Keyring } from './keys.ts'
+
+/** Who asks, and of which state of the service. */
+export type By = { readonly key: string } & Preconditions
+
+export type Written = {
+  readonly service: Encoded<Service>
+  /** Sentences about what was accepted but looks wrong. */
+  readonly notices: readonly string[]
+  /** Paths of the fields that were sent and not used. */
+  readonly ignored: readonly string[]
+}
+
+/**
+ * An entry may be changed by the key or wallet that it belongs to, by the wallet that it pays, and by an operator.
+ * When a call resolves, the change is on disk and in every read of this process.
+ * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `precondition_failed`
+ */
+export interface Owners {
+  /** Applies a merge patch (RFC 7396) to what was registered. @throws DirectoryError `invalid_request` */
+  edit(id: string, patch: unknown, by: By): Promise<Written>
+  /** Leaves a tombstone; the history stays. */
+  remove(id: string, by: By): Promise<void>
+  /** Takes it out of service with a message: inactive until it is restored. @throws DirectoryError `invalid_request` */
+  retire(id: string, body: unknown, by: By): Promise<Written>
+  restore(id: string, by: By): Promise<Written>
+  /** Makes the wallet that it pays its only owner. */
+  claim(id: string, by: By): Promise<Written>
+}
+
+export function createOwners({
+  store,
+  keys,
+  clock,
+  policy,
+  visible,
+  noticesOn,
+}: {
+  readonly store: Pick<Store, 'update' | 'remove'>
+  readonly keys: Keyring
+  readonly clock: Clock
+  readonly policy: DraftPolicy
+  /** Resolves when everything up to the write is in every read. */
+  readonly visible: (seq: Seq) => Promise<void>
+  /** What looks wrong about an entry beside the others. */
+  readonly noticesOn: (entry: Entry) => string[]
+}): Owners {
+  /** @throws DirectoryError `forbidden`, `precondition_failed` */
+  function admit(entry: Entry, caller: Caller, by: By): Act {
+    const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
+    if (!isOwner && !caller.scopes.includes('admin'))
+      throw new DirectoryError(
+        'forbidden',
+        'This service belongs to somebody else. Sign in with the wallet that it pays, or ask the operator.',
+      )
+    checkPreconditions(by, () => hashOf(Encoded.of(toService(entry)).bytes))
+    return { by: isOwner ? 'Its owner' : 'An operator', now: clock.now() }
+  }
+
+  /** Judged and changed in one transaction: nobody loses an entry between the look and the write. */
+  async function change(
+    id: string,
+    by: By,
+    work: (entry: Entry, act: Act, caller: Caller) => Edited | undefined,
+  ): Promise<Entry> {
+    const caller = await keys.authorize(by.key, 'register')
+    let present: Entry | undefined
+    const seq = await store.update([id], entry => {
+      const act = admit(entry, caller, by)
+      const worked = work(entry, act, caller)
+      const edited = worked && keepSet(entry, worked, caller, act)
+      present = edited?.entry ?? entry
+      return edited
+    })
+    if (!present) throw unknown(id)
+    await visible(seq)
+    return present
+  }
+
+  return {
+    async edit(id, patch, by) {
+      let read: Pick<Written, 'notices' | 'ignored'> = { notices: [], ignored: [] }
+      const entry = await change(id, by, (entry, act) => {
+        const { draft, notices, ignored } = readEdit(entry, patch, policy)
+        read = { notices, ignored }
+        return editEntry(entry, draft, act)
+      })
+      return { service: toAnswer(entry), ...read, notices: [...read.notices, ...noticesOn(entry)] }
+    },
+
+    async remove(id, by) {
+      const caller = await keys.authorize(by.key, 'register')
+      const seq = await store.remove(id, clock.now(), null, entry => {
+        admit(entry, caller, by)
+        return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
+      })
+      if (seq === undefined) throw unknown(id)
+      await visible(seq)
+    },
+
+    async retire(id, body, by) {
+      const entry = await change(id, by, (entry, act) => retireEntry(entry, readRetirement(body), act))
+      return { service: toAnswer(entry), notices: [], ignored: [] }
+    },
+
+    async restore(id, by) {
+      return { service: toAnswer(await change(id, by, restoreEntry)), notices: [], ignored: [] }
+    },
+
+    async claim(id, by) {
+      const entry = await change(id, by, (entry, { now }, { wallet }) => {
+        if (wallet === null || !paysTo(entry, wallet))
+          throw new DirectoryError('forbidden', 'Only the wallet that a service pays can claim it.')
+        return claimEntry(entry, wallet, now)
+      })
+      return { service: toAnswer(entry), notices: [], ignored: [] }
+    },
+  }
+}
+
+const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry))
+
+/**
+ * What was set here stays: an entry that nobody owns belongs to the wallet that it pays from its first change on, and what an
+ * operator changed about it is held against its source.
+ */
+function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
+  const { entry } = edited
+  if (entry.owner !== null) return edited
+  if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: holdChanges(before, entry) }
+  const claimed = claimEntry(entry, wallet, now)
+  return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
+}
+
+/** Anybody can list a service of somebody else and remove it again: only who is paid, or an operator, keeps it away for good. */
+const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
+  scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
+
+const unknown = (id: string) =>
+  new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id.slice(0, 64))}.`)

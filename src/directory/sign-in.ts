@@ -1,0 +1,129 @@
+// API keys for whoever proves to hold a wallet: no operator has to know them.
+
+import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import {
+  type CreatedKey,
+  MOST_KEYS,
+  nonceOf,
+  type OwnKey,
+  readChallengeRequest,
+  readSignedChallenge,
+  type SignInChallenge,
+  toSignInMessage,
+} from '../domain/sign-in.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Challenge, KeyRecord, Store } from '../store/store.ts'
+import { BASE62, type Keyring, randomText } from './keys.ts'
+import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
+
+export interface SignIn {
+  /** A message for the wallet to sign. @throws DirectoryError `invalid_request`, `forbidden` */
+  challenge(body: unknown): Promise<SignInChallenge>
+  /** An API key for the wallet that signed. @throws DirectoryError `invalid_request`, `unauthorized`, `forbidden` */
+  signIn(body: unknown): Promise<CreatedKey>
+  /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
+  listKeys(by: { readonly key: string }): Promise<OwnKey[]>
+  /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
+  revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
+}
+
+const CHALLENGE_MS = 5 * 60_000
+/** To sign in again costs a wallet nothing; a key that was lost should not open the door for ever. */
+const KEY_MS = 90 * 24 * 60 * 60_000
+const NONCE_LENGTH = 24
+
+export function createSignIn({
+  store,
+  keys,
+  clock,
+  publicUrl,
+}: {
+  readonly store: Pick<Store, 'challenges'>
+  readonly keys: Keyring
+  readonly clock: Clock
+  /** undefined: nobody can sign in, because a message that names no address could have been made for another directory. */
+  readonly publicUrl: string | undefined
+}): SignIn {
+  function ownAddress(): string {
+    if (publicUrl !== undefined) return publicUrl
+    throw new DirectoryError(
+      'forbidden',
+      'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+    )
+  }
+
+  async function owned(key: string): Promise<KeyRecord[]> {
+    return keys.listOf(await keys.authorize(key, 'register'))
+  }
+
+  return {
+    async challenge(body) {
+      const uri = ownAddress()
+      const wallet = readChallengeRequest(body)
+      const now = clock.now()
+      const expiresAt = new Date(now.getTime() + CHALLENGE_MS).toISOString()
+      const nonce = randomText(NONCE_LENGTH, BASE62)
+      const address = wallet.family === 'evm' ? await toChecksummed(wallet.address) : wallet.address
+      const message = toSignInMessage(
+        { ...wallet, address },
+        { uri, nonce, issuedAt: now.toISOString(), expiresAt },
+      )
+      await store.challenges.keep({ nonce, message, address, wallet: wallet.account, expiresAt }, now)
+      return { message, nonce, expiresAt }
+    },
+
+    async signIn(body) {
+      ownAddress()
+      const { message, signature, revokeOthers } = readSignedChallenge(body)
+      const nonce = nonceOf(message)
+      const now = clock.now()
+      // Taken before the signature is looked at: a nonce is good for one attempt.
+      const challenge = nonce === undefined ? undefined : await store.challenges.take(nonce, now)
+      if (!challenge || challenge.message !== message)
+        throw refused('The message was not given out here, has expired or was used; ask for another one.')
+      if (!(await isSigned(challenge, signature)))
+        throw refused(`The signature is not that of ${challenge.address} over this message.`)
+      const made = await keys.createOwn(
+        {
+          name: `Wallet ${challenge.address}`.slice(0, 100),
+          scopes: ['register'],
+          expiresAt: new Date(now.getTime() + KEY_MS),
+          wallet: challenge.wallet,
+        },
+        { most: MOST_KEYS, revokesOthers: revokeOthers === true },
+      )
+      if (!made) throw tooManyKeys()
+      return { key: made.key, ...toOwnKey(made.record) }
+    },
+
+    listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
+
+    async revokeKey(id, by) {
+      const isOwn = (await owned(by.key)).some(record => record.id === id)
+      if (isOwn) checkPreconditions(by)
+      if (!isOwn || !(await keys.revoke(id)))
+        throw new DirectoryError('not_found', 'You have no key with this id that could be revoked.')
+    },
+  }
+}
+
+/** Whoever has lost them all has no key to revoke one with, but still the wallet. */
+const tooManyKeys = () =>
+  new DirectoryError(
+    'forbidden',
+    `This wallet has ${MOST_KEYS} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
+  )
+
+const refused = (sentence: string) => new DirectoryError('unauthorized', sentence)
+
+const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({ ...record, scopes: [...scopes] })
+
+const isSigned = ({ wallet, address, message }: Challenge, signature: string): Promise<boolean> =>
+  wallet.startsWith('solana:')
+    ? isSignedBySolana(address, message, signature)
+    : isSignedByEvm(address as `0x${string}`, message, signature)
+
+async function toChecksummed(address: string): Promise<string> {
+  return (await loadEvm()).getAddress(address)
+}

@@ -1,0 +1,164 @@
+// The operations by which owners ask to be told, and learn how that fares.
+
+import { createAllowance } from '../domain/allowance.ts'
+import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import {
+  type CreatedWebhook,
+  MAX_UNCONFIRMED,
+  MAX_WEBHOOKS,
+  readWebhookDraft,
+  toWebhook,
+  type Webhook,
+  type WebhookRecord,
+  type WebhookTest,
+} from '../domain/webhooks.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Store } from '../store/store.ts'
+import { BUDGET_WINDOW_MS, createChallenge } from '../webhooks/challenge.ts'
+import { createTestMessage } from '../webhooks/message.ts'
+import { type Attempt, Postponed, type Sender, Strayed } from '../webhooks/send.ts'
+import { createSecret } from '../webhooks/signature.ts'
+import type { Caller, Keyring } from './keys.ts'
+
+type By = { readonly key: string }
+
+/** Webhooks belong to a key, or to the wallet of several. Each @throws DirectoryError `unauthorized`, `forbidden` */
+export interface Webhooks {
+  /**
+   * It is told what happens from now on, as soon as its receiver has answered a challenge; its secret is told this once. `from` is
+   * where the request comes from, where the door knows: a wallet costs nothing, so its keys are counted by that as well.
+   * @throws DirectoryError `invalid_request`, `rate_limited`
+   */
+  createWebhook(
+    body: unknown,
+    by: By & { readonly from?: string },
+  ): Promise<{
+    readonly webhook: CreatedWebhook
+    /** Paths of the fields that were sent and not used. */
+    readonly ignored: readonly string[]
+  }>
+  /** Those of whoever asks, by age. */
+  listWebhooks(by: By): Promise<Webhook[]>
+  /** @throws DirectoryError `not_found`, `precondition_failed` */
+  removeWebhook(id: string, by: By & Preconditions): Promise<void>
+  /**
+   * Sends a test message now, or a challenge to a receiver that has not agreed. If it arrives, a webhook that was unconfirmed,
+   * failing or disabled goes on where it stopped.
+   * @throws DirectoryError `not_found`, `precondition_failed`, `rate_limited`
+   */
+  testWebhook(id: string, by: By & Preconditions): Promise<WebhookTest>
+}
+
+const TESTS_A_MINUTE = 10
+/** Made by wallets from one place, within the hour. */
+export const MAX_FROM_ONE_PLACE = 20
+
+const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
+const REACHED = {
+  most: `You have ${MAX_WEBHOOKS} webhooks already, which is the most; remove one first.`,
+  mostUnconfirmed: `${MAX_UNCONFIRMED} of your webhooks wait for their receivers to answer a challenge, which is the most; let one be confirmed or remove it first.`,
+}
+
+export function createWebhooks({
+  store,
+  keys,
+  clock,
+  policy,
+  send,
+}: {
+  readonly store: Pick<Store, 'webhooks' | 'budgets'>
+  readonly keys: Pick<Keyring, 'authorize'>
+  readonly clock: Clock
+  readonly policy: { readonly allowPrivateEndpoints: boolean }
+  /** undefined: there are no webhooks. */
+  readonly send: Sender | undefined
+}): Webhooks {
+  const takeTest = createAllowance(TESTS_A_MINUTE, 'send test deliveries')
+
+  function sender(): Sender {
+    if (send) return send
+    throw new DirectoryError('forbidden', 'This directory sends no webhooks; follow /api/events instead.')
+  }
+
+  async function find(id: string, caller: Caller): Promise<WebhookRecord> {
+    const webhook = await store.webhooks.find(id)
+    if (webhook && (webhook.owner === caller.owner || caller.scopes.includes('admin'))) return webhook
+    // Whose it is, or whether there is one, is nobody else's business.
+    throw new DirectoryError(
+      'not_found',
+      `You have no webhook with the id ${JSON.stringify(id.slice(0, 64))}.`,
+    )
+  }
+
+  async function takePlace(from: string): Promise<void> {
+    const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_PLACE }
+    const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
+    if (spent)
+      throw new DirectoryError(
+        'rate_limited',
+        `From where you are, wallets may make ${MAX_FROM_ONE_PLACE} webhooks an hour; try again later.`,
+      )
+  }
+
+  async function test(webhook: WebhookRecord): Promise<Attempt> {
+    if (webhook.progress.confirmedAt === null) return challenge(webhook)
+    try {
+      const attempt = await sender().message(webhook, createTestMessage(webhook.id, clock.now()))
+      if (attempt.delivered && toWebhook(webhook).state !== 'active')
+        await store.webhooks.revive(webhook.id, clock.now())
+      return attempt
+    } catch (error) {
+      if (error instanceof Strayed) return challenge(webhook)
+      throw error
+    }
+  }
+
+  async function challenge(webhook: WebhookRecord): Promise<Attempt> {
+    const { id } = webhook
+    const attempt = await sender().challenge(webhook, createChallenge(id, clock.now()))
+    if (attempt.network !== undefined) await store.webhooks.confirm(id, attempt.network, clock.now())
+    return attempt
+  }
+
+  return {
+    async createWebhook(body, { key, from }) {
+      const caller = await keys.authorize(key, 'register')
+      const { draft, ignored } = readWebhookDraft(body, policy)
+      sender()
+      const { owner } = caller
+      if (caller.wallet !== null && from !== undefined) await takePlace(from)
+      // Rises with time, so that webhooks of one millisecond stay in their order.
+      const id = `whk_${Bun.randomUUIDv7().replaceAll('-', '')}`
+      const secret = createSecret()
+      const createdAt = clock.now().toISOString()
+      const kept = await store.webhooks.insert({ ...draft, id, owner, secret, createdAt }, BOUNDS)
+      if (typeof kept === 'string') throw new DirectoryError('forbidden', REACHED[kept])
+      return { webhook: { ...toWebhook(kept), secret }, ignored }
+    },
+
+    async listWebhooks({ key }) {
+      const { owner } = await keys.authorize(key, 'register')
+      return (await store.webhooks.list(owner)).map(toWebhook)
+    },
+
+    async removeWebhook(id, by) {
+      const webhook = await find(id, await keys.authorize(by.key, 'register'))
+      checkPreconditions(by)
+      await store.webhooks.remove(webhook.id)
+    },
+
+    async testWebhook(id, by) {
+      const caller = await keys.authorize(by.key, 'register')
+      const webhook = await find(id, caller)
+      checkPreconditions(by)
+      takeTest(caller.owner, clock.now())
+      const { delivered, httpStatus, latencyMs, sentence } = await test(webhook).catch(error => {
+        throw error instanceof Postponed ? tooMany(error) : error
+      })
+      return { delivered, httpStatus, latencyMs, detail: sentence }
+    },
+  }
+}
+
+const tooMany = ({ message }: Postponed) => new DirectoryError('rate_limited', `${message} Try again later.`)

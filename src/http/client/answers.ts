@@ -1,0 +1,59 @@
+// What the client makes of an answer that it cannot hand on as it is: problem details, strangers, silence.
+import { Encoded } from '../../domain/encoded.ts'
+import { DirectoryError, type ErrorCode, type Problem } from '../../domain/errors.ts'
+import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+
+const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
+
+/** @throws DirectoryError where something else than JSON comes, or the connection breaks. */
+export async function readJson<T>(response: Response, base: string): Promise<Encoded<T>> {
+  if (!isJson(response)) throw notADirectory(base)
+  try {
+    return new Encoded<T>(new Uint8Array(await response.arrayBuffer()))
+  } catch (error) {
+    throw unreachable(base, error)
+  }
+}
+
+/** The error that the directory told, with its code, sentence and problems. */
+export async function toError(response: Response, base: string): Promise<DirectoryError> {
+  const told: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined
+  if (typeof told !== 'object' || told === null) return notADirectory(base)
+  const { code, detail, errors } = told as { code?: unknown; detail?: unknown; errors?: unknown }
+  return new DirectoryError(
+    isCode(code) ? code : codeOf(response.status),
+    typeof detail === 'string' ? detail : `${base} answered ${response.status}.`,
+    Array.isArray(errors) ? errors.filter(isProblem).map(({ path, message }) => ({ path, message })) : [],
+  )
+}
+
+export const unreachable = (base: string, cause: unknown): DirectoryError =>
+  new DirectoryError(
+    'store_unavailable',
+    `No directory answers at ${base}. Start one with "serve", or name another address.`,
+    [],
+    { cause },
+  )
+
+export const notADirectory = (base: string, cause?: unknown): DirectoryError =>
+  new DirectoryError(
+    'store_unavailable',
+    `What answers at ${base} is not a directory, or the connection to it broke.`,
+    [],
+    { cause },
+  )
+
+const isCode = (code: unknown): code is ErrorCode =>
+  typeof code === 'string' && Object.hasOwn(PROBLEM_TYPES, code)
+
+/** A newer directory may tell a code that is not known here; its status then says the kind. */
+function codeOf(status: number): ErrorCode {
+  const codes = Object.keys(PROBLEM_TYPES) as ErrorCode[]
+  return (
+    codes.find(code => PROBLEM_TYPES[code].status === status) ??
+    (status < 500 ? 'invalid_request' : 'internal')
+  )
+}
+
+const isProblem = (value: unknown): value is Problem =>
+  typeof (value as Problem | null)?.path === 'string' && typeof (value as Problem).message === 'string'

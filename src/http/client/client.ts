@@ -1,0 +1,303 @@
+// The Directory over HTTP: what is asked of it is asked of a running directory.
+
+import type { Directory, Health } from '../../directory/directory.ts'
+import type { IntentAnswer, Page } from '../../domain/answers.ts'
+import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/bazaar.ts'
+import type { Category } from '../../domain/categories.ts'
+import type { CheckReport } from '../../domain/check.ts'
+import type { Encoded } from '../../domain/encoded.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Changes, FeedEvent } from '../../domain/feed.ts'
+import type { History } from '../../domain/history.ts'
+import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import type { Service } from '../../domain/service.ts'
+import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
+import type { Trust } from '../../domain/trust.ts'
+import type { ExportEntry, StatusRecord } from '../../domain/views.ts'
+import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
+import { type Clock, systemClock } from '../../runtime/clock.ts'
+import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
+import { readEventData } from '../pipeline/event-stream.ts'
+import { notADirectory, readJson, toError, unreachable } from './answers.ts'
+import { createWalks, type Walks } from './walk-pages.ts'
+
+export { DirectoryError }
+
+type Written = Awaited<ReturnType<Directory['edit']>>
+type By = Parameters<Directory['edit']>[2]
+
+/** How often a refused call is tried again, and the longest wait that a directory may ask for. */
+const MAX_RETRIES = 3
+const MAX_WAIT_MS = 10_000
+/** Where the directory names no delay: doubled with every further try. */
+const FIRST_WAIT_MS = 250
+
+export type Client = Directory & Walks
+
+export type ClientOptions = {
+  readonly url: string
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  readonly clock?: Clock
+}
+
+export function createClient({ url, fetch = globalThis.fetch, clock = systemClock }: ClientOptions): Client {
+  const base = url.replace(/\/+$/, '')
+
+  async function send(path: string, init: RequestInit = {}, { again = true } = {}): Promise<Response> {
+    for (let tries = 0; ; tries++) {
+      const response = await fetch(base + path, init).catch(error => {
+        throw unreachable(base, error)
+      })
+      const waitMs = again && tries < MAX_RETRIES ? retryDelayMs(response, tries, clock) : undefined
+      if (waitMs === undefined) return response
+      await response.body?.cancel()
+      await clock.sleep(waitMs)
+    }
+  }
+
+  async function read<T>(path: string, init?: RequestInit): Promise<{ body: Encoded<T>; headers: Headers }> {
+    const response = await send(path, init)
+    if (!response.ok) throw await toError(response, base)
+    return { body: await readJson<T>(response, base), headers: response.headers }
+  }
+
+  /** Only what is safe to repeat goes this way: doing it twice leaves the same service. */
+  async function write(method: string, path: () => string, by: By, body?: unknown): Promise<Written> {
+    const response = await send(path(), {
+      method,
+      headers: ownerHeaders(by),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw await toError(response, base)
+    return readWritten(response)
+  }
+
+  const readWritten = async (response: Response): Promise<Written> => ({
+    service: await readJson<Service>(response, base),
+    notices: readTexts(response.headers.get('x-notice')),
+    ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+  })
+
+  async function readPage(path: string): Promise<Page> {
+    const { body, headers } = await read<Service[]>(path)
+    const total = headers.get('x-total-count')
+    const next = linkTo('next', headers)?.searchParams.get('cursor') ?? undefined
+    const since = linkTo('monitor', headers)?.searchParams.get('since')
+    return {
+      services: body,
+      total: total === null ? undefined : Number(total),
+      ...(next !== undefined && { next }),
+      ...(since && { since }),
+    }
+  }
+
+  const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
+
+  return {
+    ...createWalks(list),
+    list,
+    search: query => readPage(`/api/catalog/search${queryString(query)}`),
+    get: async id => (await read<Service>(servicePath(id))).body,
+    status: async id => (await read<StatusRecord>(`${servicePath(id)}/status`)).body,
+    history: async (id, query) =>
+      (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
+    provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
+    trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
+    searchByIntent: async query =>
+      (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
+    categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
+
+    changes: async (query, signal) =>
+      (await read<Changes>(`/api/changes${queryString(query)}`, signal ? { signal } : {})).body,
+
+    resources: async query => (await read<BazaarList>(bazaarPath('resources', query))).body,
+    searchResources: async query => (await read<BazaarSearch>(bazaarPath('search', query))).body,
+    merchantResources: async query => (await read<BazaarMerchant>(bazaarPath('merchant', query))).body,
+
+    async *events({ after, signal } = {}) {
+      const path = `/api/events${queryString({ after })}`
+      const response = await send(path, signal ? { signal } : {})
+      if (!response.ok) throw await toError(response, base)
+      try {
+        for await (const data of readEventData(response.body!)) yield JSON.parse(data) as FeedEvent
+      } catch (error) {
+        if (!signal?.aborted) throw unreachable(base, error)
+      }
+    },
+
+    async health() {
+      const response = await send('/readyz', {}, { again: false })
+      if (!response.ok && response.status !== 503) throw await toError(response, base)
+      return (await readJson<Health>(response, base)).decode()
+    },
+
+    async check(body, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      const response = await send('/api/check', init)
+      if (!response.ok) throw await toError(response, base)
+      return {
+        report: await readJson<CheckReport>(response, base),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
+
+    async register(body, { key, once = crypto.randomUUID() }) {
+      const headers = toHeaders(key, once)
+      const init = { method: 'POST', headers, body: JSON.stringify(body) ?? '' }
+      // The request key makes it safe to try again where a registration was refused half-way.
+      const response = await send('/api/services', init)
+      if (response.status !== 201) throw await toError(response, base)
+      const written = await readWritten(response)
+      return { ...written, id: written.service.decode().id }
+    },
+
+    edit: (id, patch, by) => write('PATCH', () => servicePath(id), by, patch),
+    retire: (id, body, by) => write('POST', () => `${servicePath(id)}/retire`, by, body),
+    restore: (id, by) => write('POST', () => `${servicePath(id)}/restore`, by),
+    claim: (id, by) => write('POST', () => `${servicePath(id)}/claim`, by),
+
+    async remove(id, by) {
+      const response = await send(servicePath(id), { method: 'DELETE', headers: ownerHeaders(by) })
+      if (!response.ok) throw await toError(response, base)
+    },
+
+    async challenge(body) {
+      return (await read<SignInChallenge>('/api/auth/challenge', post(body))).body.decode()
+    },
+    async signIn(body) {
+      return (await read<CreatedKey>('/api/auth/keys', post(body))).body.decode()
+    },
+    async listKeys({ key }) {
+      return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders(key, undefined) })).body.decode()
+    },
+    async revokeKey(id, by) {
+      const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`
+      const response = await send(path, { method: 'DELETE', headers: ownerHeaders(by) })
+      if (!response.ok) throw await toError(response, base)
+    },
+
+    async createWebhook(body, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      // One that was made although the answer was lost would be told of for ever: it is not tried again.
+      const response = await send('/api/webhooks', init, { again: false })
+      if (response.status !== 201) throw await toError(response, base)
+      return {
+        webhook: (await readJson<CreatedWebhook>(response, base)).decode(),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
+    async listWebhooks({ key }) {
+      return (await read<Webhook[]>('/api/webhooks', { headers: toHeaders(key, undefined) })).body.decode()
+    },
+    async removeWebhook(id, by) {
+      const response = await send(webhookPath(id), { method: 'DELETE', headers: ownerHeaders(by) })
+      if (!response.ok) throw await toError(response, base)
+    },
+    async testWebhook(id, by) {
+      const init = { method: 'POST', headers: ownerHeaders(by) }
+      return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
+    },
+
+    async *export() {
+      const response = await send('/api/export')
+      if (!response.ok) throw await toError(response, base)
+      const items = new JsonItems(['endpoints'])
+      try {
+        for await (const chunk of response.body ?? []) {
+          for (const { text } of items.push(chunk)) yield JSON.parse(text) as ExportEntry
+        }
+        const frame = items.end() as { endpoints?: unknown } | null
+        if (!Array.isArray(frame?.endpoints)) throw new BrokenDocument('This is not an export document')
+      } catch (error) {
+        const isBroken = error instanceof BrokenDocument || error instanceof SyntaxError
+        throw isBroken ? notADirectory(base, error) : unreachable(base, error)
+      }
+    },
+  }
+}
+
+const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
+const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
+
+function idSegment(id: string, what: string): string {
+  // A dot segment or nothing at all would lead to another address, and no id looks like that.
+  if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+    throw new DirectoryError('not_found', `There is no ${what} with this id.`)
+  }
+  return encodeURIComponent(id)
+}
+
+/** What was not applied when the query was read is not sent either. */
+const bazaarPath = (
+  name: string,
+  { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
+): string => `/discovery/${name}${queryString(query)}`
+
+/** The target of a link (RFC 8288), of which only the query counts. */
+function linkTo(rel: string, headers: Headers): URL | undefined {
+  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
+  return target === undefined ? undefined : (URL.parse(target, 'http://directory.invalid') ?? undefined)
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(
+    // An empty cursor begins a walk; with one, the offset says nothing.
+    ([name, value]) =>
+      value !== undefined &&
+      (value !== '' || name === 'cursor') &&
+      !(name === 'offset' && query.cursor !== undefined),
+  )
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body) ?? '',
+})
+
+function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
+  const headers = toHeaders(key, undefined)
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
+  return headers
+}
+
+function toHeaders(key: string, once: string | undefined): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  try {
+    headers.set('authorization', `Bearer ${key}`)
+  } catch {
+    throw new DirectoryError('unauthorized', 'The API key holds characters that no key has.')
+  }
+  try {
+    if (once !== undefined) headers.set('idempotency-key', once)
+  } catch {
+    const problem = { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }
+    throw new DirectoryError('invalid_request', `${problem.path} ${problem.message}.`, [problem])
+  }
+  return headers
+}
+
+/** Texts in a header are percent-encoded; the notices of one answer come as one text. */
+function readTexts(header: string | null, separator?: string): string[] {
+  if (header === null) return []
+  const texts = separator === undefined ? [header] : header.split(separator)
+  return texts.map(text => {
+    try {
+      return decodeURIComponent(text.trim())
+    } catch {
+      return text.trim()
+    }
+  })
+}
+
+/** How long to wait before the next try; undefined where another try is no use. */
+function retryDelayMs(response: Response, tries: number, clock: Clock): number | undefined {
+  if (response.status !== 429 && response.status !== 503) return undefined
+  const header = response.headers.get('retry-after')
+  if (header === null) return FIRST_WAIT_MS * 2 ** tries
+  const seconds = /^\d+$/.test(header) ? Number(header) : undefined
+  const waitMs = seconds === undefined ? Date.parse(header) - clock.now().getTime() : seconds * 1000
+  return waitMs <= MAX_WAIT_MS ? Math.max(0, waitMs) : undefined
+}

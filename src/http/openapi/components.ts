@@ -1,0 +1,252 @@
+// The parts that operations of the OpenAPI document share: schemas, headers, the errors.
+import { z } from 'zod'
+import { intentAnswerSchema } from '../../domain/answers.ts'
+import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
+import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
+import { retirementSchema } from '../../domain/edit.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
+import { historySchema } from '../../domain/history.ts'
+import { probingStateSchema } from '../../domain/probes.ts'
+import { provenanceSchema } from '../../domain/provenance.ts'
+import { draftSchema, serviceSchema } from '../../domain/service.ts'
+import {
+  challengeRequestSchema,
+  challengeSchema,
+  createdKeySchema,
+  ownKeySchema,
+  signedChallengeSchema,
+} from '../../domain/sign-in.ts'
+import { trustSchema } from '../../domain/trust.ts'
+import { exportDocumentSchema, statusRecordSchema } from '../../domain/views.ts'
+import {
+  createdWebhookSchema,
+  webhookChallengeSchema,
+  webhookDraftSchema,
+  webhookMessageSchema,
+  webhookSchema,
+  webhookTestSchema,
+} from '../../domain/webhooks.ts'
+import { PROBLEM_TYPES, problemType } from '../pipeline/errors.ts'
+
+export type Json = { readonly [name: string]: unknown }
+
+const SHARED = [
+  draftSchema,
+  serviceSchema,
+  statusRecordSchema,
+  historySchema,
+  trustSchema,
+  provenanceSchema,
+  checkRequestSchema,
+  checkReportSchema,
+  retirementSchema,
+  probingStateSchema,
+  challengeRequestSchema,
+  challengeSchema,
+  signedChallengeSchema,
+  ownKeySchema,
+  createdKeySchema,
+  intentAnswerSchema,
+  changesSchema,
+  feedEventSchema,
+  webhookDraftSchema,
+  webhookSchema,
+  createdWebhookSchema,
+  webhookTestSchema,
+  webhookChallengeSchema,
+  webhookMessageSchema,
+  exportDocumentSchema,
+  bazaarListSchema,
+  bazaarSearchSchema,
+  bazaarMerchantSchema,
+]
+
+export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
+
+const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
+const whole = (description?: string): Json => ({
+  type: 'integer',
+  minimum: 0,
+  ...(description && { description }),
+})
+const object = (
+  properties: Json,
+  { title, required = Object.keys(properties) }: { title: string; required?: string[] },
+): Json => ({
+  title,
+  type: 'object',
+  properties,
+  required,
+})
+
+const OWN_SCHEMAS: Json = {
+  Category: object(
+    {
+      id: text('What the category parameter and field take'),
+      labels: { type: 'object', properties: { en: text(), ja: text() }, required: ['en', 'ja'] },
+      count: whole('Services in it'),
+    },
+    { title: 'A category' },
+  ),
+  Readiness: object(
+    {
+      state: { type: 'string', enum: ['starting', 'ready', 'degraded'] },
+      reason: {
+        type: ['string', 'null'],
+        description: 'Why the store is away or keeps no writes; null where it does',
+      },
+      seq: whole('Number of the last write that the catalog shows'),
+      services: whole(),
+      lagMs: { type: 'number', minimum: 0, description: 'How long the catalog has been behind the store' },
+      storeErrors: { type: 'integer', minimum: 0, description: 'How often the store did not answer' },
+      probing: {
+        anyOf: [schemaRef('Probing'), { type: 'null' }],
+        description: 'null where this process takes no part in the rounds of probes',
+      },
+    },
+    { title: 'How far the process is' },
+  ),
+  Problem: object(
+    {
+      type: { type: 'string', format: 'uri-reference', description: 'Where the code is explained' },
+      title: text(),
+      status: { type: 'integer' },
+      detail: text('What went wrong and what to do, in one sentence'),
+      error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
+      code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable: decide by it' },
+      errors: {
+        type: 'array',
+        description: 'For invalid input: every problem at once',
+        items: {
+          type: 'object',
+          properties: { path: text(), message: text() },
+          required: ['path', 'message'],
+        },
+      },
+    },
+    {
+      title: 'What went wrong (RFC 9457)',
+      required: ['type', 'title', 'status', 'detail', 'code'],
+    },
+  ),
+}
+
+/** The shared schemas and all they refer to; what else a process has registered stays out. */
+export function createSchemas(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri: id => `#/components/schemas/${id}`,
+  })
+  const found = new Map<string, Json>()
+  const visit = (id: string) => {
+    if (found.has(id)) return
+    const { $schema: _, $id: __, ...schema } = schemas[id] as Json
+    found.set(id, schema)
+    for (const [, next] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) visit(next!)
+  }
+  for (const schema of SHARED) visit(schema.meta()!.id!)
+  return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
+}
+
+const header = (description: string, schema: Json, example?: unknown): Json => ({
+  description,
+  schema,
+  ...(example !== undefined && { example }),
+})
+
+export const HEADERS: Readonly<Record<string, Json>> = {
+  'X-Request-Id': header('Names this request in the log; one that is sent is kept', text(), '1f0c9a7e-2s'),
+  RateLimit: header(
+    'What is left of the allowance, and when it is whole again',
+    text(),
+    '"default";r=5999;t=42',
+  ),
+  'RateLimit-Policy': header(
+    'The allowance: requests in a window of seconds',
+    text(),
+    '"default";q=6000;w=60',
+  ),
+  ETag: header('Names these bytes; send it back in If-None-Match', text(), '"2k9x0c1v7qf1"'),
+  Link: header(
+    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
+    text(),
+    '</api/services?limit=20&offset=20>; rel="next"',
+  ),
+  'X-Total-Count': header(
+    'How many entries there are in all; left out above 10,000 on searches',
+    whole(),
+    64,
+  ),
+  'X-Ignored-Fields': header('Fields of the body that were not used', text(), 'id, trustScore'),
+  'X-Notice': header('What was accepted but looks wrong; percent-encoded where not ASCII', text()),
+  Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),
+  'Retry-After': header('Seconds to wait', whole(), 12),
+  'WWW-Authenticate': header('The scheme that is asked for', text(), 'Bearer'),
+  Allow: header('The methods that are possible', text(), 'GET, HEAD, OPTIONS'),
+}
+
+const DETAILS: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'limit: must be a whole number from 1.',
+  unauthorized: 'Send an API key: Authorization: Bearer <API_KEY>.',
+  forbidden: 'This key may not register services.',
+  not_found: 'There is no service with this id.',
+  method_not_allowed: 'DELETE is not possible here. Possible: GET, HEAD, OPTIONS.',
+  idempotency_conflict: 'This Idempotency-Key was used with another body.',
+  history_changed:
+    'since: is not a place in the history of this directory, which was put back to an earlier state, or is another one. Read it anew from since=0, and drop what it does not tell.',
+  precondition_failed: 'The service has changed since; read it again and send its new ETag in If-Match.',
+  body_too_large: 'The body must not be larger than 65536 bytes.',
+  unsupported_media_type: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
+  rate_limited: 'Too many requests. Ask again in 12 s.',
+  internal: 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.',
+  not_ready: 'The catalog is still loading. Ask again in a moment.',
+  store_unavailable: 'The store cannot be reached. Ask again in a moment.',
+}
+
+const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
+  unauthorized: 'WWW-Authenticate',
+  method_not_allowed: 'Allow',
+  rate_limited: 'Retry-After',
+  not_ready: 'Retry-After',
+  store_unavailable: 'Retry-After',
+}
+
+/** On every answer, but for those to who watches the process, which are not counted. */
+export const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+
+const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
+export const headerRefs = (...names: readonly string[]): Json =>
+  Object.fromEntries(names.map(name => [name, headerRef(name)]))
+
+/** One response per code, under the code's name. */
+export const createErrorResponses = (): Json =>
+  Object.fromEntries(
+    (Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => {
+      const { status, title } = PROBLEM_TYPES[code]
+      const special = ERROR_HEADERS[code]
+      return [
+        code,
+        {
+          description: title,
+          headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
+          content: {
+            'application/problem+json': {
+              schema: schemaRef('Problem'),
+              example: {
+                type: problemType(code),
+                title,
+                status,
+                detail: DETAILS[code],
+                code,
+                ...(code === 'invalid_request' && {
+                  errors: [{ path: 'limit', message: 'must be a whole number from 1' }],
+                }),
+              },
+            },
+          },
+        },
+      ]
+    }),
+  )

@@ -1,0 +1,246 @@
+// One believable service, told in every shape the API gives it.
+import type { CheckReport } from '../../domain/check.ts'
+import type { Changes, FeedEvent } from '../../domain/feed.ts'
+import type { History } from '../../domain/history.ts'
+import { EMPTY_TALLY } from '../../domain/probes.ts'
+import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
+import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
+import { EXPORT_VERSION, toExportEntry } from '../../domain/views.ts'
+
+export const draftExample = {
+  name: 'Tokyo Weather',
+  description: 'Hourly forecast for every ward of Tokyo, ten days ahead.',
+  endpoint: 'https://weather.example.com/v1',
+  category: 'weather',
+  pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 100 },
+  x402Config: { paymentAddress: '0x2096d0bA3f1B6F4a1c8E5f7D9b0A4c3E2d1F6a7B', network: 'base' },
+}
+
+export const serviceExample = {
+  id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0c',
+  ...draftExample,
+  trustScore: 72,
+  status: 'verified' as const,
+  supportedChains: ['base'],
+  createdAt: '2026-01-15T09:30:00.000Z',
+  updatedAt: '2026-01-15T09:30:02.000Z',
+}
+
+export const statusExample = {
+  id: serviceExample.id,
+  trustScore: serviceExample.trustScore,
+  status: serviceExample.status,
+  uptimeScore: 99.87,
+  lastChecked: '2026-02-01T12:00:00.000Z',
+  txCount: 1840,
+  totalRevenue: 1.84,
+}
+
+export const intentExample = {
+  query: '東京の天気を知りたい',
+  tokens: ['東京', '天気'],
+  matchedTokens: ['天気'],
+  reason: '「天気」に一致するサービスが1件あります。',
+  constraints: { unapplied: [] },
+  results: [
+    { service: serviceExample, score: 0.91, matchedTokens: ['天気'], reason: '「天気」に一致します。' },
+  ],
+}
+
+export const exportExample = {
+  version: EXPORT_VERSION,
+  source: 'Shirube',
+  exportedAt: '2026-02-01T12:00:00.000Z',
+  endpoints: [toExportEntry(serviceExample)],
+}
+
+export const categoriesExample = [{ id: 'weather', labels: { en: 'Weather', ja: '天気' }, count: 12 }]
+
+const { paymentAddress } = draftExample.x402Config
+const asRegistered = [
+  'It takes payment on Base, the registered network.',
+  `It asks to pay ${paymentAddress}, the registered address.`,
+  'It asks 0.001 USDC a request, as listed.',
+] as const
+
+export const historyExample: History = {
+  id: serviceExample.id,
+  items: [
+    {
+      kind: 'event',
+      at: serviceExample.updatedAt,
+      type: 'status',
+      reason: asRegistered.join(' '),
+      before: 'unverified',
+      after: 'verified',
+    },
+    {
+      kind: 'probe',
+      at: serviceExample.updatedAt,
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 84,
+      priceSeen: '0.001',
+      asListed: true,
+      reasons: [...asRegistered],
+    },
+    {
+      kind: 'event',
+      at: serviceExample.createdAt,
+      type: 'registered',
+      reason: null,
+      before: null,
+      after: null,
+    },
+  ],
+  next: null,
+  days: [{ day: '2026-01-15', ...EMPTY_TALLY, up: 1, payable: 1, asListed: 1, fast: 1, latencyTotalMs: 84 }],
+}
+
+export const provenanceExample: ProvenanceRecord = {
+  id: serviceExample.id,
+  source: 'imported',
+  sourceUrl: 'https://directory.example',
+  firstSeen: serviceExample.createdAt,
+  origin: { key: serviceExample.id, seq: 1042, home: true, homeUrl: null },
+  owned: false,
+  follows: true,
+  held: ['price'],
+  contestedBy: [],
+}
+
+export const trustExample: Trust = {
+  id: serviceExample.id,
+  trustScore: serviceExample.trustScore,
+  status: serviceExample.status,
+  judgedAt: statusExample.lastChecked,
+  components: [
+    {
+      name: 'verification',
+      points: 30,
+      most: TRUST_POINTS.verification,
+      reason: 'Its own 402 answer names the registered address on the registered network.',
+    },
+    {
+      name: 'uptime',
+      points: 25,
+      most: TRUST_POINTS.uptime,
+      reason: 'It answered 415 of 416 probes; the more there are, the more a good share counts.',
+    },
+    {
+      name: 'stability',
+      points: 15,
+      most: TRUST_POINTS.stability,
+      reason: 'Of 416 probes 415 found the registered address and the listed price.',
+    },
+    {
+      name: 'latency',
+      points: 0,
+      most: TRUST_POINTS.latency,
+      reason: 'Of 416 probes 4 were answered within 500 ms, and 20 within 2 s, which count half.',
+    },
+    {
+      name: 'age',
+      points: 2,
+      most: TRUST_POINTS.age,
+      reason: 'It answered as registered up to 17 days after its registration; 90 days give all points.',
+    },
+    {
+      name: 'payers',
+      points: 0,
+      most: TRUST_POINTS.payers,
+      reason: 'This directory reads no chain on which it is paid, so payers are not known.',
+    },
+  ],
+  payers: 0,
+  lastPaymentAt: null,
+}
+
+export const checkRequestExample = {
+  endpoint: draftExample.endpoint,
+  x402Config: draftExample.x402Config,
+}
+
+export const checkReportExample: CheckReport = {
+  endpoint: draftExample.endpoint,
+  outcome: 'payable',
+  wouldVerify: true,
+  checks: [
+    { check: 'url', result: 'passed', detail: 'It is a well-formed http or https URL.' },
+    { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' },
+    { check: 'reachable', result: 'passed', detail: 'It answers 402.' },
+    { check: 'answers_402', result: 'passed', detail: 'It answers 402.' },
+    {
+      check: 'readable_terms',
+      result: 'passed',
+      detail: 'Its terms of payment are those of x402 version 2.',
+    },
+    { check: 'network', result: 'passed', detail: asRegistered[0] },
+    { check: 'address', result: 'passed', detail: asRegistered[1] },
+    { check: 'other_payees', result: 'passed', detail: 'On the same network it asks to pay nobody else.' },
+    { check: 'price', result: 'skipped', detail: 'No price was given to compare with.' },
+  ],
+  notes: [],
+  httpStatus: 402,
+  latencyMs: 84,
+  resource: null,
+  payments: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      payTo: paymentAddress,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      amount: '1000',
+      price: '0.001',
+      currency: 'USDC',
+    },
+  ],
+}
+
+const TIMELINE = '9f2c41d07be35a68'
+
+export const changesExample: Changes = {
+  changes: [
+    { seq: 1203, id: serviceExample.id, type: 'upsert', service: serviceExample },
+    { seq: 1204, id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0d', type: 'delete' },
+  ],
+  next: `1204-${TIMELINE}`,
+  caughtUp: true,
+}
+
+export const feedEventExample: FeedEvent = {
+  number: 512,
+  cursor: `512-${TIMELINE}`,
+  type: 'service.price_changed',
+  serviceId: serviceExample.id,
+  seq: 1203,
+  at: '2026-02-01T12:00:00.000Z',
+  reason: 'Its owner changed the price.',
+  before: { amount: '0.002', currency: 'USDC' },
+  after: { amount: '0.001', currency: 'USDC' },
+}
+
+const signInTimes = { issuedAt: '2026-02-01T12:00:00.000Z', expiresAt: '2026-02-01T12:05:00.000Z' }
+const nonce = 'k3Jd0sPq8ZtVb2Lx7WmRy5Nc'
+
+export const challengeExample: SignInChallenge = {
+  message: toSignInMessage(
+    { family: 'evm', address: paymentAddress, chain: '8453' },
+    { uri: 'https://directory.example', nonce, ...signInTimes },
+  ),
+  nonce,
+  expiresAt: signInTimes.expiresAt,
+}
+
+export const createdKeyExample: CreatedKey = {
+  key: 'shb_0123456789ABCDEFGHIJKLMNOPQRSTUVabcdef',
+  id: 'key_5m2k9x0c1v',
+  name: `Wallet ${paymentAddress}`,
+  scopes: ['register'],
+  wallet: `eip155:${paymentAddress.toLowerCase()}`,
+  createdAt: signInTimes.issuedAt,
+  expiresAt: '2026-05-02T12:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: null,
+}

@@ -1,0 +1,112 @@
+// Reads a JSON body from a stranger: judged by its type, then its size, then its content.
+import { DirectoryError, invalid } from '../../domain/errors.ts'
+
+export const MAX_BODY_BYTES = 64 * 1024
+/** Far beyond any draft, and far below what would exhaust the stack of whoever walks the value. */
+const MAX_NESTING = 32
+/** Any other coding is a misplaced word like utf-8: the body itself tells whether it can be read. */
+const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i
+
+/** @throws DirectoryError `unsupported_media_type`, `body_too_large`, `invalid_request`, in this order */
+export async function readJsonObject(request: Request): Promise<object> {
+  const value = await readJson(request)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
+  }
+  return value
+}
+
+/** Any JSON value, in the same order of judgement. */
+export async function readJson(request: Request): Promise<unknown> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (contentType !== '' && !isJson(contentType)) {
+    throw new DirectoryError(
+      'unsupported_media_type',
+      'The body must be JSON in UTF-8: send Content-Type: application/json.',
+    )
+  }
+  if (COMPRESSED.test(request.headers.get('content-encoding') ?? '')) {
+    throw new DirectoryError('unsupported_media_type', 'The body must not be compressed: send it as it is.')
+  }
+  return parse(decode(await readBytes(request)))
+}
+
+function isJson(contentType: string): boolean {
+  const [essence = '', ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map(parameter => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+  return (
+    /^\s*(application\/json|[\w.!#$&^-]+\/[\w.!#$&^-]+\+json)\s*$/.test(essence) &&
+    charset.every(name => name === undefined || name === 'utf-8' || name === 'utf8')
+  )
+}
+
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  const tooLarge = () =>
+    new DirectoryError('body_too_large', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)
+  // The server reads no more than what was announced; where nothing was, the bytes are counted as they come.
+  const announced = request.headers.get('content-length')
+  if (announced !== null) {
+    if (!(Number(announced) <= MAX_BODY_BYTES)) throw tooLarge()
+    return request.bytes().catch(refuseHalf)
+  }
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of untilCutOff(request.body)) {
+    length += chunk.length
+    if (length > MAX_BODY_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+/** Who leaves in the middle of a body has sent half of one: no fault of ours, though nobody is left to be told. */
+async function* untilCutOff(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch {
+    refuseHalf()
+  }
+}
+
+function refuseHalf(): never {
+  throw invalid([{ path: 'body', message: 'ended before it was complete' }])
+}
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes)
+  } catch {
+    throw invalid([{ path: 'body', message: 'must be valid UTF-8' }])
+  }
+}
+
+function parse(text: string): unknown {
+  if (nesting(text) > MAX_NESTING) {
+    throw invalid([{ path: 'body', message: `must not be nested deeper than ${MAX_NESTING} levels` }])
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid([{ path: 'body', message: 'must be valid JSON' }])
+  }
+}
+
+/** Counted before parsing: a value that nests 60,000 deep parses, and then overflows the stack elsewhere. */
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let isText = false
+  for (let i = 0; i < text.length; i++) {
+    const character = text.charCodeAt(i)
+    if (isText) {
+      if (character === 0x5c) i++
+      else if (character === 0x22) isText = false
+    } else if (character === 0x22) isText = true
+    else if (character === 0x7b || character === 0x5b) deepest = Math.max(deepest, ++depth)
+    else if (character === 0x7d || character === 0x5d) depth--
+  }
+  return deepest
+}

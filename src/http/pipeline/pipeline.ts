@@ -1,0 +1,206 @@
+// What happens around every handler, in one plain function: who asks, how often, which method, what went wrong, what it cost.
+import type { BunRequest, Server } from 'bun'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Log } from '../../runtime/log.ts'
+import { COMPARED_HEADERS, JSON_TYPE } from './answer.ts'
+import type { Caller } from './caller.ts'
+import { toDirectoryError, toProblem } from './errors.ts'
+import { pathOf } from './query-string.ts'
+import { type Allowance, type RateLimiter, toRateLimitHeader } from './rate-limit.ts'
+import type { RequestMeter } from './request-meter.ts'
+import { type Answer, allowedMethods, type Exchange, type Handler, type Method, type Route } from './route.ts'
+
+export type PipelineParts = {
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: RequestMeter
+  /** Whether every answer is the last of its connection, so that callers connect anew: to who is there then. */
+  readonly isLeaving?: () => boolean
+  /** undefined: everybody may ask as often as they like. */
+  readonly limiter: RateLimiter | undefined
+  readonly readCaller: (exchange: Exchange) => Caller
+  /** What people see instead of a problem; undefined for programs. */
+  readonly toFailurePage?: (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined
+}
+
+export const EXPOSED_HEADERS =
+  'X-Total-Count, Link, ETag, RateLimit, RateLimit-Policy, Retry-After, X-Ignored-Fields, X-Notice'
+/** Whatever no other route answers. */
+export const UNKNOWN_ROUTE: Route = { path: 'unknown', methods: {} }
+
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id, ' +
+  'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
+const SANE_REQUEST_ID = /^[\w.:/+=@-]{1,128}$/
+const PLAIN_ID = /^[\w.~-]*$/
+
+/** Wraps a route into the one function that `Bun.serve` calls for its path, whatever the method. */
+export function createPipeline({
+  clock,
+  log,
+  meter,
+  isLeaving = () => false,
+  limiter,
+  readCaller,
+  toFailurePage,
+}: PipelineParts) {
+  const nextRequestId = createRequestIds()
+  const isLogged = log.isEnabled('info')
+  // Never written to: every response begins with a copy that the runtime makes, which costs a third of naming them again.
+  const commonHeaders = new Headers({
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  })
+  const countedHeaders = new Headers([...commonHeaders, ['RateLimit-Policy', limiter?.policy ?? '']])
+  const toCompared = (headers: Headers) =>
+    new Headers([...headers, ...Object.entries(COMPARED_HEADERS), ['Content-Type', JSON_TYPE]])
+
+  return (route: Route) => {
+    const { path, methods, isUnlimited = false } = route
+    const dispatch = createDispatch(route)
+    const counts = meter.route(path)
+    const readPath = createPathReader(route)
+    const isCounted = limiter !== undefined && !isUnlimited
+    const baseHeaders = isCounted ? countedHeaders : commonHeaders
+    const comparedHeaders = toCompared(baseHeaders)
+
+    function respond({ id, allowance }: Run, { status, headers, body, tag }: Answer): Response {
+      const response = new Response(body, {
+        status,
+        headers: tag === undefined ? baseHeaders : comparedHeaders,
+      })
+      const own = response.headers
+      if (tag !== undefined) own.set('ETag', tag)
+      own.set('X-Request-Id', id)
+      if (allowance) own.set('RateLimit', toRateLimitHeader(allowance))
+      if (isLeaving()) own.set('Connection', 'close')
+      for (const name in headers) own.set(name, headers[name]!)
+      return response
+    }
+
+    function finish(run: Run, request: BunRequest, answer: Answer): Response {
+      const { at, id, method } = run
+      const { status, body } = answer
+      const response = respond(run, answer)
+      const ms = performance.now() - run.startedAt
+      counts.end(method, status, ms)
+      if (isLogged) {
+        const caller = run.caller?.kind ?? 'address'
+        const bytes = toByteLength(method, body)
+        log.request({ at, id, ms, status, method, route: path, path: readPath(request), bytes, caller })
+      }
+      return response
+    }
+
+    function fail({ id, allowance }: Run, exchange: Exchange, error: unknown): Answer {
+      const answer = toFailurePage?.(route, exchange, toDirectoryError(error)) ?? toProblem(error)
+      if (answer.status === 500) log.error('request failed', { requestId: id, route: path, error })
+      const headers = {
+        ...answer.headers,
+        ...(allowance?.isExceeded && { 'Retry-After': String(allowance.resetSeconds) }),
+        ...(answer.status === 405 && { Allow: allowedMethods(route) }),
+      }
+      return { ...answer, headers }
+    }
+
+    // Not an async function: a read that is answered from memory is answered without a promise.
+    return (request: BunRequest, server: Server<undefined>): Response | Promise<Response> => {
+      counts.begin()
+      const given = request.headers.get('x-request-id')
+      const { method } = request
+      const run: Run = {
+        method,
+        startedAt: performance.now(),
+        at: clock.now(),
+        id: given !== null && SANE_REQUEST_ID.test(given) ? given : nextRequestId(),
+        caller: undefined,
+        allowance: undefined,
+      }
+      const exchange: Exchange = { request, server }
+      try {
+        if (isCounted) {
+          run.caller = readCaller(exchange)
+          run.allowance = limiter.take(run.caller.name, run.at)
+          if (run.allowance.isExceeded) throw tooMany(run.allowance)
+        }
+        const answer = (methods[method as Method] ?? dispatch)(exchange)
+        if (!(answer instanceof Promise)) return finish(run, request, answer)
+        return answer.then(
+          late => finish(run, request, late),
+          error => finish(run, request, fail(run, exchange, error)),
+        )
+      } catch (error) {
+        return finish(run, request, fail(run, exchange, error))
+      }
+    }
+  }
+}
+
+/** One request on its way. */
+type Run = {
+  readonly method: string
+  readonly startedAt: number
+  readonly at: Date
+  readonly id: string
+  caller: Caller | undefined
+  allowance: Allowance | undefined
+}
+
+/** For the methods that are no handler of the route's own. */
+function createDispatch(route: Route): Handler {
+  const allow = allowedMethods(route)
+  return exchange => {
+    const { method } = exchange.request
+    if (route === UNKNOWN_ROUTE)
+      throw new DirectoryError('not_found', 'There is nothing at this path. See /docs.')
+    if (method === 'HEAD' && route.methods.GET) return route.methods.GET(exchange)
+    if (method === 'OPTIONS') return answerOptions(allow)
+    throw new DirectoryError(
+      'method_not_allowed',
+      `${method} is not possible on ${route.path}. Possible: ${allow}.`,
+    )
+  }
+}
+
+const answerOptions = (allow: string): Answer => ({
+  status: 204,
+  headers: {
+    Allow: allow,
+    'Access-Control-Allow-Methods': allow,
+    'Access-Control-Allow-Headers': REQUEST_HEADERS,
+    'Access-Control-Max-Age': '86400',
+  },
+  body: null,
+})
+
+const tooMany = ({ resetSeconds }: Allowance): DirectoryError =>
+  new DirectoryError('rate_limited', `Too many requests. Ask again in ${resetSeconds} s.`)
+
+/** The random half keeps ids of different processes apart. */
+function createRequestIds(): () => string {
+  const process = crypto.randomUUID().slice(0, 8)
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
+
+/**
+ * Without the query string, and of characters that a JSON text holds as they are. Only a path that no route knows is worth the
+ * cost of reading the whole URL.
+ */
+function createPathReader({ path }: Route): (request: BunRequest) => string {
+  if (path === UNKNOWN_ROUTE.path) return request => JSON.stringify(pathOf(request.url)).slice(1, -1)
+  const [before, after] = path.split(':id')
+  if (after === undefined) return () => path
+  return request => {
+    const id = request.params.id!
+    return before + (PLAIN_ID.test(id) ? id : encodeURIComponent(id.toWellFormed())) + after
+  }
+}
+
+function toByteLength(method: string, body: Answer['body']): number | undefined {
+  if (body === null || method === 'HEAD') return 0
+  if (body instanceof Uint8Array) return body.byteLength
+  return typeof body === 'string' ? Buffer.byteLength(body) : undefined
+}

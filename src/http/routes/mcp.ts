@@ -1,0 +1,84 @@
+// The address at which agents speak the Model Context Protocol. What is said there is answered by a part that is handed in.
+import { DirectoryError } from '../../domain/errors.ts'
+import { bearerOf } from '../pipeline/auth.ts'
+import { readJson } from '../pipeline/body.ts'
+import type { ReadOrigin } from '../pipeline/caller.ts'
+import type { Answer, Handler, Route } from '../pipeline/route.ts'
+
+export const MCP_PATH = '/mcp'
+
+export type McpAnswerer = {
+  answer(
+    request: Request,
+    asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
+  ): Promise<Response>
+}
+
+/** Older revisions of the protocol allow several messages in one request; each costs as much as a request. */
+const MOST_MESSAGES = 20
+/** A check waits for a stranger's server. */
+const ANSWER_TIMEOUT_SECONDS = 240
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+export function createMcpRoute({
+  mcp,
+  publicUrl,
+  readOrigin,
+}: {
+  mcp: McpAnswerer
+  publicUrl: string
+  readOrigin: ReadOrigin
+}): Route {
+  const ownOrigin = URL.parse(publicUrl)?.origin
+  const answer: Handler = async exchange => {
+    const { request, server } = exchange
+    refuseForeignPages(request.headers.get('origin'), ownOrigin)
+    const read = await readMessage(request)
+    if ('problem' in read) return read.problem
+    const key = bearerOf(request.headers.get('authorization'))
+    server.timeout(request, ANSWER_TIMEOUT_SECONDS)
+    return toAnswer(await mcp.answer(request, { body: read.body, key, from: readOrigin(exchange) }))
+  }
+  return { path: MCP_PATH, methods: { POST: answer } }
+}
+
+/**
+ * A browser names the page that asks. A page of a stranger could otherwise reach a directory on its reader's own
+ * machine, by a name that suddenly points there (DNS rebinding).
+ */
+function refuseForeignPages(origin: string | null, ownOrigin: string | undefined): void {
+  if (origin === null || origin === ownOrigin || isLoopback(origin)) return
+  throw new DirectoryError(
+    'forbidden',
+    'Pages of another origin may not speak MCP here; the operator names the own one with PUBLIC_URL.',
+  )
+}
+
+const isLoopback = (origin: string): boolean =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(URL.parse(origin)?.hostname ?? '')
+
+/** What is no message is told in the words of JSON-RPC, the rest like everywhere else. */
+async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {
+  try {
+    const body = await readJson(request)
+    if (Array.isArray(body) && body.length > MOST_MESSAGES)
+      return { problem: toProblem(INVALID_REQUEST, `At most ${MOST_MESSAGES} messages in one request.`) }
+    return { body }
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') throw error
+    return { problem: toProblem(PARSE_ERROR, `The ${error.message}`) }
+  }
+}
+
+const toProblem = (code: number, message: string): Answer => ({
+  status: 400,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }),
+})
+
+function toAnswer(response: Response): Answer {
+  const headers: Record<string, string> = { 'Cache-Control': 'no-store' }
+  for (const [name, value] of response.headers) if (name !== 'connection') headers[name] = value
+  return { status: response.status, headers, body: response.body }
+}

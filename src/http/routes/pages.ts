@@ -1,0 +1,164 @@
+// Carries pages and their files: they are handed in ready made, so that this room knows nothing about how they look.
+import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
+import type { OpenApiDocument } from '../openapi/document.ts'
+import { answerBytes } from '../pipeline/answer.ts'
+import { readBytes } from '../pipeline/body.ts'
+import type { ReadOrigin } from '../pipeline/caller.ts'
+import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { pathOf, queryOf, readParameters } from '../pipeline/query-string.ts'
+import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
+
+/** A page or a file of a page. */
+export type Page = {
+  readonly path: string
+  readonly contentType: string
+  /** forever: the address changes with the content. */
+  readonly cache?: 'forever' | 'minutes' | 'never'
+  readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
+  /** Takes the form of the page. */
+  readonly submit?: (
+    request: PageRequest & { readonly form: Readonly<Record<string, string>>; readonly from: string },
+  ) => Promise<Rendered>
+}
+
+export type PageRequest = {
+  /** Without the query string. */
+  readonly path: string
+  /** What stands in the place of `:id` in the path. */
+  readonly id: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly acceptLanguage: string | null
+  /** Where readers reach the directory, without a trailing slash. */
+  readonly origin: string
+  /** The OpenAPI document of the server that carries the page. */
+  readonly document: OpenApiDocument
+}
+
+export type Rendered = {
+  readonly text: string
+  readonly failed?: ErrorCode | undefined
+  /** Where the reader is sent instead. */
+  readonly location?: string | undefined
+}
+
+export type RenderFailure = (request: PageRequest, error: DirectoryError) => Rendered
+
+/** Nothing from another host, no script but our file, no frame around it. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const CACHES = {
+  forever: 'public, max-age=31536000, immutable',
+  minutes: 'public, max-age=300',
+  never: 'no-store',
+} as const
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+export const createPageRoutes = (
+  pages: readonly Page[],
+  document: OpenApiDocument,
+  readOrigin: ReadOrigin,
+): Route[] =>
+  pages.map(page => {
+    const { path, render, submit } = page
+    const GET: Handler = async exchange =>
+      toAnswer(page, exchange, await render(toRequest(exchange, document)))
+    if (!submit) return { path, isPage: true, methods: { GET } }
+    const POST: Handler = async exchange => {
+      const form = await readForm(exchange.request)
+      const from = readOrigin(exchange)
+      return toAnswer(page, exchange, await submit({ ...toRequest(exchange, document), form, from }))
+    }
+    return { path, isPage: true, methods: { GET, POST } }
+  })
+
+function toRequest({ request, server }: Exchange, document: OpenApiDocument): PageRequest {
+  return {
+    path: pathOf(request.url),
+    id: request.params?.id ?? '',
+    parameters: readParameters(queryOf(request.url)).parameters,
+    acceptLanguage: request.headers.get('accept-language'),
+    origin: publicUrlOf(document) ?? URL.parse(request.url)?.origin ?? server.url.origin,
+    document,
+  }
+}
+
+/** Programs are told problems in their own form at these, whatever they accept. */
+const FOR_PROGRAMS =
+  /^\/(api|mcp|discovery|\.well-known|openapi\.json|llms\.txt|healthz|readyz|metrics)(\/|$)/
+
+/** What somebody with a browser sees instead of a problem; undefined for everybody else. */
+export function createFailureAnswers(
+  document: OpenApiDocument,
+  render: RenderFailure,
+): (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined {
+  const page = { contentType: 'text/html; charset=utf-8' }
+  return ({ isPage = false }, exchange, error) => {
+    const { url, headers } = exchange.request
+    if (!prefersHtml(headers.get('accept'))) return undefined
+    if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
+    const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
+    return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
+  }
+}
+
+/** Browsers name it before everything; whoever accepts anything gets what programs get. */
+export function prefersHtml(accept: string | null): boolean {
+  const quality = (type: string) => {
+    for (const item of (accept ?? '').toLowerCase().split(',')) {
+      const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+      if (name !== type) continue
+      const given = parameters.find(parameter => parameter.startsWith('q='))
+      return given === undefined ? 1 : Number(given.slice(2)) || 0
+    }
+    return 0
+  }
+  const wanted = quality('text/html')
+  return wanted > 0 && wanted >= Math.max(quality('application/json'), quality('application/problem+json'))
+}
+
+/**
+ * Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a
+ * link. Where they named no such place, it is the one that is listened on.
+ */
+function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
+  const [server] = servers as readonly { readonly url: string }[]
+  return server && server.url !== '/' ? server.url : undefined
+}
+
+function toAnswer(
+  { contentType, cache }: Pick<Page, 'contentType' | 'cache'>,
+  { request }: Exchange,
+  rendered: Rendered,
+): Answer {
+  const { text, failed, location } = rendered
+  const headers: Record<string, string> = {
+    Vary: contentType.startsWith('text/html') ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'no-referrer',
+  }
+  if (location !== undefined)
+    return {
+      status: 303,
+      headers: { ...headers, Location: location, 'Cache-Control': 'no-store' },
+      body: null,
+    }
+  const isKept = failed === undefined && (cache !== 'forever' || request.url.includes('?v='))
+  if (cache && isKept) headers['Cache-Control'] = CACHES[cache]
+  if (failed === undefined && cache !== 'never')
+    return answerBytes(request, new TextEncoder().encode(text), contentType, headers)
+  const { status, headers: telling } = failed === undefined ? { status: 200 } : PROBLEM_TYPES[failed]
+  return {
+    status,
+    headers: { ...headers, ...telling, 'Content-Type': contentType, 'Cache-Control': 'no-store' },
+    body: text,
+  }
+}
+
+/** @throws DirectoryError `unsupported_media_type`, `body_too_large` */
+async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
+  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
+  if (type.trim() !== FORM_TYPE)
+    throw new DirectoryError('unsupported_media_type', `The form must be sent as ${FORM_TYPE}.`)
+  return readParameters(new TextDecoder().decode(await readBytes(request))).parameters
+}

@@ -1,0 +1,263 @@
+// Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
+import type { Image } from './snapshot.ts'
+import { MAX_BYTES_PER_UNIT } from './utf8.ts'
+
+/** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
+export const FIRST_SLOTS = {
+  columns: 1024,
+  records: 1152,
+  hashes: 1216,
+  log: 1280,
+  prices: 1408,
+  ids: 1536,
+  offers: 1664,
+  payees: 1792,
+  names: 1920,
+} as const
+/** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
+const HEADER_WORDS = 3
+const WORD_SHIFT = 2
+const WORD_BYTES = 1 << WORD_SHIFT
+/** What a processor reads at a time. */
+const LINE_WORDS = 16
+const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
+/** A place is the number of a word in a chunk, below the number of the chunk: four bytes a slot for 16 GB of records. */
+const PLACE_BITS = 20
+const PLACE_MASK = (1 << PLACE_BITS) - 1
+const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
+const MOST_CHUNKS = 2 ** (32 - PLACE_BITS)
+/** As many as stand on a page at most; any beyond are copied as they come. */
+const MOST_SUMMONED = 100
+/** No record begins there: its header would have no room in front. */
+const NOWHERE = 0
+
+type Chunk = { readonly bytes: Buffer; readonly words: Uint32Array }
+
+const toChunk = (bytes: Uint8Array): Chunk => ({
+  bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+  words: new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / WORD_BYTES),
+})
+
+/** To where the next record may begin. */
+const aligned = (bytes: number): number => Math.ceil(bytes / WORD_BYTES) * WORD_BYTES
+
+/**
+ * Keeps one record per slot: a text, and a tail behind it. Bytes once written never change: a view handed out stays right
+ * after the record is replaced, because space is won back by copying what lives into another chunk and letting the old one go.
+ */
+export class Arena {
+  #chunks: (Chunk | undefined)[] = []
+  #dead: number[] = []
+  /** Bytes written to each chunk; the head's are counted in #used. */
+  #filled: number[] = []
+  #head = -1
+  #used = CHUNK_BYTES
+  #places = new Uint32Array(FIRST_SLOTS.records)
+  readonly #summoned = new Uint32Array(MOST_SUMMONED)
+  /** Nobody reads it; without it nothing would be looked at. */
+  seen = 0
+
+  /** Bytes held, dead ones included. */
+  get bytes(): number {
+    const chunks = this.#chunks.reduce((sum, chunk) => sum + (chunk?.bytes.length ?? 0), 0)
+    return chunks + this.#places.byteLength
+  }
+
+  /** @param tail of ASCII */
+  write(slot: number, text: string, tail = ''): void {
+    if (slot >= this.#places.length)
+      this.#places = grown(this.#places, Math.max(slot + 1, this.#places.length * 2))
+    this.release(slot)
+    const { bytes } = this.#chunkFor(text.length * MAX_BYTES_PER_UNIT + tail.length)
+    const start = this.#used + HEADER_BYTES
+    const textBytes = bytes.write(text, start, 'utf8')
+    if (tail !== '') bytes.write(tail, start + textBytes, 'latin1')
+    this.#place(slot, textBytes, tail.length)
+  }
+
+  /** Whether the slot has a record. */
+  holds(slot: number): boolean {
+    return (this.#places[slot] ?? NOWHERE) !== NOWHERE
+  }
+
+  text(slot: number): Uint8Array {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    return bytes.subarray(start, start + words[at - 2]!)
+  }
+
+  /** Lets `read` look at a text where it lies. */
+  readText<T>(slot: number, read: (bytes: Buffer, start: number) => T): T {
+    const place = this.#places[slot]!
+    return read(this.#chunks[place >>> PLACE_BITS]!.bytes, (place & PLACE_MASK) * WORD_BYTES)
+  }
+
+  tail(slot: number): Uint8Array {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES + words[at - 2]!
+    return bytes.subarray(start, start + words[at - 1]!)
+  }
+
+  /**
+   * Looks at every line of memory of these texts, which are about to be read: the processor waits for many lines at the same
+   * time, but not while it copies one text after the other. Nor where it has to guess how long a text is: so where the texts
+   * lie is looked up for all of them first, then how long they are.
+   */
+  summon(slots: readonly number[]): void {
+    const count = Math.min(slots.length, MOST_SUMMONED)
+    const places = this.#summoned
+    let seen = 0
+    for (let i = 0; i < count; i++) places[i] = this.#places[slots[i]!]!
+    for (let i = 0; i < count; i++)
+      seen ^= this.#chunks[places[i]! >>> PLACE_BITS]!.words[(places[i]! & PLACE_MASK) - 2]!
+    for (let i = 0; i < count; i++) {
+      const { words } = this.#chunks[places[i]! >>> PLACE_BITS]!
+      const at = places[i]! & PLACE_MASK
+      const end = at + (words[at - 2]! >>> WORD_SHIFT)
+      for (let word = at; word < end; word += LINE_WORDS) seen ^= words[word]!
+    }
+    this.seen = seen
+  }
+
+  copyText(slot: number, target: { copy(bytes: Buffer, start: number, end: number): void }): void {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    target.copy(bytes, start, start + words[at - 2]!)
+  }
+
+  /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */
+  snapshot(slots: Uint32Array): (index: number) => Uint8Array {
+    const chunks = [...this.#chunks]
+    const places = slots.map(slot => this.#places[slot]!)
+    return index => {
+      const place = places[index]!
+      const { bytes, words } = chunks[place >>> PLACE_BITS]!
+      const at = place & PLACE_MASK
+      return bytes.subarray(at * WORD_BYTES, at * WORD_BYTES + words[at - 2]!)
+    }
+  }
+
+  /** Four bytes of a text as one number that orders as they do; zeros stand for those behind its end. */
+  word(slot: number, from: number): number {
+    const place = this.#places[slot]!
+    const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
+    const at = place & PLACE_MASK
+    const start = at * WORD_BYTES
+    const end = start + words[at - 2]!
+    let word = 0
+    for (let i = start + from; i < start + from + 4; i++) word = (word << 8) | (i < end ? bytes[i]! : 0)
+    return word >>> 0
+  }
+
+  /** Orders two texts by their bytes, which for UTF-8 is the order of their code points. */
+  compare(a: number, b: number): number {
+    const [placeA, placeB] = [this.#places[a]!, this.#places[b]!]
+    const [left, right] = [this.#chunks[placeA >>> PLACE_BITS]!, this.#chunks[placeB >>> PLACE_BITS]!]
+    const [atA, atB] = [placeA & PLACE_MASK, placeB & PLACE_MASK]
+    const [lengthA, lengthB] = [left.words[atA - 2]!, right.words[atB - 2]!]
+    const shared = Math.min(lengthA, lengthB)
+    for (let i = 0; i < shared; i++) {
+      const difference = left.bytes[atA * WORD_BYTES + i]! - right.bytes[atB * WORD_BYTES + i]!
+      if (difference !== 0) return difference
+    }
+    return lengthA - lengthB
+  }
+
+  release(slot: number): void {
+    const place = this.#places[slot]!
+    if (place === NOWHERE) return
+    this.#places[slot] = NOWHERE
+    const index = place >>> PLACE_BITS
+    const { words } = this.#chunks[index]!
+    const at = place & PLACE_MASK
+    const dead = this.#dead[index]! + aligned(HEADER_BYTES + words[at - 2]! + words[at - 1]!)
+    this.#dead[index] = dead
+    if (index !== this.#head && dead > CHUNK_BYTES / 2) this.#evacuate(index)
+  }
+
+  /** In steps of one chunk. */
+  *carry(image: Image): Generator<void> {
+    this.#places = image.array(this.#places)
+    this.#dead = image.numbers(this.#dead)
+    this.#head = image.number(this.#head)
+    this.#used = image.number(this.#used)
+    this.#filled = image.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
+    const rooms = image.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
+    for (const [index, room] of rooms.entries()) {
+      const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(room)
+      const bytes = image.array(written, this.#filled[index])
+      this.#chunks[index] = room === 0 ? undefined : toChunk(bytes)
+      yield
+    }
+  }
+
+  /** How far a chunk is written. */
+  #end(index: number): number {
+    if (!this.#chunks[index]) return 0
+    return index === this.#head ? this.#used : this.#filled[index]!
+  }
+
+  /** The head, with room for a record of so many bytes. */
+  #chunkFor(recordBytes: number): Chunk {
+    const room = aligned(HEADER_BYTES + recordBytes)
+    if (this.#used + room > CHUNK_BYTES) this.#openChunk(room)
+    return this.#chunks[this.#head]!
+  }
+
+  #openChunk(room: number): void {
+    if (this.#head >= 0) this.#filled[this.#head] = this.#used
+    const free = this.#chunks.indexOf(undefined)
+    const index = free < 0 ? this.#chunks.length : free
+    // A place could not name it, and would lead to the record of somebody else.
+    if (index === MOST_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
+    this.#head = index
+    // Not from the shared pool of small buffers: the memory must go back when the chunk does.
+    this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room)))
+    this.#dead[this.#head] = 0
+    this.#used = 0
+  }
+
+  /** Whatever lies behind the room for a header becomes the record of the slot. */
+  #place(slot: number, textBytes: number, tailBytes: number): void {
+    const { words } = this.#chunks[this.#head]!
+    const at = this.#used / WORD_BYTES + HEADER_WORDS
+    words[at - 3] = slot
+    words[at - 2] = textBytes
+    words[at - 1] = tailBytes
+    this.#places[slot] = ((this.#head << PLACE_BITS) | at) >>> 0
+    this.#used += aligned(HEADER_BYTES + textBytes + tailBytes)
+  }
+
+  /** Moves what still lives in a chunk to the head; a chunk is small enough to do it between two requests. */
+  #evacuate(index: number): void {
+    const { bytes, words } = this.#chunks[index]!
+    const end = this.#filled[index]!
+    for (let from = 0; from < end; ) {
+      const at = from / WORD_BYTES + HEADER_WORDS
+      const [slot, textBytes, tailBytes] = [words[at - 3]!, words[at - 2]!, words[at - 1]!]
+      const length = textBytes + tailBytes
+      if (this.#places[slot] === ((index << PLACE_BITS) | at) >>> 0) {
+        const head = this.#chunkFor(length)
+        bytes.copy(head.bytes, this.#used + HEADER_BYTES, from + HEADER_BYTES, from + HEADER_BYTES + length)
+        this.#place(slot, textBytes, tailBytes)
+      }
+      from += aligned(HEADER_BYTES + length)
+    }
+    this.#chunks[index] = undefined
+  }
+}
+
+export function grown<A extends Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array>(
+  array: A,
+  capacity: number,
+): A {
+  const larger = new (array.constructor as new (length: number) => A)(capacity)
+  larger.set(array)
+  return larger
+}

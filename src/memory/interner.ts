@@ -1,0 +1,27 @@
+import type { Image } from './snapshot.ts'
+
+/** Gives each distinct text a small number, so that a column of texts becomes a column of numbers. */
+export class Interner {
+  #numbers = new Map<string, number>()
+  texts: string[] = []
+
+  number(text: string): number {
+    let number = this.#numbers.get(text)
+    if (number === undefined) {
+      number = this.texts.length
+      this.#numbers.set(text, number)
+      this.texts.push(text)
+    }
+    return number
+  }
+
+  /** Undefined where the text never occurred. */
+  find(text: string): number | undefined {
+    return this.#numbers.get(text)
+  }
+
+  carry(image: Image): void {
+    this.texts = image.texts(this.texts)
+    if (image.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
+  }
+}

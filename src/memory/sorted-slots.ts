@@ -1,0 +1,197 @@
+// Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
+
+import { grown } from './arena.ts'
+import type { Image } from './snapshot.ts'
+
+export type SlotOrder = (a: number, b: number) => number
+
+const BLOCK_SLOTS = 512
+
+export class OrderedSlots {
+  #blocks: Uint32Array[] = []
+  #counts: number[] = []
+  size = 0
+
+  constructor(readonly order: SlotOrder) {}
+
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0)
+  }
+
+  insert(slot: number): void {
+    // What is new comes last wherever age decides.
+    if (this.size === 0 || this.order(this.#last(), slot) < 0) {
+      this.append(slot)
+      return
+    }
+    const index = Math.max(0, this.#blockOf(slot))
+    const block = this.#blocks[index]!
+    const count = this.#counts[index]!
+    const at = this.#positionIn(block, count, slot)
+    if (at < count && block[at] === slot) throw new Error(`Slot ${slot} is in the order already.`)
+    this.#put(index, at, slot)
+    this.size++
+  }
+
+  /** Adds a slot that is known to come last. */
+  append(slot: number): void {
+    const last = this.#blocks.length - 1
+    if (last < 0 || this.#counts[last]! >= BLOCK_SLOTS) {
+      // Most sets are small; one that has filled a block will fill the next.
+      this.#blocks.push(new Uint32Array(last < 0 ? 4 : BLOCK_SLOTS))
+      this.#counts.push(0)
+    }
+    this.#put(this.#blocks.length - 1, this.#counts[this.#blocks.length - 1]!, slot)
+    this.size++
+  }
+
+  /**
+   * The slot's sort keys must still be those it was inserted with.
+   * @throws Error where it is not found: left in its place it would stand for whatever entry gets the slot next
+   */
+  remove(slot: number): void {
+    const index = this.#blockOf(slot)
+    const block = this.#blocks[index]
+    const count = this.#counts[index] ?? 0
+    const at = block ? this.#positionIn(block, count, slot) : 0
+    if (!block || at >= count || block[at] !== slot) throw new Error(`Slot ${slot} is not in the order.`)
+    block.copyWithin(at, at + 1, count)
+    this.#counts[index] = count - 1
+    if (count === 1) {
+      this.#blocks.splice(index, 1)
+      this.#counts.splice(index, 1)
+    }
+    this.size--
+  }
+
+  clear(): void {
+    this.#blocks = []
+    this.#counts = []
+    this.size = 0
+  }
+
+  /** How many slots stand at the front for which `holds` is true; it must be true up to some place and false after. */
+  countWhile(holds: (slot: number) => boolean): number {
+    const index = firstFalse(this.#blocks.length, at => holds(this.#blocks[at]![this.#counts[at]! - 1]!))
+    let before = 0
+    for (let i = 0; i < index; i++) before += this.#counts[i]!
+    const block = this.#blocks[index]
+    return block ? before + firstFalse(this.#counts[index]!, at => holds(block[at]!)) : before
+  }
+
+  /** Visits slots from a position on, forwards or backwards, until `visit` returns false. */
+  walk(from: number, step: 1 | -1, visit: (slot: number) => boolean): void {
+    if (from < 0 || from >= this.size) return
+    let index = 0
+    let at = from
+    while (at >= this.#counts[index]!) at -= this.#counts[index++]!
+    for (;;) {
+      const block = this.#blocks[index]!
+      const end = step === 1 ? this.#counts[index]! : -1
+      for (; at !== end; at += step) if (!visit(block[at]!)) return
+      index += step
+      if (index < 0 || index >= this.#blocks.length) return
+      at = step === 1 ? 0 : this.#counts[index]! - 1
+    }
+  }
+
+  /** Those of the first `count` slots that pass; undefined where they are more than `most`. */
+  fewOf(count: number, passes: (slot: number) => boolean, most: number): number[] | undefined {
+    const few: number[] = []
+    let left = count
+    for (let index = 0; left > 0 && index < this.#blocks.length; index++) {
+      const block = this.#blocks[index]!
+      const end = Math.min(left, this.#counts[index]!)
+      for (let at = 0; at < end; at++) if (passes(block[at]!)) few.push(block[at]!)
+      if (few.length > most) return undefined
+      left -= end
+    }
+    return few
+  }
+
+  carry(image: Image): void {
+    const slots = image.array(this.#flat())
+    if (!image.isReading) return
+    this.clear()
+    this.size = slots.length
+    for (let at = 0; at < slots.length; at += BLOCK_SLOTS) {
+      const count = Math.min(BLOCK_SLOTS, slots.length - at)
+      const block = new Uint32Array(at === 0 ? count : BLOCK_SLOTS)
+      block.set(slots.subarray(at, at + count))
+      this.#blocks.push(block)
+      this.#counts.push(count)
+    }
+  }
+
+  #flat(): Uint32Array {
+    const slots = new Uint32Array(this.size)
+    let at = 0
+    for (let i = 0; i < this.#blocks.length; i++) {
+      slots.set(this.#blocks[i]!.subarray(0, this.#counts[i]), at)
+      at += this.#counts[i]!
+    }
+    return slots
+  }
+
+  #last(): number {
+    const index = this.#blocks.length - 1
+    return this.#blocks[index]![this.#counts[index]! - 1]!
+  }
+
+  #put(index: number, at: number, slot: number): void {
+    let block = this.#blocks[index]!
+    const count = this.#counts[index]!
+    if (count === block.length && count < BLOCK_SLOTS) {
+      block = grown(block, Math.min(BLOCK_SLOTS, block.length * 2))
+      this.#blocks[index] = block
+    }
+    if (count < BLOCK_SLOTS) {
+      block.copyWithin(at + 1, at, count)
+      block[at] = slot
+      this.#counts[index] = count + 1
+      return
+    }
+    const half = BLOCK_SLOTS / 2
+    const upper = new Uint32Array(BLOCK_SLOTS)
+    upper.set(block.subarray(half))
+    this.#blocks.splice(index + 1, 0, upper)
+    this.#counts.splice(index, 1, half, half)
+    if (at <= half) this.#put(index, at, slot)
+    else this.#put(index + 1, at - half, slot)
+  }
+
+  /** The last block whose first slot does not come after the given one; -1 when it comes before all. */
+  #blockOf(slot: number): number {
+    let low = 0
+    let high = this.#blocks.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.order(this.#blocks[middle]![0]!, slot) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+
+  #positionIn(block: Uint32Array, count: number, slot: number): number {
+    let low = 0
+    let high = count
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.order(block[middle]!, slot) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** The first number below `count` for which it does not hold; `count` where it holds for all. */
+function firstFalse(count: number, holds: (at: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,161 @@
+// Structured lines on standard error. Lines are collected and written together: a write per request would cost more than the request.
+import { writeSync } from 'node:fs'
+import { toVisibleJson } from '../domain/unseen.ts'
+import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
+import { type Clock, systemClock } from './clock.ts'
+
+export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** One answered request. Holds no query string and no key: both can be secrets. */
+export type RequestLine = {
+  readonly at: Date
+  /** Of characters that need no escaping. */
+  readonly id: string
+  readonly method: string
+  readonly route: string
+  /** Of characters that need no escaping. */
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  /** undefined where the body is streamed. */
+  readonly bytes: number | undefined
+  readonly caller: 'key' | 'address'
+}
+
+export interface Log extends Disposable {
+  isEnabled(level: LogLevel): boolean
+  error(message: string, fields?: Record<string, unknown>): void
+  warn(message: string, fields?: Record<string, unknown>): void
+  info(message: string, fields?: Record<string, unknown>): void
+  debug(message: string, fields?: Record<string, unknown>): void
+  request(line: RequestLine): void
+  /** Writes what is collected, at once. */
+  flush(): void
+}
+
+const FLUSH_AFTER_MS = 100
+const ROOM_BYTES = 32 * 1024
+
+export function createLog({
+  level,
+  write,
+  clock = systemClock,
+}: {
+  level: LogLevel
+  /** undefined: to standard error. */
+  write?: (lines: string) => void
+  clock?: Clock
+}): Log {
+  const rank = LOG_LEVELS.indexOf(level)
+  const writeBytes = write ? (lines: Buffer) => write(lines.toString()) : writeToStandardError
+  // Bytes at once: texts that wait for each other outlive a collection, and then stay until the next full one.
+  const room = Buffer.allocUnsafeSlow(ROOM_BYTES)
+  let filled = 0
+  let isFlushDue = false
+
+  const flush = () => {
+    if (filled === 0) return
+    const lines = room.subarray(0, filled)
+    filled = 0
+    writeBytes(lines)
+  }
+  const collect = (line: string) => {
+    const most = line.length * MAX_BYTES_PER_UNIT
+    if (filled + most > ROOM_BYTES) flush()
+    if (most > ROOM_BYTES) return writeBytes(Buffer.from(line))
+    filled += room.write(line, filled)
+    if (isFlushDue) return
+    isFlushDue = true
+    void clock.sleep(FLUSH_AFTER_MS).then(() => {
+      isFlushDue = false
+      flush()
+    })
+  }
+  const isEnabled = (wanted: LogLevel) => wanted !== 'silent' && LOG_LEVELS.indexOf(wanted) <= rank
+  const at = (wanted: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (!isEnabled(wanted)) return
+    const time = clock.now().toISOString()
+    // It may be read on a terminal, and hold what strangers wrote.
+    const line = toVisibleJson(JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors))
+    collect(`${line}\n`)
+  }
+
+  const isRequestLogged = isEnabled('info')
+  const toText = createRequestText()
+
+  process.on('exit', flush)
+  return {
+    isEnabled,
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    request(line) {
+      if (isRequestLogged) collect(toText(line))
+    },
+    flush,
+    [Symbol.dispose]() {
+      process.off('exit', flush)
+      flush()
+    },
+  }
+}
+
+/** By microseconds. Nearly every answer is made in so few, and writing out a fraction costs more than finding its text. */
+const MS_TEXTS = Array.from({ length: 2_048 }, (_, us) => String(us / 1000))
+
+function toMsText(ms: number): string {
+  const us = Math.round(ms * 1000)
+  return MS_TEXTS[us] ?? String(us / 1000)
+}
+
+/** Not being ready yet, or the store being away, is told by its own lines; a fault of ours is an error. */
+const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
+
+/**
+ * By hand: nothing in it needs escaping. Thirty requests share a millisecond under load, and most a route: what the line
+ * before had is not put together again, since each piece of a text costs.
+ */
+function createRequestText(): (line: RequestLine) => string {
+  let lastMs = Number.NaN
+  let lastLevel = ''
+  let head = ''
+  let lastMethod = ''
+  let lastRoute = ''
+  let middle = ''
+
+  return ({ at, id, method, route, path, status, ms, bytes, caller }) => {
+    const level = levelOf(status)
+    if (at.getTime() !== lastMs || level !== lastLevel) {
+      lastMs = at.getTime()
+      lastLevel = level
+      head = `{"time":"${at.toISOString()}","level":"${level}","message":"request","requestId":"`
+    }
+    if (method !== lastMethod || route !== lastRoute) {
+      lastMethod = method
+      lastRoute = route
+      middle = `","method":"${method}","route":"${route}","path":"`
+    }
+    const size = bytes === undefined ? '' : `,"bytes":${bytes}`
+    const tail = caller === 'key' ? ',"caller":"key"}\n' : ',"caller":"address"}\n'
+    return `${head}${id}${middle}${path}","status":${status},"ms":${toMsText(ms)}${size}${tail}`
+  }
+}
+
+const tellErrors = (_name: string, value: unknown): unknown =>
+  value instanceof Error
+    ? { name: value.name, message: value.message, stack: value.stack, cause: value.cause }
+    : value
+
+function writeToStandardError(lines: Buffer): void {
+  let rest = lines
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(2, rest))
+    } catch (error) {
+      // A full pipe is tried again; a closed one has no reader left to tell.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
+    }
+  }
+}

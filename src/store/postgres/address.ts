@@ -1,0 +1,42 @@
+// postgres://user:password@host:5432,other:5432/database?sslmode=require taken apart: the hosts for us, the rest for the client.
+import { DirectoryError } from '../../domain/errors.ts'
+
+export type PostgresHost = {
+  readonly host: string
+  readonly port: number
+  /** Of a Unix socket, which then goes before host and port. */
+  readonly path?: string
+}
+
+export type PostgresAddress = {
+  readonly hosts: readonly PostgresHost[]
+  /** The same address with a stand-in for the hosts. */
+  readonly client: string
+}
+
+const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(\/[^?#]*)?(\?[^#]*)?$/i
+const DEFAULT_PORT = 5432
+
+/** @throws DirectoryError `store_unavailable`; the address may carry a password and is not repeated. */
+export function readPostgresAddress(text: string): PostgresAddress {
+  const [, scheme, user, hosts = '', database = '', query = ''] = FORM.exec(text) ?? []
+  const list = hosts.split(',').map(readHost)
+  if (scheme === undefined || !list.every(host => host !== undefined) || database.length < 2) {
+    throw new DirectoryError(
+      'store_unavailable',
+      'The database address cannot be read; write postgres://<user>:<password>@<host>:<port>/<database>.',
+    )
+  }
+  const account = user === undefined ? '' : `${user}@`
+  return { hosts: list, client: `postgres://${account}localhost${database}${query}` }
+}
+
+function readHost(text: string): PostgresHost | undefined {
+  const [, host = '', port] = /^(\[[^\]]+\]|[^:]*)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (text !== '' && host === '') return undefined
+  const name = decodeURIComponent(host.replace(/^\[(.*)\]$/, '$1')) || 'localhost'
+  const number = port === undefined ? DEFAULT_PORT : Number(port)
+  return name.startsWith('/')
+    ? { host: 'localhost', port: number, path: `${name}/.s.PGSQL.${number}` }
+    : { host: name, port: number }
+}

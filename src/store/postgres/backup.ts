@@ -1,0 +1,241 @@
+// Backup and restore on a connection of their own: the store goes on reading and writing beside them.
+
+import { isCounted, type ProbeRecord } from '../../domain/probes.ts'
+import type { Entry } from '../../domain/service.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import {
+  BACKUP_TABLES,
+  type BackupRecord,
+  type BackupTable,
+  fromProbeBackup,
+  KEPT_TABLES,
+  notEmpty,
+  Recount,
+  toField,
+  toPageQuery,
+  toProbeBackup,
+  toRecord,
+  toRestoreError,
+  toValues,
+  unknownKind,
+} from '../backup.ts'
+import type { Seq, StoredEvent } from '../store.ts'
+import { type Abilities, CHANNEL } from './abilities.ts'
+import type { PostgresAddress } from './address.ts'
+import { PostgresConnector } from './connector.ts'
+import { toStoreError } from './errors.ts'
+import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
+import type { PostgresLink, Values } from './link.ts'
+import { followedBy, payeeOf } from './services.ts'
+
+const PAGE = 1_000
+/** Whoever writes the file may be slow. */
+const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
+
+export const createBackup = (address: PostgresAddress, { canNotify }: Abilities, clock: Clock) => ({
+  async *backup(): AsyncGenerator<BackupRecord, void> {
+    await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
+    try {
+      const link = await connector.link()
+      // One moment for all tables, whatever is written meanwhile.
+      await link.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      await link.script(PATIENT)
+      const [counter] = await link.query('SELECT seq + gap, event FROM counter')
+      yield { kind: 'counter', seq: counter![0], event: counter![1] }
+      yield* walk(link, SERVICES)
+      yield* walk(link, EVENTS)
+      yield* walk(link, PROBES)
+      for (const table of BACKUP_TABLES) yield* walk(link, toSource(table))
+      await link.query('COMMIT')
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  },
+
+  async restore(records: AsyncIterable<BackupRecord>): Promise<void> {
+    await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
+    try {
+      const link = await connector.link()
+      await link.query('BEGIN')
+      try {
+        const seq = await fill(link, records)
+        if (canNotify) await link.query(`SELECT pg_notify('${CHANNEL}', $1)`, [String(seq)])
+        await link.query('COMMIT')
+      } catch (error) {
+        if (!link.dead) await link.query('ROLLBACK').catch(() => link.destroy())
+        throw error
+      }
+    } catch (error) {
+      throw toRestoreError(toStoreError(error))
+    }
+  },
+})
+
+type Source = {
+  readonly first: string
+  readonly next: string
+  /** How many of the first columns a page goes on from. */
+  readonly keys: number
+  readonly toRecord: (row: readonly unknown[]) => BackupRecord
+}
+
+const toSource = (table: BackupTable): Source => ({
+  ...toPageQuery(table, n => `$${n}`),
+  keys: table.keys,
+  toRecord: row => toRecord(table, row, value => value),
+})
+
+const SERVICES: Source = {
+  first: 'SELECT seq, object_seq, id, entry, removed_by FROM services ORDER BY seq LIMIT $1',
+  next: 'SELECT seq, object_seq, id, entry, removed_by FROM services WHERE seq > $1 ORDER BY seq LIMIT $2',
+  keys: 1,
+  toRecord: ([seq, objectSeq, id, entry, removedBy]) => ({
+    kind: 'service',
+    seq,
+    objectSeq,
+    id,
+    entry,
+    ...(removedBy !== null && { removedBy }),
+  }),
+}
+
+const EVENTS: Source = {
+  first: `SELECT ${EVENT_COLUMNS} FROM events ORDER BY number LIMIT $1`,
+  next: `SELECT ${EVENT_COLUMNS} FROM events WHERE number > $1 ORDER BY number LIMIT $2`,
+  keys: 1,
+  toRecord: row => ({ kind: 'event', ...toStoredEvent(row) }),
+}
+
+const PROBES: Source = {
+  first: 'SELECT service_id, at, probe, former FROM probes ORDER BY service_id, at LIMIT $1',
+  next: 'SELECT service_id, at, probe, former FROM probes WHERE (service_id, at) > ($1, $2) ORDER BY service_id, at LIMIT $3',
+  keys: 2,
+  toRecord: ([, , probe, former]) => toProbeBackup(probe as ProbeRecord, former === true),
+}
+
+async function* walk(link: PostgresLink, source: Source): AsyncGenerator<BackupRecord, void> {
+  for (let last: readonly unknown[] | undefined; ; ) {
+    const page = last
+      ? await link.query(source.next, [...(last.slice(0, source.keys) as unknown as Values), PAGE])
+      : await link.query(source.first, [PAGE])
+    for (const row of page) yield source.toRecord(row)
+    last = page.at(-1)
+    if (page.length < PAGE) return
+  }
+}
+
+/** Inside a transaction, under the lock of all writers; resolves to the seq from which it goes on. @throws DirectoryError `invalid_request` */
+async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): Promise<Seq> {
+  await link.script(PATIENT)
+  await link.query('SELECT seq FROM counter FOR UPDATE')
+  const isThere = KEPT_TABLES.map(table => `EXISTS (SELECT FROM ${table})`).join(' OR ')
+  const [found] = await link.query(`SELECT ${isThere}`)
+  if (found?.[0] === true) throw notEmpty()
+
+  let batch: BackupRecord[] = []
+  const flush = async () => {
+    if (batch.length > 0) await insert(link, batch)
+    batch = []
+  }
+  const recount = new Recount()
+  for await (const record of records) {
+    // The timelines are those of the backup, if it has any.
+    if (record.kind === 'timeline' && !recount.hasTimelines) await link.query('DELETE FROM timelines')
+    recount.put(record)
+    if (record.kind === 'counter') continue
+    if (batch.length === PAGE || (batch[0] && batch[0].kind !== record.kind)) await flush()
+    batch.push(record)
+  }
+  await flush()
+  const { seq, event, gap } = recount
+  await link.query('UPDATE counter SET seq = $1, event = $2, gap = $3', [seq, event, gap])
+  return seq
+}
+
+type Target = {
+  readonly table: string
+  /** With their types; JSON travels as text inside the JSON, which can hold every character. */
+  readonly columns: Readonly<Record<string, 'text' | 'bigint' | 'boolean' | 'json'>>
+  readonly toValues: (record: BackupRecord) => readonly unknown[]
+}
+
+const TARGETS: ReadonlyMap<string, Target> = new Map([
+  [
+    'service',
+    {
+      table: 'services',
+      columns: {
+        id: 'text',
+        seq: 'bigint',
+        object_seq: 'bigint',
+        followed: 'text',
+        payee: 'text',
+        entry: 'json',
+        removed_by: 'json',
+      },
+      toValues: ({ id, seq, objectSeq, entry, removedBy }: BackupRecord) => [
+        id,
+        seq,
+        objectSeq,
+        entry === null ? null : followedBy(entry as Entry),
+        entry === null ? null : payeeOf(entry as Entry),
+        entry === null ? null : JSON.stringify(entry),
+        removedBy === undefined ? null : JSON.stringify(removedBy),
+      ],
+    },
+  ],
+  [
+    'event',
+    {
+      table: 'events',
+      columns: { number: 'bigint', seq: 'bigint', service_id: 'text', at: 'text', event: 'json' },
+      toValues: (record: BackupRecord) => {
+        const { number, seq, serviceId, at, type, reason, before, after } = record as unknown as StoredEvent
+        return [number, seq, serviceId, at, JSON.stringify({ type, reason, before, after })]
+      },
+    },
+  ],
+  [
+    'probe',
+    {
+      table: 'probes',
+      columns: { service_id: 'text', at: 'text', counts: 'boolean', probe: 'json', former: 'boolean' },
+      toValues: (record: BackupRecord) => {
+        const { probe, former } = fromProbeBackup(record)
+        return [probe.serviceId, probe.at, isCounted(probe), JSON.stringify(probe), former]
+      },
+    },
+  ],
+  ...BACKUP_TABLES.map((table): [string, Target] => [
+    table.kind,
+    {
+      table: table.table,
+      columns: Object.fromEntries(
+        Object.entries(table.columns).map(([name, type]) => [name, type === 'number' ? 'bigint' : type]),
+      ),
+      toValues: record => toValues(table, record),
+    },
+  ]),
+] as readonly (readonly [string, Target])[])
+
+async function insert(link: PostgresLink, records: readonly BackupRecord[]): Promise<void> {
+  const { kind } = records[0]!
+  const target = TARGETS.get(kind)
+  if (!target) throw unknownKind(kind)
+  const names = Object.keys(target.columns)
+  const rows = records.map(record => {
+    const values = target.toValues(record)
+    return Object.fromEntries(names.map((name, index) => [toField(name), values[index]]))
+  })
+  const typed = Object.entries(target.columns).map(
+    ([name, type]) => `"${toField(name)}" ${type === 'json' ? 'text' : type}`,
+  )
+  const read = Object.entries(target.columns).map(
+    ([name, type]) => `"${toField(name)}"${type === 'json' ? '::json' : ''}`,
+  )
+  await link.query(
+    `INSERT INTO ${target.table} (${names.join(', ')})
+       SELECT ${read.join(', ')} FROM json_to_recordset($1::text::json) AS row (${typed.join(', ')})`,
+    [JSON.stringify(rows)],
+  )
+}

@@ -1,0 +1,34 @@
+// Messages that wallets were asked to sign, until they come back or expire.
+import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
+import type { ChallengeTable } from '../store.ts'
+import type { PostgresSession } from './session.ts'
+
+const prune = (isOver: string) =>
+  `DELETE FROM challenges WHERE nonce IN
+     (SELECT nonce FROM challenges WHERE ${isOver} ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`
+
+export const createChallengeTable = (session: PostgresSession): ChallengeTable => ({
+  keep: ({ nonce, message, address, wallet, expiresAt }, now) =>
+    session.run(async query => {
+      const far = new Date(now.getTime() + FURTHEST_MS.challenge).toISOString()
+      // Two statements: with one condition for both the whole table would be read.
+      await query(prune('expires_at <= $1'), [now.toISOString()])
+      await query(prune('expires_at > $1'), [far])
+      await query(
+        'INSERT INTO challenges (nonce, message, address, wallet, expires_at) VALUES ($1, $2, $3, $4, $5)',
+        [nonce, message, address, wallet, expiresAt],
+      )
+    }),
+  take: (nonce, now) =>
+    session.run(async query => {
+      const [row] = await query(
+        'DELETE FROM challenges WHERE nonce = $1 RETURNING message, address, wallet, expires_at',
+        [nonce],
+      )
+      if (!row) return undefined
+      const [message, address, wallet, expiresAt] = row as unknown as [string, string, string, string]
+      return isAhead(Date.parse(expiresAt), now.getTime(), FURTHEST_MS.challenge)
+        ? { nonce, message, address, wallet, expiresAt }
+        : undefined
+    }),
+})

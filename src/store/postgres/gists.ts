@@ -1,0 +1,16 @@
+// What search indexes have worked out of entries' texts, kept for the next start.
+
+import type { KeptGist } from '../store.ts'
+import type { Query } from './link.ts'
+
+/** Several processes keep the same gists at the same time: in one order, so that they do not wait for each other in a ring. */
+export async function keepGists(query: Query, gists: readonly KeptGist[]): Promise<void> {
+  const rows = gists.map(({ id, gist }) => ({ id, gist: Buffer.from(gist).toString('base64') }))
+  await query(
+    `INSERT INTO gists (service_id, gist)
+       SELECT id, decode(row.gist, 'base64') FROM json_to_recordset($1::text::json) AS row (id text, gist text)
+         JOIN services USING (id) WHERE entry IS NOT NULL ORDER BY id
+     ON CONFLICT (service_id) DO UPDATE SET gist = excluded.gist WHERE gists.gist <> excluded.gist`,
+    [JSON.stringify(rows)],
+  )
+}

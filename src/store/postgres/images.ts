@@ -1,0 +1,112 @@
+// Images of the catalog in tables that cost no log, no replication and no backup: they are empty after a crash of the
+// server and on a standby that was promoted, and cannot be read on one that was not.
+import type { ImageShelf, NewImage, ShelvedImage } from '../images.ts'
+import type { LeaseTable } from '../leases.ts'
+import type { PostgresSession } from './session.ts'
+
+const LEASE = 'catalog image'
+/** Whoever has not added anything for so long is taken for dead. */
+const LEASE_MS = 60_000
+const RENEW_EVERY_MS = 10_000
+/** Versions that run side by side, as during an upgrade, each keep theirs. */
+const KEPT_CODES = 3
+
+// A number between the two ends of a fork is of a history that was lost.
+const FIND = `
+  SELECT id, label, bytes, parts FROM catalog_images
+  WHERE code = $1 AND parts IS NOT NULL
+    AND NOT EXISTS (SELECT FROM forks WHERE base_seq < seq AND seq < next_seq)
+  ORDER BY made_at DESC LIMIT 1`
+
+// The client would send and take bytes as hex, which takes both ends half as long again.
+const READ = `SELECT encode(bytes, 'base64') FROM catalog_image_parts WHERE image = $1 AND part = $2`
+const ADD = `INSERT INTO catalog_image_parts (image, part, bytes) VALUES ($1, $2, decode($3, 'base64'))`
+
+// By the clock of the server: those of nodes differ.
+const FINISH = `
+  UPDATE catalog_images SET label = $2::text::json, seq = $3, bytes = $4, parts = $5, made_at = now()
+  WHERE id = $1 AND (SELECT count(*) FROM catalog_image_parts WHERE image = $1) = $5`
+
+const TIDY = `
+  WITH newest AS (
+    SELECT DISTINCT ON (code) id, made_at FROM catalog_images WHERE parts IS NOT NULL
+      ORDER BY code, made_at DESC)
+  DELETE FROM catalog_images WHERE id NOT IN (SELECT id FROM newest ORDER BY made_at DESC LIMIT ${KEPT_CODES})`
+
+export function createImageShelf(session: PostgresSession, leases: LeaseTable): ImageShelf {
+  const drop = (id: string): Promise<void> =>
+    session.run(async query => {
+      await query('DELETE FROM catalog_images WHERE id = $1', [id])
+    })
+
+  return {
+    find: code =>
+      session.run(async query => {
+        const [row] = await query(FIND, [code])
+        if (!row) return undefined
+        const [id, label, bytes, parts] = row
+        return { id, label, bytes, parts } as ShelvedImage
+      }),
+    read: (id, part) =>
+      session.run(async query => {
+        const [row] = await query(READ, [id, part])
+        return row && Buffer.from(row[0] as string, 'base64')
+      }),
+    drop,
+    async begin(code) {
+      const id = crypto.randomUUID()
+      const { clock } = session
+      const hold = (leaseMs: number) =>
+        leases.take(LEASE, { holder: id, now: clock.now(), leaseMs, note: code })
+      if (!(await hold(LEASE_MS))) return undefined
+      await session.run(async query => {
+        await query('DELETE FROM catalog_images WHERE parts IS NULL')
+        await query('INSERT INTO catalog_images (id, code) VALUES ($1, $2)', [id, code])
+      })
+      return createNewImage({ id, session, hold, drop })
+    },
+  }
+}
+
+function createNewImage({
+  id,
+  session,
+  hold,
+  drop,
+}: {
+  readonly id: string
+  readonly session: PostgresSession
+  readonly hold: (leaseMs: number) => Promise<boolean>
+  readonly drop: (id: string) => Promise<void>
+}): NewImage {
+  const { clock } = session
+  let parts = 0
+  let isWhole = false
+  let heldAtMs = clock.now().getTime()
+
+  return {
+    async add(part) {
+      const nowMs = clock.now().getTime()
+      if (Math.abs(nowMs - heldAtMs) > RENEW_EVERY_MS) {
+        if (!(await hold(LEASE_MS))) throw new Error('Another process has begun an image meanwhile.')
+        heldAtMs = nowMs
+      }
+      const text = Buffer.from(part.buffer, part.byteOffset, part.length).toString('base64')
+      await session.run(query => query(ADD, [id, parts, text]))
+      parts++
+    },
+    async finish({ label, seq, bytes }) {
+      const values = [id, JSON.stringify(label), seq, bytes, parts]
+      const { count } = await session.run(query => query(FINISH, values))
+      if (count === 0) throw new Error('The image was taken away before it was whole.')
+      isWhole = true
+      // A step of its own: it may take seconds where images are large, and the newest is found all the same.
+      await session.run(query => query(TIDY)).catch(() => {})
+    },
+    // What cannot be taken away now is by whoever writes the next one.
+    async [Symbol.asyncDispose]() {
+      if (!isWhole) await drop(id).catch(() => {})
+      await hold(0).catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { FURTHEST_MS } from '../../domain/ahead.ts'
+import type { Scope } from '../../domain/scopes.ts'
+import type { KeyRecord, KeyTable } from '../store.ts'
+import type { PostgresSession } from './session.ts'
+
+export function createKeyTable(session: PostgresSession): KeyTable {
+  const columns = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
+  const insert = `INSERT INTO api_keys (${columns}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8, $9)`
+  const isLive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
+  return {
+    insert: record =>
+      session.run(async query => {
+        await query(insert, toValues(record))
+      }),
+    // Under the lock of all writers: two calls at once must not both find the last place free.
+    insertOwn: (record, { most, revokesOthers }) =>
+      session.write([`keys of ${record.wallet}`], async ({ query }) => {
+        const own = [record.wallet, record.createdAt]
+        if (revokesOthers)
+          await query(`UPDATE api_keys SET revoked_at = $2 WHERE wallet = $1 AND ${isLive}`, own)
+        const [live] = await query(`SELECT count(*) FROM api_keys WHERE wallet = $1 AND ${isLive}`, own)
+        if (Number(live![0]) >= most) return false
+        await query(
+          `DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE wallet = $1 AND NOT (${isLive})
+             ORDER BY created_at DESC, id DESC OFFSET $3)`,
+          [...own, most],
+        )
+        await query(insert, toValues(record))
+        return true
+      }),
+    find: hash =>
+      session.run(async query => {
+        const [row] = await query(`SELECT ${columns} FROM api_keys WHERE hash = $1`, [hash])
+        return row && toKeyRecord(row)
+      }),
+    list: () =>
+      session.run(async query =>
+        (await query(`SELECT ${columns} FROM api_keys ORDER BY created_at, id`)).map(toKeyRecord),
+      ),
+    own: (id, wallet) =>
+      session.run(async query => {
+        const text = `SELECT ${columns} FROM api_keys WHERE id = $1 OR wallet = $2 ORDER BY created_at, id`
+        return (await query(text, [id, wallet])).map(toKeyRecord)
+      }),
+    revoke: (id, at) =>
+      session.run(async query => {
+        const text = 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
+        return (await query(text, [at.toISOString(), id])).count > 0
+      }),
+    touch: (id, at) =>
+      session.run(async query => {
+        await query(
+          // Processes report out of order; the latest use stays, unless it lies ahead.
+          `UPDATE api_keys SET last_used_at = $1
+           WHERE id = $2 AND (last_used_at IS NULL OR last_used_at < $1 OR last_used_at > $3)`,
+          [at.toISOString(), id, new Date(at.getTime() + FURTHEST_MS.past).toISOString()],
+        )
+      }),
+  }
+}
+
+const toValues = (record: KeyRecord) => [
+  record.id,
+  record.name,
+  record.hash,
+  JSON.stringify(record.scopes),
+  record.wallet,
+  record.createdAt,
+  record.expiresAt,
+  record.revokedAt,
+  record.lastUsedAt,
+]
+
+const toKeyRecord = ([
+  id,
+  name,
+  hash,
+  scopes,
+  wallet,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+]: readonly unknown[]): KeyRecord => ({
+  id: id as string,
+  name: name as string,
+  hash: hash as string,
+  scopes: scopes as Scope[],
+  wallet: wallet as string | null,
+  createdAt: createdAt as string,
+  expiresAt: expiresAt as string | null,
+  revokedAt: revokedAt as string | null,
+  lastUsedAt: lastUsedAt as string | null,
+})

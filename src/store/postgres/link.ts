@@ -1,0 +1,168 @@
+// A few connections to one server that live and die together: after any trouble all of them are thrown away, so that no
+// statement of a lost transaction can ever run on a fresh connection.
+import { connect, type Socket } from 'node:net'
+import postgres from 'postgres'
+import type { Clock } from '../../runtime/clock.ts'
+import type { PostgresAddress, PostgresHost } from './address.ts'
+import { ConnectionTrouble, isConnectionTrouble } from './errors.ts'
+
+const CONNECT_MS = 3_000
+/** An answer that has not come by then is not coming: a cut network tells nobody. */
+const ANSWER_MS = 10_000
+const SCRIPT_MS = 60 * 60 * 1_000
+/** How often it is looked whether an answer is late: one timer for all of them costs less than one for each. */
+const LOOK_MS = 500
+const BIGINT = 20
+
+/** A process that vanishes in the middle of a transaction holds the write lock: the server lets go of it within seconds. */
+const SERVER_SETTINGS = {
+  application_name: 'shirube',
+  idle_in_transaction_session_timeout: 5_000,
+  lock_timeout: 8_000,
+  statement_timeout: 60_000,
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+}
+
+export type Values = readonly (string | number | boolean | null)[]
+/** Rows as arrays; `count` is how many rows the statement touched. */
+export type Rows = readonly (readonly unknown[])[] & { readonly count: number }
+export type Query = (text: string, values?: Values) => Promise<Rows>
+
+export type LinkOptions = {
+  readonly address: PostgresAddress
+  readonly host: PostgresHost
+  readonly connections: number
+  readonly clock: Clock
+  readonly onNotify?: (payload: string) => void
+  readonly onLost?: () => void
+}
+
+/** Looks are counted, not hours: a clock that is set back keeps nobody waiting. */
+type Unanswered = { looksLeft: number; readonly reject: (error: unknown) => void }
+
+export class PostgresLink {
+  readonly #clock: Clock
+  readonly #sockets = new Set<Socket>()
+  readonly #onLost: () => void
+  readonly #sql: postgres.Sql
+  readonly #unanswered = new Set<Unanswered>()
+  readonly #ended = new AbortController()
+  #isLooking = false
+  #dead = false
+
+  constructor({ address, host, connections, clock, onNotify, onLost }: LinkOptions) {
+    this.#clock = clock
+    this.#onLost = onLost ?? (() => {})
+    this.#sql = postgres(address.client, {
+      // Where it connects to is decided by `socket`; the client knows of one host and so never tries another by itself.
+      host: 'localhost',
+      port: 5432,
+      max: connections,
+      fetch_types: false,
+      max_lifetime: null,
+      idle_timeout: 0,
+      connect_timeout: CONNECT_MS / 1_000,
+      connection: SERVER_SETTINGS,
+      onnotice: () => {},
+      onclose: () => this.destroy(),
+      types: { bigint: { to: BIGINT, from: [BIGINT], serialize: String, parse: Number } },
+      socket: () => this.#openSocket(host),
+      ...(onNotify && { onnotify: (_channel: string, payload: string) => onNotify(payload) }),
+    } as unknown as postgres.Options<Record<string, postgres.PostgresType>>)
+  }
+
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  /** Statements that are sent without waiting in between travel together, and run in that order on a single connection. */
+  query: Query = (text, values = []) => this.#within(ANSWER_MS, () => this.#send(text, values, false))
+
+  /** Several statements in one text, without values; they may take their time, as a migration of large tables does. */
+  script = (text: string): Promise<Rows> => this.#within(SCRIPT_MS, () => this.#send(text, [], true))
+
+  /** Ends everything now; whoever waits for an answer gets an error. */
+  destroy(): void {
+    if (this.#dead) return
+    this.#dead = true
+    this.#ended.abort()
+    for (const socket of this.#sockets) socket.destroy()
+    this.#sql.end({ timeout: 0 }).catch(() => {})
+    this.#onLost()
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.end({ timeout: 1 }).catch(() => {})
+    this.destroy()
+  }
+
+  #send(text: string, values: Values, simple: boolean): Promise<Rows> {
+    const options = { prepare: !simple, simple } as { prepare: boolean }
+    return this.#sql.unsafe(text, [...values], options).values() as unknown as Promise<Rows>
+  }
+
+  async #within(ms: number, work: () => Promise<Rows>): Promise<Rows> {
+    if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>()
+    const unanswered = { looksLeft: Math.ceil(ms / LOOK_MS) + 1, reject }
+    this.#unanswered.add(unanswered)
+    if (!this.#isLooking) void this.#lookForLate()
+    try {
+      work().then(resolve, reject)
+      return await promise
+    } catch (error) {
+      // The client throws errors without a code of their own where it writes to a connection that is just closing.
+      const isNameless = error instanceof Error && (error as { code?: unknown }).code === undefined
+      const trouble = isNameless ? new ConnectionTrouble(error.message, { cause: error }) : error
+      if (isConnectionTrouble(trouble)) this.destroy()
+      throw trouble
+    } finally {
+      this.#unanswered.delete(unanswered)
+    }
+  }
+
+  async #lookForLate(): Promise<void> {
+    this.#isLooking = true
+    while (this.#unanswered.size > 0 && !this.#dead) {
+      await this.#clock.sleep(LOOK_MS, this.#ended.signal)
+      for (const unanswered of this.#unanswered) {
+        if (--unanswered.looksLeft > 0) continue
+        unanswered.reject(new ConnectionTrouble('No answer came in time.'))
+      }
+    }
+    this.#isLooking = false
+  }
+
+  async #openSocket({ host, port, path }: PostgresHost): Promise<Socket> {
+    if (this.#dead) throw new ConnectionTrouble('The connection is gone.')
+    const socket = path === undefined ? connect({ host, port }) : connect({ path })
+    this.#sockets.add(socket)
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      // The client does not hear of a socket that closes before it has taken it over.
+      this.destroy()
+    })
+    const opened = new AbortController()
+    try {
+      await Promise.race([
+        new Promise<void>((resolve, reject) => {
+          socket.once('connect', resolve)
+          socket.once('error', reject)
+        }),
+        this.#clock.sleep(CONNECT_MS, opened.signal).then(() => {
+          if (!opened.signal.aborted) throw new ConnectionTrouble('No connection came in time.')
+        }),
+      ])
+    } catch (error) {
+      socket.destroy()
+      throw error
+    } finally {
+      opened.abort()
+    }
+    socket.setNoDelay(true)
+    // The client takes the name for TLS from here.
+    return Object.assign(socket, { host })
+  }
+}

@@ -1,0 +1,45 @@
+// Brings the tables up to date before anything is read or written, and waits for a server that is away.
+
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { type Abilities, findAbilities } from './abilities.ts'
+import type { PostgresAddress } from './address.ts'
+import { PostgresConnector } from './connector.ts'
+import { isAway, toStoreError } from './errors.ts'
+import { migrate } from './schema.ts'
+
+const PAUSE_MS = 500
+
+export async function preparePostgres(
+  address: PostgresAddress,
+  {
+    clock,
+    onWaiting,
+    signal,
+  }: {
+    readonly clock: Clock
+    readonly onWaiting?: (sentence: string) => void
+    readonly signal?: AbortSignal | undefined
+  },
+): Promise<Abilities> {
+  await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
+  let isWaiting = false
+  for (;;) {
+    try {
+      const link = await connector.link()
+      await migrate(link)
+      return await findAbilities(link)
+    } catch (error) {
+      if (!onWaiting || !isAway(error)) throw toStoreError(error)
+      if (!isWaiting) onWaiting((toStoreError(error) as Error).message)
+      isWaiting = true
+    }
+    await clock.sleep(PAUSE_MS, signal)
+    if (signal?.aborted) {
+      throw new DirectoryError(
+        'store_unavailable',
+        'The store could not be reached before the end was asked for.',
+      )
+    }
+  }
+}

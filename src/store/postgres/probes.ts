@@ -1,0 +1,177 @@
+// What was measured: the probes, their days, and what was found and judged last.
+import { chainKey } from '../../domain/chains.ts'
+import type { Finding, ProbeHistory } from '../../domain/judge.ts'
+import { LOOK_BACK } from '../../domain/judge.ts'
+import {
+  dayOf,
+  isCounted,
+  type ProbeDay,
+  type ProbeRecord,
+  TALLY_FIELDS,
+  type Tally,
+  toTally,
+} from '../../domain/probes.ts'
+import { type Entry, laterOf } from '../../domain/service.ts'
+import type { TrustFacts } from '../../domain/trust.ts'
+import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store.ts'
+import { putInSchedule } from './due.ts'
+import { toStoredEvent } from './events.ts'
+import type { Query } from './link.ts'
+import type { ServiceRow } from './services.ts'
+import type { PostgresSession } from './session.ts'
+
+/** A long history is forgotten in statements short enough to write between them. */
+const PRUNED_AT_ONCE = 5_000
+const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
+
+export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistory }
+
+// One statement instead of six: it runs under the lock of all writers.
+const MEASURED = `
+  SELECT object_seq, entry,
+    (SELECT json_agg(probe ORDER BY at DESC) FROM (SELECT at, probe FROM probes
+       WHERE service_id = $1 AND at <= $2 AND counts AND NOT former ORDER BY at DESC LIMIT ${LOOK_BACK}) AS latest),
+    finding,
+    (SELECT json_agg(chain) FROM chain_cursors),
+    coalesce((SELECT payers FROM payment_totals WHERE service_id = $1), 0),
+    (SELECT max(at) FROM probes WHERE service_id = $1 AND at <= $2 AND NOT former),
+    days.*
+  FROM services LEFT JOIN judgements ON service_id = id,
+    (SELECT max(CASE WHEN payable > 0 AND day <= $3 THEN day END), ${TALLY_COLUMNS.map(name => `sum(${name})::bigint`).join(', ')}
+     FROM probe_days WHERE service_id = $1) AS days
+  WHERE id = $1 AND entry IS NOT NULL`
+
+/** The entry of a probe that is kept already, and what is kept of its probes; undefined where there is no such entry. */
+export async function readMeasured(
+  query: Query,
+  { serviceId, at }: ProbeRecord,
+  now: Date,
+): Promise<Measured | undefined> {
+  const until = laterOf(at, now)
+  const [row] = await query(MEASURED, [serviceId, until, dayOf(until)])
+  if (!row) return undefined
+  const entry = row[1] as Entry
+  const isRead = ((row[4] ?? []) as string[]).includes(chainKey(entry.x402Config.network))
+  return {
+    row: { objectSeq: row[0] as number, entry },
+    history: {
+      latest: (row[2] ?? []) as ProbeRecord[],
+      finding: (row[3] ?? null) as Finding | null,
+      payers: isRead ? (row[5] as number) : null,
+      newestAt: row[6] as string,
+      lastPayableDay: row[7] as string | null,
+      tally: toStoredTally(row, 8),
+    },
+  }
+}
+
+/** False where it was kept before, its service is not there, or somebody else than the holder has its lease. */
+export async function keepProbe(query: Query, probe: ProbeRecord, holder?: string): Promise<boolean> {
+  const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
+  const kept = { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons }
+  const tally = toTally(probe)
+  const sums = TALLY_COLUMNS.map(name => `${name} = probe_days.${name} + excluded.${name}`).join(', ')
+  const places = TALLY_COLUMNS.map((_, index) => `$${index + 7}::bigint`).join(', ')
+  const { count } = await query(
+    `WITH kept AS (
+       INSERT INTO probes (service_id, at, counts, probe)
+         SELECT $1, $2, $3, $4::text::json FROM services WHERE id = $1 AND entry IS NOT NULL
+           AND ($6::text IS NULL OR EXISTS (SELECT FROM probe_schedule WHERE service_id = $1 AND lease = $6))
+       ON CONFLICT DO NOTHING RETURNING service_id)
+     INSERT INTO probe_days (service_id, day, ${TALLY_COLUMNS.join(', ')})
+       SELECT service_id, $5, ${places} FROM kept
+     ON CONFLICT (service_id, day) DO UPDATE SET ${sums}`,
+    [
+      serviceId,
+      at,
+      isCounted(probe),
+      JSON.stringify(kept),
+      dayOf(at),
+      holder ?? null,
+      ...TALLY_FIELDS.map(field => tally[field]),
+    ],
+  )
+  return count > 0
+}
+
+/** What its probes found counts no more; the probes themselves stay in the history. */
+export async function forgetProbes(query: Query, serviceId: string): Promise<void> {
+  await Promise.all([
+    query('DELETE FROM judgements WHERE service_id = $1', [serviceId]),
+    query('UPDATE probes SET former = true WHERE service_id = $1 AND NOT former', [serviceId]),
+    query('DELETE FROM probe_days WHERE service_id = $1', [serviceId]),
+  ])
+}
+
+/** With the date of the next probe, which ends the lease. */
+export async function saveJudgement(query: Query, serviceId: string, judged: Judged): Promise<void> {
+  const { facts, finding, dueAt } = judged
+  await Promise.all([
+    query(
+      `INSERT INTO judgements (service_id, facts, finding) VALUES ($1, $2::text::json, $3::text::json)
+       ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
+      [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
+    ),
+    putInSchedule(query, serviceId, dueAt),
+  ])
+}
+
+/** Columns `facts` and `finding`, from a left join. */
+export const toJudgement = (facts: unknown, finding: unknown): Pick<Kept, 'facts' | 'finding'> => ({
+  facts: (facts ?? null) as TrustFacts | null,
+  finding: (finding ?? null) as Finding | null,
+})
+
+/** Sorts after every ISO time. */
+const END: HistoryPlace = { at: '~', number: 0 }
+
+export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'settle'> => ({
+  history: (serviceId, limit, { at, number } = END) =>
+    session.run(async query => {
+      const rows = await query(
+        `SELECT * FROM (
+           SELECT at, 0::bigint AS number, 0::bigint AS seq, probe AS item FROM probes WHERE service_id = $1
+           UNION ALL
+           SELECT at, number, seq, event FROM events WHERE service_id = $1
+         ) AS items WHERE (at, number) < ($2, $3) ORDER BY at DESC, number DESC LIMIT $4`,
+        [serviceId, at, number, limit],
+      )
+      return rows.map(row => toHistoryItem(serviceId, row))
+    }),
+  days: (serviceId, limit) =>
+    session.run(async query => {
+      const text = `SELECT day, ${TALLY_COLUMNS.join(', ')} FROM probe_days
+        WHERE service_id = $1 ORDER BY day DESC LIMIT $2`
+      return (await query(text, [serviceId, limit])).map(
+        (row): ProbeDay => ({ day: row[0] as string, ...toStoredTally(row, 1) }),
+      )
+    }),
+  async prune(before) {
+    await forget(session, 'probe_days', 'day', dayOf(before.days.toISOString()))
+    return forget(session, 'probes', 'at', before.probes.toISOString())
+  },
+})
+
+function toHistoryItem(serviceId: string, [at, number, seq, item]: readonly unknown[]): HistoryItem {
+  if (number === 0) return { kind: 'probe', probe: item as ProbeRecord }
+  return { kind: 'event', event: toStoredEvent([number, seq, serviceId, at, item]) }
+}
+
+async function forget(session: PostgresSession, table: string, place: string, before: string) {
+  for (let pruned = 0; ; ) {
+    const { count } = await session.run(query =>
+      query(
+        `DELETE FROM ${table} WHERE (service_id, ${place}) IN
+           (SELECT service_id, ${place} FROM ${table} WHERE ${place} < $1 ORDER BY ${place} LIMIT ${PRUNED_AT_ONCE})`,
+        [before],
+      ),
+    )
+    pruned += count
+    if (count < PRUNED_AT_ONCE) return pruned
+  }
+}
+
+const toStoredTally = (row: readonly unknown[], at: number): Tally =>
+  Object.fromEntries(
+    TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
+  ) as Tally

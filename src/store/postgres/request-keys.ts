@@ -1,0 +1,59 @@
+// Answers kept for a day, so that a registration sent twice, to whichever node, is registered once.
+import { FURTHEST_MS } from '../../domain/ahead.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Entry } from '../../domain/service.ts'
+import type { Inserted, RequestKey, Seq } from '../store.ts'
+import type { Transaction } from './commit.ts'
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+/** Every new key takes out a few old ones: the table follows its use, and no call pays for a whole day. */
+const PRUNED_AT_ONCE = 20
+
+/**
+ * The first answer where there is one. To be called inside the transaction of the insert.
+ * @throws DirectoryError `idempotency_conflict`
+ */
+export async function findAnswer(
+  { query }: Transaction,
+  { caller, key, fingerprint, at }: RequestKey,
+): Promise<Inserted | undefined> {
+  const [row] = await query(
+    'SELECT fingerprint, seq, entries FROM request_keys WHERE caller = $1 AND key = $2 AND at > $3',
+    [caller, key, at.getTime() - KEPT_MS],
+  )
+  if (!row) return undefined
+  if (row[0] !== fingerprint) {
+    throw new DirectoryError(
+      'idempotency_conflict',
+      'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
+    )
+  }
+  return { seq: row[1] as number, entries: row[2] as Entry[], repeated: true }
+}
+
+export async function keepAnswer(
+  { query }: Transaction,
+  { caller, key, fingerprint, at }: RequestKey,
+  seq: Seq,
+  entries: readonly Entry[],
+): Promise<void> {
+  await Promise.all([
+    query(
+      `DELETE FROM request_keys WHERE (caller, key) IN
+         (SELECT caller, key FROM request_keys WHERE at <= $1 ORDER BY at LIMIT ${PRUNED_AT_ONCE})`,
+      [at.getTime() - KEPT_MS],
+    ),
+    // What lies ahead would be kept for a day after that time has come.
+    query(
+      `UPDATE request_keys SET at = $1 WHERE (caller, key) IN
+         (SELECT caller, key FROM request_keys WHERE at > $2 LIMIT ${PRUNED_AT_ONCE})`,
+      [at.getTime(), at.getTime() + FURTHEST_MS.past],
+    ),
+    query(
+      `INSERT INTO request_keys (caller, key, fingerprint, at, seq, entries) VALUES ($1, $2, $3, $4, $5, $6::text::json)
+       ON CONFLICT (caller, key) DO UPDATE SET
+         fingerprint = excluded.fingerprint, at = excluded.at, seq = excluded.seq, entries = excluded.entries`,
+      [caller, key, fingerprint, at.getTime(), seq, JSON.stringify(entries)],
+    ),
+  ])
+}

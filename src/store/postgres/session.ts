@@ -1,0 +1,138 @@
+// The connections of one store: one that writes under the lock, a few that read, and errors that are safe to show.
+
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Seq } from '../store.ts'
+import type { WriteState } from '../write-state.ts'
+import type { Abilities } from './abilities.ts'
+import type { PostgresAddress } from './address.ts'
+import { PostgresCommit, type Transaction } from './commit.ts'
+import { PostgresConnector } from './connector.ts'
+import { isAway, isKind, toStoreError } from './errors.ts'
+import type { Query } from './link.ts'
+
+const READERS = 4
+const READ_ONLY = '25006'
+const BUSY = '55P03'
+
+export class PostgresSession implements AsyncDisposable {
+  readonly clock: Clock
+  readonly #reader: PostgresConnector
+  readonly #writer: PostgresConnector
+  readonly #replica: PostgresConnector | undefined
+  readonly #commit: PostgresCommit
+  readonly #writes: WriteState
+  readonly #reading = new Set<Promise<unknown>>()
+  #isFarBehind = true
+  #closed = false
+
+  constructor({
+    address,
+    abilities,
+    clock,
+    replica,
+    readers = READERS,
+    writes,
+    onCommit,
+  }: {
+    readonly address: PostgresAddress
+    readonly abilities: Abilities
+    readonly clock: Clock
+    /** Takes the load of boots and long catch-ups off the primary. */
+    readonly replica?: PostgresAddress | undefined
+    readonly readers?: number | undefined
+    readonly writes: WriteState
+    readonly onCommit: (seq: Seq) => void
+  }) {
+    this.clock = clock
+    this.#writes = writes
+    this.#reader = new PostgresConnector({ address, clock, role: 'primary', connections: readers })
+    this.#writer = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
+    this.#replica = replica && new PostgresConnector({ address: replica, clock, role: 'any', connections: 1 })
+    const onTrouble = (error: unknown) => this.#leaveStandby(error)
+    this.#commit = new PostgresCommit({ writer: this.#writer, abilities, onCommit, onTrouble })
+  }
+
+  /** Runs statements outside any transaction, each whole in itself: reads, and writes that draw no seq. */
+  async run<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.#guard(async () => {
+      const link = await this.#reader.link()
+      return work(link.query)
+    })
+  }
+
+  /**
+   * Reads a page of the feed. Full pages are old news that a replica has as well; what is new comes from the primary,
+   * so that nobody waits for a replica that lags.
+   */
+  async readFeed<T>(limit: number, read: (query: Query) => Promise<T[]>): Promise<T[]> {
+    if (this.#replica && this.#isFarBehind) {
+      const page = await this.#readReplica(this.#replica, read)
+      if (page?.length === limit) return page
+    }
+    const page = await this.run(read)
+    this.#isFarBehind = page.length === limit
+    return page
+  }
+
+  /**
+   * Runs reads and writes as one, under the lock of all writers; resolves when they are committed.
+   * @param touches names of what it reads to decide on, such as ids; undefined: anything
+   */
+  async write<T>(
+    touches: readonly string[] | undefined,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.#guard(async () => {
+      try {
+        const written = await this.#commit.write(touches, work)
+        this.#writes.wrote()
+        return written
+      } catch (error) {
+        const told = toStoreError(error)
+        const isTrouble = told !== error && told instanceof DirectoryError && !isKind(error, BUSY)
+        if (isTrouble) this.#writes.wrote(told)
+        throw error
+      }
+    })
+  }
+
+  /** What was asked for before is finished first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.allSettled([...this.#reading, this.#commit.idle()])
+    const connectors = [this.#reader, this.#writer, this.#replica]
+    await Promise.all(connectors.map(connector => connector?.[Symbol.asyncDispose]()))
+  }
+
+  /** A replica that fails costs nothing but the load on the primary. */
+  async #readReplica<T>(replica: PostgresConnector, read: (query: Query) => Promise<T>) {
+    try {
+      return await read((await replica.link()).query)
+    } catch (error) {
+      if (!(error instanceof Error && (isAway(error) || isKind(error, '')))) throw error
+      return undefined
+    }
+  }
+
+  async #guard<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new DirectoryError('store_unavailable', 'The store is closed.')
+    const working = work()
+    this.#reading.add(working)
+    try {
+      return await working
+    } catch (error) {
+      this.#leaveStandby(error)
+      throw toStoreError(error)
+    } finally {
+      this.#reading.delete(working)
+    }
+  }
+
+  /** A server that was the primary and is none any more would refuse for ever: the next call looks for the new one. */
+  #leaveStandby(error: unknown): void {
+    if (!isKind(error, READ_ONLY)) return
+    for (const connector of [this.#reader, this.#writer]) connector.drop()
+  }
+}

@@ -1,0 +1,269 @@
+// The store on PostgreSQL: entries and their feed. What lies beside them has files of its own.
+
+import { unlessOutdated } from '../../domain/judge.ts'
+import type { Entry } from '../../domain/service.ts'
+import { toService } from '../../domain/views.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from '../store.ts'
+import { WriteState, writeTrial } from '../write-state.ts'
+import type { Abilities } from './abilities.ts'
+import type { PostgresAddress } from './address.ts'
+import { createBackup } from './backup.ts'
+import { createBudgetTable } from './budgets.ts'
+import { createChallengeTable } from './challenges.ts'
+import type { Transaction } from './commit.ts'
+import { addToSchedule, putInSchedule } from './due.ts'
+import { appendEvents, createEventLog, type Happened } from './events.ts'
+import { ForkGuard } from './forks.ts'
+import { keepGists } from './gists.ts'
+import { createHostTable } from './hosts.ts'
+import { createImageShelf } from './images.ts'
+import { createKeyTable } from './keys.ts'
+import { createLeaseTable, takeInTurn } from './leases.ts'
+import type { Query } from './link.ts'
+import { forgetPayments } from './payment-totals.ts'
+import { createPaymentLog } from './payments.ts'
+import {
+  createProbeReads,
+  forgetProbes,
+  keepProbe,
+  readMeasured,
+  saveJudgement,
+  toJudgement,
+} from './probes.ts'
+import { findAnswer, keepAnswer } from './request-keys.ts'
+import { createSchedule } from './schedule.ts'
+import {
+  buryService,
+  changesAfter,
+  countOfSource,
+  findServices,
+  insertServices,
+  keepOutlet,
+  knownServices,
+  removedOutlets,
+  type ServiceRow,
+  servicesById,
+  servicesOfSource,
+  servicesPaidTo,
+  unburyServices,
+  writeServices,
+} from './services.ts'
+import { PostgresSession } from './session.ts'
+import { createSourceTable } from './sources.ts'
+import { TimelineReader } from './timelines.ts'
+import { PostgresWatch } from './watch.ts'
+import { createWebhookTable } from './webhooks.ts'
+
+/** The tables must be up to date. */
+export function createPostgresStore(
+  address: PostgresAddress,
+  {
+    abilities,
+    clock,
+    replica,
+    readers,
+    onLacking,
+    onTrouble,
+  }: {
+    readonly abilities: Abilities
+    readonly clock: Clock
+    readonly replica?: PostgresAddress | undefined
+    readonly readers?: number | undefined
+    readonly onLacking: (sentence: string) => void
+    readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
+  },
+): Store {
+  const writes = new WriteState({
+    clock,
+    tryWrite: () => takeInTurn(session, ...writeTrial(clock)),
+    onChange: onTrouble,
+  })
+  const session = new PostgresSession({
+    address,
+    abilities,
+    clock,
+    replica,
+    readers,
+    writes,
+    onCommit: seq => watch.reached(seq),
+  })
+  const lastSeq = () => session.run(async query => (await query('SELECT seq FROM counter'))[0]![0] as number)
+  const forks = new ForkGuard()
+  const timelines = new TimelineReader()
+  const leases = createLeaseTable(session)
+  const watch = new PostgresWatch({ address, abilities, clock, lastSeq, onLacking })
+
+  const insertNow = async (transaction: Transaction, entries: readonly Entry[]): Promise<Inserted> => {
+    const seq = transaction.draw(entries.length)
+    const rows = entries.map((entry, index) => ({ seq: seq - entries.length + 1 + index, entry }))
+    const due = entries.filter(({ sample }) => !sample).map(({ id }) => id)
+    const followed = entries.filter(({ provenance }) => provenance.origin).map(({ id }) => id)
+    if (followed.length > 0) await unburyServices(transaction.query, followed)
+    await Promise.all([
+      insertServices(transaction.query, rows),
+      addToSchedule(transaction.query, due, clock.now()),
+      appendEvents(transaction, rows.map(toRegistered)),
+    ])
+    return { seq, entries, repeated: false }
+  }
+
+  return {
+    insert: (entries, once) =>
+      session.write(once ? [`${once.caller} ${once.key}`] : [], async transaction => {
+        const first = once && (await findAnswer(transaction, once))
+        if (first) return first
+        const inserted = await insertNow(transaction, entries)
+        if (once) await keepAnswer(transaction, once, inserted.seq, entries)
+        return inserted
+      }),
+
+    update: (ids, change) => session.write(ids, transaction => updateNow(transaction, ids, change)),
+
+    remove: (id, at, reason, check) =>
+      session.write([id], async transaction => {
+        const { query } = transaction
+        const [kept] = await findServices(query, [id])
+        if (!kept) return undefined
+        const removal = check?.(kept.entry)
+        const seq = transaction.draw(1)
+        // The row is blank from now on: what was there is told by the event.
+        const before = toService(kept.entry)
+        const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
+        await Promise.all([
+          buryService(query, seq, id, typeof removal === 'object' ? removal : null),
+          ...(removal === 'for_good' ? [keepOutlet(query, kept.entry)] : []),
+          query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
+          query('DELETE FROM judgements WHERE service_id = $1', [id]),
+          query('DELETE FROM gists WHERE service_id = $1', [id]),
+          appendEvents(transaction, [{ serviceId: id, seq, event }]),
+        ])
+        return seq
+      }),
+
+    find: id =>
+      session.run(async query => {
+        const [row] = await query(
+          `SELECT entry, facts, finding FROM services LEFT JOIN judgements ON service_id = id
+           WHERE id = $1 AND entry IS NOT NULL`,
+          [id],
+        )
+        return row && ({ entry: row[0] as Entry, ...toJudgement(row[1], row[2]) } satisfies Kept)
+      }),
+    known: ids => session.run(query => knownServices(query, ids)),
+    byId: (after, limit) => session.run(query => servicesById(query, after, limit)),
+    ofSource: (sourceUrl, after, limit) =>
+      session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
+    countOfSource: sourceUrl => session.run(query => countOfSource(query, sourceUrl)),
+    paidTo: addresses => session.run(query => servicesPaidTo(query, addresses)),
+    removedOutlets: hashes => session.run(query => removedOutlets(query, hashes)),
+    async changes(since, limit) {
+      const page = await session.readFeed(limit, async query => {
+        const [changes] = await Promise.all([changesAfter(query, since, limit), timelines.refresh(query)])
+        return changes
+      })
+      return forks.heal((text, values) => session.run(query => query(text, values)), since, limit, page)
+    },
+    get timelines() {
+      return timelines.known
+    },
+    history: () => session.run(query => timelines.history(query)),
+    keepGists: gists => session.run(query => keepGists(query, gists)),
+    lastSeq,
+    watch: onCommit => watch.watch(onCommit),
+    trouble: () => writes.trouble(),
+    ...createBackup(address, abilities, clock),
+    schedule: createSchedule(session),
+    leases,
+    budgets: createBudgetTable(session),
+    hosts: createHostTable(session),
+    events: createEventLog(session),
+    probes: createProbeLog(session, clock),
+    payments: createPaymentLog(session, updateNow),
+    keys: createKeyTable(session),
+    challenges: createChallengeTable(session),
+    sources: createSourceTable(session),
+    webhooks: createWebhookTable(session),
+    images: createImageShelf(session, leases),
+
+    async [Symbol.asyncDispose]() {
+      await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])
+    },
+  }
+}
+
+const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
+  ...createProbeReads(session),
+  settle: (probe, judge, holder) => {
+    const settleNow = async (transaction: Transaction): Promise<Seq | undefined> => {
+      const { query } = transaction
+      const [isKept, measured] = await Promise.all([
+        keepProbe(query, probe, holder),
+        readMeasured(query, probe, clock.now()),
+      ])
+      if (!isKept || !measured) return undefined
+      const { row, history } = measured
+      const judged = judge(row.entry, history)
+      const seq = transaction.draw(1)
+      await Promise.all([
+        replaceNow(transaction, [{ seq, row, to: judged }]),
+        saveJudgement(query, row.entry.id, judged),
+      ])
+      return seq
+    }
+    return session.write([probe.serviceId], settleNow).catch(unlessOutdated)
+  },
+})
+
+type Replacement = { readonly seq: Seq; readonly row: ServiceRow; readonly to: Changed }
+
+async function updateNow(
+  transaction: Transaction,
+  ids: readonly string[],
+  change: (entry: Entry) => Changed | undefined,
+): Promise<Seq> {
+  const rows = await findServices(transaction.query, [...new Set(ids)])
+  const changed = rows.flatMap(row => {
+    const to = change(row.entry)
+    return to ? [{ row, to }] : []
+  })
+  if (changed.length === 0) return transaction.lastSeq
+  const seq = transaction.draw(changed.length)
+  const first = seq - changed.length + 1
+  await Promise.all([
+    replaceNow(
+      transaction,
+      changed.map((each, index) => ({ seq: first + index, ...each })),
+    ),
+    ...changed.map(({ to }) => writeBeside(transaction.query, to)),
+  ])
+  return seq
+}
+
+async function writeBeside(query: Query, { entry: { id }, forget = [], dueAt }: Changed): Promise<void> {
+  await Promise.all([
+    forget.includes('probes') && forgetProbes(query, id),
+    forget.includes('payments') && forgetPayments(query, id),
+    dueAt !== undefined && putInSchedule(query, id, dueAt),
+  ])
+}
+
+async function replaceNow(transaction: Transaction, replacements: readonly Replacement[]): Promise<void> {
+  const rows = replacements.map(({ seq, row, to: { entry } }) => {
+    if (entry.id !== row.entry.id) throw new Error('An update must not change the id of an entry.')
+    return { seq, objectSeq: isObjectChanged(row.entry, entry) ? seq : row.objectSeq, entry }
+  })
+  const happened = replacements.flatMap(({ seq, row, to }) =>
+    to.events.map((event): Happened => ({ serviceId: row.entry.id, seq, event })),
+  )
+  await Promise.all([writeServices(transaction.query, rows), appendEvents(transaction, happened)])
+}
+
+const isObjectChanged = (before: Entry, after: Entry): boolean =>
+  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
+
+const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): Happened => ({
+  serviceId: entry.id,
+  seq,
+  event: { type: 'registered', at: entry.createdAt, reason: null, before: null, after: null },
+})

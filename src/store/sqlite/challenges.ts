@@ -1,0 +1,38 @@
+// Messages that wallets were asked to sign, until they come back or expire.
+import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
+import type { ChallengeTable } from '../store.ts'
+import { rowsOf, type SqliteSession } from './session.ts'
+
+export function createChallengeTable(session: SqliteSession): ChallengeTable {
+  const insert = session.prepare(
+    'INSERT INTO challenges (nonce, message, address, wallet, expires_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const take = session.prepare(
+    'DELETE FROM challenges WHERE nonce = ? RETURNING message, address, wallet, expires_at',
+  )
+  const prune = session.prepare(
+    `DELETE FROM challenges WHERE nonce IN
+       (SELECT nonce FROM challenges WHERE expires_at <= ? ORDER BY expires_at LIMIT 20)`,
+  )
+  const pruneFar = session.prepare(
+    'DELETE FROM challenges WHERE nonce IN (SELECT nonce FROM challenges WHERE expires_at > ? LIMIT 20)',
+  )
+  return {
+    async keep({ nonce, message, address, wallet, expiresAt }, now) {
+      await session.write(() => {
+        prune.run(now.toISOString())
+        pruneFar.run(new Date(now.getTime() + FURTHEST_MS.challenge).toISOString())
+        insert.run(nonce, message, address, wallet, expiresAt)
+      })
+    },
+    take: (nonce, now) =>
+      session.write(() => {
+        const [row] = rowsOf(take, nonce)
+        if (!row) return undefined
+        const [message, address, wallet, expiresAt] = row as [string, string, string, string]
+        return isAhead(Date.parse(expiresAt), now.getTime(), FURTHEST_MS.challenge)
+          ? { nonce, message, address, wallet, expiresAt }
+          : undefined
+      }),
+  }
+}

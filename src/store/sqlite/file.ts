@@ -1,0 +1,156 @@
+// Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
+import { constants, Database } from 'bun:sqlite'
+import { realpathSync, statSync } from 'node:fs'
+import { mkdir, open, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { closeToOthers, createSqliteFile } from './create.ts'
+import { isBusy, isDamage, isFull } from './errors.ts'
+import { APPLICATION_ID, isComplete, migrate, readNumber, SCHEMA_VERSION, schemaVersion } from './schema.ts'
+import { BUSY_TIMEOUT_MS, whenFree } from './session.ts'
+
+const PRIVATE_FOLDER = 0o700
+const MAGIC = 'SQLite format 3\0'
+const HEADER_BYTES = 100
+const USER_VERSION_AT = 60
+const APPLICATION_ID_AT = 68
+/** A full check reads about 1 GB a second: a start does not wait longer for it than this takes. */
+const FULLY_CHECKED_BYTES = 32 * 1024 * 1024
+
+export function openSqliteMemory(): Database {
+  const db = new Database(':memory:')
+  migrate(db)
+  return db
+}
+
+/** @param mustExist whether it is an error that there is none yet */
+export async function openSqliteFile(
+  givenPath: string,
+  { clock, mustExist = false }: { clock: Clock; mustExist?: boolean | undefined },
+): Promise<Database> {
+  const path = resolve(givenPath)
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
+    const found = await judgeHeader(path)
+    if (found) await whenFree(clock, () => judgeContent(path, found.size))
+    else if (mustExist) throw refuse(path, 'is not there any more; put it back')
+    else {
+      assertNoLog(path)
+      createSqliteFile(path)
+    }
+    return await whenFree(clock, () => openJudged(path))
+  } catch (error) {
+    if (error instanceof DirectoryError) throw error
+    if (isBusy(error))
+      throw refuse(path, 'is held by another program; stop that program and start again', error)
+    if (isFull(error))
+      throw refuse(path, 'cannot be opened, because its disk is full; free some space', error)
+    if (isDamage(error)) throw refuseDamaged(path, error)
+    throw refuse(path, 'cannot be opened; check the permissions of the file and its folder', error)
+  }
+}
+
+const refuse = (path: string, what: string, cause?: unknown): DirectoryError =>
+  new DirectoryError('store_unavailable', `The database ${path} ${what}.`, [], { cause })
+
+const refuseForeign = (path: string): DirectoryError =>
+  refuse(path, 'was not made by this program; name another file')
+
+const refuseNewer = (path: string): DirectoryError =>
+  refuse(path, 'was written by a newer version of this program; start that version or a later one')
+
+const refuseDamaged = (path: string, cause?: unknown): DirectoryError =>
+  refuse(path, 'is damaged; restore it from a backup', cause)
+
+/** The engine would throw the log away with all that it holds. */
+function assertNoLog(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+  throw refuse(
+    path,
+    `is not there, but its log is (${path}-wal), and may hold what was written last; put the file back, or remove the log to begin with a new one`,
+  )
+}
+
+/** Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. */
+async function judgeHeader(path: string): Promise<{ readonly size: number } | undefined> {
+  const found = await stat(path).catch(error => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
+  if (!found) return undefined
+  if (!found.isFile()) throw refuse(path, 'is not a file; name a file')
+  // Ours are never empty, not even new ones: something has emptied it.
+  if (found.size === 0)
+    throw refuse(path, 'is empty; restore a backup, or remove the file to begin with a new one')
+  const header = Buffer.alloc(HEADER_BYTES)
+  await using file = await open(path, 'r')
+  await file.read(header, 0, HEADER_BYTES, 0)
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw refuse(
+      path,
+      'is not a database, or its beginning is damaged; restore a backup or name another file',
+    )
+  }
+  // Ours carries its mark from its very first page on, before anything could be waiting in a log.
+  if (header.readInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID) throw refuseForeign(path)
+  if (header.readInt32BE(USER_VERSION_AT) > SCHEMA_VERSION) throw refuseNewer(path)
+  return found
+}
+
+/** The header alone can be older than what waits in the log, so the engine is asked too, on a connection that cannot write. */
+function judgeContent(path: string, size: number): void {
+  using db = new Database(path, { readonly: true })
+  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  try {
+    if (schemaVersion(db) > SCHEMA_VERSION) throw refuseNewer(path)
+  } catch (error) {
+    // Its making was interrupted before the first page was complete: opening it for writing starts over.
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_READONLY_ROLLBACK') return
+    throw error
+  }
+  if (!isComplete(db) || isCutOff(db, path)) throw refuseDamaged(path)
+  if (size > FULLY_CHECKED_BYTES) return
+  using check = db.prepare('PRAGMA quick_check(1)')
+  if (check.values()[0]?.[0] !== 'ok') throw refuseDamaged(path)
+}
+
+/**
+ * A copy that was interrupted lacks its end. While a log lies beside the file, the end may rightly be in there; other
+ * processes may be emptying it right now, so the three are asked in this order: an empty log means that the file is complete.
+ */
+function isCutOff(db: Database, path: string): boolean {
+  const expected = readNumber(db, 'PRAGMA page_count') * readNumber(db, 'PRAGMA page_size')
+  const logSize = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  return logSize === 0 && statSync(path).size < expected
+}
+
+function openJudged(path: string): Database {
+  closeToOthers(...['', '-wal', '-shm'].map(end => realpathSync(path) + end))
+  const db = new Database(path, constants.SQLITE_OPEN_READWRITE)
+  try {
+    db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    mark(db, path)
+    db.run('PRAGMA journal_mode = WAL')
+    // A commit that was answered survives the loss of power, not only of the process.
+    db.run('PRAGMA synchronous = FULL')
+    db.run('PRAGMA cache_size = -16384')
+    // After a large import the log shrinks to this again.
+    db.run('PRAGMA journal_size_limit = 67108864')
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** One whose making was interrupted has lost its mark; it goes into the file before the log is switched on. */
+function mark(db: Database, path: string): void {
+  const markIfNew = db.transaction(() => {
+    if (readNumber(db, 'PRAGMA application_id') === APPLICATION_ID) return
+    if (readNumber(db, 'SELECT count(*) FROM sqlite_schema') > 0) throw refuseForeign(path)
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+  })
+  if (readNumber(db, 'PRAGMA application_id') !== APPLICATION_ID) markIfNew.immediate()
+}

@@ -1,0 +1,96 @@
+// When each service is probed next, and who is at it.
+import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
+import type { Entry } from '../../domain/service.ts'
+import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
+import type { ProbeSchedule } from '../store.ts'
+import type { ProbeTables } from './probes.ts'
+import { rowsOf, type SqliteSession } from './session.ts'
+
+/** Of a schedule that a wrong clock has made: as many as keep no other writer waiting. */
+const REDATED_AT_ONCE = 1_000
+
+export type ScheduleTable = {
+  readonly schedule: ProbeSchedule
+  /** Inside the transaction of the insert. */
+  readonly add: (entry: Entry, dueAt: Date) => void
+  /** Inside the transaction of the probe. */
+  readonly isHeldBy: (serviceId: string, holder: string) => boolean
+  /** Inside the transaction of the probe. */
+  readonly put: (serviceId: string, dueAt: Date | null) => void
+  /** Inside the transaction of the removal. */
+  readonly drop: (serviceId: string) => void
+}
+
+export function createScheduleTable(session: SqliteSession, probes: ProbeTables): ScheduleTable {
+  const insert = session.prepare('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, ?)')
+  const remove = session.prepare('DELETE FROM probe_schedule WHERE service_id = ?')
+  const isFree = 'due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1 OR leased_until > ?3)'
+  const due = (order: 'ASC' | 'DESC') =>
+    session.prepare(
+      `SELECT ${ENTRY_COLUMNS.join(', ')} FROM probe_schedule JOIN services ON id = service_id
+     WHERE ${isFree} ORDER BY due_at ${order}, service_id ${order} LIMIT ?2`,
+    )
+  const orders = { oldest: due('ASC'), newest: due('DESC') }
+  // Two counts: with one condition for both the whole schedule would be read.
+  const countDue = session.prepare(
+    `SELECT min(?2, (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${isFree} LIMIT ?2))
+       + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > ?4 LIMIT ?2)))`,
+  )
+  const redate = session.prepare(
+    `UPDATE probe_schedule SET due_at = ?1 WHERE service_id IN
+       (SELECT service_id FROM probe_schedule WHERE due_at > ?2 LIMIT ${REDATED_AT_ONCE})`,
+  )
+  const lease = session.prepare('UPDATE probe_schedule SET lease = ?, leased_until = ? WHERE service_id = ?')
+  const held = session.prepare('SELECT 1 FROM probe_schedule WHERE service_id = ? AND lease = ?')
+  const releaseAll = session.prepare(
+    'UPDATE probe_schedule SET lease = NULL, leased_until = NULL WHERE lease = ?',
+  )
+  const set = session.prepare(
+    `INSERT INTO probe_schedule (service_id, due_at)
+       SELECT id, ? FROM services WHERE id = ? AND removed = 0 AND sample = 0
+     ON CONFLICT DO UPDATE SET due_at = excluded.due_at, lease = NULL, leased_until = NULL`,
+  )
+  const put = (serviceId: string, dueAt: Date | null) =>
+    void (dueAt ? set.run(dueAt.getTime(), serviceId) : remove.run(serviceId))
+  const isHeldBy = (serviceId: string, holder: string) => rowsOf(held, serviceId, holder).length > 0
+  return {
+    schedule: {
+      claimDue: (now, limit, { holder, leaseMs }, first = 'oldest') =>
+        session.write(() => {
+          const nowMs = now.getTime()
+          redate.run(nowMs, furthest(now, session.clock, FURTHEST_MS.probe))
+          const rows = rowsOf(
+            orders[first],
+            nowMs,
+            limit,
+            furthest(now, session.clock, FURTHEST_MS.probeLease),
+          )
+          const entries = rows.map(row => toEntry(row, 0))
+          for (const { id } of entries) lease.run(holder, now.getTime() + leaseMs, id)
+          return entries.map(entry => ({ entry, ...probes.findJudgement(entry.id) }))
+        }),
+      countDue: (now, limit) =>
+        session.read(() => {
+          const nowMs = now.getTime()
+          const bounds = [
+            furthest(now, session.clock, FURTHEST_MS.probeLease),
+            furthest(now, session.clock, FURTHEST_MS.probe),
+          ]
+          return rowsOf(countDue, nowMs, limit, ...bounds)[0]?.[0] as number
+        }),
+      release: (serviceId, holder, dueAt) =>
+        session.write(() => {
+          if (isHeldBy(serviceId, holder)) put(serviceId, dueAt)
+        }),
+      async releaseAll(holder) {
+        await session.write(() => releaseAll.run(holder))
+      },
+    },
+    add(entry, dueAt) {
+      if (!entry.sample) insert.run(entry.id, dueAt.getTime())
+    },
+    isHeldBy,
+    put,
+    drop: serviceId => void remove.run(serviceId),
+  }
+}

@@ -1,0 +1,108 @@
+// One connection and its manners: statements that are freed, waiting without blocking, errors that are safe to show.
+import type { Database, Statement } from 'bun:sqlite'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { GroupCommit } from '../group-commit.ts'
+import type { Row } from '../rows.ts'
+import type { WriteState } from '../write-state.ts'
+import { isBusy, isTrouble, toStoreError } from './errors.ts'
+
+/** The engine waits this long inside a call, where it blocks everything; longer waits are spent asleep between calls. */
+export const BUSY_TIMEOUT_MS = 2
+const BUSY_PAUSE_MS = 5
+/** About five seconds of waiting for another process. */
+const BUSY_ATTEMPTS = 700
+
+/** Tries again while another process is in the way. */
+export async function whenFree<T>(clock: Clock, work: () => T): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || attempt >= BUSY_ATTEMPTS) throw error
+      await clock.sleep(BUSY_PAUSE_MS)
+    }
+  }
+}
+
+export class SqliteSession implements AsyncDisposable {
+  readonly clock: Clock
+  readonly #db: Database
+  readonly #statements: Statement[] = []
+  readonly #group: GroupCommit
+  readonly #writes: WriteState
+  #closed = false
+
+  constructor(
+    db: Database,
+    { clock, writes, onCommit }: { clock: Clock; writes: WriteState; onCommit: () => void },
+  ) {
+    this.clock = clock
+    this.#db = db
+    this.#writes = writes
+    const begin = this.prepare('BEGIN IMMEDIATE')
+    const rollback = this.prepare('ROLLBACK')
+    this.#group = new GroupCommit({
+      db,
+      prepare: sql => this.prepare(sql),
+      begin: () =>
+        whenFree(clock, () => {
+          writes.assertKept()
+          if (db.inTransaction) rollback.run()
+          begin.run()
+        }),
+      // Once more after the commit: nobody is told of a write that has gone into a file without a name.
+      assertKept: () => writes.assertKept(),
+      onCommit,
+    })
+  }
+
+  /** A statement that lives as long as the session. */
+  prepare(sql: string): Statement {
+    const statement = this.#db.prepare(sql)
+    this.#statements.push(statement)
+    return statement
+  }
+
+  /** Runs reads outside any transaction. */
+  async read<T>(work: () => T): Promise<T> {
+    this.#assertOpen()
+    try {
+      return await whenFree(this.clock, work)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+
+  /** Runs reads and writes as one; resolves when they are on disk. `work` may run again if its transaction is lost. */
+  async write<T>(work: () => T): Promise<T> {
+    this.#assertOpen()
+    try {
+      const written = await this.#group.write(work)
+      this.#writes.wrote()
+      return written
+    } catch (error) {
+      const told = toStoreError(error)
+      if (isTrouble(error) && told instanceof DirectoryError) this.#writes.wrote(told)
+      throw told
+    }
+  }
+
+  /** What was asked for before is finished first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#group.idle()
+    // A connection with an unfinished statement would stay open in secret, and keep its locks and its log.
+    for (const statement of this.#statements) statement.finalize()
+    this.#db.close(true)
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new DirectoryError('store_unavailable', 'The store is closed.')
+  }
+}
+
+/** Rows as arrays: several times as fast as objects, and columns of the same name do not collide. */
+export const rowsOf = (statement: Statement, ...values: (string | number | null)[]): Row[] =>
+  statement.values(...values) as unknown as Row[]

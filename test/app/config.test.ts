@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'bun:test'
+import { ConfigError, readConfig } from '../../src/app/config.ts'
+
+function problemsOf(env: Record<string, string>, flags = {}): readonly string[] {
+  try {
+    readConfig(env, flags)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('Config', () => {
+  test('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      port: 4020,
+      hosts: ['127.0.0.1', '::1'],
+      apiKeys: [],
+      logLevel: 'info',
+      trustProxy: 0,
+      strictAddresses: false,
+      metrics: 'local',
+      databaseUrl: 'sqlite:./data/shirube.db',
+      databaseReplicaUrl: undefined,
+      catalogFile: undefined,
+      directoryName: 'Shirube',
+      publicUrl: undefined,
+      probe: true,
+      webhooks: true,
+      allowPrivateEndpoints: false,
+      rpcUrls: {},
+      chainConfirmations: 12,
+      chainBackfillBlocks: 50_000,
+      syncMaxBytes: 268_435_456,
+      syncMaxEntries: 200_000,
+      rateLimit: 6000,
+      maxListeners: 200,
+      url: 'http://127.0.0.1:4020',
+      key: undefined,
+    })
+  })
+
+  test('takes an empty or blank value as the default', () => {
+    expect(readConfig({ PORT: '', PROBE: ' ', HOST: '', API_KEYS: '', PUBLIC_URL: '' })).toEqual(
+      readConfig({}),
+    )
+  })
+
+  test('is frozen', () => {
+    const config = readConfig({ API_KEYS: 'first-key' })
+    expect(Object.isFrozen(config)).toBe(true)
+    expect(Object.isFrozen(config.apiKeys)).toBe(true)
+    expect(Object.isFrozen(config.hosts)).toBe(true)
+  })
+
+  test('reads every setting', () => {
+    const config = readConfig({
+      PORT: '0',
+      HOST: '0.0.0.0',
+      API_KEYS: 'first-key, second-key ,,first-key',
+      LOG_LEVEL: 'debug',
+      TRUST_PROXY: '2',
+      STRICT_ADDRESSES: 'on',
+      METRICS: 'open',
+      DATABASE_URL: 'sqlite::memory:',
+      DATABASE_REPLICA_URL: 'postgres://me:secret@replica/db',
+      CATALOG_FILE: '/var/cache/shirube.catalog',
+      DIRECTORY_NAME: '標 of Kyoto',
+      PUBLIC_URL: 'https://directory.example/x402//',
+      PROBE: 'off',
+      WEBHOOKS: 'off',
+      ALLOW_PRIVATE_ENDPOINTS: 'on',
+      RPC_URL_BASE: 'http://node.internal:8545/v2/key?a=b',
+      RPC_URL_BASE_SEPOLIA: 'https://user:password@node.example',
+      RPC_URL_POLYGON: ' ',
+      CHAIN_CONFIRMATIONS: '0',
+      CHAIN_BACKFILL_BLOCKS: '7',
+      SYNC_MAX_BYTES: '1000',
+      SYNC_MAX_ENTRIES: '0',
+      RATE_LIMIT: '0',
+      MAX_LISTENERS: '7',
+      SHIRUBE_URL: 'https://other.example/',
+      SHIRUBE_KEY: 'shb_something',
+    })
+    expect(config).toEqual({
+      port: 0,
+      hosts: ['0.0.0.0'],
+      apiKeys: ['first-key', 'second-key'],
+      logLevel: 'debug',
+      trustProxy: 2,
+      strictAddresses: true,
+      metrics: 'open',
+      databaseUrl: 'sqlite::memory:',
+      databaseReplicaUrl: 'postgres://me:secret@replica/db',
+      catalogFile: '/var/cache/shirube.catalog',
+      directoryName: '標 of Kyoto',
+      publicUrl: 'https://directory.example/x402',
+      probe: false,
+      webhooks: false,
+      allowPrivateEndpoints: true,
+      rpcUrls: {
+        'eip155:8453': 'http://node.internal:8545/v2/key?a=b',
+        'eip155:84532': 'https://user:password@node.example',
+      },
+      chainConfirmations: 0,
+      chainBackfillBlocks: 7,
+      syncMaxBytes: 1000,
+      syncMaxEntries: 0,
+      rateLimit: 0,
+      maxListeners: 7,
+      url: 'https://other.example',
+      key: 'shb_something',
+    })
+  })
+
+  test('refuses a node of no known EVM network, and an address that is none without repeating it', () => {
+    expect(
+      problemsOf({
+        RPC_URL_BAES: 'http://127.0.0.1:8545',
+        RPC_URL_SOLANA: 'http://127.0.0.1:8545',
+        RPC_URL_BASE: 'wss://node.example/secret',
+      }),
+    ).toEqual([
+      expect.stringMatching(/^RPC_URL_BAES names no EVM network .* nearest is RPC_URL_BASE\.$/),
+      expect.stringMatching(/^RPC_URL_SOLANA names no EVM network/),
+      'RPC_URL_BASE must be an absolute http or https address of a JSON-RPC node.',
+    ])
+  })
+
+  test('puts flags before the environment', () => {
+    const env = { PORT: '5000', SHIRUBE_URL: 'http://a.example', SHIRUBE_KEY: 'key-of-env' }
+    const config = readConfig(env, { port: '5001', url: 'http://b.example', key: 'key-of-flag' })
+    expect([config.port, config.url, config.key]).toEqual([5001, 'http://b.example', 'key-of-flag'])
+  })
+
+  test('names the flag, not the variable, when the flag is wrong', () => {
+    expect(problemsOf({}, { port: 'x' })).toEqual(['--port must be a whole number from 0 to 65535, not "x".'])
+    expect(problemsOf({}, { port: '' })).toHaveLength(1)
+  })
+
+  test.each([
+    ['localhost', ['127.0.0.1', '::1']],
+    ['::', ['::']],
+    ['[::1]', ['::1']],
+    ['my-host.internal', ['my-host.internal']],
+    ['192.168.1.4', ['192.168.1.4']],
+  ])('takes HOST %s', (host, hosts) => {
+    expect(readConfig({ HOST: host }).hosts).toEqual(hosts)
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['HOST', '0.0.0.0:80'],
+    ['HOST', '1.2.3'],
+    ['HOST', 'http://a'],
+    ['LOG_LEVEL', 'INFO'],
+    ['TRUST_PROXY', 'true'],
+    ['STRICT_ADDRESSES', 'true'],
+    ['PROBE', 'ON'],
+    ['METRICS', 'on'],
+    ['DATABASE_URL', './data/x.db'],
+    ['DATABASE_URL', 'sqlite:'],
+    ['DATABASE_URL', 'mysql://a/b'],
+    ['DATABASE_REPLICA_URL', 'sqlite:./data/x.db'],
+    ['DIRECTORY_NAME', 'a\u0007b'],
+    ['PUBLIC_URL', 'directory.example'],
+    ['PUBLIC_URL', 'ftp://directory.example'],
+    ['PUBLIC_URL', 'https://a.example/?q=1'],
+    ['RATE_LIMIT', '1e3'],
+    ['SHIRUBE_URL', '127.0.0.1:4020'],
+    ['SHIRUBE_KEY', 'two words'],
+  ])('refuses %s=%s and names it', (name, value) => {
+    const problems = problemsOf({ [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toStartWith(`${name} must be`)
+  })
+
+  test('reports all problems at once', () => {
+    const problems = problemsOf({ PORT: 'x', PROBE: 'yes', METRICS: 'all', API_KEYS: 'short' })
+    expect(problems.map(problem => problem.split(' ')[0])).toEqual(['PORT', 'API_KEYS', 'METRICS', 'PROBE'])
+  })
+
+  test('never prints a secret', () => {
+    const [keys] = problemsOf({ API_KEYS: `good-enough,tiny,${'long'.repeat(40)}` })
+    expect(keys).toContain('keys 2, 3 are not')
+    expect(keys).not.toMatch(/tiny|longlong|good-enough/)
+    expect(problemsOf({ DATABASE_URL: 'pg://me:secret@host/db' })[0]).not.toContain('secret')
+    expect(problemsOf({ SHIRUBE_KEY: 'my secret' })[0]).not.toContain('secret')
+  })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { codeStamp } from '../../../src/catalog/snapshot/code-stamp.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
+
+const root = temporaryPath('stamped')
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+test.each([
+  'src/memory/arena.ts',
+  'src/search/deep/postings.ts',
+  'src/domain/ids.ts',
+  'data/words.txt',
+  'data/rows.bin',
+])('another %s is another stamp', file => {
+  rmSync(root, { recursive: true, force: true })
+  write('src/catalog/catalog.ts', 'catalog')
+  const without = codeStamp(root)
+  write(file, 'one')
+  const one = codeStamp(root)
+  write(file, 'two')
+  const two = codeStamp(root)
+  expect(new Set([without, one, two]).size).toBe(3)
+  write(file, 'one')
+  expect(codeStamp(root)).toBe(one)
+})
+
+test('what does not shape the catalog does not count', () => {
+  rmSync(root, { recursive: true, force: true })
+  write('src/catalog/catalog.ts', 'catalog')
+  const stamp = codeStamp(root)
+  write('src/http/server.ts', 'server')
+  write('README.md', 'words')
+  expect(codeStamp(root)).toBe(stamp)
+})

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { openFollower } from '../../../src/catalog/follow.ts'
+import { createImageKeeper } from '../../../src/catalog/snapshot/keeper.ts'
+import { DirectoryError } from '../../../src/domain/errors.ts'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { openStore } from '../../../src/store/open.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { entry } from '../../entries.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
+import { insertMany, live as liveAnywhere, MANY } from '../node-life.ts'
+
+const path = temporaryPath('kept.catalog')
+beforeEach(() => rmSync(path, { recursive: true, force: true }))
+
+const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
+const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWriter = true } = {}) =>
+  liveAnywhere(store, act, { path, isWriter })
+
+describe('an image of the catalog', () => {
+  test('is where the next start goes on from', async () => {
+    await using store = await openMemory()
+    const { seq } = await insertMany(store)
+    const first = await live(store)
+    expect(first.asked[0]).toBe(0)
+    const late = entry({ name: 'late' })
+    await store.insert([late])
+    await store.remove(first.ids[7]!, new Date(), null)
+    const second = await live(store)
+    expect(second.asked[0]).toBe(seq)
+    expect(second.ids).toEqual([...first.ids.filter(id => id !== first.ids[7]), late.id])
+  })
+
+  test('is written again at the end of a life in which much has changed, and not otherwise', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    const before = readFileSync(path)
+    await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
+    expect(readFileSync(path).equals(before)).toBe(true)
+    const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    const { asked } = await live(store)
+    expect(asked[0]).toBe(catalog.seq)
+  })
+
+  test('of a stretch that was lost is not used, though every event is the same and the numbers have gone further since', async () => {
+    const file = temporaryPath('store.db')
+    const open = () => openStore(`sqlite:${file}`, { clock: systemClock })
+    // As a round of probes does it: entries are written, and no event is told.
+    const touch = async (store: Store, ids: readonly string[], uptimeScore: number) =>
+      store.update(ids, kept => ({
+        entry: { ...kept, standing: { ...kept.standing, uptimeScore } },
+        events: [],
+      }))
+    let ids: string[]
+    {
+      await using store = await open()
+      ids = (await insertMany(store)).entries.map(({ id }) => id)
+    }
+    copyFileSync(file, `${file}.copy`)
+    {
+      await using store = await open()
+      await touch(store, ids, 11)
+      await live(store)
+      expect(existsSync(path)).toBe(true)
+    }
+    copyFileSync(`${file}.copy`, file)
+    await using store = await open()
+    await touch(store, ids, 22)
+    await touch(store, ids.slice(0, 10), 33)
+    const { asked, catalog } = await live(store)
+    expect(asked[0]).toBe(0)
+    expect(catalog.status(ids[20]!)!.decode().uptimeScore).toBe(22)
+  })
+
+  test('is not made of a catalog whose load was cut short', async () => {
+    await using store = await openMemory()
+    await insertMany(store, 3 * MANY)
+    const catalog = new Catalog()
+    const image = createImageKeeper({
+      path,
+      store,
+      catalog,
+      clock: systemClock,
+      isWriter: true,
+      onTrouble: () => {},
+    })
+    const loading = Promise.withResolvers<void>()
+    {
+      await using _ = openFollower({
+        store,
+        catalog,
+        clock: systemClock,
+        image,
+        onProgress: ({ services }) => services > MANY && loading.resolve(),
+      })
+      await loading.promise
+    }
+    expect(catalog.size).toBeLessThan(3 * MANY)
+    expect(existsSync(path)).toBe(false)
+    const next = await live(store)
+    expect(next.asked[0]).toBe(0)
+    expect(next.catalog.list({ limit: 1, offset: 0 }).total).toBe(3 * MANY)
+  })
+
+  test('is not made of a small catalog, nor by who only reads', async () => {
+    await using store = await openMemory()
+    await insertMany(store, 100)
+    await live(store)
+    expect(existsSync(path)).toBe(false)
+    await insertMany(store)
+    await live(store, undefined, { isWriter: false })
+    expect(existsSync(path)).toBe(false)
+    const { catalog } = await live(store)
+    expect((await live(store, undefined, { isWriter: false })).asked[0]).toBe(catalog.seq)
+  })
+
+  test('of another database is not taken, however far that has come', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    await using other = await openMemory()
+    await insertMany(other, MANY + 10)
+    const { asked, ids } = await live(other)
+    expect(asked[0]).toBe(0)
+    expect(ids).toHaveLength(MANY + 10)
+  })
+
+  test('of a time that the database has been put back before is not taken', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    const backup: unknown[] = []
+    for await (const record of store.backup()) backup.push(record)
+    await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
+    await using restored = await openMemory()
+    await restored.restore(
+      (async function* () {
+        yield* backup as never[]
+      })(),
+    )
+    await insertMany(restored, 2 * MANY)
+    const { asked, ids } = await live(restored)
+    expect(asked[0]).toBe(0)
+    expect(ids).toHaveLength(3 * MANY)
+  })
+
+  test('that is damaged or cannot be opened costs a slow start, nothing else', async () => {
+    await using store = await openMemory()
+    await insertMany(store)
+    await live(store)
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(path, bytes)
+    const damaged = await live(store)
+    expect(damaged.asked[0]).toBe(0)
+    expect(damaged.ids).toHaveLength(MANY)
+
+    rmSync(path)
+    mkdirSync(path)
+    const closed = await live(store)
+    expect(closed.ids).toHaveLength(MANY)
+    expect(new Set(closed.troubles)).toEqual(
+      new Set(['the image of the catalog could not be read', 'an image of the catalog could not be kept']),
+    )
+  })
+
+  test('waits for a store that is away', async () => {
+    await using store = await openMemory()
+    const { seq } = await insertMany(store)
+    await live(store)
+    let failures = 2
+    const events = {
+      ...store.events,
+      after: async (number: number, limit: number) => {
+        if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
+        return store.events.after(number, limit)
+      },
+    }
+    const catalog = new Catalog()
+    const flaky = { events, history: () => store.history() }
+    const image = createImageKeeper({
+      path,
+      store: flaky,
+      catalog,
+      clock: systemClock,
+      isWriter: true,
+      onTrouble: () => {},
+    })
+    await using follower = openFollower({ store, catalog, clock: systemClock, image })
+    await follower.caughtUp
+    expect(catalog.seq).toBe(seq)
+    expect(follower.storeErrors).toBe(2)
+  })
+})

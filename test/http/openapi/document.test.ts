@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import kept from '../../../openapi.json' with { type: 'json' }
+import { createOpenApi } from '../../../src/http/openapi/document.ts'
+import { ask, openTestServer, type TestServer } from '../directory-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({}, { sample: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+type Node = { readonly [name: string]: unknown }
+const document = createOpenApi() as unknown as {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, Node>; operationId: string; parameters?: Node[] }>
+  >
+  components: Record<string, Node>
+}
+
+test('the document that is kept is the one the schemas give: npm run openapi writes it', () => {
+  expect(kept as unknown).toEqual(JSON.parse(JSON.stringify(document)))
+})
+
+test('the document that is served is the one that is kept', async () => {
+  expect(await server.json('/openapi.json')).toEqual(kept)
+})
+
+test('every reference in it leads somewhere', () => {
+  for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = path!.split('/').reduce<unknown>((node, name) => (node as Node)?.[name], document)
+    expect([path, target]).toEqual([path, expect.any(Object)])
+  }
+})
+
+test('every operation in it is served, with the methods it names and no others', async () => {
+  const [{ id }] = await server.json('/api/services?limit=1')
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const response = await ask(server.url + path.replace('{id}', id), { method: 'OPTIONS' })
+    const documented = [
+      ...('get' in methods ? ['GET', 'HEAD'] : []),
+      ...['post', 'patch', 'delete'].filter(method => method in methods).map(method => method.toUpperCase()),
+      'OPTIONS',
+    ].join(', ')
+    expect([path, response.headers.get('allow')]).toEqual([path, documented])
+  }
+})
+
+/** What people read, and what an agent finds its way by, is no part of the API. */
+const OUTSIDE = [
+  ...[
+    '/',
+    '/docs',
+    '/docs/{id}',
+    '/services/{id}',
+    '/services/{id}/badge.svg',
+    '/register',
+    '/catalog',
+    '/about',
+  ],
+  ...['/style.css', '/script.js', '/mark.svg', 'unknown'],
+  ...['/mcp', '/mcp/server-card', '/llms.txt', '/.well-known/ai-catalog.json'],
+]
+
+test('every route of the server is in it, but for pages and documents', async () => {
+  const text = await (await server.get('/metrics')).text()
+  const routes = [...text.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) =>
+    route!.replace(':id', '{id}'),
+  )
+  expect(routes.filter(route => !OUTSIDE.includes(route)).sort()).toEqual(Object.keys(document.paths).sort())
+})
+
+test('operation ids are unique', () => {
+  const ids = Object.values(document.paths).flatMap(methods =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('every parameter of the list is described', () => {
+  const parameters = document.paths['/api/services']!.get!.parameters!
+  expect(parameters.map(({ name }) => name)).toEqual([
+    'query',
+    'category',
+    'chain',
+    'status',
+    'maxPricePerRequest',
+    'currency',
+    'sortBy',
+    'sortOrder',
+    'limit',
+    'offset',
+    'cursor',
+    'If-None-Match',
+  ])
+  for (const { name, description } of parameters)
+    expect([name, description]).toEqual([name, expect.any(String)])
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { DirectoryError, type ErrorCode } from '../../../src/domain/errors.ts'
+import { PROBLEM_TYPES, toProblem } from '../../../src/http/pipeline/errors.ts'
+
+test.each<[ErrorCode, number, Record<string, string>]>([
+  ['invalid_request', 400, {}],
+  ['unauthorized', 401, { 'WWW-Authenticate': 'Bearer' }],
+  ['forbidden', 403, {}],
+  ['not_found', 404, {}],
+  ['method_not_allowed', 405, {}],
+  ['idempotency_conflict', 409, {}],
+  ['body_too_large', 413, {}],
+  ['unsupported_media_type', 415, {}],
+  ['rate_limited', 429, {}],
+  ['not_ready', 503, { 'Retry-After': '1' }],
+  ['store_unavailable', 503, { 'Retry-After': '5' }],
+])('%s is answered with %p', (code, status, headers) => {
+  const answer = toProblem(new DirectoryError(code, 'What to do.'))
+  expect(answer.status).toBe(status)
+  expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json', ...headers })
+  expect(JSON.parse(answer.body as string)).toMatchObject({ status, code, detail: 'What to do.' })
+})
+
+test('nothing of a fault of ours is told, not even where it calls itself one', () => {
+  for (const fault of [new Error('secret'), new DirectoryError('internal', 'secret'), 'secret', undefined]) {
+    const answer = toProblem(fault)
+    expect(answer.status).toBe(500)
+    expect(answer.body).not.toContain('secret')
+  }
+})
+
+test('no code is left without a status and a title of its own', () => {
+  const titles = Object.values(PROBLEM_TYPES).map(({ title }) => title)
+  expect(new Set(titles).size).toBe(titles.length)
+})

@@ -1,0 +1,408 @@
+// A provider changes what is theirs: by the key that registered it, or by the wallet that it pays.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { parseSiweMessage } from 'viem/siwe'
+import { type Config, readConfig } from '../../../src/app/config.ts'
+import { openOperator } from '../../../src/app/operator.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
+import { ask, body, createSetClock, KEY, openTestServer, type TestServer } from '../directory-server.ts'
+
+const PUBLIC_URL = 'https://directory.example:8443/x402'
+const DATABASE_URL = `sqlite:${temporaryPath('owners.db')}`
+const clock = createSetClock('2026-11-10T08:00:00.000Z')
+
+let server: TestServer
+let config: Config
+beforeAll(async () => {
+  config = readConfig({ DATABASE_URL })
+  server = await openTestServer({ DATABASE_URL, PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const send = (method: string, path: string, { key = KEY, json, headers = {} }: Sent = {}) =>
+  ask(server.url + path, {
+    method,
+    headers: {
+      'accept-encoding': 'identity',
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+      ...(json !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+type Sent = { key?: string; json?: unknown; headers?: Record<string, string> }
+
+const register = async (parts: object = {}, key = KEY) =>
+  (await (await server.register(body(parts), { authorization: `Bearer ${key}` })).json()) as {
+    id: string
+    [field: string]: unknown
+  }
+const eventsOf = async (id: string) =>
+  (await server.json(`/api/services/${id}/history?limit=100`)).items.filter(
+    (item: { kind: string }) => item.kind === 'event',
+  )
+const operatorKey = async (scopes: ('register' | 'admin')[]) => {
+  await using operator = await openOperator(config)
+  return (await operator.keys.create({ name: 'another', scopes, expiresAt: null })).key
+}
+
+describe('PATCH', () => {
+  test('changes what it names, keeps the rest, and answers with an ETag that the detail has too', async () => {
+    const service = await register({ pricing: { currency: 'USDC', pricePerRequest: '0.1', freeQuota: 7 } })
+    clock.set('2026-11-10T09:00:00.000Z')
+    const answer = await send('PATCH', `/api/services/${service.id}`, {
+      json: { name: 'New name', pricing: { freeQuota: null }, trustScore: 100, extra: 1 },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-ignored-fields')).toBe('trustScore, extra')
+    const changed = await answer.json()
+    expect(changed).toEqual({
+      ...service,
+      name: 'New name',
+      pricing: { currency: 'USDC', pricePerRequest: '0.1', freeQuota: 0 },
+      updatedAt: '2026-11-10T09:00:00.000Z',
+    })
+    const detail = await server.get(`/api/services/${service.id}`)
+    expect(detail.headers.get('etag')).toBe(answer.headers.get('etag'))
+    expect(await detail.json()).toEqual(changed)
+    const [event] = await eventsOf(service.id)
+    expect(event).toEqual({
+      kind: 'event',
+      at: '2026-11-10T09:00:00.000Z',
+      type: 'updated',
+      reason: 'Its owner changed the listing.',
+      before: { name: service.name, pricing: { freeQuota: 7 } },
+      after: { name: 'New name', pricing: { freeQuota: 0 } },
+    })
+  })
+
+  test('tells another price and another address as such, with what was and what is', async () => {
+    const service = await register()
+    const wallet = `0x${'9'.repeat(40)}`
+    await send('PATCH', `/api/services/${service.id}`, {
+      json: { pricing: { pricePerRequest: '0.5' }, x402Config: { paymentAddress: wallet } },
+    })
+    const events = await eventsOf(service.id)
+    expect(events.map(({ type, before, after }: never) => ({ type, before, after })).slice(0, 2)).toEqual([
+      {
+        type: 'price',
+        before: { amount: '0.002', currency: 'USDC' },
+        after: { amount: '0.5', currency: 'USDC' },
+      },
+      { type: 'pay_to', before: [`0x${'1'.repeat(40)}`], after: [wallet] },
+    ])
+  })
+
+  test('that changes nothing writes nothing', async () => {
+    const service = await register()
+    const { seq } = await server.json('/readyz')
+    const answer = await send('PATCH', `/api/services/${service.id}`, { json: { name: service.name } })
+    expect(await answer.json()).toEqual(service)
+    expect((await server.json('/readyz')).seq).toBe(seq)
+  })
+
+  test('is judged like a registration, every problem at once', async () => {
+    const service = await register()
+    const answer = await send('PATCH', `/api/services/${service.id}`, {
+      json: { name: '', endpoint: null, pricing: { pricePerRequest: 1 }, x402Config: 'base' },
+    })
+    expect(answer.status).toBe(400)
+    const { errors } = await answer.json()
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'endpoint',
+      'name',
+      'pricing.pricePerRequest',
+      'x402Config',
+    ])
+    expect(await server.json(`/api/services/${service.id}`)).toEqual(service)
+    const noticed = await send('PATCH', `/api/services/${service.id}`, {
+      json: { x402Config: { paymentAddress: '0x12' } },
+    })
+    expect(noticed.headers.get('x-notice')).toStartWith('x402Config.paymentAddress')
+  })
+
+  test('holds only where the service is as it was read', async () => {
+    const service = await register()
+    const path = `/api/services/${service.id}`
+    const etag = (await server.get(path)).headers.get('etag')!
+    const patch = (ifMatch: string, name: string) =>
+      send('PATCH', path, { json: { name }, headers: { 'if-match': ifMatch } })
+    expect((await patch('"other"', 'A')).status).toBe(412)
+    expect((await patch(`W/${etag}`, 'A')).status).toBe(412)
+    const both = await Promise.all([patch(etag, 'B'), patch(etag, 'C')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+    expect((await patch('*', 'D')).status).toBe(200)
+    const zipped = await ask(server.url + path, { headers: { 'accept-encoding': 'gzip' } })
+    expect((await patch(`"x", ${zipped.headers.get('etag')}`, 'E')).status).toBe(200)
+    expect((await send('DELETE', path, { headers: { 'if-match': etag } })).status).toBe(412)
+  })
+
+  test('by another key is 403, by an operator it is done, and without a key it is 401', async () => {
+    const service = await register()
+    const path = `/api/services/${service.id}`
+    const json = { name: 'Taken over' }
+    expect((await send('PATCH', path, { key: await operatorKey(['register']), json })).status).toBe(403)
+    expect((await send('DELETE', path, { key: await operatorKey(['register']) })).status).toBe(403)
+    expect((await send('PATCH', path, { key: '', json })).status).toBe(401)
+    const done = await send('PATCH', path, { key: await operatorKey(['admin']), json })
+    expect((await done.json()).name).toBe('Taken over')
+    expect((await eventsOf(service.id))[0].reason).toBe('An operator changed the listing.')
+  })
+
+  test.each([
+    ['PATCH', 'svc_00000000000000000000000000', { json: {} }, 404],
+    ['PATCH', 'x', { json: {} }, 404],
+    ['PATCH', 'x', { json: [] }, 400],
+    ['PATCH', 'x', { json: {}, headers: { 'content-type': 'text/plain' } }, 415],
+    ['PATCH', 'x?a=1', { json: {} }, 400],
+    ['DELETE', 'svc_00000000000000000000000000', {}, 404],
+    ['DELETE', 'x?a=1', {}, 400],
+  ])('%s %s %j is %d', async (method, id, sent, status) => {
+    expect((await send(method, `/api/services/${id}`, sent as Sent)).status).toBe(status)
+  })
+})
+
+describe('DELETE', () => {
+  test('leaves a tombstone in the feed and the history, and nothing else', async () => {
+    const service = await register()
+    const { next } = await server.json('/api/changes?limit=1000')
+    const answer = await send('DELETE', `/api/services/${service.id}`)
+    expect([answer.status, await answer.text()]).toEqual([204, ''])
+    expect((await server.get(`/api/services/${service.id}`)).status).toBe(404)
+    expect((await server.get(`/api/services/${service.id}/status`)).status).toBe(404)
+    expect((await send('DELETE', `/api/services/${service.id}`)).status).toBe(404)
+    expect((await server.json(`/api/changes?since=${next}`)).changes).toEqual([
+      { seq: expect.any(Number), id: service.id, type: 'delete' },
+    ])
+    const events = await eventsOf(service.id)
+    expect(events.map(({ type }: { type: string }) => type)).toEqual(['removed', 'registered'])
+    expect(events[0].before).toEqual(service)
+  })
+})
+
+describe('A retired service', () => {
+  test('is inactive with its owner’s words until it is restored', async () => {
+    const service = await register()
+    const act = (name: string, sent: Sent = {}) => send('POST', `/api/services/${service.id}/${name}`, sent)
+    expect((await act('retire', { json: {} })).status).toBe(400)
+    expect((await act('retire', { json: { message: 'x'.repeat(501) } })).status).toBe(400)
+    const key = await operatorKey(['register'])
+    expect((await act('retire', { key, json: { message: 'Mine now' } })).status).toBe(403)
+    const retired = await act('retire', { json: { message: 'Closed for good.' } })
+    expect(await retired.json()).toMatchObject({ id: service.id, status: 'inactive' })
+    expect((await eventsOf(service.id))[0]).toMatchObject({
+      type: 'status',
+      before: 'unverified',
+      after: 'inactive',
+      reason: 'Its owner has taken it out of service: Closed for good.',
+    })
+    const restored = await act('restore')
+    expect(await restored.json()).toMatchObject({ status: 'unverified' })
+    expect((await act('restore')).status).toBe(200)
+    const types = (await eventsOf(service.id)).map(({ type }: { type: string }) => type)
+    expect(types).toEqual(['status', 'status', 'registered'])
+  })
+})
+
+type Signer = {
+  readonly network: string
+  readonly address: string
+  readonly account: string
+  sign(message: string): Promise<string>
+}
+
+function newEvmWallet(network = 'base'): Signer {
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  return {
+    network,
+    address: wallet.address,
+    account: `eip155:${wallet.address.toLowerCase()}`,
+    sign: message => wallet.signMessage({ message }),
+  }
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+function toBase58(bytes: Uint8Array): string {
+  let number = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = BASE58[Number(number % 58n)] + text
+  for (const byte of bytes) {
+    if (byte !== 0) break
+    text = `1${text}`
+  }
+  return text
+}
+
+function newSolanaWallet(encode: (signature: Uint8Array) => string = toBase58): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
+  const address = toBase58(raw)
+  return {
+    network: 'solana',
+    address,
+    account: `solana:${address}`,
+    sign: async message => encode(sign(null, Buffer.from(message), privateKey)),
+  }
+}
+
+const challenge = async ({ address, network }: Pick<Signer, 'address' | 'network'>) =>
+  (await send('POST', '/api/auth/challenge', { key: '', json: { address, network } })).json()
+
+const signIn = async (wallet: Signer): Promise<string> => (await newKey(wallet)).key
+
+async function newKey(wallet: Signer): Promise<{ key: string; id: string }> {
+  const { message } = await challenge(wallet)
+  const json = { message, signature: await wallet.sign(message) }
+  const answer = await send('POST', '/api/auth/keys', { key: '', json })
+  const created = await answer.json()
+  expect([answer.status, created]).toEqual([
+    201,
+    expect.objectContaining({ wallet: wallet.account, scopes: ['register'], revokedAt: null }),
+  ])
+  return created
+}
+
+describe.each([
+  ['an EVM wallet', () => newEvmWallet()],
+  ['an EVM wallet on a network that is not in the table', () => newEvmWallet('eip155:424242')],
+  ['a Solana wallet', () => newSolanaWallet()],
+  ['a Solana wallet that signs in hex', () => newSolanaWallet(bytes => Buffer.from(bytes).toString('hex'))],
+])('%s', (_, newWallet) => {
+  test('corrects the price of its own service with nothing but its signature, claims it and retires it', async () => {
+    const wallet = newWallet()
+    const { network, address: paymentAddress } = wallet
+    // Somebody else listed it, on whatever chain of the family.
+    const service = await register({ x402Config: { paymentAddress, network } })
+    const key = await signIn(wallet)
+    const path = `/api/services/${service.id}`
+    const edited = await send('PATCH', path, { key, json: { pricing: { pricePerRequest: '0.0042' } } })
+    expect((await edited.json()).pricing.pricePerRequest).toBe('0.0042')
+    expect((await send('PATCH', path, { json: { name: 'Still mine' } })).status).toBe(200)
+    expect((await send('POST', `${path}/claim`)).status).toBe(403)
+    expect((await send('POST', `${path}/claim`, { key })).status).toBe(200)
+    expect((await send('PATCH', path, { json: { name: 'No longer' } })).status).toBe(403)
+    const message = 'We have moved.'
+    const retired = await send('POST', `${path}/retire`, { key, json: { message } })
+    expect((await retired.json()).status).toBe('inactive')
+    expect((await send('DELETE', path, { key: await signIn(wallet) })).status).toBe(204)
+  })
+
+  test('may do nothing with the services of others', async () => {
+    const wallet = newWallet()
+    const key = await signIn(wallet)
+    const other = await register({
+      x402Config: { paymentAddress: newWallet().address, network: wallet.network },
+    })
+    expect((await send('PATCH', `/api/services/${other.id}`, { key, json: { name: 'x' } })).status).toBe(403)
+    expect((await send('POST', `/api/services/${other.id}/claim`, { key })).status).toBe(403)
+    const mine = await register({}, key)
+    const again = await signIn(wallet)
+    expect(
+      (await send('PATCH', `/api/services/${mine.id}`, { key: again, json: { name: 'x' } })).status,
+    ).toBe(200)
+  })
+
+  test('is refused with another message, another signature, another wallet, or twice', async () => {
+    const wallet = newWallet()
+    const attempt = async (change: (message: string) => Promise<{ message: string; signature: string }>) => {
+      const { message } = await challenge(wallet)
+      return (await send('POST', '/api/auth/keys', { key: '', json: await change(message) })).status
+    }
+    const signed = async (message: string) => ({ message, signature: await wallet.sign(message) })
+    expect(await attempt(message => signed(message.replace('example', 'examp1e')))).toBe(401)
+    expect(await attempt(message => signed(message.replace(/Nonce: \w+/, 'Nonce: 12345678')))).toBe(401)
+    expect(await attempt(async message => ({ message, signature: await wallet.sign(`${message} `) }))).toBe(
+      401,
+    )
+    expect(await attempt(async message => ({ message, signature: await newWallet().sign(message) }))).toBe(
+      401,
+    )
+    for (const signature of ['x', '0x', `0x${'0'.repeat(130)}`, '1'.repeat(64), 'f'.repeat(128)])
+      expect(await attempt(async message => ({ message, signature }))).toBe(401)
+    const { message } = await challenge(wallet)
+    const wrong = { message, signature: await newWallet().sign(message) }
+    expect((await send('POST', '/api/auth/keys', { key: '', json: wrong })).status).toBe(401)
+    // One attempt each: also the right signature comes too late then.
+    expect((await send('POST', '/api/auth/keys', { key: '', json: await signed(message) })).status).toBe(401)
+    const good = await signed((await challenge(wallet)).message)
+    const both = await Promise.all([1, 2].map(() => send('POST', '/api/auth/keys', { key: '', json: good })))
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 401])
+  })
+
+  test('has five minutes', async () => {
+    const wallet = newWallet()
+    clock.set('2026-11-11T10:00:00.000Z')
+    const [early, late] = [await challenge(wallet), await challenge(wallet)]
+    expect(early.expiresAt).toBe('2026-11-11T10:05:00.000Z')
+    const finish = async ({ message }: { message: string }) =>
+      (
+        await send('POST', '/api/auth/keys', {
+          key: '',
+          json: { message, signature: await wallet.sign(message) },
+        })
+      ).status
+    clock.set('2026-11-11T10:04:59.999Z')
+    expect(await finish(early)).toBe(201)
+    clock.set('2026-11-11T10:05:00.000Z')
+    expect(await finish(late)).toBe(401)
+  })
+
+  test('lists and revokes its own keys and no others', async () => {
+    const wallet = newWallet()
+    const [{ key: first, id }, { key: second }] = [await newKey(wallet), await newKey(wallet)]
+    const listed = await (await send('GET', '/api/auth/keys', { key: first })).json()
+    expect(listed.map((record: { wallet: string }) => record.wallet)).toEqual([
+      wallet.account,
+      wallet.account,
+    ])
+    expect(JSON.stringify(listed)).not.toContain('hash')
+    const stranger = await signIn(newWallet())
+    expect((await send('DELETE', `/api/auth/keys/${id}`, { key: stranger })).status).toBe(404)
+    expect((await send('DELETE', `/api/auth/keys/${id}`, { key: second })).status).toBe(204)
+    expect((await send('DELETE', `/api/auth/keys/${id}`, { key: second })).status).toBe(404)
+    expect((await send('GET', '/api/auth/keys', { key: first })).status).toBe(401)
+    expect(await (await send('GET', '/api/auth/keys', { key: KEY })).json()).toEqual([])
+  })
+})
+
+describe('The message to sign', () => {
+  test('is one of EIP-4361 that names this directory, as every wallet reads it', async () => {
+    const wallet = newEvmWallet()
+    clock.set('2026-11-12T10:00:00.000Z')
+    const { message, nonce } = await challenge({ ...wallet, address: wallet.address.toLowerCase() })
+    expect(parseSiweMessage(message)).toEqual({
+      domain: 'directory.example:8443',
+      address: wallet.address as `0x${string}`,
+      statement: expect.any(String),
+      uri: PUBLIC_URL,
+      version: '1',
+      chainId: 8453,
+      nonce,
+      issuedAt: new Date('2026-11-12T10:00:00.000Z'),
+      expirationTime: new Date('2026-11-12T10:05:00.000Z'),
+    })
+  })
+
+  test.each([
+    [{ address: '0x12', network: 'base' }, ['address']],
+    [{ address: 'x', network: 'stellar' }, ['address', 'network']],
+    [{ network: 'base' }, ['address']],
+    [{}, ['address', 'network']],
+  ])('is not made for %j', async (json, paths) => {
+    const answer = await send('POST', '/api/auth/challenge', { key: '', json })
+    expect(answer.status).toBe(400)
+    const { errors } = await answer.json()
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(paths)
+  })
+
+  test('is not made by a directory that does not know its address', async () => {
+    await using other = await openTestServer()
+    const json = JSON.stringify({ address: newEvmWallet().address, network: 'base' })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await ask(`${other.url}/api/auth/challenge`, { method: 'POST', headers, body: json })
+    expect(answer.status).toBe(403)
+    expect((await answer.json()).detail).toContain('PUBLIC_URL')
+  })
+})

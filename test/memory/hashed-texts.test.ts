@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { HashedTexts } from '../../src/memory/hashed-texts.ts'
+
+const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
+
+test('The slots of an address are found after thousands of writes, moves and releases', () => {
+  const payees = new HashedTexts(1_024)
+  const model = new Map<number, string>()
+  let state = 11
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  for (let step = 0; step < 20_000; step++) {
+    const slot = random(6_000)
+    if (random(4) === 0) {
+      payees.release(slot)
+      model.delete(slot)
+    } else {
+      const payee = address(random(900))
+      payees.write(slot, payee)
+      model.set(slot, payee)
+    }
+  }
+  expect(model.size).toBeGreaterThan(2_048)
+  const wanted = Map.groupBy(model.keys(), slot => model.get(slot)!)
+  for (let number = 0; number < 910; number++) {
+    const found = payees.find(payees.words(address(number)), 10_000)!
+    expect(found.sort((a, b) => a - b)).toEqual((wanted.get(address(number)) ?? []).sort((a, b) => a - b))
+  }
+})
+
+test('An address that is paid for too many is not told slot by slot', () => {
+  const payees = new HashedTexts(1_024)
+  for (let slot = 0; slot < 50; slot++) payees.write(slot, address(1))
+  payees.write(50, address(2))
+  expect(payees.find(payees.words(address(1)), 49)).toBeUndefined()
+  expect(payees.find(payees.words(address(1)), 60)).toHaveLength(50)
+})

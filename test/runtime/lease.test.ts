@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { createTurn, TURN_LEASE_MS } from '../../src/runtime/lease.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+let clock: ManualClock
+let store: Store
+beforeEach(async () => {
+  clock = new ManualClock()
+  store = await openStore('sqlite::memory:', { clock })
+})
+afterEach(() => store[Symbol.asyncDispose]())
+
+const open = (parts: Partial<Parameters<typeof createTurn>[0]> = {}) =>
+  createTurn({ leases: store.leases, name: 'work', clock, ...parts })
+
+test('is kept for as long as it is asked for, and falls to another when it is not', async () => {
+  const [a, b] = [open(), open()]
+  expect(await a.isOurs()).toBe(true)
+  for (let passedMs = 0; passedMs < 10 * TURN_LEASE_MS; passedMs += 1_000) {
+    clock.advance(1_000)
+    expect(await a.isOurs()).toBe(true)
+    expect(await b.isOurs()).toBe(false)
+  }
+  expect([a.seen().by, b.seen().by]).toEqual(['this', 'another'])
+  clock.advance(TURN_LEASE_MS)
+  expect(b.seen().by).toBe('nobody')
+  expect(await b.isOurs()).toBe(true)
+  expect(await a.isOurs()).toBe(false)
+  expect([a.seen().by, b.seen().by]).toEqual(['another', 'this'])
+})
+
+test('is nobody else’s while it lasts, also where the clock was set back', async () => {
+  const [a, b] = [open(), open()]
+  await a.isOurs()
+  clock.advance(-60 * 60_000)
+  expect(await a.isOurs()).toBe(true)
+  clock.advance(TURN_LEASE_MS - 1_000)
+  expect(await b.isOurs()).toBe(false)
+  clock.advance(1_000)
+  expect(await b.isOurs()).toBe(true)
+})
+
+test('is not waited for where its end lies ahead by the clock of somebody who has died', async () => {
+  const [a, b] = [open(), open()]
+  clock.advance(365 * 24 * 60 * 60_000)
+  await a.isOurs()
+  clock.advance(-365 * 24 * 60 * 60_000)
+  expect(await b.isOurs()).toBe(true)
+  expect(b.seen().by).toBe('this')
+  const c = open()
+  expect(await c.isOurs()).toBe(false)
+})
+
+test('is free at once when it is left, and tells the next one what was noted', async () => {
+  const a = open({ writeNote: async () => 'how far it has come' })
+  const before: (string | undefined)[] = []
+  const b = open({ onTaken: async lease => void before.push(lease?.note) })
+  await a.isOurs()
+  expect(await b.isOurs()).toBe(false)
+  expect(b.seen().note).toBe('how far it has come')
+  await a.leave()
+  clock.advance(1_000)
+  expect(await b.isOurs()).toBe(true)
+  expect(before).toEqual(['how far it has come'])
+})
+
+test('is not taken before what must come first is done, which is tried again', async () => {
+  const a = open({ writeNote: async () => 'of a' })
+  await a.isOurs()
+  clock.advance(TURN_LEASE_MS)
+  const notes: (string | undefined)[] = []
+  const b = open({
+    onTaken: async lease => {
+      notes.push(lease?.note)
+      if (notes.length === 1) throw new Error('The store is away.')
+    },
+  })
+  await expect(b.isOurs()).rejects.toThrow('The store is away.')
+  expect(b.seen().by).not.toBe('this')
+  expect(await b.isOurs()).toBe(true)
+  expect(notes).toEqual(['of a', 'of a'])
+  expect(await a.isOurs()).toBe(false)
+})

@@ -1,0 +1,83 @@
+// A standby took over that lacks commits which were read already: what was lost is taken back.
+import { expect, test } from 'bun:test'
+import postgres from 'postgres'
+import { systemClock } from '../../../src/runtime/clock.ts'
+import { openStore } from '../../../src/store/open.ts'
+import type { Change, Seq, Store } from '../../../src/store/store.ts'
+import { entry } from '../../entries.ts'
+import { createDatabase } from '../../postgres.ts'
+
+/** The database as a standby has it that was promoted without the commits after `seq`. */
+async function promoteAt(url: string, seq: Seq, rows: readonly Change[]): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM services WHERE seq > ${seq}`
+  for (const { id, seq, objectSeq, entry } of rows) {
+    // As text: the client would write the JSON a second time.
+    await sql`INSERT INTO services (id, seq, object_seq, entry)
+      VALUES (${id}, ${seq}, ${objectSeq}, ${JSON.stringify(entry)}::text::json)`
+  }
+  await sql`UPDATE counter SET seq = ${seq}, timeline = 'another'`
+  await sql.end()
+}
+
+/** Reads to the end; a reader that goes round stops after so many pages. */
+async function readFrom(store: Store, since: Seq, limit: number): Promise<Change[]> {
+  const all: Change[] = []
+  for (let pages = 0; pages < 1_000; pages++) {
+    const page = await store.changes(all.at(-1)?.seq ?? since, limit)
+    all.push(...page)
+    if (page.length < limit) return all
+  }
+  throw new Error('The feed has no end.')
+}
+
+test.each([7, 100, 250, 300, 5_000])(
+  'each of 300 lost writes is taken back once, in pages of %d',
+  async limit => {
+    const url = await createDatabase()
+    await using store = await openStore(url, { clock: systemClock })
+    const kept = Array.from({ length: 5 }, (_, i) => entry({ name: `Kept ${i}` }))
+    const base = (await store.insert(kept)).seq
+    const lost = Array.from({ length: 300 }, (_, i) => entry({ name: `Lost ${i}` }))
+    const since = (await store.insert(lost)).seq
+    expect(await readFrom(store, 0, limit)).toHaveLength(305)
+
+    await promoteAt(url, base, [])
+    const after = entry({ name: 'After' })
+    const { seq } = await store.insert([after])
+    const healed = await readFrom(store, since, limit)
+    expect(healed.slice(0, -1).map(({ id, entry }) => [id, entry])).toEqual(lost.map(({ id }) => [id, null]))
+    expect(healed.at(-1)).toMatchObject({ id: after.id, seq })
+    const seqs = healed.map(({ seq }) => seq)
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
+    expect(seqs[0]).toBeGreaterThan(since)
+
+    // Who asks again from the same place, and a second reader that had come less far, are told the same.
+    expect(await readFrom(store, since, limit)).toEqual(healed)
+    expect(await readFrom(store, since - 10, limit)).toEqual(healed)
+    expect(await readFrom(store, seq, limit)).toEqual([])
+  },
+)
+
+test('a lost edit is undone for those who follow the public object, a lost probe is no news to them', async () => {
+  const url = await createDatabase()
+  await using store = await openStore(url, { clock: systemClock })
+  const [edited, probed] = [entry({ name: 'Edited' }), entry({ name: 'Probed' })]
+  const base = (await store.insert([edited, probed])).seq
+  const before = await store.changes(0, 10)
+  await store.update([edited.id], kept => ({ entry: { ...kept, name: 'Of the lost primary' }, events: [] }))
+  const since = await store.update([probed.id], kept => {
+    const standing = { ...kept.standing, lastChecked: '2026-11-02T00:00:00.000Z' }
+    return { entry: { ...kept, standing }, events: [] }
+  })
+  await readFrom(store, base, 10)
+
+  await promoteAt(url, base, before)
+  await store.insert([entry()])
+  const healed = await readFrom(store, since, 1)
+  expect(healed.slice(0, 2)).toMatchObject([
+    { id: edited.id, seq: since + 1, objectSeq: since + 1, entry: { name: 'Edited' } },
+    { id: probed.id, seq: since + 2, objectSeq: before[1]!.objectSeq, entry: probed },
+  ])
+  expect(healed).toHaveLength(3)
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { FURTHEST_MS } from '../../src/domain/ahead.ts'
+import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
+import { BACK_OFF_MS, PACE_MS, type Turn, toProgress } from '../../src/webhooks/progress.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const DAY_MS = 24 * 60 * 60_000
+const fresh = toConfirmed(createProgress(10, AT.toISOString()), '192.0.2.7', AT)
+const after = (ms: number) => new Date(AT.getTime() + ms)
+
+const turn = (parts: Partial<Turn> = {}): Turn => ({
+  at: AT,
+  end: 20,
+  wanted: [],
+  delivered: [],
+  failure: undefined,
+  hasMore: false,
+  wasSlow: undefined,
+  strayed: undefined,
+  ...parts,
+})
+const failure = (parts: Partial<Turn['failure'] & object> = {}) => ({
+  delivered: false,
+  httpStatus: 500 as number | null,
+  latencyMs: 3,
+  sentence: 'It answered with 500.',
+  retryAfterMs: null as number | null,
+  ...parts,
+})
+const step = (before: WebhookProgress, parts: Partial<Turn>) => toProgress(before, turn(parts), () => 0)
+
+describe('after a turn, a webhook', () => {
+  test('goes on behind everything that was looked at, and looks again in a while', () => {
+    expect(step(fresh, {})).toEqual({ ...fresh, cursor: 20, dueAt: after(PACE_MS) })
+    expect(step(fresh, { hasMore: true }).dueAt).toEqual(AT)
+  })
+
+  test('goes on before the first message that has not arrived, and remembers those behind it', () => {
+    const wanted = [11, 13, 15, 17]
+    const part = step(fresh, { wanted, delivered: [17, 11], hasMore: true })
+    expect(part).toMatchObject({ cursor: 12, ahead: [17], dueAt: AT, lastDeliveredAt: AT.toISOString() })
+    const rest = step(part, { wanted: [13, 15, 17], delivered: [15] })
+    expect(rest).toMatchObject({ cursor: 12, ahead: [15, 17] })
+    expect(step(rest, { wanted: [13, 15, 17], delivered: [13] })).toMatchObject({ cursor: 20, ahead: [] })
+  })
+
+  test('that could send nothing does not come back at once', () => {
+    const idle = step(fresh, { wanted: [11], hasMore: true })
+    expect(idle).toMatchObject({ cursor: 10, dueAt: after(PACE_MS), failures: 0 })
+  })
+
+  test('never passes a message that has not arrived, nor forgets one that has', () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 11, max: 60 }), { maxLength: 30 })
+    fc.assert(
+      fc.property(numbers, fc.array(fc.boolean(), { maxLength: 60 }), (all, luck) => {
+        const wanted = all.toSorted((a, b) => a - b)
+        const arrived = new Set<number>()
+        let progress = fresh
+        for (const [round, isLucky] of luck.entries()) {
+          const open = wanted.filter(each => each > progress.cursor && !progress.ahead.includes(each))
+          const delivered = isLucky ? open.filter((_, index) => (index + round) % 3 === 0) : []
+          for (const each of delivered) {
+            expect(arrived.has(each)).toBe(false)
+            arrived.add(each)
+          }
+          progress = step(progress, {
+            end: 60,
+            wanted: wanted.filter(each => each > progress.cursor),
+            delivered,
+            failure: isLucky ? undefined : failure(),
+          })
+          const missing = wanted.filter(each => !arrived.has(each))
+          expect(progress.cursor).toBe((missing[0] ?? 61) - 1)
+          expect(progress.ahead).toEqual(wanted.filter(each => arrived.has(each) && each > progress.cursor))
+        }
+      }),
+    )
+  })
+})
+
+describe('a webhook waits', () => {
+  test('among the slow once it took its time, until it does no more', () => {
+    const slow = step(fresh, { wasSlow: true, wanted: [11], delivered: [11] })
+    expect(slow.isSlow).toBe(true)
+    expect(step(slow, {}).isSlow).toBe(true)
+    expect(step(slow, { wasSlow: false, wanted: [21], delivered: [21] }).isSlow).toBe(false)
+    expect(step(fresh, { wasSlow: true, wanted: [11], failure: failure() }).isSlow).toBe(true)
+  })
+
+  test('for consent once its name leads elsewhere, and loses nothing of what has arrived', () => {
+    const strayed = step(fresh, { wanted: [11, 12, 13], delivered: [12], strayed: 'It leads elsewhere.' })
+    expect(strayed).toMatchObject({
+      ...{ confirmedAt: null, networks: ['192.0.2.7'], dueAt: AT, reason: 'It leads elsewhere.' },
+      ...{ cursor: 10, ahead: [12], failures: 0, lastDeliveredAt: AT.toISOString() },
+    })
+  })
+})
+
+describe('after a failure, a webhook', () => {
+  test('is tried again later and later, up to a fifth later than that', () => {
+    let progress = fresh
+    for (const backOffMs of [...BACK_OFF_MS, BACK_OFF_MS.at(-1)!]) {
+      const latest = toProgress(progress, turn({ wanted: [11], failure: failure() }), () => 0.999_999)
+      progress = step(progress, { wanted: [11], failure: failure() })
+      expect(progress.dueAt).toEqual(after(backOffMs))
+      expect(latest.dueAt!.getTime()).toBeLessThanOrEqual(AT.getTime() + backOffMs * 1.2)
+    }
+    expect(progress).toMatchObject({
+      cursor: 10,
+      failures: BACK_OFF_MS.length + 1,
+      failingSince: AT.toISOString(),
+      reason: 'It answered with 500.',
+    })
+    const well = step(progress, { wanted: [11], delivered: [11] })
+    expect(well).toMatchObject({ cursor: 20, failures: 0, failingSince: null, reason: null })
+  })
+
+  test('waits as long as its receiver asks, a day at most', () => {
+    const wait = (retryAfterMs: number) =>
+      step(fresh, { wanted: [11], failure: failure({ httpStatus: 429, retryAfterMs }) }).dueAt!.getTime() -
+      AT.getTime()
+    expect(wait(1_000)).toBe(BACK_OFF_MS[0]!)
+    expect(wait(90_000)).toBe(90_000)
+    expect(wait(400 * DAY_MS)).toBe(DAY_MS)
+    expect(DAY_MS).toBeLessThan(FURTHEST_MS.webhook)
+    for (const backOffMs of BACK_OFF_MS) expect(backOffMs * 1.2).toBeLessThan(FURTHEST_MS.webhook)
+  })
+
+  test('is disabled after five days without a message that arrived', () => {
+    let progress = fresh
+    let at = AT
+    let tries = 0
+    while (progress.dueAt !== null) {
+      progress = step(progress, { at, wanted: [11], failure: failure() })
+      tries++
+      at = progress.dueAt ?? at
+    }
+    expect(at.getTime() - AT.getTime()).toBeGreaterThanOrEqual(5 * DAY_MS)
+    expect(at.getTime() - AT.getTime()).toBeLessThan(5.5 * DAY_MS)
+    expect(tries).toBeGreaterThan(20)
+    expect(progress.reason).toBe('Nothing has arrived for 5 days. Last: It answered with 500.')
+    expect(progress.cursor).toBe(10)
+  })
+
+  test('that began to fail by a clock which was ahead is not kept on for as long', () => {
+    const ahead = step(fresh, { at: after(365 * DAY_MS), wanted: [11], failure: failure() })
+    const next = step(ahead, { at: AT, wanted: [11], failure: failure() })
+    expect(next).toMatchObject({ failures: 2, failingSince: AT.toISOString() })
+  })
+
+  test('is not disabled for days in which it was hardly tried', () => {
+    const once = step(fresh, { wanted: [11], failure: failure() })
+    const next = step(once, { at: after(30 * DAY_MS), wanted: [11], failure: failure() })
+    expect(next.dueAt).not.toBeNull()
+  })
+
+  test('is disabled at once by 410', () => {
+    const gone = step(fresh, { wanted: [11], failure: failure({ httpStatus: 410 }) })
+    expect(gone).toMatchObject({ dueAt: null, cursor: 10, reason: expect.stringContaining('410') })
+  })
+})
