@@ -46,7 +46,9 @@ test('a new service is probed, counted and told, and the turn is free when it en
 })
 
 test.if(process.platform === 'linux')('requests come before it where they share a core', async () => {
-  const thread = openThread(`sqlite:${temporaryPath('store.db')}`)
+  const databaseUrl = `sqlite:${temporaryPath('store.db')}`
+  parts.use(await openStore(databaseUrl, { clock }))
+  const thread = openThread(databaseUrl)
   await until(() => thread.state().by === 'this')
   const nicenesses = readdirSync('/proc/self/task').map(task => {
     const fields = readFileSync(`/proc/self/task/${task}/stat`, 'utf8').split(') ')[1]!.split(' ')
