@@ -2,7 +2,7 @@
 
 import { DirectoryError, historyChanged } from '../domain/errors.ts'
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
-import type { Cursor } from '../domain/timelines.ts'
+import { type Cursor, readCursor } from '../domain/timelines.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
@@ -134,6 +134,7 @@ export function openEventTail({
         'Last-Event-ID',
         'Read the present state from /api/changes?since=0, and listen without Last-Event-ID and after.',
       )
+    catalog.timelines = timelines
   }
 
   async function* listen(after: Cursor | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void> {
@@ -142,11 +143,19 @@ export function openEventTail({
       await begun
       if (after) await judge(after)
       let cursor = after?.number ?? last
+      let { timelines } = catalog
+      let place = after ?? readCursor(timelines.toCursor('event', cursor))!
       yield toBatch([], cursor)
       while (!signal?.aborted && !stopping.signal.aborted) {
+        // Who was told of what a failover has lost finds out as soon as it comes back with the last id.
+        if (timelines !== catalog.timelines) {
+          timelines = catalog.timelines
+          if (!timelines.has('event', place, Number.POSITIVE_INFINITY)) return
+        }
         if (cursor < last) {
           const batch = await batchAfter(cursor)
           cursor = batch.last
+          place = readCursor(batch.cursor)!
           yield batch
           continue
         }

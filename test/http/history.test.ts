@@ -1,6 +1,7 @@
 // What callers are told after the directory was put back to an earlier state or restored.
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { copyFileSync } from 'node:fs'
+import postgres from 'postgres'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import { createDatabase } from '../postgres.ts'
@@ -77,6 +78,26 @@ describe.each(Object.keys(ENGINES))('After a restore into %s', engine => {
     expect(await again.until!(/"serviceId":"(svc_\w+)"/)).toBe(services[0].id)
     for (const { leave } of [stream, again]) leave!()
   })
+})
+
+test('A listener that was told of what a failover has lost is let go, and told so when it comes back', async () => {
+  const url = await createDatabase()
+  await using server = await openTestServer({ DATABASE_URL: url })
+  for (let i = 0; i < 3; i++) await server.register(body())
+  const stream = await listen(server, '1')
+  const lost = await stream.until!(/id: (3-\S+)\n/)
+  // As a standby has it that was promoted without the last two.
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM services WHERE seq > 1`
+  await sql`DELETE FROM events WHERE seq > 1`
+  await sql`UPDATE counter SET seq = 1, event = 1, timeline = 'another'`
+  await sql.end()
+  await server.register(body())
+  await expect(stream.until!(/never/)).rejects.toThrow('the stream ended')
+  expect((await listen(server, lost)).status).toBe(410)
+  const again = await listen(server, '1')
+  expect(await again.until!(/id: (1000002)-/)).toBe('1000002')
+  again.leave!()
 })
 
 describe('A walk with cursors', () => {

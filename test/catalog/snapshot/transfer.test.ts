@@ -310,7 +310,7 @@ describe('images in the database', () => {
     expect(tables.map(({ kept }) => kept)).toEqual(['u', 'u'])
     const kinds = new Set<string>()
     for await (const { kind } of store.backup()) kinds.add(kind)
-    expect([...kinds].sort()).toEqual(['counter', 'due', 'event', 'service'])
+    expect([...kinds].sort()).toEqual(['counter', 'due', 'event', 'service', 'timeline'])
   })
 
   test('are not there beside a database that is a file', async () => {

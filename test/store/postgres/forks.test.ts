@@ -1,6 +1,7 @@
 // A standby took over that lacks commits which were read already: what was lost is taken back.
 import { expect, test } from 'bun:test'
 import postgres from 'postgres'
+import { readCursor } from '../../../src/domain/timelines.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Change, Seq, Store } from '../../../src/store/store.ts'
@@ -80,4 +81,53 @@ test('a lost edit is undone for those who follow the public object, a lost probe
     { id: probed.id, seq: since + 2, objectSeq: before[1]!.objectSeq, entry: probed },
   ])
   expect(healed).toHaveLength(3)
+})
+
+test('a cursor of what was lost is of another history, one from before it is not', async () => {
+  const url = await createDatabase()
+  await using store = await openStore(url, { clock: systemClock })
+  const base = (await store.insert([entry(), entry()])).seq
+  const { timelines: before } = await store.history()
+  await store.insert([entry(), entry(), entry()])
+  const lost = (await store.history()).timelines
+  await promoteAt(url, base, [])
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM events WHERE number > ${base}`
+  await sql`UPDATE counter SET event = ${base}`
+  await sql.end()
+  for (const _ of ['before the next write', 'after it']) {
+    for (const scale of ['seq', 'event'] as const) {
+      const { timelines, ...last } = await store.history()
+      const isOf = (text: string) => timelines.has(scale, readCursor(text)!, last[scale])
+      expect([1, 2].map(number => isOf(before.toCursor(scale, number)))).toEqual([true, true])
+      expect([3, 5].map(number => isOf(lost.toCursor(scale, number)))).toEqual([false, false])
+      expect([3, 5].map(number => isOf(String(number)))).toEqual([false, false])
+      expect(isOf(timelines.toCursor(scale, last[scale]))).toBe(true)
+    }
+    await store.insert([entry(), entry(), entry()])
+  }
+})
+
+test('a database that was put back under a process that goes on is a fork too, though the server knows of none', async () => {
+  const url = await createDatabase()
+  await using first = await openStore(url, { clock: systemClock })
+  const base = (await first.insert([entry({ name: 'Kept' })])).seq
+  await using store = await openStore(url, { clock: systemClock })
+  const lost = [entry({ name: 'Lost' }), entry({ name: 'Lost too' })]
+  const since = (await store.insert(lost)).seq
+  await readFrom(store, 0, 10)
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`DELETE FROM services WHERE seq > ${base}`
+  await sql`DELETE FROM events WHERE seq > ${base}`
+  await sql`DELETE FROM timelines WHERE fork_seq >= ${base}`
+  await sql`UPDATE counter SET seq = ${base}, event = 1`
+  await sql.end()
+  const after = entry({ name: 'After' })
+  const { seq } = await store.insert([after])
+  expect(seq).toBeGreaterThan(since)
+  const healed = await readFrom(store, since, 10)
+  expect(healed.map(({ id, entry }) => [id, entry?.name])).toEqual([
+    ...lost.map(({ id }) => [id, undefined]),
+    [after.id, 'After'],
+  ])
 })
