@@ -12,9 +12,9 @@ const shownAt = new Map<string, number>()
 /** Changes as the second node shows them, by itself: a question for an id would make it ask the store. */
 async function listen(node: Measured, signal: AbortSignal): Promise<void> {
   const { seq } = (await (await fetch(`${node.url}/readyz`)).json()) as { seq: number }
-  for (let since = seq; ; ) {
+  for (let since = String(seq); ; ) {
     const answer = await fetch(`${node.url}/api/changes?since=${since}&wait=10`, { signal })
-    const { changes, next } = (await answer.json()) as { changes: { id: string }[]; next: number }
+    const { changes, next } = (await answer.json()) as { changes: { id: string }[]; next: string }
     const now = performance.now()
     for (const { id } of changes) if (!shownAt.has(id)) shownAt.set(id, now)
     since = next

@@ -238,13 +238,16 @@ test('a database of the first version is brought up to date with all it holds', 
   const columns = ['seq', 'object_seq', 'removed', ...columnsThen]
   const row = toRow(kept).slice(0, columnsThen.length)
   db.run(`INSERT INTO services (${columns}) VALUES (${columns.map(() => '?')})`, [1, 1, 0, ...row])
-  db.run("UPDATE counter SET value = 1 WHERE name = 'seq'")
+  // As a restore leaves it that nothing was written after.
+  db.run("UPDATE counter SET value = 1000001 WHERE name = 'seq'")
   db.run('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, 0)', [kept.id])
   db.close(true)
   await using store = await open(path)
   const whole = { entry: kept, facts: null, finding: null }
   expect(await store.find(kept.id)).toEqual(whole)
   expect(await store.schedule.claimDue(new Date(), 10, lease(1_000))).toEqual([whole])
+  expect(await store.history()).toMatchObject({ seq: 1, event: 0, gap: 1_000_000 })
+  expect((await store.insert([entry()])).seq).toBe(1_000_002)
 })
 
 test('a closed database is one file, complete without its log', async () => {
