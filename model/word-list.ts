@@ -1,5 +1,6 @@
 // Chooses the words that get a row of their own.
-import { isHiragana, isJapanese, toEmbeddingWords } from '../src/search/embedding/tokens.ts'
+import { toEmbeddingWords } from '../src/search/embedding/tokens.ts'
+import { isHiragana, isJapanese } from '../src/search/text/languages/japanese/embedding.ts'
 import type { PairSources } from './pair.ts'
 import type { DictionaryEntry } from './read-edict.ts'
 import type { Glove } from './start-vectors.ts'

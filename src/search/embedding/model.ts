@@ -1,4 +1,4 @@
-// Turns a text, English or Japanese, into a direction in one shared space: texts of like meaning point alike.
+// Turns a text, in whatever language it is trained on, into a direction in one shared space: texts of like meaning point alike.
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type AskedWord, createEmbeddingRows, type EmbeddingRows } from './rows.ts'
@@ -22,7 +22,7 @@ export type Embedder = {
   readWord(word: string): EmbeddedWord | undefined
   /** The rows themselves, which words are compared with. */
   readonly rows: Pick<EmbeddingRows, 'ask' | 'meet' | 'nearest' | 'met'>
-  /** The word of a known row: a stem where it is English. */
+  /** The word of a known row: a stem where words have spaces between them. */
   wordOf(row: number): string
   /** The cosine of two texts, 0 when one of them holds no known token. Words suit it as well as sentences. */
   similarity(a: string, b: string): number

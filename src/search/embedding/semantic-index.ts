@@ -43,7 +43,7 @@ export interface Meaning {
   nearestTo(asked: number): number
   /** The row of that word in the embedding. */
   readonly metRow: number
-  /** The word of a row: a stem where it is English. */
+  /** The word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
   carry(image: Image): Generator<void>
 }

@@ -6,7 +6,7 @@ export type IntentHit = {
   readonly score: number
   /** Tokens of the query, in its order: found as words, found in meaning, or part of a constraint that the entry passes. */
   readonly matchedTokens: readonly string[]
-  /** Those of the matched tokens that were found in meaning only, each with the word that it met: a stem where English. */
+  /** Those of the matched tokens that were found in meaning only, each with the word, or the stem, that it met. */
   readonly byMeaning: ReadonlyMap<string, string>
   /** What the score is made of. */
   readonly parts: ScoreParts

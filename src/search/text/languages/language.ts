@@ -80,6 +80,26 @@ export type ReasonWords = {
   found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }
 
+/** How the embedding cuts runs of a script without spaces. */
+export type EmbeddedRuns = {
+  /** Its characters, as a class of a regular expression holds them. */
+  readonly characters: string
+  /** Whether a run or a word is of these characters. */
+  owns(word: string): boolean
+  words(run: string): Iterable<string>
+  /** Whether a word is read as the known words inside it; a known one counts as itself too. */
+  isCompound(word: string, isKnown: boolean): boolean
+  /** Whether a single character inside a compound may be a word. */
+  isWord(character: string): boolean
+}
+
+/** How the embedding reads it. The rows are trained on exactly these cuts: a change asks for a new training run. */
+export type EmbeddingRules = {
+  /** Of words with spaces between them, asked of the first language. */
+  readonly toStem?: (word: string) => string
+  readonly runs?: EmbeddedRuns
+}
+
 export interface Language {
   /** ISO 639-1. */
   readonly code: string
@@ -90,6 +110,8 @@ export interface Language {
   readonly text: TextRules
   readonly sentence: SentenceRules
   readonly reasons: ReasonWords
+  /** None of a language that the embedding is not trained on. */
+  readonly embedding?: EmbeddingRules
   /** What it calls a category. */
   categoryLabel(id: string): string
 }

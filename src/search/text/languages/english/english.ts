@@ -11,6 +11,7 @@ import {
   ENGLISH_WISHES,
   toEnglishCategory,
 } from './standing.ts'
+import { toStem } from './stem.ts'
 import { findEnglishForm, isEnglishFiller, toEnglishTerm } from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
@@ -43,5 +44,6 @@ export const ENGLISH: Language = {
     }),
   },
   reasons: ENGLISH_REASONS,
+  embedding: { toStem },
   categoryLabel: id => categoryLabels(id).en,
 }

@@ -2,6 +2,7 @@
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
+import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
@@ -48,5 +49,6 @@ export const JAPANESE: Language = {
     }),
   },
   reasons: JAPANESE_REASONS,
+  embedding: { runs: JAPANESE_EMBEDDING },
   categoryLabel: id => categoryLabels(id).ja,
 }
