@@ -1,6 +1,8 @@
 // What clients of x402 ask a list for. A filter is applied, or named as not applied; it is never passed over in silence.
+
 import { z } from 'zod'
 import { invalid } from './errors.ts'
+import { SPOKEN } from './languages/languages.ts'
 import { DECIMAL } from './money.ts'
 import { toProblems } from './problems.ts'
 import { limit, offset, requiredWords } from './queries.ts'
@@ -39,7 +41,7 @@ export const bazaarMerchantQuerySchema = z.object({
   offset,
 })
 export const bazaarSearchQuerySchema = z.object({
-  query: requiredWords.describe('What is needed, in English or Japanese'),
+  query: requiredWords.describe(`What is needed, in ${SPOKEN}`),
   ...filters,
   limit: limit(20, MAX_SEARCH_LIMIT),
   cursor: z

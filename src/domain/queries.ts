@@ -1,8 +1,10 @@
 // What can be asked: the parameters of list, keyword search and intent search, stated once for every door.
+
 import { z } from 'zod'
 import { CATEGORY_ID } from './categories.ts'
 import { invalid, type Problem } from './errors.ts'
 import { CURSOR } from './history.ts'
+import { SPOKEN } from './languages/languages.ts'
 import { DECIMAL } from './money.ts'
 import { nearest } from './nearest.ts'
 import { type Place, readCursor, type Walked } from './page-cursor.ts'
@@ -159,7 +161,7 @@ export type ConstraintName = (typeof CONSTRAINT_NAMES)[number]
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 
 export const intentQuerySchema = z.object({
-  q: requiredWords.describe('What you need, as you would say it, in English or Japanese'),
+  q: requiredWords.describe(`What you need, as you would say it, in ${SPOKEN}`),
   ...filters,
   without: z
     .preprocess(listed, z.array(oneOf(CONSTRAINT_NAMES)).max(CONSTRAINT_NAMES.length))

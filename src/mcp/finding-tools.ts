@@ -1,6 +1,8 @@
 // The tools that find services: by a sentence, by words and filters.
+
 import { z } from 'zod'
 import { type IntentAnswer, intentAnswerSchema } from '../domain/answers.ts'
+import { SPOKEN } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { readArguments } from './schemas.ts'
@@ -28,7 +30,7 @@ const answerSchema = z.object({
 })
 
 const findDescription =
-  'Finds services that can do a task, from a sentence in English or Japanese, like "translate a contract into Japanese for less than a cent". ' +
+  `Finds services that can do a task, from a sentence in ${SPOKEN}, like "translate a contract into Japanese for less than a cent". ` +
   'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. Start here.'
 
 export const FIND: Tool = createTool({

@@ -1,5 +1,7 @@
 // The tools that look at one service, and at the categories.
+
 import { z } from 'zod'
+import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
@@ -64,7 +66,7 @@ export const categoriesSchema = z.object({
   categories: z.array(
     z.object({
       id: z.string(),
-      labels: z.object({ en: z.string(), ja: z.string() }),
+      labels: z.object(forEachLanguage(() => z.string())),
       count: z.int().describe('Services in it'),
     }),
   ),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { CHAINS, chainKey, findChain } from '../../src/domain/chains.ts'
+import { LANGUAGES } from '../../src/domain/languages/languages.ts'
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 
@@ -75,6 +76,14 @@ describe('the table', () => {
       }
       const number = chain.family === 'evm' ? chain.id.split(':')[1]! : undefined
       if (number) expect(findChain(number)?.id).toBe(chain.id)
+    }
+  })
+
+  test('has the names that a language gives to chains', () => {
+    for (const { chains = {} } of Object.values(LANGUAGES)) {
+      for (const [name, spellings] of Object.entries(chains)) {
+        for (const text of spellings) expect(`${text} → ${findChain(text)?.name}`).toBe(`${text} → ${name}`)
+      }
     }
   })
 

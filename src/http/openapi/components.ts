@@ -1,4 +1,5 @@
 // The parts that operations of the OpenAPI document share: schemas, headers, the errors.
+
 import { z } from 'zod'
 import { intentAnswerSchema } from '../../domain/answers.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
@@ -7,6 +8,7 @@ import { retirementSchema } from '../../domain/edit.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import { historySchema } from '../../domain/history.ts'
+import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
 import { draftSchema, serviceSchema } from '../../domain/service.ts'
@@ -84,7 +86,7 @@ const OWN_SCHEMAS: Json = {
   Category: object(
     {
       id: text('What the category parameter and field take'),
-      labels: { type: 'object', properties: { en: text(), ja: text() }, required: ['en', 'ja'] },
+      labels: { type: 'object', properties: forEachLanguage(() => text()), required: [...LANGUAGE_CODES] },
       count: whole('Services in it'),
     },
     { title: 'A category' },

@@ -1,4 +1,6 @@
 // One believable service, told in every shape the API gives it.
+
+import { categoryLabels } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
@@ -55,7 +57,7 @@ export const exportExample = {
   endpoints: [toExportEntry(serviceExample)],
 }
 
-export const categoriesExample = [{ id: 'weather', labels: { en: 'Weather', ja: '天気' }, count: 12 }]
+export const categoriesExample = [{ id: 'weather', labels: categoryLabels('weather'), count: 12 }]
 
 const { paymentAddress } = draftExample.x402Config
 const asRegistered = [

@@ -1,4 +1,6 @@
 // Every operation of the API as OpenAPI tells it.
+
+import { SPOKEN } from '../../domain/languages/languages.ts'
 import {
   historyQuerySchema,
   intentQuerySchema,
@@ -197,8 +199,7 @@ const searchByIntent: Json = {
   operationId: 'searchByIntent',
   tags: ['search'],
   summary: 'Search by a sentence',
-  description:
-    'Say what you need, in English or Japanese. Limits on price, chain and the like are read from it.',
+  description: `Say what you need, in ${SPOKEN}. Limits on price, chain and the like are read from it.`,
   parameters: [...queryParameters(intentQuerySchema, { q: intentExample.query }), IF_NONE_MATCH],
   responses: {
     200: ok(

@@ -1,9 +1,10 @@
 // Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
 // catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
-import { categoryKey, categoryLabels } from '../../domain/categories.ts'
+import { categoryKey } from '../../domain/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { remember } from '../../memory/remember.ts'
 import { type Analyzer, foldWidth, type WordVisitor } from '../text/analyzer.ts'
+import type { Languages } from '../text/languages/languages.ts'
 import { WordTable } from '../text/token-table.ts'
 import type { Lexicon } from './lexicon.ts'
 
@@ -44,11 +45,16 @@ function hostOf(endpoint: string): string {
 /** A slash, a question mark, a number sign. */
 const isAfterHost = (unit: number): boolean => unit === 0x2f || unit === 0x3f || unit === 0x23
 
-/** The id and its labels, none of them twice. */
-const toCategoryText = (id: string): string => {
-  const labels = categoryLabels(id)
-  const en = categoryKey(labels.en) === categoryKey(id).replaceAll('-', ' ') ? '' : ` ${labels.en}`
-  return labels.ja === labels.en ? `${id}${en}` : `${id}${en} ${labels.ja}`
+/** The id and what the languages call it, none of them twice. */
+function toCategoryText(id: string, { all }: Languages): string {
+  const said = new Set([categoryKey(id).replaceAll('-', ' ')])
+  let text = id
+  for (const { categoryLabel } of all) {
+    const label = categoryLabel(id)
+    if (!said.has(categoryKey(label))) text += ` ${label}`
+    said.add(categoryKey(label))
+  }
+  return text
 }
 
 /** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
@@ -127,7 +133,7 @@ export class DocumentTerms {
   }
 
   readonly #category = remember(MAX_CATEGORIES, id => {
-    this.#readField(toCategoryText(id))
+    this.#readField(toCategoryText(id, this.#analyzer.languages))
     const numbers = this.#field.slice(0, this.#fieldCount)
     return { numbers, weights: this.#fieldWeights.slice(0, this.#fieldCount), length: this.#fieldLength }
   })

@@ -1,4 +1,5 @@
 // Which languages are searched in.
+import { LANGUAGE_CODES, type LanguageCode } from '../../../domain/languages/languages.ts'
 import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { Language } from './language.ts'
@@ -11,12 +12,17 @@ export interface Languages {
 }
 
 /** The first takes what no other recognises. */
-export function createLanguages(first: Language, ...others: readonly Language[]): Languages {
+export function createLanguages(...all: readonly Language[]): Languages {
+  const [first, ...others] = all
+  if (!first) throw new TypeError('There must be a language')
   return {
-    all: [first, ...others],
+    all,
     ofText: text => others.find(language => language.recognises(text)) ?? first,
     ofWord: word => others.find(language => language.owns(word)) ?? first,
   }
 }
 
-export const LANGUAGES = createLanguages(ENGLISH, JAPANESE)
+const BY_CODE: Readonly<Record<LanguageCode, Language>> = { en: ENGLISH, ja: JAPANESE }
+
+/** Those of the directory. */
+export const LANGUAGES = createLanguages(...LANGUAGE_CODES.map(code => BY_CODE[code]))

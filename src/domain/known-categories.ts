@@ -1,0 +1,36 @@
+// The categories that have a name in every language, in the order in which they are shown.
+
+export const KNOWN_CATEGORY_IDS = [
+  'ai',
+  'data',
+  'weather',
+  'finance',
+  'crypto',
+  'search',
+  'translation',
+  'image',
+  'audio',
+  'video',
+  'text',
+  'ocr',
+  'maps',
+  'travel',
+  'news',
+  'social',
+  'commerce',
+  'storage',
+  'compute',
+  'security',
+  'identity',
+  'communication',
+  'health',
+  'education',
+  'government',
+  'entertainment',
+  'sports',
+  'developer-tools',
+  'utilities',
+  'other',
+] as const
+
+export type KnownCategory = (typeof KNOWN_CATEGORY_IDS)[number]
