@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readImage } from '../src/catalog/snapshot/file.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
-import { createMeaning } from '../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
 import { createSentenceReader } from '../src/search/sentence/read-intent.ts'
 import { writeImage } from '../test/catalog/write-image.ts'
@@ -19,14 +19,14 @@ const queries = Number(process.argv[3] ?? 2_000)
 const { documents, sentence, twoWords, frequentWords } = createInventedCatalog(entries, 1)
 const order = (a: number, b: number) => a - b
 
-const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
 const beganLoad = performance.now()
 for (const [slot, document] of documents.entries()) index.set(slot, document)
 const loadMs = performance.now() - beganLoad
-const gists = documents.map(document => index.gist(document))
-const kept = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+const embeddings = documents.map(document => index.embedDocument(document))
+const kept = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
 const beganKept = performance.now()
-for (const [slot, document] of documents.entries()) kept.set(slot, document, { gist: gists[slot] })
+for (const [slot, document] of documents.entries()) kept.set(slot, document, { embedding: embeddings[slot] })
 const keptMs = performance.now() - beganKept
 const imageMs = await readAgain()
 
@@ -34,7 +34,7 @@ const imageMs = await readAgain()
 async function readAgain(): Promise<number> {
   const path = join(temporaryFolder(), 'index')
   await writeImage(path, {}, image => index.carry(image))
-  const again = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+  const again = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
   const began = performance.now()
   await readImage(
     path,

@@ -4,12 +4,12 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Embedder, openEmbedder } from '../src/search/embedding/model.ts'
-import { createVectors, type Vectors } from '../src/search/vector/ivf.ts'
+import { IvfIndex } from '../src/search/vector/ivf.ts'
 
 /** As many as a sentence asks for. */
 const K = 20
 const DEPTHS = [1, 10, K] as const
-const EFFORTS = [0.25, 0.5, 1, 2]
+const PROBE_FACTORS = [0.25, 0.5, 1, 2]
 const COMMON_WORDS = 12_000
 const TOPICS = 3_000
 const NEIGHBOURS = 40
@@ -34,10 +34,7 @@ function createDice(seed: number): (sides: number) => number {
 }
 const dice = createDice(1)
 
-function open(embedder: Embedder): Vectors {
-  const { dimensions, centroids } = embedder
-  return createVectors({ dimensions, centroids, compareSlots: (a, b) => a - b })
-}
+const order = (a: number, b: number) => a - b
 
 /** Draws vectors of invented descriptions: words of two topics and a few of none, in both languages. */
 function createMixer(embedder: Embedder): (words: number) => Float32Array {
@@ -45,11 +42,11 @@ function createMixer(embedder: Embedder): (words: number) => Float32Array {
   const japanese = list.findIndex(word => /[\u3040-\u30ff\u4e00-\u9fff]/.test(word))
   const common = [...list.slice(0, COMMON_WORDS), ...list.slice(japanese, japanese + COMMON_WORDS)]
   const vectors = common.map(word => embedder.embed(word))
-  const words = open(embedder)
-  for (const [slot, vector] of vectors.entries()) words.set(slot, vector)
+  const words = new IvfIndex(embedder)
+  for (const [slot, vector] of vectors.entries()) words.set(slot, words.encode(vector))
   const topics = Array.from({ length: TOPICS }, () =>
     words
-      .nearest(words.toQuery(vectors[200 + dice(common.length - 200)]!), NEIGHBOURS)
+      .nearest(words.toQuery(vectors[200 + dice(common.length - 200)]!), NEIGHBOURS, order)
       .map(({ slot }) => slot),
   )
   return count => {
@@ -82,12 +79,12 @@ function createSource(embedder: Embedder) {
 const us = (ms: number, count: number) => `${((ms * 1000) / count).toFixed(1)} µs`
 const embedder = openEmbedder()
 const source = createSource(embedder)
-const vectors = open(embedder)
+const vectors = new IvfIndex(embedder)
 let settingMs = 0
 for (let slot = 0; slot < entries; slot++) {
   const vector = source.entry()
   const began = performance.now()
-  vectors.set(slot, vector)
+  vectors.set(slot, vectors.encode(vector))
   settingMs += performance.now() - began
 }
 console.log(
@@ -99,36 +96,36 @@ const judged = asked.slice(0, EXACT_QUERIES)
 const slots = Array.from({ length: entries }, (_, slot) => slot)
 /** The least score that is among the exact first so many of each query. */
 const floors = judged.map(query => {
-  const scores = Float32Array.from(vectors.scores(query, slots)).sort()
+  const scores = Float32Array.from(vectors.cosines(query, slots)).sort()
   return DEPTHS.map(depth => scores[entries - depth]!)
 })
 
 /** How much of the exact first 1, 10 and K are found, on average. */
-function recallsAt(effort: number): number[] {
+function recallsAt(probeFactor: number): number[] {
   const sums = DEPTHS.map(() => 0)
   for (const [i, query] of judged.entries()) {
-    const nearest = vectors.nearest(query, K, undefined, effort)
+    const nearest = vectors.nearest(query, K, order, { probeFactor })
     for (const [place, depth] of DEPTHS.entries()) {
       // By score, so that equal vectors count whichever of them is returned.
-      const found = nearest.filter(({ score }) => Math.fround(score) >= floors[i]![place]!).length
+      const found = nearest.filter(({ cosine }) => Math.fround(cosine) >= floors[i]![place]!).length
       sums[place]! += Math.min(depth, found) / depth
     }
   }
   return sums.map(sum => sum / judged.length)
 }
 
-for (const query of asked) vectors.nearest(query, K)
-console.log(`effort   p50        p99        of the exact first ${DEPTHS.join(' / ')} are found`)
-for (const effort of EFFORTS) {
+for (const query of asked) vectors.nearest(query, K, order)
+console.log(`factor   p50        p99        of the exact first ${DEPTHS.join(' / ')} are found`)
+for (const probeFactor of PROBE_FACTORS) {
   const times = asked.map(query => {
     const began = performance.now()
-    vectors.nearest(query, K, undefined, effort)
+    vectors.nearest(query, K, order, { probeFactor })
     return performance.now() - began
   })
   times.sort((a, b) => a - b)
   const at = (share: number) => `${times[Math.floor((times.length - 1) * share)]!.toFixed(3)} ms`
-  const recall = recallsAt(effort)
+  const recall = recallsAt(probeFactor)
     .map(share => share.toFixed(2))
     .join(' / ')
-  console.log(`${String(effort).padEnd(6)}   ${at(0.5)}   ${at(0.99)}   ${recall}`)
+  console.log(`${String(probeFactor).padEnd(6)}   ${at(0.5)}   ${at(0.99)}   ${recall}`)
 }

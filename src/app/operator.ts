@@ -11,7 +11,7 @@ import { HostBusy } from '../probe/host-gate.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
-import { createMeaning, type Meaning } from '../search/embedding/semantic-index.ts'
+import { createSemanticIndex, type SemanticIndex } from '../search/embedding/semantic-index.ts'
 import { readBackupLines, toBackupLines } from '../store/backup-lines.ts'
 import { openStore } from '../store/open.ts'
 import type { SourceState } from '../store/sources.ts'
@@ -43,7 +43,7 @@ export async function openOperator(
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Operator> {
   const store = await openStore(config.databaseUrl, { clock })
-  let meaning: Meaning | undefined
+  let semantic: SemanticIndex | undefined
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
     openImport() {
@@ -54,9 +54,9 @@ export async function openOperator(
         },
         async write(batch, tell) {
           const written = await records.write(batch, tell)
-          meaning ??= createMeaning(openEmbedder())
-          const { gist } = meaning
-          await store.keepGists(written.map(entry => ({ id: entry.id, gist: gist(entry) })))
+          semantic ??= createSemanticIndex(openEmbedder())
+          const { embedDocument } = semantic
+          await store.putEmbeddings(written.map(entry => ({ id: entry.id, embedding: embedDocument(entry) })))
           return written
         },
       }

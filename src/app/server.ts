@@ -2,8 +2,8 @@
 import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/event-tail.ts'
 import { type Follower, openFollower } from '../catalog/follow.ts'
-import { openGistKeeper } from '../catalog/keep-gists.ts'
 import { createImageKeeper } from '../catalog/snapshot/keeper.ts'
+import { openEmbeddingWriter } from '../catalog/store-embeddings.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import { createDirectory, type LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
@@ -14,7 +14,7 @@ import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import { openEmbedder } from '../search/embedding/model.ts'
-import { createMeaning } from '../search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../search/search-index.ts'
 import { isInMemory, openStore, toFilePath } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -164,7 +164,7 @@ async function openLocal(config: Config, options: LocalOptions) {
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
-  const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
+  const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }))
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const path = toImagePath(config)
   const image =
@@ -180,7 +180,7 @@ async function openLocal(config: Config, options: LocalOptions) {
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
-  parts.use(openGistKeeper({ store, catalog, clock }))
+  parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? parts.use(openProbing(config, store, clock)) : undefined
   const rounds =

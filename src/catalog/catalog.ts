@@ -14,7 +14,7 @@ import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { DocumentWords, Words, WordsAhead } from '../search/index/analysis-thread.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import type { Change, KeptGist, Seq } from '../store/store.ts'
+import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
@@ -32,8 +32,8 @@ import { KeptOrders } from './sorted-indexes.ts'
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
 const MANY = { count: 2_000, share: 0.1 }
 
-/** So many gists wait in memory to be kept. */
-const MOST_UNKEPT = 20_000
+/** So many embeddings wait in memory to be stored. */
+const MAX_UNSTORED = 20_000
 
 export class Catalog {
   readonly #ids = new SlotTable()
@@ -48,8 +48,8 @@ export class Catalog {
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the kept orders. */
   readonly #unplaced = new Set<number>()
-  /** Gists that had to be made and are not kept yet; undefined where they are made once more later on. */
-  readonly #unkept = new Map<number, Uint8Array | undefined>()
+  /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
+  readonly #unstored = new Map<number, Uint8Array | undefined>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
   /** Those of everything that was applied; they come with it. */
   timelines = new Timelines()
@@ -57,7 +57,7 @@ export class Catalog {
   /** Applied so far; beyond `#seq` while more is to come. */
   #applied: Seq = 0
 
-  /** The index is handed in empty; one that knows meaning is costly to open. */
+  /** The index is handed in empty; one with a semantic index is costly to open. */
   constructor(index: SearchIndex = createSearchIndex()) {
     this.#index = index
   }
@@ -192,8 +192,8 @@ export class Catalog {
    */
   apply(changes: readonly Change[], { more = false, words }: { more?: boolean; words?: Words } = {}): void {
     for (let i = 0; i < changes.length; i++) {
-      const { id, entry, objectSeq, gist } = changes[i]!
-      if (entry) this.#put(entry, objectSeq, { gist, more, words: words?.[i] })
+      const { id, entry, objectSeq, embedding } = changes[i]!
+      if (entry) this.#put(entry, objectSeq, { embedding, more, words: words?.[i] })
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
@@ -230,22 +230,22 @@ export class Catalog {
     this.#log.carry(image)
     this.#offers.carry(image)
     this.#namesakes.carry(image)
-    for (const slot of image.numbers([...this.#unkept.keys()]))
-      if (image.isReading) this.#unkept.set(slot, undefined)
+    for (const slot of image.numbers([...this.#unstored.keys()]))
+      if (image.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
     this.#applied = image.number(this.#applied)
   }
 
-  /** Takes out gists that had to be made and are worth keeping, at most `limit`. */
-  takeGists(limit: number): KeptGist[] {
-    const gists: KeptGist[] = []
-    for (const [slot, made] of this.#unkept) {
-      if (gists.length === limit) break
-      this.#unkept.delete(slot)
-      const gist = made ?? this.#index.gist(this.#records.service(slot).decode())
-      if (gist) gists.push({ id: this.#ids.id(slot), gist })
+  /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */
+  takeEmbeddings(limit: number): StoredEmbedding[] {
+    const embeddings: StoredEmbedding[] = []
+    for (const [slot, made] of this.#unstored) {
+      if (embeddings.length === limit) break
+      this.#unstored.delete(slot)
+      const embedding = made ?? this.#index.embedDocument(this.#records.service(slot).decode())
+      if (embedding) embeddings.push({ id: this.#ids.id(slot), embedding })
     }
-    return gists
+    return embeddings
   }
 
   /** Resolves when everything up to `seq` is visible. */
@@ -278,7 +278,7 @@ export class Catalog {
   #put(
     entry: Entry,
     objectSeq: Seq,
-    known: { gist: Uint8Array | undefined; more: boolean; words: DocumentWords | undefined },
+    known: { embedding: Uint8Array | undefined; more: boolean; words: DocumentWords | undefined },
   ): void {
     const found = this.#ids.find(entry.id)
     const slot = found ?? this.#ids.add(entry.id)
@@ -291,7 +291,7 @@ export class Catalog {
     const before = found === undefined ? undefined : this.#records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
       const made = this.#index.set(slot, entry, { ...known, before })
-      if (made) this.#unkept.set(slot, this.#unkept.size < MOST_UNKEPT ? made : undefined)
+      if (made) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? made : undefined)
     }
     if (this.#columns.write(slot, entry)) this.#filters.changed(slot)
     this.#records.write(slot, entry)
@@ -306,7 +306,7 @@ export class Catalog {
     if (slot === undefined) return
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
     this.#index.delete(slot, this.#records.service(slot).decode())
-    this.#unkept.delete(slot)
+    this.#unstored.delete(slot)
     this.#columns.release(slot)
     this.#offers.release(slot)
     this.#namesakes.release(slot)

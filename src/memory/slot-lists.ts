@@ -1,14 +1,12 @@
 // A short list of numbers for each slot, in flat memory.
 
+import type { Borrowed } from './borrowed.ts'
 import { GrowingMemory, grown } from './growing.ts'
 import type { Image } from './snapshot.ts'
 
 export interface SlotLists {
   readonly bytes: number
-  /** A view that the next `set` may move. */
-  get(slot: number): Uint32Array
-  /** Copies the list to the beginning of `target`; answers how long it is. */
-  copy(slot: number, target: Uint32Array): number
+  get(slot: number): Borrowed<Uint32Array>
   set(slot: number, numbers: Uint32Array, count: number): void
   carry(image: Image): void
 }
@@ -51,11 +49,6 @@ export function createSlotLists(): SlotLists {
     },
     get: slot =>
       slot < slots ? flat.subarray(starts[slot], starts[slot]! + counts[slot]!) : flat.subarray(0, 0),
-    copy(slot, target) {
-      const count = slot < slots ? counts[slot]! : 0
-      for (let i = 0, from = starts[slot]!; i < count; i++) target[i] = flat[from + i]!
-      return count
-    },
     set(slot, numbers, count) {
       if (slot >= slots) {
         starts = grown(starts, slot + 1)

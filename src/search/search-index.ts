@@ -4,7 +4,7 @@ import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { Image } from '../memory/snapshot.ts'
-import type { Meaning } from './embedding/semantic-index.ts'
+import type { SemanticIndex } from './embedding/semantic-index.ts'
 import {
   type DocumentWords,
   NO_WORDS_AHEAD,
@@ -45,15 +45,15 @@ export interface SearchIndex {
   readonly size: number
   readonly bytes: number
   /**
-   * Adds the document of a slot, or replaces the one before. A gist that was kept of the same text spares the greater part
-   * of the work. Answers the gist that had to be made, which is then worth keeping. Where more are to come, words of
-   * new documents are found after `settle` only, which costs less, and may have been read ahead.
+   * Adds the document of a slot, or replaces the one before. An embedding that was stored of the same text spares the
+   * greater part of the work; returns the one that had to be made otherwise, which is then worth storing. Where more are to
+   * come, words of new documents are found after `settle` only, which costs less, and may have been read ahead.
    */
   set(
     slot: number,
     document: SearchDocument,
     known?: {
-      readonly gist?: Uint8Array | undefined
+      readonly embedding?: Uint8Array | undefined
       readonly before?: SearchDocument | undefined
       readonly more?: boolean
       readonly words?: DocumentWords | undefined
@@ -63,8 +63,8 @@ export interface SearchIndex {
   openWordsAhead(): WordsAhead
   /** Makes whatever was set with more to come ready to be found. */
   settle(): void
-  /** What is worth keeping of a document's meaning; undefined where meaning is not searched. */
-  gist(document: SearchDocument): Uint8Array | undefined
+  /** Returns the embedding of a document as it is stored; undefined without a semantic index. */
+  embedDocument(document: SearchDocument): Uint8Array | undefined
   /** Which words a document has is read again from its text: it is seldom asked for, and costly to remember. */
   delete(slot: number, document: SearchDocument): void
   /** The entries that have all the words of a query; none where it holds no word. */
@@ -100,12 +100,12 @@ export interface SearchIndex {
 
 const NOTHING: Members = { size: 0, has: () => false }
 
-/** Without `meaning` intents are ranked by their words alone. */
+/** Without a semantic index intents are ranked by their words alone. */
 export function createSearchIndex({
-  meaning,
+  semantic,
   languages = LANGUAGES,
 }: {
-  meaning?: Meaning
+  semantic?: SemanticIndex
   languages?: Languages
 } = {}): SearchIndex {
   const analyzer = createAnalyzer(languages)
@@ -167,12 +167,12 @@ export function createSearchIndex({
     },
     get bytes() {
       return (
-        lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (meaning?.bytes ?? 0)
+        lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (semantic?.bytes ?? 0)
       )
     },
     openWordsAhead: () => (languages === LANGUAGES ? openWordsAhead(lexicon) : NO_WORDS_AHEAD),
-    set(slot, document, { gist, before, more = false, words } = {}) {
-      const made = meaning?.set(slot, document, gist)
+    set(slot, document, { embedding, before, more = false, words } = {}) {
+      const made = semantic?.set(slot, document, embedding)
       spoken = grown(spoken, slot + 1)
       spoken[slot] = languages.all.indexOf(languages.ofText(document.description))
       present.add(slot)
@@ -198,7 +198,7 @@ export function createSearchIndex({
     delete(slot, document) {
       if (!present.delete(slot)) return
       drain()
-      meaning?.delete(slot)
+      semantic?.delete(slot)
       for (const term of termsOf(document)) postings.remove(term, slot)
     },
     matchAll(query) {
@@ -227,7 +227,7 @@ export function createSearchIndex({
     readIntent,
     rankIntent: (intent, count, order, accept, lean, among) =>
       rankIntent(
-        { queryTerms, present, meaning, languages, languageOf: slot => spoken[slot]!, best },
+        { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best },
         intent,
         count,
         order,
@@ -235,14 +235,14 @@ export function createSearchIndex({
         lean,
         among,
       ),
-    gist: document => meaning?.gist(document),
+    embedDocument: document => semantic?.embedDocument(document),
     *carry(image) {
       present.carry(image)
       spoken = image.array(spoken)
       lexicon.carry(image)
       yield
       yield* postings.carry(image)
-      if (meaning) yield* meaning.carry(image)
+      if (semantic) yield* semantic.carry(image)
     },
   }
 }

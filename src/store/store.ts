@@ -27,8 +27,8 @@ export type Change = {
   readonly id: string
   /** null: removed. */
   readonly entry: Entry | null
-  /** What `keepGists` was last given for it; it may be that of an older text. */
-  readonly gist?: Uint8Array | undefined
+  /** What `putEmbeddings` was last given for it; it may be that of an older text. */
+  readonly embedding?: Uint8Array | undefined
 }
 
 /** How far the history has come, at one moment. */
@@ -42,7 +42,7 @@ export type StoreHistory = {
 }
 
 /** What a search index has worked out of an entry's text; the store does not look inside. */
-export type KeptGist = { readonly id: string; readonly gist: Uint8Array }
+export type StoredEmbedding = { readonly id: string; readonly embedding: Uint8Array }
 
 /** Makes a retry safe: the same key with the same body gets the first answer again. */
 export type RequestKey = {
@@ -130,10 +130,10 @@ export interface Store extends AsyncDisposable {
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /**
-   * Keeps gists beside their entries, so that the next start is spared the work; unknown and removed ids are left out.
-   * Draws no seq. A gist is lost with its entry, and no backup holds it.
+   * Keeps embeddings beside their entries, so that the next start is spared the work; unknown and removed ids are left out.
+   * Draws no seq. An embedding is lost with its entry, and no backup holds it.
    */
-  keepGists(gists: readonly KeptGist[]): Promise<void>
+  putEmbeddings(embeddings: readonly StoredEmbedding[]): Promise<void>
   /** The timelines of everything that `changes` has told so far. */
   readonly timelines: Timelines
   history(): Promise<StoreHistory>

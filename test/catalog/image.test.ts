@@ -6,7 +6,7 @@ import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
-import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
@@ -14,7 +14,7 @@ import { temporaryPath } from '../store/temporary-path.ts'
 import { writeImage } from './write-image.ts'
 
 const embedder = openEmbedder()
-const createCatalog = () => new Catalog(createSearchIndex({ meaning: createMeaning(embedder) }))
+const createCatalog = () => new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
 
 const ENTRIES = 3_000
 const NETWORKS = [['base'], ['solana'], ['base', 'eip155:137'], ['my-chain']]
@@ -151,11 +151,11 @@ describe('an image of a catalog', () => {
     expect(ask(copy)).toEqual(ask(original))
   })
 
-  test('remembers which gists are still to be kept', async () => {
+  test('remembers which embeddings are still to be stored', async () => {
     const original = createCatalog()
     const made = build(1)
     original.apply([toChange(made)])
-    const path = temporaryPath('gists.catalog')
+    const path = temporaryPath('embeddings.catalog')
     await writeImage(path, {}, image => original.carry(image))
     const copy = createCatalog()
     await readImage(
@@ -163,7 +163,7 @@ describe('an image of a catalog', () => {
       () => true,
       image => copy.carry(image),
     )
-    expect(copy.takeGists(10)).toEqual(original.takeGists(10))
-    expect(original.takeGists(10)).toEqual([])
+    expect(copy.takeEmbeddings(10)).toEqual(original.takeEmbeddings(10))
+    expect(original.takeEmbeddings(10)).toEqual([])
   })
 })

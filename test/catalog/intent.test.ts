@@ -4,14 +4,14 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { passesFilter } from '../../src/domain/intent-filter.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
-import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { entry } from '../entries.ts'
 
 const readIntent = createSentenceReader()
 
-const catalog = new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }))
 const ask = (q: string, limit = 10) => catalog.searchByIntent({ q, limit }).decode()
 
 beforeAll(async () => {

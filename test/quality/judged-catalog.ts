@@ -5,7 +5,7 @@ import { passesFilter } from '../../src/domain/intent-filter.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
-import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { toLean } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
 import { createSentenceReader, type Intent } from '../../src/search/sentence/read-intent.ts'
@@ -48,7 +48,7 @@ export async function readJudged(): Promise<Judged[]> {
 export async function openJudgedCatalog() {
   const services = (await readSample(new Date(Date.UTC(2026, 0, 1)))).map(toService)
   const hosts = services.map(({ endpoint }) => new URL(endpoint).hostname)
-  const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+  const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
   for (const [slot, service] of services.entries()) index.set(slot, service)
   const order = (a: number, b: number) =>
     services[b]!.trustScore - services[a]!.trustScore || (services[a]!.id < services[b]!.id ? -1 : 1)

@@ -9,7 +9,7 @@ import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/st
 import { draft, entry } from '../entries.ts'
 import { describeBudgets } from './budgets.ts'
 import { describeClockAhead } from './clock-ahead.ts'
-import { describeGists } from './gists.ts'
+import { describeEmbeddings } from './embeddings.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
@@ -758,7 +758,7 @@ export function describeStore(
     describeClockAhead(() => store)
     describeMoves(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
-    describeGists(() => store)
+    describeEmbeddings(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
     describeSources({ store: () => store })
     describeTimelines({ store: () => store, reopen, testShared: testShared as typeof test })

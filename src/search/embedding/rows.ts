@@ -1,140 +1,144 @@
-// The rows of the embedding in the memory of the assembled loops that add them up and compare words with them.
+// The rows of the embedding, four bits a number, in WebAssembly memory, with the SIMD kernels that add them up and compare words
+// with them.
+import type { Borrowed } from '../../memory/borrowed.ts'
 import { ROWS_WASM } from './rows-wasm.ts'
+import { MAX_TOKENS } from './tokens.ts'
 
-/** A word made ready for comparing; `factor` turns a product with a row of length one into a cosine. */
-export type AskedWord = { readonly levels: Int16Array; readonly factor: number }
+/** A word made ready for comparing; `inverseNorm` turns a product with a row of length one into a cosine. */
+export type WordVector = { readonly codes: Int16Array; readonly inverseNorm: number }
 
-export type EmbeddingRows = {
-  readonly count: number
-  readonly dimensions: number
-  readonly bytes: number
-  /** The length of a row: how much its word says. */
-  lengthOf(row: number): number
-  /** Writes the sum of the first `count` rows of the list into `out`. */
-  sum(rows: Uint32Array, count: number, out: Float32Array): void
-  toAsked(vector: Float32Array): AskedWord | undefined
-  /** Sets the words, at most MOST_ASKED, that are compared with what `meet` is given. */
-  ask(words: readonly AskedWord[]): void
-  /** Sets the rows that asked words are compared with: `write` fills in at most MOST_MET and answers how many. */
-  meet(write: (rows: Uint32Array) => number): void
-  /** The highest cosine of an asked word with any of the rows. */
-  nearest(word: number): number
-  /** Which of the rows the word asked about last came nearest to. */
-  readonly met: number
-}
-
-export const MOST_ASKED = 64
-export const MOST_MET = 96
+/** The row that a word comes nearest to, and their cosine. */
+export type NearestRow = { readonly row: number; readonly cosine: number }
 
 const PAGE_BYTES = 65_536
-/** A row that begins where the processor reads from memory lies in no more of it than it needs. */
+/** A row that begins on a cache line is read with no more lines than it needs. */
 const CACHE_LINE = 64
 const STEP = 32
 const LANES = 8
-/** Products of a sixteen-bit number with a level of -8 … 7 add up over all dimensions without overflow. */
-const TOP_LEVEL = 2047
+/** Products of a sixteen-bit number with a code of -8 … 7 add up over all dimensions without overflow. */
+const MAX_CODE = 2047
 const module = new WebAssembly.Module(Buffer.from(ROWS_WASM, 'base64'))
 
-type Loops = {
-  measure(levels: number, count: number, rowBytes: number, lengths: number): void
-  sum(rows: number, count: number, levels: number, factors: number, rowBytes: number, sum: number): void
-  meet(
+/** The functions of rows.wat, which says what each of them does. */
+type Kernels = {
+  norms(codes: number, count: number, rowBytes: number, norms: number): void
+  sum(rows: number, count: number, codes: number, scales: number, rowBytes: number, sum: number): void
+  nearest(
     query: number,
     rows: number,
     count: number,
-    levels: number,
-    lengths: number,
+    codes: number,
+    norms: number,
     rowBytes: number,
-    met: number,
+    place: number,
   ): number
 }
 
-/** Where each dimension lies among the numbers that the loops work on. */
+export class EmbeddingRows {
+  readonly dimensions: number
+  readonly bytes: number
+  readonly #kernels: Kernels
+  readonly #rowBytes: number
+  /** Addresses for the kernels. */
+  readonly #at: Readonly<Record<'sum' | 'query' | 'list' | 'place' | 'scales' | 'norms' | 'codes', number>>
+  readonly #sum: Float32Array
+  readonly #query: Int16Array
+  readonly #list: Uint32Array
+  readonly #place: Int32Array
+  readonly #scales: Float32Array
+  /** One over the length of the codes of each row. */
+  readonly #norms: Float32Array
+  /** Where each dimension lies among the numbers that the kernels work on. */
+  readonly #order: Uint16Array
+
+  /** `scales` and `codes` are the parts of the file of those names. */
+  constructor(dimensions: number, scales: Uint8Array, codes: Uint8Array) {
+    if (dimensions % STEP !== 0)
+      throw new Error(`Rows need a multiple of ${STEP} dimensions, not ${dimensions}.`)
+    const count = scales.length / 4
+    const rowBytes = dimensions / 2
+    const query = dimensions * 4
+    const list = query + dimensions * 2
+    const place = list + MAX_TOKENS * 4
+    const scalesAt = place + 4
+    const norms = scalesAt + count * 4
+    const codesAt = Math.ceil((norms + count * 4) / CACHE_LINE) * CACHE_LINE
+    const pages = Math.ceil((codesAt + count * rowBytes) / PAGE_BYTES)
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
+    const { buffer } = memory
+    this.dimensions = dimensions
+    this.bytes = buffer.byteLength
+    this.#kernels = new WebAssembly.Instance(module, { host: { memory } }).exports as unknown as Kernels
+    this.#rowBytes = rowBytes
+    this.#at = { sum: 0, query, list, place, scales: scalesAt, norms, codes: codesAt }
+    this.#sum = new Float32Array(buffer, 0, dimensions)
+    this.#query = new Int16Array(buffer, query, dimensions)
+    this.#list = new Uint32Array(buffer, list, MAX_TOKENS)
+    this.#place = new Int32Array(buffer, place, 1)
+    this.#scales = new Float32Array(buffer, scalesAt, count)
+    this.#norms = new Float32Array(buffer, norms, count)
+    this.#order = toOrder(dimensions)
+    const bytes = new Uint8Array(buffer)
+    bytes.set(scales, scalesAt)
+    bytes.set(codes, codesAt)
+    this.#kernels.norms(codesAt, count, rowBytes, norms)
+  }
+
+  /** Returns the length of a row: how much its word says. */
+  lengthOf(row: number): number {
+    return this.#norms[row] === 0 ? 0 : this.#scales[row]! / this.#norms[row]!
+  }
+
+  /** Returns the sum of at most MAX_TOKENS rows. */
+  sum(rows: readonly number[]): Float32Array {
+    const sum = new Float32Array(this.dimensions)
+    if (rows.length === 0) return sum
+    const at = this.#at
+    this.#list.set(rows)
+    this.#sum.fill(0)
+    this.#kernels.sum(at.list, rows.length, at.codes, at.scales, this.#rowBytes, at.sum)
+    for (let d = 0; d < sum.length; d++) sum[d] = this.#sum[this.#order[d]!]!
+    return sum
+  }
+
+  /** Returns undefined for a vector of zeros. */
+  toWordVector(vector: Float32Array): WordVector | undefined {
+    let peak = 0
+    for (let d = 0; d < vector.length; d++) peak = Math.max(peak, Math.abs(vector[d]!))
+    if (!(peak > 0)) return undefined
+    const codes = new Int16Array(vector.length)
+    let squares = 0
+    for (let d = 0; d < vector.length; d++) {
+      const code = Math.round((vector[d]! / peak) * MAX_CODE)
+      codes[this.#order[d]!] = code
+      squares += code * code
+    }
+    return { codes, inverseNorm: 1 / Math.sqrt(squares) }
+  }
+
+  /** Returns which of at most MAX_TOKENS rows a word comes nearest to; undefined where there is none. */
+  nearest({ codes, inverseNorm }: WordVector, rows: Borrowed<Uint32Array>): NearestRow | undefined {
+    if (rows.length === 0) return undefined
+    const at = this.#at
+    this.#query.set(codes)
+    for (let i = 0; i < rows.length; i++) this.#list[i] = rows[i]!
+    const product = this.#kernels.nearest(
+      at.query,
+      at.list,
+      rows.length,
+      at.codes,
+      at.norms,
+      this.#rowBytes,
+      at.place,
+    )
+    return { row: this.#list[this.#place[0]!]!, cosine: product * inverseNorm }
+  }
+}
+
+/** Four nibbles of a 16-bit number lie eight lanes apart: see rows.wat. */
 function toOrder(dimensions: number): Uint16Array {
   return Uint16Array.from({ length: dimensions }, (_, d) => {
     const inside = d % STEP
     return d - inside + (inside % 4) * LANES + (inside >> 2)
   })
-}
-
-/** `factors` and `levels` are the parts of the file of those names. */
-export function createEmbeddingRows(
-  dimensions: number,
-  factors: Uint8Array,
-  levels: Uint8Array,
-): EmbeddingRows {
-  if (dimensions % STEP !== 0)
-    throw new Error(`Rows need a multiple of ${STEP} dimensions, not ${dimensions}.`)
-  const count = factors.length / 4
-  const rowBytes = dimensions / 2
-  const sumAt = 0
-  const queriesAt = sumAt + dimensions * 4
-  const addedAt = queriesAt + MOST_ASKED * dimensions * 2
-  const listAt = addedAt + MOST_MET * 4
-  const metAt = listAt + MOST_MET * 4
-  const factorsAt = metAt + 4
-  const lengthsAt = factorsAt + count * 4
-  const levelsAt = Math.ceil((lengthsAt + count * 4) / CACHE_LINE) * CACHE_LINE
-  const pages = Math.ceil((levelsAt + count * rowBytes) / PAGE_BYTES)
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-  const loops = new WebAssembly.Instance(module, { host: { memory } }).exports as unknown as Loops
-  const bytes = new Uint8Array(memory.buffer)
-  bytes.set(factors, factorsAt)
-  bytes.set(levels, levelsAt)
-  loops.measure(levelsAt, count, rowBytes, lengthsAt)
-
-  const sums = new Float32Array(memory.buffer, sumAt, dimensions)
-  const queries = new Int16Array(memory.buffer, queriesAt, MOST_ASKED * dimensions)
-  const added = new Uint32Array(memory.buffer, addedAt, MOST_MET)
-  const list = new Uint32Array(memory.buffer, listAt, MOST_MET)
-  const met = new Int32Array(memory.buffer, metAt, 1)
-  const allFactors = new Float32Array(memory.buffer, factorsAt, count)
-  const lengths = new Float32Array(memory.buffer, lengthsAt, count)
-  const order = toOrder(dimensions)
-  let asked: readonly AskedWord[] = []
-  let size = 0
-
-  return {
-    count,
-    dimensions,
-    bytes: memory.buffer.byteLength,
-    lengthOf: row => (lengths[row] === 0 ? 0 : allFactors[row]! / lengths[row]!),
-    sum(rows, length, out) {
-      out.fill(0)
-      if (length === 0) return
-      added.set(rows.subarray(0, length))
-      sums.fill(0)
-      loops.sum(addedAt, length, levelsAt, factorsAt, rowBytes, sumAt)
-      for (let d = 0; d < dimensions; d++) out[d] = sums[order[d]!]!
-    },
-    toAsked(vector) {
-      let peak = 0
-      for (let d = 0; d < dimensions; d++) peak = Math.max(peak, Math.abs(vector[d]!))
-      if (!(peak > 0)) return undefined
-      const asked = new Int16Array(dimensions)
-      let squares = 0
-      for (let d = 0; d < dimensions; d++) {
-        const level = Math.round((vector[d]! / peak) * TOP_LEVEL)
-        asked[order[d]!] = level
-        squares += level * level
-      }
-      return { levels: asked, factor: 1 / Math.sqrt(squares) }
-    },
-    ask(words) {
-      asked = words
-      for (let i = 0; i < words.length; i++) queries.set(words[i]!.levels, i * dimensions)
-    },
-    meet(write) {
-      size = write(list)
-    },
-    nearest(word) {
-      if (size === 0) return 0
-      const { factor } = asked[word]!
-      const query = queriesAt + word * dimensions * 2
-      return loops.meet(query, listAt, size, levelsAt, lengthsAt, rowBytes, metAt) * factor
-    },
-    get met() {
-      return list[met[0]!]!
-    },
-  }
 }

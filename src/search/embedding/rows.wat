@@ -1,19 +1,19 @@
-;; Works on the rows of the embedding as they lie in the file: four bits a number, thirty-two dimensions at a step.
-;; Built into embedding-rows-wasm.ts by `bun model/build-wasm.ts`.
+;; Reads the rows of the embedding as they are in the file: four bits a number, thirty-two dimensions at a step.
+;; Built into rows-wasm.ts by `bun model/build-wasm.ts`.
 ;;
 ;; Sixteen bytes hold dimensions 0 … 31: taken as eight numbers of sixteen bits, their four nibbles are the dimensions
 ;; 0, 4, 8 …, then 1, 5, 9 …, then 2, 6, 10 …, then 3, 7, 11 …. What is compared or added up lies in that order too.
 (module
   (import "host" "memory" (memory 1 65536))
 
-  ;; One over the length of each of `count` rows at $levels, written to $lengths (f32); 0 for a row of zeros.
-  (func (export "measure") (param $levels i32) (param $count i32) (param $rowBytes i32) (param $lengths i32)
+  ;; One over the length of each of `count` rows at $codes, written to $norms (f32); 0 for a row of zeros.
+  (func (export "norms") (param $codes i32) (param $count i32) (param $rowBytes i32) (param $norms i32)
     (local $end i32) (local $x v128) (local $n v128) (local $a v128) (local $square i32)
     (loop $rows
       (local.set $a (v128.const i32x4 0 0 0 0))
-      (local.set $end (i32.add (local.get $levels) (local.get $rowBytes)))
+      (local.set $end (i32.add (local.get $codes) (local.get $rowBytes)))
       (loop $steps
-        (local.set $x (v128.load (local.get $levels)))
+        (local.set $x (v128.load (local.get $codes)))
         (local.set $n (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))
         (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
         (local.set $n (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))
@@ -22,45 +22,45 @@
         (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
         (local.set $n (i16x8.shr_s (local.get $x) (i32.const 12)))
         (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
-        (local.set $levels (i32.add (local.get $levels) (i32.const 16)))
-        (br_if $steps (i32.lt_u (local.get $levels) (local.get $end))))
+        (local.set $codes (i32.add (local.get $codes) (i32.const 16)))
+        (br_if $steps (i32.lt_u (local.get $codes) (local.get $end))))
       (local.set $square (i32.add
         (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
         (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))
-      (f32.store (local.get $lengths)
+      (f32.store (local.get $norms)
         (if (result f32) (local.get $square)
           (then (f32.div (f32.const 1) (f32.sqrt (f32.convert_i32_s (local.get $square)))))
           (else (f32.const 0))))
-      (local.set $lengths (i32.add (local.get $lengths) (i32.const 4)))
+      (local.set $norms (i32.add (local.get $norms) (i32.const 4)))
       (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
-  ;; Adds eight numbers of sixteen bits, times a factor, to the eight f32 at $sum.
-  (func $addEight (param $n v128) (param $factor v128) (param $sum i32)
+  ;; Adds eight numbers of sixteen bits, times a scale, to the eight f32 at $sum.
+  (func $addEight (param $n v128) (param $scale v128) (param $sum i32)
     (v128.store (local.get $sum) (f32x4.add (v128.load (local.get $sum))
-      (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $n))))))
+      (f32x4.mul (local.get $scale) (f32x4.convert_i32x4_s (i32x4.extend_low_i16x8_s (local.get $n))))))
     (v128.store offset=16 (local.get $sum) (f32x4.add (v128.load offset=16 (local.get $sum))
-      (f32x4.mul (local.get $factor) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $n)))))))
+      (f32x4.mul (local.get $scale) (f32x4.convert_i32x4_s (i32x4.extend_high_i16x8_s (local.get $n)))))))
 
-  ;; Adds up the `count` rows (at least one) whose numbers are at $rows (i32), each times its factor (f32 at $factors).
+  ;; Adds up the `count` rows (at least one) whose numbers are at $rows (i32), each times its scale (f32 at $scales).
   (func (export "sum")
-    (param $rows i32) (param $count i32) (param $levels i32) (param $factors i32) (param $rowBytes i32) (param $sum i32)
-    (local $row i32) (local $at i32) (local $end i32) (local $to i32) (local $x v128) (local $factor v128)
+    (param $rows i32) (param $count i32) (param $codes i32) (param $scales i32) (param $rowBytes i32) (param $sum i32)
+    (local $row i32) (local $at i32) (local $end i32) (local $to i32) (local $x v128) (local $scale v128)
     (loop $each
       (local.set $row (i32.load (local.get $rows)))
-      (local.set $factor (v128.load32_splat (i32.add (local.get $factors) (i32.shl (local.get $row) (i32.const 2)))))
-      (local.set $at (i32.add (local.get $levels) (i32.mul (local.get $row) (local.get $rowBytes))))
+      (local.set $scale (v128.load32_splat (i32.add (local.get $scales) (i32.shl (local.get $row) (i32.const 2)))))
+      (local.set $at (i32.add (local.get $codes) (i32.mul (local.get $row) (local.get $rowBytes))))
       (local.set $end (i32.add (local.get $at) (local.get $rowBytes)))
       (local.set $to (local.get $sum))
       (loop $steps
         (local.set $x (v128.load (local.get $at)))
         (call $addEight (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12))
-          (local.get $factor) (local.get $to))
+          (local.get $scale) (local.get $to))
         (call $addEight (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12))
-          (local.get $factor) (i32.add (local.get $to) (i32.const 32)))
+          (local.get $scale) (i32.add (local.get $to) (i32.const 32)))
         (call $addEight (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12))
-          (local.get $factor) (i32.add (local.get $to) (i32.const 64)))
+          (local.get $scale) (i32.add (local.get $to) (i32.const 64)))
         (call $addEight (i16x8.shr_s (local.get $x) (i32.const 12))
-          (local.get $factor) (i32.add (local.get $to) (i32.const 96)))
+          (local.get $scale) (i32.add (local.get $to) (i32.const 96)))
         (local.set $at (i32.add (local.get $at) (i32.const 16)))
         (local.set $to (i32.add (local.get $to) (i32.const 128)))
         (br_if $steps (i32.lt_u (local.get $at) (local.get $end))))
@@ -68,17 +68,17 @@
       (br_if $each (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
 
   ;; The highest product of the query (signed 16-bit numbers) with any of the `count` rows (at least one) at $rows, divided
-  ;; by the row's length; writes to $met (i32) which row it was, by its place in the list.
-  (func (export "meet")
-    (param $query i32) (param $rows i32) (param $count i32) (param $levels i32)
-    (param $lengths i32) (param $rowBytes i32) (param $met i32) (result f32)
+  ;; by the length of the row; writes to $nearest (i32) which row it was, by its place in the list.
+  (func (export "nearest")
+    (param $query i32) (param $rows i32) (param $count i32) (param $codes i32)
+    (param $norms i32) (param $rowBytes i32) (param $nearest i32) (result f32)
     (local $i i32) (local $row i32) (local $at i32) (local $end i32) (local $q i32)
     (local $x v128) (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $score f32) (local $highest f32) (local $place i32)
     (local.set $highest (f32.const -inf))
     (loop $list
       (local.set $row (i32.load (i32.add (local.get $rows) (i32.shl (local.get $i) (i32.const 2)))))
-      (local.set $at (i32.add (local.get $levels) (i32.mul (local.get $row) (local.get $rowBytes))))
+      (local.set $at (i32.add (local.get $codes) (i32.mul (local.get $row) (local.get $rowBytes))))
       (local.set $end (i32.add (local.get $at) (local.get $rowBytes)))
       (local.set $q (local.get $query))
       (local.set $a (v128.const i32x4 0 0 0 0))
@@ -102,7 +102,7 @@
         (i32x4.add (local.get $a) (local.get $b))
         (i32x4.add (local.get $c) (local.get $d))))
       (local.set $score (f32.mul
-        (f32.load (i32.add (local.get $lengths) (i32.shl (local.get $row) (i32.const 2))))
+        (f32.load (i32.add (local.get $norms) (i32.shl (local.get $row) (i32.const 2))))
         (f32.convert_i32_s (i32.add
           (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
           (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))))
@@ -112,5 +112,5 @@
           (local.set $place (local.get $i))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br_if $list (i32.lt_u (local.get $i) (local.get $count))))
-    (i32.store (local.get $met) (local.get $place))
+    (i32.store (local.get $nearest) (local.get $place))
     (local.get $highest)))

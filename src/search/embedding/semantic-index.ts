@@ -1,58 +1,51 @@
-// Finding entries by what they mean: the vectors of documents, and how near a sentence is to them.
-
+// The semantic index: finds entries by what they mean. Each entry has the vector of its text in an IVF index, and the rows of its
+// words, which single words of a query are compared with.
 import { createSlotLists } from '../../memory/slot-lists.ts'
 import type { Image } from '../../memory/snapshot.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
-import type { Accept } from '../topk/cursor.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
-import { createVectors, type VectorQuery } from '../vector/ivf.ts'
+import { IvfIndex, type SearchOptions, type VectorQuery } from '../vector/ivf.ts'
 import type { EmbeddedWord, Embedder } from './model.ts'
-import { type Gist, readGist, writeGist } from './stored-embedding.ts'
+import type { NearestRow } from './rows.ts'
+import { type DocumentEmbedding, readEmbedding, writeEmbedding } from './stored-embedding.ts'
 
-/** A sentence made ready for comparing: as a whole, and sentence by sentence where it holds several. */
-export type Sense = { readonly whole: VectorQuery; readonly sentences: readonly VectorQuery[] }
+/** A query made ready for comparing: as a whole, and sentence by sentence where it holds several. */
+export type QueryEmbedding = { readonly whole: VectorQuery; readonly sentences: readonly VectorQuery[] }
 
-export interface Meaning {
+export interface SemanticIndex {
   readonly bytes: number
-  /** A gist that was kept of the same text spares the embedding. Answers the one that had to be made, where that is so. */
-  set(slot: number, document: SearchDocument, gist?: Uint8Array): Uint8Array | undefined
-  delete(slot: number): void
-  /** What is worth keeping of a document. */
-  gist(document: SearchDocument): Uint8Array
-  read(text: string): Sense
   /**
-   * Slots near the sense, and how near each is, 0 to 1. A few of the nearest may be missing in a large catalog, the fewer
-   * the greater the effort.
+   * Adds or replaces the document of a slot. An embedding that was stored of the same text spares the work; returns the one
+   * that had to be made where there is none.
    */
+  set(slot: number, document: SearchDocument, stored?: Uint8Array): Uint8Array | undefined
+  delete(slot: number): void
+  /** Returns the embedding of a document as it is stored. */
+  embedDocument(document: SearchDocument): Uint8Array
+  embedQuery(text: string): QueryEmbedding
+  /** Returns slots near the query with their similarities, 0 to 1. In a large catalog a few of the nearest may be missing. */
   nearest(
-    sense: Sense,
+    query: QueryEmbedding,
     count: number,
     order: SlotOrder,
-    accept: Accept | undefined,
-    effort: number,
-  ): { readonly slots: readonly number[]; readonly near: Float64Array }
-  /** How near each of the slots is, 0 to 1. */
-  nearness(sense: Sense, slots: readonly number[]): Float64Array
-  /** One word of a query; undefined where nothing is known of it. */
-  word(token: string): EmbeddedWord | undefined
-  /** Sets the words that are compared with those of an entry. */
-  ask(words: readonly EmbeddedWord[]): void
-  /** Sets the entry that they are compared with. */
-  meet(slot: number): void
-  /** How near an asked word comes to a word of the entry, 0 to 1. */
-  nearestTo(asked: number): number
-  /** The row of that word in the embedding. */
-  readonly metRow: number
-  /** The word of a row: a stem where words have spaces between them. */
+    options: SearchOptions,
+  ): { readonly slots: readonly number[]; readonly similarities: Float64Array }
+  /** Returns how similar each of the slots is, 0 to 1. */
+  similarities(query: QueryEmbedding, slots: readonly number[]): Float64Array
+  /** Returns one word of a query made ready for comparing; undefined where nothing is known of it. */
+  embedWord(token: string): EmbeddedWord | undefined
+  /** Returns the row of the word of an entry that a word comes nearest to; undefined where the entry has none. */
+  nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
+  /** Returns the word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
   carry(image: Image): Generator<void>
 }
 
-/** Most requests are one sentence. */
+/** Most queries are one sentence. */
 const SENTENCE_BORDER = /[.!?。！？\n]./u
 const SENTENCE_END = /(?<=[.!?。！？\n])\s*/u
-const LEAST_SENTENCE = 8
-const MOST_SENTENCES = 6
+const MIN_SENTENCE = 8
+const MAX_SENTENCES = 6
 /** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
 const MAX_WORDS = 40
 const MAX_REMEMBERED = 8_192
@@ -60,35 +53,27 @@ const MAX_REMEMBERED = 8_192
 /** What the name counts beside the whole text, in which it stands too. */
 const NAME_WEIGHT = 0.35
 
-const documentText = ({ name, description, category }: SearchDocument): string =>
+const toText = ({ name, description, category }: SearchDocument): string =>
   `${name} . ${description} . ${category}`
 
-/** Whatever a gist depends on, so that no two documents share it. */
-const gistText = ({ name, description, category }: SearchDocument): string =>
+/** Whatever an embedding depends on, so that no two documents share it. */
+const toIdentity = ({ name, description, category }: SearchDocument): string =>
   `${name.length} ${description.length} ${name}${description}${category}`
 
-export function createMeaning(embedder: Embedder): Meaning {
-  let tieOrder: SlotOrder = () => 0
-  const vectors = createVectors({
-    dimensions: embedder.dimensions,
-    centroids: embedder.centroids,
-    compareSlots: (a, b) => tieOrder(a, b),
-  })
-  const buffer = new Float32Array(embedder.dimensions)
-  const nameBuffer = new Float32Array(embedder.dimensions)
+export function createSemanticIndex(embedder: Embedder): SemanticIndex {
+  const vectors = new IvfIndex(embedder)
   const rows = createSlotLists()
   const none = new Uint32Array(0)
   const words = new Map<string, EmbeddedWord | undefined>()
 
-  function toGist(document: SearchDocument): Gist {
-    const whole = embedder.embed(documentText(document), buffer)
-    const rows = embedder.knownRows(MAX_WORDS).slice()
-    const name = embedder.embed(document.name, nameBuffer)
-    for (let d = 0; d < whole.length; d++) whole[d]! += NAME_WEIGHT * name[d]!
-    return { rows, ...vectors.toPlaced(whole) }
+  function toEmbedding(document: SearchDocument): DocumentEmbedding {
+    const { vector, rows } = embedder.embedWithRows(toText(document), MAX_WORDS)
+    const name = embedder.embed(document.name)
+    for (let d = 0; d < vector.length; d++) vector[d]! += NAME_WEIGHT * name[d]!
+    return { rows, ...vectors.encode(vector) }
   }
 
-  const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text, buffer))
+  const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text))
 
   /** With several sentences, the mean of the whole and the best one counts. */
   function withSentences(
@@ -99,8 +84,8 @@ export function createMeaning(embedder: Embedder): Meaning {
     if (sentences.length > 0) {
       const best = new Float64Array(slots.length).fill(-1)
       for (const sentence of sentences) {
-        const scores = vectors.scores(sentence, slots)
-        for (let i = 0; i < slots.length; i++) best[i] = Math.max(best[i]!, scores[i]!)
+        const cosines = vectors.cosines(sentence, slots)
+        for (let i = 0; i < slots.length; i++) best[i] = Math.max(best[i]!, cosines[i]!)
       }
       for (let i = 0; i < slots.length; i++) whole[i] = (whole[i]! + best[i]!) / 2
     }
@@ -112,56 +97,48 @@ export function createMeaning(embedder: Embedder): Meaning {
     get bytes() {
       return vectors.bytes + rows.bytes + words.size * embedder.dimensions * 2
     },
-    set(slot, document, bytes) {
-      const text = gistText(document)
-      const kept = bytes && readGist(bytes, embedder.stamp, text, embedder.dimensions)
-      const gist = kept ?? toGist(document)
-      rows.set(slot, gist.rows, gist.rows.length)
-      vectors.set(slot, gist)
-      return kept ? undefined : writeGist(embedder.stamp, text, gist)
+    set(slot, document, stored) {
+      const identity = toIdentity(document)
+      const known = stored && readEmbedding(stored, embedder.stamp, identity, embedder.dimensions)
+      const embedding = known ?? toEmbedding(document)
+      rows.set(slot, embedding.rows, embedding.rows.length)
+      vectors.set(slot, embedding)
+      return known ? undefined : writeEmbedding(embedder.stamp, identity, embedding)
     },
     delete(slot) {
       rows.set(slot, none, 0)
       vectors.delete(slot)
     },
-    gist: document => writeGist(embedder.stamp, gistText(document), toGist(document)),
-    read(text) {
+    embedDocument: document => writeEmbedding(embedder.stamp, toIdentity(document), toEmbedding(document)),
+    embedQuery(text) {
       const whole = toQuery(text)
       if (!SENTENCE_BORDER.test(text)) return { whole, sentences: [] }
-      const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > LEAST_SENTENCE)
-      return { whole, sentences: sentences.length > 1 ? sentences.slice(0, MOST_SENTENCES).map(toQuery) : [] }
+      const sentences = text.split(SENTENCE_END).filter(sentence => sentence.length > MIN_SENTENCE)
+      return { whole, sentences: sentences.length > 1 ? sentences.slice(0, MAX_SENTENCES).map(toQuery) : [] }
     },
-    nearest({ whole, sentences }, count, order, accept, effort) {
-      tieOrder = order
-      const found = vectors.nearest(whole, count, accept, effort)
-      const slots = new Array<number>(found.length)
-      const near = new Float64Array(found.length)
-      for (let i = 0; i < found.length; i++) {
-        slots[i] = found[i]!.slot
-        near[i] = found[i]!.score
-      }
-      return { slots, near: withSentences(near, sentences, slots) }
+    nearest({ whole, sentences }, count, order, options) {
+      const found = vectors.nearest(whole, count, order, options)
+      const slots = found.map(({ slot }) => slot)
+      const cosines = Float64Array.from(found, ({ cosine }) => cosine)
+      return { slots, similarities: withSentences(cosines, sentences, slots) }
     },
-    nearness: ({ whole, sentences }, slots) => withSentences(vectors.scores(whole, slots), sentences, slots),
-    word(token) {
+    similarities: ({ whole, sentences }, slots) =>
+      withSentences(vectors.cosines(whole, slots), sentences, slots),
+    embedWord(token) {
       let word = words.get(token)
       if (word === undefined && !words.has(token)) {
         if (words.size >= MAX_REMEMBERED) words.clear()
-        word = embedder.readWord(token)
+        word = embedder.embedWord(token)
         words.set(token, word)
       }
       return word
     },
-    ask: asked => embedder.rows.ask(asked),
-    meet: slot => embedder.rows.meet(list => rows.copy(slot, list)),
-    nearestTo: asked => Math.max(0, embedder.rows.nearest(asked)),
+    nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
+    wordOf: embedder.wordOf,
     *carry(image) {
       rows.carry(image)
-      yield* vectors.carry(image)
-    },
-    wordOf: embedder.wordOf,
-    get metRow() {
-      return embedder.rows.met
+      yield
+      vectors.carry(image)
     },
   }
 }

@@ -1,80 +1,67 @@
-// What a text means, as bytes that can be kept: the direction of its vector, the cluster it belongs to, and the words it
-// is compared by. They say of which text and which model they are, so that whoever reads them again can trust them.
+// The embedding of a document as bytes that can be stored: the int8 codes of its vector, its IVF list, and the rows of the words it is
+// compared by. The bytes name their text and their model, so that whoever reads them again can trust them.
 
-export type Gist = {
-  readonly cluster: number
+export type DocumentEmbedding = {
+  readonly list: number
   /** Rows of the embedding. */
   readonly rows: Uint32Array
-  readonly levels: Int8Array
+  readonly codes: Int8Array
 }
 
-/** To be raised with every change in how a gist is made; a new model changes the stamp by itself. */
+/** To be raised with every change in how an embedding is made; a new model changes the stamp by itself. */
 const FORMAT = 1
 
 const STAMP_AT = 1
 const TEXT_AT = STAMP_AT + 4
 const TEXT_BYTES = 12
-const CLUSTER_AT = TEXT_AT + TEXT_BYTES
-const COUNT_AT = CLUSTER_AT + 2
+const LIST_AT = TEXT_AT + TEXT_BYTES
+const COUNT_AT = LIST_AT + 2
 const ROWS_AT = COUNT_AT + 1
 const ROW_BYTES = 3
 
-const digest = new Uint8Array(32)
-const digestOf = (text: string): Uint8Array => Bun.SHA256.hash(text, digest) as Uint8Array
+/** Cryptographic, so that nobody can give one text the embedding of another. */
+const digestOf = (text: string): Buffer =>
+  Buffer.from(Bun.SHA256.hash(text) as Uint8Array).subarray(0, TEXT_BYTES)
 
 /** @param stamp tells models apart */
-export function writeGist(stamp: number, text: string, { cluster, rows, levels }: Gist): Uint8Array {
-  const levelsAt = ROWS_AT + rows.length * ROW_BYTES
-  const bytes = new Uint8Array(levelsAt + levels.length)
-  const view = new DataView(bytes.buffer)
+export function writeEmbedding(
+  stamp: number,
+  text: string,
+  { list, rows, codes }: DocumentEmbedding,
+): Uint8Array {
+  const codesAt = ROWS_AT + rows.length * ROW_BYTES
+  const bytes = Buffer.alloc(codesAt + codes.length)
   bytes[0] = FORMAT
-  view.setUint32(STAMP_AT, stamp, true)
-  bytes.set(digestOf(text).subarray(0, TEXT_BYTES), TEXT_AT)
-  view.setUint16(CLUSTER_AT, cluster, true)
+  bytes.writeUInt32LE(stamp, STAMP_AT)
+  bytes.set(digestOf(text), TEXT_AT)
+  bytes.writeUInt16LE(list, LIST_AT)
   bytes[COUNT_AT] = rows.length
-  for (const [i, row] of rows.entries()) {
-    const at = ROWS_AT + i * ROW_BYTES
-    bytes[at] = row
-    bytes[at + 1] = row >> 8
-    bytes[at + 2] = row >> 16
-  }
-  bytes.set(levels, levelsAt)
-  return bytes
+  for (const [i, row] of rows.entries()) bytes.writeUIntLE(row, ROWS_AT + i * ROW_BYTES, ROW_BYTES)
+  bytes.set(codes, codesAt)
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
-/** undefined where it is the gist of another text, of another model, or none at all. @param dimensions of the levels */
-export function readGist(
-  bytes: Uint8Array,
+/**
+ * Returns undefined where it is the embedding of another text, of another model, or none at all.
+ * @param dimensions of the codes
+ */
+export function readEmbedding(
+  stored: Uint8Array,
   stamp: number,
   text: string,
   dimensions: number,
-): Gist | undefined {
+): DocumentEmbedding | undefined {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   const count = bytes[COUNT_AT] ?? 0
-  const levelsAt = ROWS_AT + count * ROW_BYTES
-  if (bytes[0] !== FORMAT || bytes.length !== levelsAt + dimensions) return undefined
-  if (readStamp(bytes) !== stamp || !isOf(bytes, text)) return undefined
+  const codesAt = ROWS_AT + count * ROW_BYTES
+  if (bytes[0] !== FORMAT || bytes.length !== codesAt + dimensions) return undefined
+  if (bytes.readUInt32LE(STAMP_AT) !== stamp) return undefined
+  if (!bytes.subarray(TEXT_AT, LIST_AT).equals(digestOf(text))) return undefined
   const rows = new Uint32Array(count)
-  for (let i = 0; i < count; i++) {
-    const at = ROWS_AT + i * ROW_BYTES
-    rows[i] = bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)
-  }
+  for (let i = 0; i < count; i++) rows[i] = bytes.readUIntLE(ROWS_AT + i * ROW_BYTES, ROW_BYTES)
   return {
-    cluster: bytes[CLUSTER_AT]! | (bytes[CLUSTER_AT + 1]! << 8),
+    list: bytes.readUInt16LE(LIST_AT),
     rows,
-    levels: new Int8Array(bytes.buffer, bytes.byteOffset + levelsAt, dimensions),
+    codes: new Int8Array(stored.buffer, stored.byteOffset + codesAt, dimensions),
   }
-}
-
-const readStamp = (bytes: Uint8Array): number =>
-  (bytes[STAMP_AT]! |
-    (bytes[STAMP_AT + 1]! << 8) |
-    (bytes[STAMP_AT + 2]! << 16) |
-    (bytes[STAMP_AT + 3]! << 24)) >>>
-  0
-
-/** Cryptographic, so that nobody can give one text the meaning of another. */
-function isOf(bytes: Uint8Array, text: string): boolean {
-  const hash = digestOf(text)
-  for (let i = 0; i < TEXT_BYTES; i++) if (bytes[TEXT_AT + i] !== hash[i]) return false
-  return true
 }

@@ -2,7 +2,7 @@
 
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
-import type { Meaning, Sense } from '../embedding/semantic-index.ts'
+import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
@@ -36,7 +36,7 @@ export type Question = {
   readonly weight: number
   /** For an entry in each of the languages: the share of words that are in another. */
   readonly foreign: readonly number[]
-  readonly sense: Sense | undefined
+  readonly embedding: QueryEmbedding | undefined
   /** Those of the tokens that are compared word by word. */
   readonly compared: readonly Token[]
 }
@@ -45,12 +45,12 @@ export type Question = {
 export type QuestionParts = {
   readonly queryTerms: QueryTerms
   readonly present: SlotSet
-  readonly meaning: Meaning | undefined
+  readonly semantic: SemanticIndex | undefined
   readonly languages: Languages
 }
 
 export function toQuestion(
-  { queryTerms, present, meaning, languages }: QuestionParts,
+  { queryTerms, present, semantic, languages }: QuestionParts,
   intent: Intent,
 ): Question {
   const strays = createStrays(present.size)
@@ -60,7 +60,7 @@ export function toQuestion(
   let total = 0
   const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token): Token => {
-    const word = meaning?.word(token)
+    const word = semantic?.embedWord(token)
     const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
     const first = all.length
     let weight = 0
@@ -84,7 +84,7 @@ export function toQuestion(
     telling: all.length > MOST_FREQUENT ? mostTelling(all, present.size) : all,
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
-    sense: meaning?.read(intent.subject),
+    embedding: semantic?.embedQuery(intent.subject),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
   }
 }

@@ -1,6 +1,6 @@
 // Compares candidates with an intent word by word, fuses what is known of them into one score and gives the final order.
 
-import type { Meaning } from '../embedding/semantic-index.ts'
+import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
@@ -19,7 +19,7 @@ const FOUND = -2
 
 /** What candidates are compared by. */
 export type Comparing = {
-  readonly meaning: Meaning | undefined
+  readonly semantic: SemanticIndex | undefined
   /** The place of an entry's language among those that are searched in. */
   languageOf(slot: number): number
 }
@@ -33,8 +33,7 @@ export function compare(
   count: number,
   order: SlotOrder,
 ): readonly IntentHit[] {
-  const { meaning, languageOf } = comparing
-  meaning?.ask(question.compared.map(({ word }) => word!))
+  const { semantic, languageOf } = comparing
   const parts = new Array<ScoreParts>(shortlist.length)
   const matches = new Matches(shortlist.length, question.tokens.length)
   // Known by their places in the shortlist.
@@ -42,16 +41,16 @@ export function compare(
   for (let i = 0; i < shortlist.length; i++) {
     const { slot, found, near, lean } = shortlist[i]!
     const foreign = question.foreign[languageOf(slot)]!
-    const most = fuse(found + foreign * expectedWords(near, 1), near, 1, meaning !== undefined)
+    const most = fuse(found + foreign * expectedWords(near, 1), near, 1, semantic !== undefined)
     // Even with every word met it would not be shown.
     if (toScore(most, lean) < top.threshold) continue
-    const wordMeaning = meet(meaning, question, slot, matches, i)
+    const wordMeaning = matchWords(semantic, question, slot, matches, i)
     const words = found + foreign * expectedWords(near, wordMeaning)
     parts[i] = { words, meaning: near, wordMeaning, lean }
-    top.collect(toScore(fuse(words, near, wordMeaning, meaning !== undefined), lean), i)
+    top.collect(toScore(fuse(words, near, wordMeaning, semantic !== undefined), lean), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
-    const { matchedTokens, byMeaning } = matches.of(i, intent, question, meaning)
+    const { matchedTokens, byMeaning } = matches.of(i, intent, question, semantic)
     return { slot: shortlist[i]!.slot, score: key, matchedTokens, byMeaning, parts: parts[i]! }
   })
 }
@@ -77,7 +76,7 @@ class Matches {
     candidate: number,
     intent: Intent,
     { tokens }: Question,
-    meaning: Meaning | undefined,
+    semantic: SemanticIndex | undefined,
   ): Pick<IntentHit, 'matchedTokens' | 'byMeaning'> {
     let which = 0
     let byMeaning: Map<string, string> | undefined
@@ -85,9 +84,9 @@ class Matches {
       const met = this.#met[candidate * this.#tokens + i]!
       if (met === ABSENT) continue
       which += 2 ** i
-      if (met === FOUND || !meaning) continue
+      if (met === FOUND || !semantic) continue
       byMeaning ??= new Map()
-      byMeaning.set(tokens[i]!.token, meaning.wordOf(met))
+      byMeaning.set(tokens[i]!.token, semantic.wordOf(met))
     }
     let matchedTokens = tokens.length <= MOST_SHARED ? this.#shared.get(which) : undefined
     if (matchedTokens === undefined) {
@@ -106,25 +105,25 @@ class Matches {
 }
 
 /** How near each word of the query comes to one of the entry, on average; a word that the entry has is as near as can be. */
-function meet(
-  meaning: Meaning | undefined,
+function matchWords(
+  semantic: SemanticIndex | undefined,
   { tokens, compared }: Question,
   slot: number,
   matches: Matches,
   candidate: number,
 ): number {
-  let asked = 0
+  let words = 0
   let sum = 0
   let lengths = 0
-  meaning?.meet(slot)
   for (let i = 0; i < tokens.length; i++) {
     const { terms, word } = tokens[i]!
     const isFound = hasAny(terms, slot)
     if (isFound) matches.set(candidate, i, FOUND)
-    if (!meaning || word === undefined || asked === compared.length) continue
-    const near = isFound ? 1 : meaning.nearestTo(asked)
-    asked++
-    if (!isFound && near >= TOKEN_NEARNESS) matches.set(candidate, i, meaning.metRow)
+    if (!semantic || word === undefined || words === compared.length) continue
+    words++
+    const nearest = isFound ? undefined : semantic.nearestWord(word, slot)
+    const near = isFound ? 1 : Math.max(0, nearest?.cosine ?? 0)
+    if (nearest !== undefined && near >= TOKEN_NEARNESS) matches.set(candidate, i, nearest.row)
     sum += word.length * near * near
     lengths += word.length
   }

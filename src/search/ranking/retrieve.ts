@@ -1,6 +1,6 @@
 // Gathers the entries that may answer an intent: those that its words lead to, and those that its meaning leads to.
 
-import type { Meaning } from '../embedding/semantic-index.ts'
+import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import { type Accept, findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
@@ -23,7 +23,7 @@ export type Candidates = {
 
 /** What leads to candidates. */
 export type Leads = {
-  readonly meaning: Meaning | undefined
+  readonly semantic: SemanticIndex | undefined
   /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
     terms: readonly PostingsCursor[],
@@ -35,8 +35,8 @@ export type Leads = {
 
 /** The entries that words lead to, and those that meaning leads to. */
 export function gather(
-  { meaning, best }: Leads,
-  { terms, telling, weight, sense }: Question,
+  { semantic, best }: Leads,
+  { terms, telling, weight, embedding }: Question,
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
@@ -45,41 +45,42 @@ export function gather(
   const byWords = best(telling, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
     (telling === terms ? key : wordScore(terms, slot)) / most
-  if (!meaning || !sense) {
+  if (!semantic || !embedding) {
     const slots = byWords.map(({ slot }) => slot)
     return { slots, found: byWords.map(wordsOf), near: new Float64Array(slots.length) }
   }
   // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
   const [first] = byWords
-  const effort = first === undefined || wordsOf(first) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
-  const byMeaning = meaning.nearest(sense, depth, order, accept, effort)
-  const slots = [...byMeaning.slots]
+  const probeFactor = first === undefined || wordsOf(first) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
+  const nearest = semantic.nearest(embedding, depth, order, { accept, probeFactor })
+  const slots = [...nearest.slots]
   const found: number[] = new Array(slots.length).fill(UNKNOWN)
   for (const hit of byWords) {
-    const place = byMeaning.slots.indexOf(hit.slot)
+    const place = nearest.slots.indexOf(hit.slot)
     if (place < 0) {
       slots.push(hit.slot)
       found.push(wordsOf(hit))
     } else found[place] = wordsOf(hit)
   }
-  const led = byMeaning.slots.length
+  const led = nearest.slots.length
   for (let i = 0; i < led; i++) if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
   const near = new Float64Array(slots.length)
-  near.set(byMeaning.near)
-  near.set(meaning.nearness(sense, slots.slice(led)), led)
+  near.set(nearest.similarities)
+  near.set(semantic.similarities(embedding, slots.slice(led)), led)
   return { slots, found, near }
 }
 
 /** Where few can be meant, each of them is a candidate. */
 export function judgeAll(
-  { meaning }: Pick<Leads, 'meaning'>,
+  { semantic }: Pick<Leads, 'semantic'>,
   question: Question,
   slots: readonly number[],
 ): Candidates {
-  const { terms, weight, sense } = question
+  const { terms, weight, embedding } = question
   const found = new Float64Array(slots.length)
   for (let i = 0; i < slots.length; i++) found[i] = wordScore(terms, slots[i]!) / (MAX_IMPACT * weight)
-  const near = meaning && sense ? meaning.nearness(sense, slots) : new Float64Array(slots.length)
+  const near =
+    semantic && embedding ? semantic.similarities(embedding, slots) : new Float64Array(slots.length)
   return { slots, found, near }
 }
 

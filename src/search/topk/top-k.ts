@@ -1,5 +1,5 @@
-// Keeps the best hits of a walk, and turns away at once what cannot enter: a few of them in their order, many in a heap with
-// the worst on top.
+// The collector: keeps the k best hits, and turns away at once what cannot enter. A few are kept in their order, many in a heap
+// with the worst on top.
 
 /** Breaks ties between slots; negative: `a` goes first. */
 export type SlotOrder = (a: number, b: number) => number
@@ -14,46 +14,50 @@ export class TopK {
   readonly #slots: Int32Array
   size = 0
   /** Once full, the key of the worst hit, or what is expected of it: anything below cannot enter, an equal one only by the order of ties. */
-  threshold = -1
+  threshold: number
+  readonly #lowest: number
 
-  constructor(room: number, order: SlotOrder) {
-    this.k = room
+  /** @param lowest no key is below it */
+  constructor(k: number, order: SlotOrder, lowest = -1) {
+    this.k = k
     this.#order = order
-    this.#keys = new Float64Array(room)
-    this.#slots = new Int32Array(room)
+    this.#keys = new Float64Array(k)
+    this.#slots = new Int32Array(k)
+    this.#lowest = lowest
+    this.threshold = lowest
   }
 
   collect(key: number, slot: number): void {
     if (key < this.threshold) return
     const keys = this.#keys
     const slots = this.#slots
-    const room = this.k
-    if (room <= FEW) {
-      if (room === 0) return
-      if (this.size < room) insert(keys, slots, this.size++, key, slot, this.#order)
-      else if (key > this.threshold || this.#order(slot, slots[room - 1]!) <= 0)
-        insert(keys, slots, room - 1, key, slot, this.#order)
-      if (this.size === room) this.threshold = keys[room - 1]!
+    const { k } = this
+    if (k <= FEW) {
+      if (k === 0) return
+      if (this.size < k) insert(keys, slots, this.size++, key, slot, this.#order)
+      else if (key > this.threshold || this.#order(slot, slots[k - 1]!) <= 0)
+        insert(keys, slots, k - 1, key, slot, this.#order)
+      if (this.size === k) this.threshold = keys[k - 1]!
       return
     }
-    if (this.size < room) {
+    if (this.size < k) {
       rise(keys, slots, this.size++, key, slot, this.#order)
-      if (this.size === room) this.threshold = keys[0]!
+      if (this.size === k) this.threshold = keys[0]!
       return
     }
     if (key === this.threshold && this.#order(slot, slots[0]!) > 0) return
-    sink(keys, slots, room, key, slot, this.#order)
+    sink(keys, slots, k, key, slot, this.#order)
     this.threshold = keys[0]!
   }
 
-  /** Tells that as many as there is room for will be offered with such a key or a higher one. */
+  /** Tells that at least k hits will be collected with such a key or a higher one. */
   expect(key: number): void {
     if (key > this.threshold) this.threshold = key
   }
 
   clear(): void {
     this.size = 0
-    this.threshold = -1
+    this.threshold = this.#lowest
   }
 
   /** Best first. Leaves none. */
@@ -73,14 +77,9 @@ export class TopK {
     this.size = 0
     return hits
   }
-
-  /** In no order. */
-  slots(): number[] {
-    return Array.from(this.#slots.subarray(0, this.size))
-  }
 }
 
-/** Puts a hit among the `size` better and worse ones in front of its room. */
+/** Puts a hit in its place among the first `size`, which are in order. */
 function insert(
   keys: Float64Array,
   slots: Int32Array,

@@ -1,287 +1,152 @@
-// Where vectors lie: each in the cell of its cluster, and a cell that grows too large is split by the direction in which
-// its vectors leave the cluster's centre. Which cells there are depends on the vectors alone: a cell is split exactly
-// while more than the limit lie in it, so neither the order of arrival nor what was removed leaves a trace.
+// The inverted lists of the IVF index: the vectors of each centroid, in blocks of 64. Beside its int8 codes a vector is kept
+// as its signs, one bit a dimension; the sign bytes of a block are interleaved so that a kernel reads 64 vectors at a time.
+import { grown } from '../../memory/growing.ts'
 import type { Image } from '../../memory/snapshot.ts'
-import type { QuantisedVector, VectorScan } from './scan.ts'
-import { createVectorDirections, DIRECTIONS } from './split-directions.ts'
-import type { VectorTable } from './table.ts'
-import type { VectorRun } from './vector-memory.ts'
-
-export type VectorCells = {
-  readonly size: number
-  readonly bytes: number
-  insert(slot: number, cluster: number, vector: QuantisedVector): void
-  remove(slot: number): void
-  /** Adds a slot's vector to the table; false where there is none. */
-  addTo(table: VectorTable, slot: number): boolean
-  /** Adds the first `count` vectors of a run to the table. */
-  addRunTo(table: VectorTable, run: number, count: number): void
-  /** Calls the visitor for every run of the cells nearest to the query in a cluster, until it answers false. */
-  visit(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
-  /** The same for the cells that `visit` leaves out. */
-  visitRest(cluster: number, query: QuantisedVector, visitor: VisitRun): boolean
-  slotAt(run: number, position: number): number
-  runOf(run: number): VectorRun
-  /** In steps of a few clusters. */
-  carry(image: Image): Generator<void>
-}
-
-/** `isEnd` tells that the cell's last run was given: nothing depends on the order within a cell only if all of it is read. */
-export type VisitRun = (run: number, count: number, isEnd: boolean) => boolean
+import type { Int8Vector } from './int8.ts'
+import type { VectorMemory } from './vector-memory.ts'
 
 const BLOCK_SHIFT = 6
-const BLOCK = 1 << BLOCK_SHIFT
-/** So many runs are taken at a time, so that their sketches lie side by side. */
-const TOGETHER = 32
-const ABSENT = -1
-/** What a split hides from a query costs more answers than a long cell costs time, so only one that is very long is split. */
-const CELL_LIMIT = 8192
-const MOST_DEPTH = 4
-const CARRIED = 32
-/** How many of the eight parts of a split cell a query visits. */
-const VISITED = 2
+export const BLOCK = 1 << BLOCK_SHIFT
+/** So many blocks are allocated at a time, so that the signs of different blocks lie side by side. */
+const CHUNK_SHIFT = 5
+const CHUNK = 1 << CHUNK_SHIFT
 
-type Cell = {
-  readonly number: number
-  readonly cluster: number
-  readonly depth: number
-  readonly parent: Cell | undefined
-  /** Of the cell and all below it. */
-  count: number
-  blocks: number[]
-  children: Cell[] | undefined
+export class IvfLists {
+  readonly #memory: VectorMemory
+  readonly #signBytes: number
+  #lists: { blocks: number[]; count: number }[]
+  /** Where each chunk of blocks begins: the norms of all its blocks, then their codes, then their signs. */
+  #chunks: number[] = []
+  #freeBlocks: number[] = []
+  /** By slot: one more than the position of its vector among all blocks, or 0; and its list. */
+  #positions = new Uint32Array(0)
+  #listOf = new Uint16Array(0)
+  /** By position. */
+  #slots = new Uint32Array(0)
+  size = 0
+
+  constructor(memory: VectorMemory, lists: number) {
+    this.#memory = memory
+    this.#signBytes = memory.dimensions / 8
+    this.#lists = Array.from({ length: lists }, () => ({ blocks: [], count: 0 }))
+  }
+
+  get bytes(): number {
+    return this.#positions.byteLength + this.#listOf.byteLength + this.#slots.byteLength
+  }
+
+  blocksOf(list: number): readonly number[] {
+    return this.#lists[list]!.blocks
+  }
+
+  countOf(list: number): number {
+    return this.#lists[list]!.count
+  }
+
+  slotAt(block: number, place: number): number {
+    return this.#slots[block * BLOCK + place]!
+  }
+
+  /** Returns the position of a slot's vector, 64 times its block and its place there, or -1. */
+  positionOf(slot: number): number {
+    return (this.#positions[slot] ?? 0) - 1
+  }
+
+  normsAt(block: number): number {
+    return this.#chunks[block >> CHUNK_SHIFT]! + (block % CHUNK) * BLOCK * 4
+  }
+
+  codesAt(block: number): number {
+    const { dimensions } = this.#memory
+    return this.#chunks[block >> CHUNK_SHIFT]! + BLOCK * (CHUNK * 4 + (block % CHUNK) * dimensions)
+  }
+
+  signsAt(block: number): number {
+    const before = CHUNK * (4 + this.#memory.dimensions) + (block % CHUNK) * this.#signBytes
+    return this.#chunks[block >> CHUNK_SHIFT]! + BLOCK * before
+  }
+
+  insert(slot: number, list: number, { codes, inverseNorm }: Int8Vector): void {
+    this.#positions = grown(this.#positions, slot + 1)
+    this.#listOf = grown(this.#listOf, slot + 1)
+    const into = this.#lists[list]!
+    if (into.count % BLOCK === 0) into.blocks.push(this.#freeBlocks.pop() ?? this.#allocate())
+    const position = positionIn(into.blocks, into.count++)
+    const block = position >> BLOCK_SHIFT
+    const place = position % BLOCK
+    const { bytes, floats, dimensions } = this.#memory
+    floats[(this.normsAt(block) >> 2) + place] = inverseNorm
+    bytes.set(codes, this.codesAt(block) + place * dimensions)
+    this.#writeSigns(block, place, codes)
+    this.#settle(slot, position)
+    this.#listOf[slot] = list
+    this.size++
+  }
+
+  /** Fills the gap with the last vector of the list, so that blocks stay full. */
+  remove(slot: number): void {
+    const position = this.positionOf(slot)
+    if (position < 0) return
+    const list = this.#lists[this.#listOf[slot]!]!
+    const last = positionIn(list.blocks, --list.count)
+    if (last !== position) this.#move(last, position)
+    this.#positions[slot] = 0
+    if (list.count % BLOCK === 0) this.#freeBlocks.push(list.blocks.pop()!)
+    this.size--
+  }
+
+  carry(image: Image): void {
+    this.size = image.number(this.size)
+    this.#positions = image.array(this.#positions)
+    this.#listOf = image.array(this.#listOf)
+    this.#slots = image.array(this.#slots)
+    this.#chunks = image.numbers(this.#chunks)
+    this.#freeBlocks = image.numbers(this.#freeBlocks)
+    const counts = image.numbers(this.#lists.map(({ count }) => count))
+    const blocks = image.numbers(this.#lists.flatMap(list => list.blocks))
+    let end = 0
+    this.#lists = counts.map(count => {
+      const from = end
+      end += Math.ceil(count / BLOCK)
+      return { count, blocks: blocks.slice(from, end) }
+    })
+  }
+
+  #move(from: number, to: number): void {
+    const { bytes, floats, dimensions } = this.#memory
+    const [fromBlock, toBlock] = [from >> BLOCK_SHIFT, to >> BLOCK_SHIFT]
+    const start = this.codesAt(fromBlock) + (from % BLOCK) * dimensions
+    const codes = bytes.subarray(start, start + dimensions)
+    floats[(this.normsAt(toBlock) >> 2) + (to % BLOCK)] =
+      floats[(this.normsAt(fromBlock) >> 2) + (from % BLOCK)]!
+    bytes.set(codes, this.codesAt(toBlock) + (to % BLOCK) * dimensions)
+    this.#writeSigns(toBlock, to % BLOCK, codes)
+    this.#settle(this.#slots[from]!, to)
+  }
+
+  #settle(slot: number, position: number): void {
+    this.#slots[position] = slot
+    this.#positions[slot] = position + 1
+  }
+
+  #writeSigns(block: number, place: number, codes: Int8Array): void {
+    const { bytes } = this.#memory
+    const from = this.signsAt(block) + place
+    for (let byte = 0; byte < this.#signBytes; byte++) {
+      let signs = 0
+      for (let bit = 0; bit < 8; bit++) if (codes[8 * byte + bit]! > 0) signs |= 1 << bit
+      bytes[from + byte * BLOCK] = signs
+    }
+  }
+
+  #allocate(): number {
+    const first = this.#chunks.length * CHUNK
+    this.#chunks.push(this.#memory.allocate(CHUNK * BLOCK * (4 + this.#memory.dimensions + this.#signBytes)))
+    this.#slots = grown(this.#slots, (first + CHUNK) * BLOCK)
+    for (let block = first + CHUNK - 1; block > first; block--) this.#freeBlocks.push(block)
+    return first
+  }
 }
 
-function grown(array: Int32Array, length: number): Int32Array {
-  if (length <= array.length) return array
-  const larger = new Int32Array(Math.max(length, array.length + (array.length >> 1), 1024)).fill(ABSENT)
-  larger.set(array)
-  return larger
-}
-
-export function createVectorCells(
-  scan: VectorScan,
-  centres: readonly QuantisedVector[],
-  limit = CELL_LIMIT,
-): VectorCells {
-  const directions = createVectorDirections(scan.dimensions, MOST_DEPTH)
-  const cells: Cell[] = []
-  const freeCells: number[] = []
-  function toCell(cluster: number, depth: number, parent: Cell | undefined): Cell {
-    const number = freeCells.pop() ?? cells.length
-    const cell: Cell = { number, cluster, depth, parent, count: 0, blocks: [], children: undefined }
-    cells[number] = cell
-    return cell
-  }
-  const roots = centres.map((_, cluster) => toCell(cluster, 0, undefined))
-  /** Where the factors, vectors and sketches of each run begin. */
-  let starts: Int32Array = new Int32Array(0)
-  let runs = 0
-  let freeRuns: number[] = []
-  /** The number of the cell of each slot: the collector would look through a million references again and again. */
-  let cellOf: Int32Array = new Int32Array(0)
-  let places: Int32Array = new Int32Array(0)
-  let slotAt: Int32Array = new Int32Array(0)
-  let size = 0
-
-  /** The part of a split cell that a vector belongs to. */
-  const partOf = (vector: QuantisedVector, { cluster, depth }: Cell): number =>
-    directions.of(vector, centres[cluster]!, depth)
-
-  function takeRun(): number {
-    const free = freeRuns.pop()
-    if (free !== undefined) return free
-    const run = runs
-    runs += TOGETHER
-    slotAt = grown(slotAt, runs * BLOCK)
-    starts = grown(starts, runs * 3)
-    for (const [i, { factorsAt, vectorsAt, sketchesAt }] of scan.allocate(BLOCK, TOGETHER).entries())
-      starts.set([factorsAt, vectorsAt, sketchesAt], (run + i) * 3)
-    for (let other = runs - 1; other > run; other--) freeRuns.push(other)
-    return run
-  }
-
-  const runOf = (run: number): VectorRun => ({
-    factorsAt: starts[3 * run]!,
-    vectorsAt: starts[3 * run + 1]!,
-    sketchesAt: starts[3 * run + 2]!,
-  })
-
-  const placeAt = (cell: Cell, index: number): number =>
-    cell.blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
-
-  /** A place at the end of a cell without parts. */
-  function append(cell: Cell, slot: number): number {
-    const index = cell.count++
-    if (index % BLOCK === 0) cell.blocks.push(takeRun())
-    const place = placeAt(cell, index)
-    slotAt[place] = slot
-    places[slot] = place
-    cellOf[slot] = cell.number
-    return place
-  }
-
-  function move(from: number, to: number): void {
-    scan.copy(runOf(Math.floor(from / BLOCK)), from % BLOCK, runOf(Math.floor(to / BLOCK)), to % BLOCK)
-  }
-
-  function split(cell: Cell): void {
-    const { count, blocks } = cell
-    cell.children = Array.from({ length: DIRECTIONS }, () => toCell(cell.cluster, cell.depth + 1, cell))
-    cell.blocks = []
-    for (let index = 0; index < count; index++) {
-      const place = blocks[Math.floor(index / BLOCK)]! * BLOCK + (index % BLOCK)
-      const vector = scan.view(runOf(Math.floor(place / BLOCK)), place % BLOCK)
-      const part = cell.children[partOf(vector, cell)]!
-      move(place, append(part, slotAt[place]!))
-    }
-    freeRuns.push(...blocks)
-    for (const part of cell.children) if (isTooLarge(part)) split(part)
-  }
-
-  const isTooLarge = ({ count, depth }: Cell): boolean => count > limit && depth < MOST_DEPTH
-
-  /** Takes the vectors of all parts back into the cell. */
-  function merge(cell: Cell): void {
-    const parts = cell.children!
-    cell.children = undefined
-    cell.count = 0
-    for (const part of parts) {
-      if (part.children) merge(part)
-      for (let index = 0; index < part.count; index++) {
-        const place = placeAt(part, index)
-        move(place, append(cell, slotAt[place]!))
-      }
-      freeRuns.push(...part.blocks)
-      freeCells.push(part.number)
-    }
-  }
-
-  /** Fills the gap with the cell's last vector, so that runs stay dense. */
-  function remove(slot: number): void {
-    const place = places[slot] ?? ABSENT
-    if (place === ABSENT) return
-    const cell = cells[cellOf[slot]!]!
-    const last = placeAt(cell, --cell.count)
-    if (last !== place) {
-      move(last, place)
-      const moved = slotAt[last]!
-      slotAt[place] = moved
-      places[moved] = place
-    }
-    slotAt[last] = ABSENT
-    places[slot] = ABSENT
-    if (cell.count % BLOCK === 0) freeRuns.push(cell.blocks.pop()!)
-    size--
-    let shrunk: Cell | undefined
-    for (let above = cell.parent; above; above = above.parent) {
-      above.count--
-      if (!isTooLarge(above)) shrunk = above
-    }
-    if (shrunk) merge(shrunk)
-  }
-
-  function visitRuns(cell: Cell, visitor: VisitRun): boolean {
-    for (let first = 0; first < cell.count; first += BLOCK) {
-      const count = Math.min(BLOCK, cell.count - first)
-      if (!visitor(cell.blocks[first / BLOCK]!, count, first + BLOCK >= cell.count)) return false
-    }
-    return true
-  }
-
-  /** The parts of a split cell from the nearest to the query on. */
-  const partsFor = (cell: Cell, query: QuantisedVector): Cell[] =>
-    directions.inOrder(query, cell.depth).map(part => cell.children![part]!)
-
-  function visitNear(cell: Cell, query: QuantisedVector, visitor: VisitRun): boolean {
-    if (!cell.children) return visitRuns(cell, visitor)
-    return partsFor(cell, query)
-      .slice(0, VISITED)
-      .every(part => visitNear(part, query, visitor))
-  }
-
-  function visitFar(cell: Cell, query: QuantisedVector, visitor: VisitRun): boolean {
-    if (!cell.children) return true
-    return partsFor(cell, query).every((part, i) =>
-      i < VISITED
-        ? visitFar(part, query, visitor)
-        : visitNear(part, query, visitor) && visitFar(part, query, visitor),
-    )
-  }
-
-  /** A cell and all below it as numbers, one after the other. */
-  function tell({ count, blocks, children }: Cell, numbers: number[]): void {
-    numbers.push(count, children?.length ?? 0, blocks.length, ...blocks)
-    for (const part of children ?? []) tell(part, numbers)
-  }
-
-  /** Makes a cell what was told of it, and gives it back its slots. */
-  function recall(cell: Cell, next: () => number): void {
-    cell.count = next()
-    const parts = next()
-    cell.blocks = Array.from({ length: next() }, next)
-    if (parts > 0) {
-      cell.children = Array.from({ length: parts }, () => toCell(cell.cluster, cell.depth + 1, cell))
-      for (const part of cell.children) recall(part, next)
-    } else
-      for (let index = 0; index < cell.count; index++) cellOf[slotAt[placeAt(cell, index)]!] = cell.number
-  }
-
-  function* carry(image: Image): Generator<void> {
-    scan.carry(image)
-    size = image.number(size)
-    places = image.array(places)
-    slotAt = image.array(slotAt)
-    freeRuns = image.numbers(freeRuns)
-    runs = image.number(runs)
-    starts = image.array(starts, runs * 3)
-    const told: number[] = []
-    for (const root of roots) tell(root, told)
-    const numbers = image.numbers(told)
-    if (!image.isReading) return
-    cellOf = new Int32Array(places.length)
-    let at = 0
-    for (const [cluster, root] of roots.entries()) {
-      if (cluster % CARRIED === 0) yield
-      recall(root, () => numbers[at++]!)
-    }
-  }
-
-  return {
-    get size() {
-      return size
-    },
-    get bytes() {
-      return scan.bytes + places.byteLength + slotAt.byteLength + cellOf.byteLength
-    },
-    insert(slot, cluster, vector) {
-      places = grown(places, slot + 1)
-      cellOf = grown(cellOf, slot + 1)
-      let cell = roots[cluster]!
-      while (cell.children) {
-        cell.count++
-        cell = cell.children[partOf(vector, cell)]!
-      }
-      const place = append(cell, slot)
-      scan.write(runOf(Math.floor(place / BLOCK)), place % BLOCK, vector)
-      size++
-      if (isTooLarge(cell)) split(cell)
-    },
-    remove,
-    addTo(table, slot) {
-      const place = places[slot] ?? ABSENT
-      if (place === ABSENT) return false
-      const run = 3 * (place >> BLOCK_SHIFT)
-      table.add(starts[run]!, starts[run + 1]!, starts[run + 2]!, place % BLOCK, 1)
-      return true
-    },
-    addRunTo(table, run, count) {
-      table.add(starts[3 * run]!, starts[3 * run + 1]!, starts[3 * run + 2]!, 0, count)
-    },
-    visit: (cluster, query, visitor) => visitNear(roots[cluster]!, query, visitor),
-    visitRest: (cluster, query, visitor) => visitFar(roots[cluster]!, query, visitor),
-    slotAt: (run, position) => slotAt[run * BLOCK + position]!,
-    runOf,
-    carry,
-  }
-}
+const positionIn = (blocks: readonly number[], index: number): number =>
+  blocks[index >> BLOCK_SHIFT]! * BLOCK + (index % BLOCK)

@@ -1,207 +1,149 @@
-// The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, among the
-// nearest clusters when it is large. The answer depends on the vectors alone, never on the order they came in.
+// The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, in the lists of the
+// nearest centroids when it is large (IVF). Results depend on the vectors alone, never on the order they came in.
 import type { Image } from '../../memory/snapshot.ts'
-import { createVectorClusters } from './centroids.ts'
-import { createVectorCells, type VisitRun } from './ivf-lists.ts'
-import { type CompareSlots, createVectorBest, type Nearest, type VectorBest } from './nearest.ts'
-import { createVectorScan, fromLevels, type QuantisedVector, toQuantised } from './scan.ts'
-
-export type { Nearest } from './nearest.ts'
+import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import { CoarseQuantiser } from './coarse-quantiser.ts'
+import { fromCodes, type Int8Vector, quantise } from './int8.ts'
+import { IvfLists } from './ivf-lists.ts'
+import { type AcceptSlot, ListScan } from './scan.ts'
+import { VectorMemory } from './vector-memory.ts'
 
 /** A vector made ready for comparing; undefined stands for one of zeros, which is near nothing. */
-export type VectorQuery = QuantisedVector | undefined
+export type VectorQuery = Int8Vector | undefined
 
-/** What is kept of a vector: its direction as signed bytes, and the cluster that it belongs to. */
-export type PlacedVector = { readonly levels: Int8Array; readonly cluster: number }
+/** What is kept of a vector: its int8 codes, and the list that it belongs to. */
+export type EncodedVector = { readonly codes: Int8Array; readonly list: number }
 
-export type Vectors = {
-  readonly size: number
-  /** Memory held, in bytes. */
-  readonly bytes: number
-  /** Makes a vector ready to be kept, here or elsewhere. */
-  toPlaced(vector: Float32Array): PlacedVector
-  /** Keeps the vector of a slot. One of zeros is not kept. */
-  set(slot: number, vector: PlacedVector | Float32Array): void
-  delete(slot: number): void
-  toQuery(vector: Float32Array): VectorQuery
-  /** The cosine of a query and each slot's vector; 0 when there is none. */
-  scores(query: VectorQuery, slots: readonly number[]): Float64Array
-  /**
-   * The k slots with the highest cosines among those that `accept` lets through, best first, ties by compareSlots.
-   * In a large catalog a few of them may be missed (bench/vectors.ts shows how many). A filter that lets little
-   * through makes the search go on to further clusters; where it leaves a short list, ask for the `scores` of that list instead.
-   * `effort` multiplies how many are compared in a large catalog.
-   */
-  nearest(query: VectorQuery, k: number, accept?: (slot: number) => boolean, effort?: number): Nearest[]
-  carry(image: Image): Generator<void>
+export type Neighbour = { readonly slot: number; readonly cosine: number }
+
+export type SearchOptions = {
+  readonly accept?: AcceptSlot | undefined
+  /** Multiplies how many vectors are compared in a large catalog; as nprobe of FAISS, but in vectors instead of lists. */
+  readonly probeFactor?: number
 }
 
-export type VectorsOptions = {
+export type IvfOptions = {
   readonly dimensions: number
-  /** Fixed directions to sort vectors by, as signed bytes, one after the other: the embedder's. */
+  /** One list each, as int8 codes one after the other: those of the embedding. */
   readonly centroids: Int8Array
-  readonly compareSlots: CompareSlots
   /** Up to this many vectors every one is compared. */
   readonly exactUpTo?: number
-  /** A cell with more vectors than this is split. */
-  readonly cellLimit?: number
 }
 
 const EXACT_UP_TO = 8_192
-/** Compared in a larger catalog: this share, and not fewer than LEAST_SCANNED. */
+/** Compared in a larger catalog: this share, and not fewer than MIN_SCANNED. */
 const SCANNED_SHARE = 1 / 128
-const LEAST_SCANNED = 3_072
-/** Of those, this share is compared by more than the signs, and not fewer than LEAST_RESCORED for each one wanted. */
+const MIN_SCANNED = 3_072
+/** Of those, this share is compared by more than the signs, and not fewer than MIN_RESCORED for each one wanted. */
 const RESCORED_SHARE = 1 / 32
-const LEAST_RESCORED = 4
-/** How many are scored at a time. */
-const SCORED = 512
-const ABSENT = -1
+const MIN_RESCORED = 4
 
-export function createVectors(options: VectorsOptions): Vectors {
-  const { dimensions, compareSlots, exactUpTo = EXACT_UP_TO } = options
-  const scan = createVectorScan(dimensions)
-  const clusters = createVectorClusters(scan, options.centroids)
-  const cells = createVectorCells(scan, clusters.directions, options.cellLimit)
-  let asked: VectorQuery
+export class IvfIndex {
+  readonly #memory: VectorMemory
+  readonly #coarse: CoarseQuantiser
+  readonly #lists: IvfLists
+  readonly #scan: ListScan
+  readonly #exactUpTo: number
 
-  function ask(query: QuantisedVector): void {
-    if (asked === query) return
-    scan.ask(query)
-    asked = query
+  constructor({ dimensions, centroids, exactUpTo = EXACT_UP_TO }: IvfOptions) {
+    this.#memory = new VectorMemory(dimensions)
+    this.#coarse = new CoarseQuantiser(this.#memory, centroids)
+    this.#lists = new IvfLists(this.#memory, this.#coarse.size)
+    this.#scan = new ListScan(this.#memory, this.#lists)
+    this.#exactUpTo = exactUpTo
   }
 
-  /** Visits cells from the nearest on until the visitor has seen enough. */
-  function visit(query: QuantisedVector, visitor: VisitRun): void {
-    for (const part of [cells.visit, cells.visitRest]) {
-      clusters.rank()
-      for (let cluster = clusters.next(); cluster >= 0; cluster = clusters.next())
-        if (!part(cluster, query, visitor)) return
-    }
+  get size(): number {
+    return this.#lists.size
   }
 
-  function compareWhole(
-    query: QuantisedVector,
-    best: VectorBest,
-    enough: number,
-    accept: ((slot: number) => boolean) | undefined,
-  ): void {
-    let compared = 0
-    visit(query, (run, count, isEnd) => {
-      const found = scan.scan(cells.runOf(run), count, best.floor)
-      for (let i = 0; i < found; i++) {
-        const slot = cells.slotAt(run, scan.positionAt(i))
-        const score = scan.scoreAt(i)
-        if (best.admits(slot, score) && (accept === undefined || accept(slot))) best.add(slot, score)
-      }
-      compared += count
-      return !(isEnd && compared >= enough && best.isFull)
-    })
+  /** Memory held, in bytes. */
+  get bytes(): number {
+    return this.#memory.size + this.#lists.bytes
   }
 
-  /** Compares by the signs of the numbers first, and whole only what has most of them in common with the query. */
-  function compareBySigns(
-    query: QuantisedVector,
-    k: number,
-    enough: number,
-    rescored: number,
-    accept: ((slot: number) => boolean) | undefined,
-  ): Nearest[] {
-    const { table } = scan
-    const runs: number[] = []
-    let compared = 0
-    table.clear()
-    visit(query, (run, count, isEnd) => {
-      cells.addRunTo(table, run, count)
-      runs.push(run)
-      compared += count
-      return !(isEnd && compared >= enough)
-    })
-    // A filter is asked before vectors are compared whole, which costs more.
-    const slotAt = (row: number, position: number) => cells.slotAt(runs[row]!, position)
-    const passing = accept && { slotAt, accept }
-    const found = table.compareNearest(rescored, passing)
-    const best: Nearest[] = []
-    for (let at = table.takeNearest(found); at >= 0; at = table.takeNearest(found)) {
-      // What ties with the last of k is taken too: the order of ties decides between them.
-      if (best.length >= k && table.taken * query.factor < best.at(-1)!.score) break
-      const slot = slotAt(table.rowAt(at), table.positionAt(at))
-      best.push({ slot, score: table.taken * query.factor })
-    }
-    return sortTies(best).slice(0, k)
-  }
-
-  function sortTies(nearest: Nearest[]): Nearest[] {
-    const isTied = nearest.some(({ score }, i) => i > 0 && score === nearest[i - 1]!.score)
-    return isTied ? nearest.sort((a, b) => b.score - a.score || compareSlots(a.slot, b.slot)) : nearest
-  }
-
-  const rowOf = new Int16Array(SCORED)
-  /** Fills in the scores of at most SCORED slots. */
-  function scoreSome(query: QuantisedVector, slots: readonly number[], first: number, scores: Float64Array) {
-    const { table } = scan
-    const end = Math.min(slots.length, first + SCORED)
-    table.clear()
-    rowOf.fill(ABSENT)
-    let rows = 0
-    for (let i = first; i < end; i++) if (cells.addTo(table, slots[i]!)) rowOf[i - first] = rows++
-    table.compareFirsts()
-    for (let i = first; i < end; i++)
-      if (rowOf[i - first] !== ABSENT) scores[i] = table.scoreAt(rowOf[i - first]!) * query.factor
-  }
-
-  function toPlaced(vector: Float32Array): PlacedVector {
+  /** Makes a vector ready to be kept, here or elsewhere. */
+  encode(vector: Float32Array): EncodedVector {
+    const { dimensions } = this.#memory
     if (vector.length !== dimensions)
       throw new Error(`A vector of ${dimensions} numbers is needed, not ${vector.length}.`)
-    const quantised = toQuantised(vector)
-    if (quantised === undefined) return { levels: new Int8Array(dimensions), cluster: 0 }
-    asked = undefined
-    return { levels: quantised.levels, cluster: clusters.place(quantised) }
+    const quantised = quantise(vector)
+    if (quantised === undefined) return { codes: new Int8Array(dimensions), list: 0 }
+    return { codes: quantised.codes, list: this.#coarse.assign(quantised) }
   }
 
-  return {
-    get size() {
-      return cells.size
-    },
-    get bytes() {
-      return cells.bytes
-    },
-    toPlaced,
-    set(slot, vector) {
-      const { levels, cluster } = vector instanceof Float32Array ? toPlaced(vector) : vector
-      cells.remove(slot)
-      const quantised = fromLevels(levels)
-      if (quantised === undefined) return
-      asked = undefined
-      cells.insert(slot, cluster, quantised)
-    },
-    delete: cells.remove,
-    carry(image) {
-      asked = undefined
-      return cells.carry(image)
-    },
-    toQuery: toQuantised,
-    scores(query, slots) {
-      const scores = new Float64Array(slots.length)
-      if (query === undefined) return scores
-      ask(query)
-      for (let first = 0; first < slots.length; first += SCORED) scoreSome(query, slots, first, scores)
-      return scores
-    },
-    nearest(query, k, accept, effort = 1) {
-      if (query === undefined || k < 1) return []
-      ask(query)
-      const { size } = cells
-      const share = Math.max(Math.min(exactUpTo, LEAST_SCANNED), size * SCANNED_SHARE)
-      const enough = size <= exactUpTo ? size : Math.ceil(share * effort)
-      const rescored = Math.max(LEAST_RESCORED * k, enough * RESCORED_SHARE)
-      if (size > exactUpTo) {
-        const nearest = compareBySigns(query, k, enough, rescored, accept)
-        if (accept === undefined || nearest.length === k) return nearest
-      }
-      const best = createVectorBest(k, compareSlots)
-      compareWhole(query, best, enough, accept)
-      return best.drain(query.factor)
-    },
+  /** Keeps the vector of a slot instead of the one before. One of zeros is not kept. */
+  set(slot: number, { codes, list }: EncodedVector): void {
+    this.#lists.remove(slot)
+    const vector = fromCodes(codes)
+    if (vector !== undefined) this.#lists.insert(slot, list, vector)
+  }
+
+  delete(slot: number): void {
+    this.#lists.remove(slot)
+  }
+
+  toQuery(vector: Float32Array): VectorQuery {
+    return quantise(vector)
+  }
+
+  /** Returns the cosine of a query and each slot's vector; 0 where there is none. */
+  cosines(query: VectorQuery, slots: readonly number[]): Float64Array {
+    const cosines = new Float64Array(slots.length)
+    if (query === undefined) return cosines
+    for (let i = 0; i < slots.length; i++) cosines[i] = this.#scan.cosine(query, slots[i]!)
+    return cosines
+  }
+
+  /**
+   * Returns the k slots with the highest cosines among those that are accepted, best first. In a large catalog a few of
+   * them may be missed (`npm run bench -- vectors` tells how many). A filter that accepts little makes the search go on to
+   * further lists; where it leaves few slots, ask for the `cosines` of those instead.
+   */
+  nearest(
+    query: VectorQuery,
+    k: number,
+    order: SlotOrder,
+    { accept, probeFactor = 1 }: SearchOptions = {},
+  ): Neighbour[] {
+    if (query === undefined || k < 1) return []
+    const { size } = this
+    const isExact = size <= this.#exactUpTo
+    const share = Math.max(Math.min(this.#exactUpTo, MIN_SCANNED), size * SCANNED_SHARE)
+    const enough = isExact ? size : Math.ceil(share * probeFactor)
+    const top = new TopK(k, order, Number.NEGATIVE_INFINITY)
+    if (!isExact) {
+      const wanted = Math.max(MIN_RESCORED * k, enough * RESCORED_SHARE)
+      this.#scan.collectNearest(query, this.#probe(query, enough), wanted, top, accept)
+      if (accept === undefined || top.size === k) return toNeighbours(top)
+      top.clear()
+    }
+    let scanned = 0
+    for (const list of this.#coarse.nearest(query)) {
+      this.#scan.collectAll(query, list, top, accept)
+      scanned += this.#lists.countOf(list)
+      if (scanned >= enough && top.size === k) break
+    }
+    return toNeighbours(top)
+  }
+
+  carry(image: Image): void {
+    this.#memory.carry(image)
+    this.#scan.carry(image)
+    this.#lists.carry(image)
+  }
+
+  /** Returns the nearest lists that hold so many vectors together. Lists are taken whole: the order within one is of no consequence. */
+  #probe(query: Int8Vector, enough: number): number[] {
+    const lists: number[] = []
+    let scanned = 0
+    for (const list of this.#coarse.nearest(query)) {
+      lists.push(list)
+      scanned += this.#lists.countOf(list)
+      if (scanned >= enough) break
+    }
+    return lists
   }
 }
+
+const toNeighbours = (top: TopK): Neighbour[] => top.sorted().map(({ slot, key }) => ({ slot, cosine: key }))

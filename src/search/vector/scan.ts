@@ -1,143 +1,201 @@
-// Compares vectors with a query, those of one run at a time.
+// Compares a query with the vectors of some lists: by their signs first, which are an eighth of the memory, and by their codes
+// only those that seem nearest. Signs are weighed asymmetrically: the numbers of the query are added up as the signs of a
+// vector say, four signs at a time by a table of 16 sums (the lookup of PQ Fast Scan). That tells far more than how many
+// signs differ, since most of what a query says lies in a few of its numbers.
+import type { Borrowed } from '../../memory/borrowed.ts'
+import { grown } from '../../memory/growing.ts'
 import type { Image } from '../../memory/snapshot.ts'
-import { VectorTable } from './table.ts'
-import { LANES, VectorMemory, type VectorRun } from './vector-memory.ts'
+import type { TopK } from '../topk/top-k.ts'
+import type { Int8Vector } from './int8.ts'
+import { BLOCK, type IvfLists } from './ivf-lists.ts'
+import type { VectorMemory } from './vector-memory.ts'
 
-/** Signed bytes a vector is kept in, and what turns their dot product into a cosine: one over their length. */
-export type QuantisedVector = { readonly levels: Int8Array; readonly factor: number }
+export type AcceptSlot = (slot: number) => boolean
 
-export type VectorScan = {
-  readonly dimensions: number
-  readonly bytes: number
-  /** Reserves space for `runs` runs of `count` vectors each; what is alike of them lies together. */
-  allocate(count: number, runs: number): VectorRun[]
-  write(run: VectorRun, position: number, vector: QuantisedVector): void
-  /** What was written, as long as nothing is allocated. */
-  view(run: VectorRun, position: number): QuantisedVector
-  copy(from: VectorRun, fromPosition: number, to: VectorRun, toPosition: number): void
-  /** Sets what the following scans, and those of the table, compare with. */
-  ask(query: QuantisedVector): void
-  /**
-   * Compares the first `count` (at most RUN_LIMIT) vectors of a run with the query and returns how many reach `floor`;
-   * positionAt and scoreAt then tell which. Scores still lack the query's factor.
-   */
-  scan(run: VectorRun, count: number, floor: number): number
-  positionAt(found: number): number
-  scoreAt(found: number): number
-  /** Scores the first `count` vectors of a run to be ranked, behind `before` that are scored already. */
-  rank(run: VectorRun, count: number, before: number): void
-  /** Which of so many that are ranked has the highest score, the first of equals; it is given once. -1 where none is left. */
-  takeHighest(ranked: number): number
-  /** Vectors of many runs, compared together. */
-  readonly table: VectorTable
-  carry(image: Image): void
-}
+/** A score by signs is a byte: a quarter of what the numbers of the query add up to. */
+const LEVELS = 256
+const MAX_SUM = 4 * (LEVELS - 1)
+/** A kernel adds four numbers of a query as bytes: two such sums, and a rounding of up to 2, fit one. */
+const FOUR = 4
+const MAX_SUM_OF_FOUR = 63 - 2
+const MIN_BLOCKS = 512
 
-export const RUN_LIMIT = 4096
+export class ListScan {
+  readonly #memory: VectorMemory
+  readonly #lists: IvfLists
+  readonly #lookupAt: number
+  /** Memory for so many blocks: their addresses, scores by signs, and then addresses and scores of vectors. */
+  #capacity = 0
+  #blocksAt = 0
+  /** Places of vectors, 64 times the number of their block in the scan and their place in it, by falling sign scores. */
+  #order = new Uint32Array(0)
 
-/** Sketches of so many vectors are woven into each other: the first byte of each, then the second. */
-const SKETCHED = 64
-/** Dimensions that one turn of the loop compares. */
-const STEP = 64
-const LOWEST = Number.NEGATIVE_INFINITY
-
-/** Spreads the vector's largest number over the range of a signed byte; undefined when all are zero. */
-export function toQuantised(vector: Float32Array): QuantisedVector | undefined {
-  let peak = 0
-  for (let d = 0; d < vector.length; d++) {
-    const value = vector[d]!
-    if (value > peak) peak = value
-    else if (-value > peak) peak = -value
+  constructor(memory: VectorMemory, lists: IvfLists) {
+    this.#memory = memory
+    this.#lists = lists
+    this.#lookupAt = memory.allocate((memory.dimensions / FOUR) * 2 ** FOUR)
   }
-  if (!(peak > 0)) return undefined
-  const scale = 127 / peak
-  const levels = new Int8Array(vector.length)
-  for (let d = 0; d < vector.length; d++) {
-    const value = vector[d]! * scale
-    levels[d] = value < 0 ? value - 0.5 : value + 0.5
+
+  /** Returns the cosine of a query and the vector of a slot; 0 where there is none. */
+  cosine(query: Int8Vector, slot: number): number {
+    const position = this.#lists.positionOf(slot)
+    if (position < 0) return 0
+    this.#reserve(1)
+    this.#address(0, Math.floor(position / BLOCK), position % BLOCK)
+    return this.#score(query, 1)[0]! * query.inverseNorm
   }
-  return fromLevels(levels)
-}
 
-/** Undefined when all levels are zero. */
-export function fromLevels(levels: Int8Array): QuantisedVector | undefined {
-  let squares = 0
-  for (let d = 0; d < levels.length; d++) squares += levels[d]! * levels[d]!
-  return squares === 0 ? undefined : { levels, factor: Math.fround(1 / Math.sqrt(squares)) }
-}
-
-export function createVectorScan(dimensions: number): VectorScan {
-  if (dimensions % STEP !== 0)
-    throw new Error(`Vectors need a multiple of ${STEP} dimensions, not ${dimensions}.`)
-  const memory = new VectorMemory()
-  const { loops } = memory
-  const sketchBytes = dimensions / 8
-  /** Where the sketch of a vector begins; its further bytes lie SKETCHED apart. */
-  const toSketch = (sketchesAt: number, position: number): number => {
-    const inside = position % SKETCHED
-    return sketchesAt + (position - inside) * sketchBytes + inside
-  }
-  const queryAt = memory.allocate(dimensions * 2)
-  const levelsAt = memory.allocate(dimensions)
-  const positionsAt = memory.allocate(RUN_LIMIT * 4)
-  const scoresAt = memory.allocate(RUN_LIMIT * 4)
-  const takenAt = memory.allocate(4)
-  const rankedAt = memory.allocate((RUN_LIMIT + LANES) * 4)
-  const table = new VectorTable(memory, dimensions, { queryAt, levelsAt })
-
-  return {
-    dimensions,
-    table,
-    get bytes() {
-      return memory.size
-    },
-    allocate(count, runs) {
-      const factorsAt = memory.allocate(runs * count * 4)
-      const vectorsAt = memory.allocate(runs * count * dimensions)
-      const sketched = Math.ceil(count / SKETCHED) * SKETCHED * sketchBytes
-      const sketchesAt = memory.allocate(runs * sketched)
-      return Array.from({ length: runs }, (_, run) => ({
-        factorsAt: factorsAt + run * count * 4,
-        vectorsAt: vectorsAt + run * count * dimensions,
-        sketchesAt: sketchesAt + run * sketched,
-      }))
-    },
-    write({ factorsAt, vectorsAt, sketchesAt }, position, { levels, factor }) {
-      memory.floats[(factorsAt >> 2) + position] = factor
-      memory.bytes.set(levels, vectorsAt + position * dimensions)
-      loops.sketch(vectorsAt + position * dimensions, dimensions, toSketch(sketchesAt, position))
-    },
-    view({ factorsAt, vectorsAt }, position) {
-      const start = vectorsAt + position * dimensions
-      return {
-        levels: memory.bytes.subarray(start, start + dimensions),
-        factor: memory.floats[(factorsAt >> 2) + position]!,
+  /** Collects every vector of a list that passes. */
+  collectAll(query: Int8Vector, list: number, top: TopK, accept?: AcceptSlot): void {
+    this.#reserve(1)
+    let left = this.#lists.countOf(list)
+    for (const block of this.#lists.blocksOf(list)) {
+      const count = Math.min(left, BLOCK)
+      for (let i = 0; i < count; i++) this.#address(i, block, i)
+      const scores = this.#score(query, count)
+      for (let i = 0; i < count; i++) {
+        const cosine = scores[i]! * query.inverseNorm
+        if (cosine < top.threshold) continue
+        const slot = this.#lists.slotAt(block, i)
+        if (accept === undefined || accept(slot)) top.collect(cosine, slot)
       }
-    },
-    copy(from, fromPosition, to, toPosition) {
-      const { bytes, floats } = memory
-      floats[(to.factorsAt >> 2) + toPosition] = floats[(from.factorsAt >> 2) + fromPosition]!
-      const start = from.vectorsAt + fromPosition * dimensions
-      bytes.copyWithin(to.vectorsAt + toPosition * dimensions, start, start + dimensions)
-      loops.sketch(start, dimensions, toSketch(to.sketchesAt, toPosition))
-    },
-    ask({ levels }) {
-      memory.bytes.set(levels, levelsAt)
-      loops.widen(levelsAt, dimensions, queryAt)
-    },
-    scan: ({ factorsAt, vectorsAt }, count, floor) =>
-      loops.scan(queryAt, vectorsAt, factorsAt, count, dimensions, floor, positionsAt, scoresAt),
-    positionAt: found => memory.integers[(positionsAt >> 2) + found]!,
-    scoreAt: found => memory.floats[(scoresAt >> 2) + found]!,
-    rank({ factorsAt, vectorsAt }, count, before) {
-      const to = rankedAt + before * 4
-      loops.scan(queryAt, vectorsAt, factorsAt, count, dimensions, LOWEST, positionsAt, to)
-      for (let i = 0; i < LANES; i++) memory.floats[(to >> 2) + count + i] = LOWEST
-    },
-    takeHighest: ranked => loops.takeHighest(rankedAt, ranked, takenAt),
-    carry(image) {
-      table.carry(image)
-      memory.carry(image)
-    },
+      left -= count
+    }
   }
+
+  /**
+   * Of the vectors of some lists that pass, collects those `wanted` (or more, where they tie) that seem nearest by their
+   * signs.
+   */
+  collectNearest(
+    query: Int8Vector,
+    lists: readonly number[],
+    wanted: number,
+    top: TopK,
+    accept?: AcceptSlot,
+  ): void {
+    const blocks: number[] = []
+    const counts: number[] = []
+    for (const list of lists) {
+      let left = this.#lists.countOf(list)
+      for (const block of this.#lists.blocksOf(list)) {
+        blocks.push(block)
+        counts.push(Math.min(left, BLOCK))
+        left -= BLOCK
+      }
+    }
+    if (blocks.length === 0) return
+    this.#reserve(blocks.length)
+    const ends = this.#orderBySigns(query, blocks, counts)
+    const slots: number[] = []
+    let at = 0
+    for (let level = LEVELS - 1; level >= 0 && slots.length < wanted; level--) {
+      for (; at < ends[level]!; at++) {
+        const block = blocks[this.#order[at]! >> 6]!
+        const place = this.#order[at]! % BLOCK
+        const slot = this.#lists.slotAt(block, place)
+        if (accept !== undefined && !accept(slot)) continue
+        this.#address(slots.length, block, place)
+        slots.push(slot)
+      }
+    }
+    if (slots.length === 0) return
+    const scores = this.#score(query, slots.length)
+    for (let i = 0; i < slots.length; i++) top.collect(scores[i]! * query.inverseNorm, slots[i]!)
+  }
+
+  carry(image: Image): void {
+    this.#capacity = image.number(this.#capacity)
+    this.#blocksAt = image.number(this.#blocksAt)
+  }
+
+  get #signScoresAt(): number {
+    return this.#blocksAt + this.#capacity * 4
+  }
+
+  get #addressesAt(): number {
+    return this.#signScoresAt + this.#capacity * BLOCK
+  }
+
+  get #scoresAt(): number {
+    return this.#addressesAt + this.#capacity * BLOCK * 8
+  }
+
+  #reserve(blocks: number): void {
+    if (blocks <= this.#capacity) return
+    this.#capacity = Math.max(MIN_BLOCKS, blocks, this.#capacity * 2)
+    this.#blocksAt = this.#memory.allocate(this.#capacity * (4 + BLOCK * (1 + 8 + 4)))
+  }
+
+  /** Makes a vector the nth of those that are scored next. */
+  #address(n: number, block: number, place: number): void {
+    const { integers, dimensions } = this.#memory
+    const at = (this.#addressesAt >> 2) + 2 * n
+    integers[at] = this.#lists.codesAt(block) + place * dimensions
+    integers[at + 1] = this.#lists.normsAt(block) + place * 4
+  }
+
+  /** Returns the products of the query with the first `count` addressed vectors: cosines but for the length of the query. */
+  #score(query: Int8Vector, count: number): Borrowed<Float32Array> {
+    const { kernels, dimensions, floats } = this.#memory
+    kernels.scores(this.#memory.load(query), this.#addressesAt, count, dimensions, this.#scoresAt)
+    return floats.subarray(this.#scoresAt >> 2, (this.#scoresAt >> 2) + count)
+  }
+
+  /** Fills in `#order` by a counting sort. Returns where the vectors with each score end, by falling scores. */
+  #orderBySigns(query: Int8Vector, blocks: readonly number[], counts: readonly number[]): Uint32Array {
+    const { bytes, integers, kernels, dimensions } = this.#memory
+    for (let i = 0; i < blocks.length; i++)
+      integers[(this.#blocksAt >> 2) + i] = this.#lists.signsAt(blocks[i]!)
+    this.#writeLookup(query.codes)
+    const scoresAt = this.#signScoresAt
+    kernels.signScores(this.#lookupAt, this.#blocksAt, blocks.length, dimensions / 8, scoresAt)
+    const ends = new Uint32Array(LEVELS)
+    for (let i = 0; i < blocks.length; i++)
+      for (let at = scoresAt + i * BLOCK, end = at + counts[i]!; at < end; at++) ends[bytes[at]! & 0xff]!++
+    let before = 0
+    for (let level = LEVELS - 1; level >= 0; level--) {
+      const here = ends[level]!
+      ends[level] = before
+      before += here
+    }
+    this.#order = grown(this.#order, before)
+    for (let i = 0; i < blocks.length; i++)
+      for (let place = 0; place < counts[i]!; place++)
+        this.#order[ends[bytes[scoresAt + i * BLOCK + place]! & 0xff]!++] = i * BLOCK + place
+    return ends
+  }
+
+  /** For every four numbers of the query, what they add up to for each combination of signs. */
+  #writeLookup(codes: Int8Array): void {
+    const { bytes, dimensions } = this.#memory
+    const scale = toScale(codes)
+    const numbers = new Int8Array(FOUR)
+    for (let d = 0; d < dimensions; d += FOUR) {
+      let sum = 0
+      for (let i = 0; i < FOUR; i++) {
+        const number = codes[d + i]! * scale
+        numbers[i] = number < 0 ? number - 0.5 : number + 0.5
+        sum -= numbers[i]!
+      }
+      const at = this.#lookupAt + (d / FOUR) * 2 ** FOUR
+      bytes[at] = sum
+      for (let i = 0; i < FOUR; i++)
+        for (let signs = 0; signs < 1 << i; signs++)
+          bytes[at + (1 << i) + signs] = bytes[at + signs]! + 2 * numbers[i]!
+    }
+  }
+}
+
+/** Makes the numbers of a query as large as all of them together, and any four of them, may be. */
+function toScale(codes: Int8Array): number {
+  let sum = 0
+  let ofFour = 1
+  for (let d = 0; d < codes.length; d += FOUR) {
+    const four =
+      Math.abs(codes[d]!) + Math.abs(codes[d + 1]!) + Math.abs(codes[d + 2]!) + Math.abs(codes[d + 3]!)
+    sum += four
+    if (four > ofFour) ofFour = four
+  }
+  return Math.min(MAX_SUM_OF_FOUR / ofFour, MAX_SUM / Math.max(1, sum))
 }

@@ -1,65 +1,46 @@
-// The memory that vectors live in, and the loops that are assembled to work on it.
+// The WebAssembly memory that vectors live in, with the SIMD kernels that compare them with a query.
 import type { Image } from '../../memory/snapshot.ts'
+import type { Int8Vector } from './int8.ts'
 import { SCAN_WASM } from './scan-wasm.ts'
 
-/** The functions of vector-scan.wat, which says what each of them does. */
-type Loops = {
-  scan(
-    query: number,
-    vectors: number,
-    factors: number,
-    count: number,
-    dimensions: number,
-    floor: number,
-    positions: number,
-    scores: number,
-  ): number
-  takeHighest(scores: number, count: number, taken: number): number
-  widen(levels: number, dimensions: number, query: number): void
-  sketch(vector: number, dimensions: number, sketch: number): void
-  sumSigns(levels: number, dimensions: number, sums: number): void
-  judge(sums: number, table: number, count: number, bytes: number, nearness: number, counts: number): void
-  select(table: number, count: number, nearness: number, least: number, span: number, places: number): number
-  compare(
-    query: number,
-    table: number,
-    places: number,
-    count: number,
-    dimensions: number,
-    scores: number,
-  ): void
+/** The functions of scan.wat, which says what each of them does. */
+type Kernels = {
+  scores(query: number, addresses: number, count: number, dimensions: number, scores: number): void
+  signScores(lookup: number, blocks: number, count: number, bytes: number, out: number): void
 }
 
-/** Where a run's factors, vectors and sketches begin. */
-export type VectorRun = {
-  readonly factorsAt: number
-  readonly vectorsAt: number
-  readonly sketchesAt: number
-}
-
-/** Scores that `takeHighest` looks at together. */
-export const LANES = 4
-
+/** Dimensions that one step of a kernel compares. */
+const STEP = 64
 const PAGE_BYTES = 65_536
-/** What begins where the processor reads from memory reads no more of it than it needs. */
+/** What begins on a cache line is read with no more lines than it needs. */
 const CACHE_LINE = 64
 const module = new WebAssembly.Module(Buffer.from(SCAN_WASM, 'base64'))
 
 export class VectorMemory {
+  readonly dimensions: number
   readonly #memory = new WebAssembly.Memory({ initial: 2, maximum: 65_536 })
-  readonly loops = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
-    .exports as unknown as Loops
-  /** Views of all of it, good until the next `allocate`. */
+  readonly kernels = new WebAssembly.Instance(module, { host: { memory: this.#memory } })
+    .exports as unknown as Kernels
+  /** Views of all of it, replaced by `allocate`: take them anew for each use. */
   bytes = new Int8Array(this.#memory.buffer)
-  floats = new Float32Array(this.#memory.buffer)
   integers = new Int32Array(this.#memory.buffer)
+  floats = new Float32Array(this.#memory.buffer)
+  readonly #queryAt: number
+  #loaded: Int8Vector | undefined
   #end = 0
+
+  constructor(dimensions: number) {
+    if (dimensions % STEP !== 0)
+      throw new Error(`Vectors need a multiple of ${STEP} dimensions, not ${dimensions}.`)
+    this.dimensions = dimensions
+    this.#queryAt = this.allocate(dimensions * 2)
+  }
 
   get size(): number {
     return this.#memory.buffer.byteLength
   }
 
-  /** Where so many bytes that nobody else uses begin. */
+  /** Returns the address of so many bytes that nobody else uses. */
   allocate(bytes: number): number {
     const start = this.#end
     this.#end = Math.ceil((start + bytes) / CACHE_LINE) * CACHE_LINE
@@ -67,7 +48,17 @@ export class VectorMemory {
     return start
   }
 
+  /** Returns the address of a query for the kernels, which read it as 16-bit numbers. */
+  load(query: Int8Vector): number {
+    if (this.#loaded !== query) {
+      new Int16Array(this.#memory.buffer, this.#queryAt, this.dimensions).set(query.codes)
+      this.#loaded = query
+    }
+    return this.#queryAt
+  }
+
   carry(image: Image): void {
+    this.#loaded = undefined
     const kept = image.array(this.bytes.subarray(0, this.#end), this.#end, length => {
       this.#reserve(length)
       return this.bytes.subarray(0, length)

@@ -206,8 +206,8 @@ const LEASES = `
     note    text NOT NULL
   );`
 
-/** Not packed: a gist is as good as random, and is read at every start. */
-const GISTS = `
+/** Embeddings, not packed: one is as good as random, and is read at every start. */
+const EMBEDDINGS = `
   CREATE TABLE gists (
     service_id text COLLATE "C" PRIMARY KEY,
     gist       bytea NOT NULL
@@ -296,7 +296,7 @@ const STEPS: readonly string[] = [
   SOURCES,
   OUTLETS,
   LEASES,
-  GISTS,
+  EMBEDDINGS,
   HOST_TURNS,
   CATALOG_IMAGES,
   MOVES,

@@ -94,19 +94,25 @@ export async function keepOutlet(query: Query, entry: Entry): Promise<void> {
 
 /** A whole page as two values: to read thousands of rows out of an answer costs more than what they hold. */
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
-  // Not a join: after a large import the planner would rather read all gists for every page.
+  // Not a join: after a large import the planner would rather read all embeddings for every page.
   const [page] = await query(
     `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist)) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
      FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist
        FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
     [since, limit],
   )
-  const [rows, gists] = page as [FeedRow[] | null, Uint8Array | null]
+  const [rows, embeddings] = page as [FeedRow[] | null, Uint8Array | null]
   let end = 0
   return (rows ?? []).map(([seq, objectSeq, id, entry, bytes]) => {
     const start = end
     end += bytes ?? 0
-    return { seq, objectSeq, id, entry, gist: bytes === null ? undefined : gists?.subarray(start, end) }
+    return {
+      seq,
+      objectSeq,
+      id,
+      entry,
+      embedding: bytes === null ? undefined : embeddings?.subarray(start, end),
+    }
   })
 }
 

@@ -13,9 +13,9 @@ import { createBudgetTable } from './budgets.ts'
 import { createChallengeTable } from './challenges.ts'
 import type { Transaction } from './commit.ts'
 import { addToSchedule, putInSchedule } from './due.ts'
+import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
-import { keepGists } from './gists.ts'
 import { createHostTable } from './hosts.ts'
 import { createImageShelf } from './images.ts'
 import { createKeyTable } from './keys.ts'
@@ -168,7 +168,7 @@ export function createPostgresStore(
       return timelines.known
     },
     history: () => session.run(query => timelines.history(query)),
-    keepGists: gists => session.run(query => keepGists(query, gists)),
+    putEmbeddings: embeddings => session.run(query => putEmbeddings(query, embeddings)),
     lastSeq,
     watch: onCommit => watch.watch(onCommit),
     trouble: () => writes.trouble(),

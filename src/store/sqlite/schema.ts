@@ -226,7 +226,7 @@ const LEASES = `
     note    TEXT    NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
-const GISTS = `
+const EMBEDDINGS = `
   CREATE TABLE gists (
     service_id TEXT NOT NULL PRIMARY KEY,
     gist       BLOB NOT NULL
@@ -301,7 +301,7 @@ const STEPS: readonly string[] = [
   SOURCES,
   OUTLETS,
   LEASES,
-  GISTS,
+  EMBEDDINGS,
   HOMES,
   HOST_TURNS,
   MOVES,

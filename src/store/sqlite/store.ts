@@ -15,8 +15,8 @@ import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
 import { createChallengeTable } from './challenges.ts'
+import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
-import { createGistTable } from './gists.ts'
 import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable } from './leases.ts'
@@ -52,7 +52,7 @@ export function createSqliteStore(
   const events = createEventLog(session)
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
-  const gists = createGistTable(session)
+  const embeddings = createEmbeddingTable(session)
   const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.see() })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
@@ -140,7 +140,7 @@ export function createSqliteStore(
         if (removal === 'for_good') services.keepOutlet(kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
-        gists.drop(id)
+        embeddings.drop(id)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
         events.append(id, seq, { type: 'removed', at: at.toISOString(), reason, before, after: null })
@@ -168,7 +168,7 @@ export function createSqliteStore(
       return timelines.known
     },
     history: () => session.read(timelines.history),
-    keepGists: gists.keep,
+    putEmbeddings: embeddings.put,
     lastSeq: () => session.read(timelines.lastSeq),
     watch: onCommit => watch.watch(onCommit),
     trouble: () => writes.trouble(),
@@ -297,5 +297,5 @@ const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
   objectSeq: row[1] as number,
   id: row[3] as string,
   entry: row[2] === 1 ? null : toEntry(row as Row, 3),
-  gist: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
+  embedding: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
 })

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { openEmbedder, toCosine } from '../../../src/search/embedding/model.ts'
-import { EmbeddingReader } from '../../../src/search/embedding/token-reader.ts'
-import { HASHED_ROWS, toEmbeddingRows } from '../../../src/search/embedding/tokens.ts'
+import { TokenReader } from '../../../src/search/embedding/token-reader.ts'
+import { toEmbeddingRows } from '../../../src/search/embedding/tokens.ts'
 import { createEmbeddingVocabulary } from '../../../src/search/embedding/vocabulary.ts'
 
 const fileOf = (name: string) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url))
 const vocabulary = createEmbeddingVocabulary(readFileSync(fileOf('embedding.txt'), 'utf8'))
-const reader = new EmbeddingReader(vocabulary, HASHED_ROWS + vocabulary.size)
+const reader = new TokenReader(vocabulary)
 const embedder = openEmbedder()
 
 const TEXTS = [
@@ -30,63 +30,52 @@ describe('the reader of texts', () => {
     const sample = readFileSync(fileOf('sample.ndjson'), 'utf8').trim().split('\n')
     const descriptions = sample.map(line => JSON.parse(line) as { name: string; description: string })
     const texts = [...TEXTS, ...descriptions.map(({ name, description }) => `${name} . ${description}`)]
-    for (const text of [...texts, ...texts]) {
-      reader.read(text)
-      expect([...reader.rows.subarray(0, reader.count)]).toEqual(toEmbeddingRows(text, vocabulary))
-    }
+    for (const text of [...texts, ...texts])
+      expect(reader.read(text)).toEqual(toEmbeddingRows(text, vocabulary))
   })
 
   test('goes on reading rightly after it had to forget', () => {
     for (let i = 0; i < 70_000; i++) reader.read(`w${i.toString(36)}`)
-    for (const text of TEXTS) {
-      reader.read(text)
-      expect([...reader.rows.subarray(0, reader.count)]).toEqual(toEmbeddingRows(text, vocabulary))
-    }
+    for (const text of TEXTS) expect(reader.read(text)).toEqual(toEmbeddingRows(text, vocabulary))
   })
 })
 
 describe('single words', () => {
-  const asked = ['天気', 'weather', '翻訳', 'invoices', 'zzyzzx']
-  const text = 'Translate texts, read an invoice by OCR, or get the weather. 株価'
+  const words = ['天気', 'weather', '翻訳', 'invoices', 'zzyzzx']
+  const { rows } = embedder.embedWithRows(
+    'Translate texts, read an invoice by OCR, or get the weather. 株価',
+    40,
+  )
+  const nearestTo = (word: string) => embedder.nearestRow(embedder.embedWord(word)!, rows)!
 
-  test('meet the nearest of the words of a text, by the cosine of their vectors', () => {
-    embedder.rows.ask(asked.map(word => embedder.readWord(word)!))
-    embedder.embed(text)
-    const known = embedder.knownRows(40).slice()
-    embedder.rows.meet(rows => {
-      rows.set(known)
-      return known.length
-    })
-    const words = [...known].map(row => embedder.wordOf(row))
-    expect(words).toContain('weather')
-    for (const [i, word] of asked.entries()) {
-      const cosines = [...known].map(row =>
+  test('come nearest to the word of a text whose vector has the highest cosine', () => {
+    expect([...rows].map(embedder.wordOf)).toContain('weather')
+    for (const word of words) {
+      const cosines = [...rows].map(row =>
         toCosine(embedder.embed(word), embedder.embed(embedder.wordOf(row))),
       )
       const best = Math.max(...cosines)
-      expect(embedder.rows.nearest(i)).toBeCloseTo(best, 2)
-      expect(cosines[words.indexOf(embedder.wordOf(embedder.rows.met))]).toBeCloseTo(best, 2)
+      const { row, cosine } = nearestTo(word)
+      expect(cosine).toBeCloseTo(best, 2)
+      expect(cosines[rows.indexOf(row)]).toBeCloseTo(best, 2)
     }
   })
 
   test('across languages too', () => {
-    const met = asked.map((_, i) => {
-      embedder.rows.nearest(i)
-      return embedder.wordOf(embedder.rows.met)
-    })
-    expect(met.slice(0, 4)).toEqual(['weather', 'weather', 'translat', 'invoic'])
+    const nearest = words.slice(0, 4).map(word => embedder.wordOf(nearestTo(word).row))
+    expect(nearest).toEqual(['weather', 'weather', 'translat', 'invoic'])
   })
 
   test('say how much they say', () => {
-    expect(embedder.readWord('cryptocurrency')!.length).toBeGreaterThan(embedder.readWord('the')!.length * 2)
-    expect(embedder.readWord('weather')!.isKnown).toBe(true)
-    expect(embedder.readWord('zzyzzx')!.isKnown).toBe(false)
-    expect(embedder.readWord('🌧️')).toBeUndefined()
+    expect(embedder.embedWord('cryptocurrency')!.length).toBeGreaterThan(
+      embedder.embedWord('the')!.length * 2,
+    )
+    expect(embedder.embedWord('weather')!.isKnown).toBe(true)
+    expect(embedder.embedWord('zzyzzx')!.isKnown).toBe(false)
+    expect(embedder.embedWord('🌧️')).toBeUndefined()
   })
 
-  test('meet nothing in a text without words', () => {
-    embedder.rows.ask([embedder.readWord('weather')!])
-    embedder.rows.meet(() => 0)
-    expect(embedder.rows.nearest(0)).toBe(0)
+  test('are near nothing in a text without words', () => {
+    expect(embedder.nearestRow(embedder.embedWord('weather')!, new Uint32Array(0))).toBeUndefined()
   })
 })

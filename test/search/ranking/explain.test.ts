@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
-import { createMeaning } from '../../../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
 import { createExplainer, explainAnswer } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
@@ -23,7 +23,7 @@ const SERVICES = [
     x402Config: { paymentAddress: '0x1', network: 'polygon' },
   }),
 ]
-const index = createSearchIndex({ meaning: createMeaning(openEmbedder()) })
+const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
 for (const [slot, service] of SERVICES.entries()) index.set(slot, service)
 
 function ask(query: string) {

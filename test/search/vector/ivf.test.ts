@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../../model/build-wasm.ts'
 import { readImage } from '../../../src/catalog/snapshot/file.ts'
+import type { Image } from '../../../src/memory/snapshot.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
-import { createVectors, type Vectors } from '../../../src/search/vector/ivf.ts'
+import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
 import { writeImage } from '../../catalog/write-image.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
@@ -30,25 +31,34 @@ const centroids = Int8Array.from({ length: CENTROIDS * DIMENSIONS }, (_, i) =>
   Math.round(createNoise(i + 7)() * 127),
 )
 
-/** `keys` gives each slot the name that breaks ties. */
-function open(keys: Map<number, string>, exactUpTo?: number): Vectors {
-  const compareSlots = (a: number, b: number) => (keys.get(a)! < keys.get(b)! ? -1 : 1)
-  return createVectors({
-    dimensions: DIMENSIONS,
-    centroids,
-    compareSlots,
-    ...(exactUpTo === undefined ? {} : { exactUpTo }),
-  })
+type Order = (a: number, b: number) => number
+const bySlot: Order = (a, b) => a - b
+
+const open = (exactUpTo?: number) =>
+  new IvfIndex({ dimensions: DIMENSIONS, centroids, ...(exactUpTo === undefined ? {} : { exactUpTo }) })
+
+const put = (vectors: IvfIndex, slot: number, vector: Float32Array) =>
+  vectors.set(slot, vectors.encode(vector))
+
+function nearest(
+  vectors: IvfIndex,
+  query: Float32Array,
+  k: number,
+  options?: SearchOptions & { readonly order?: Order },
+) {
+  const { order = bySlot, ...others } = options ?? {}
+  return vectors.nearest(vectors.toQuery(query), k, order, others)
 }
 
+/** Ties are broken by name. */
 function fill(names: readonly string[], vectorOf: (name: string) => Float32Array, exactUpTo?: number) {
-  const keys = new Map(names.map((name, slot) => [slot, name]))
-  const vectors = open(keys, exactUpTo)
+  const order: Order = (a, b) => (names[a]! < names[b]! ? -1 : 1)
+  const vectors = open(exactUpTo)
   names.forEach((name, slot) => {
-    vectors.set(slot, vectorOf(name))
+    put(vectors, slot, vectorOf(name))
   })
   const ask = (query: Float32Array, k: number) =>
-    vectors.nearest(vectors.toQuery(query), k).map(({ slot, score }) => `${keys.get(slot)} ${score}`)
+    nearest(vectors, query, k, { order }).map(({ slot, cosine }) => `${names[slot]} ${cosine}`)
   return { vectors, ask }
 }
 
@@ -62,6 +72,10 @@ const cosine = (a: Float32Array, b: Float32Array) => {
   return dot / Math.sqrt(x * y)
 }
 
+const carrying = (vectors: IvfIndex) =>
+  function* (image: Image) {
+    yield vectors.carry(image)
+  }
 const seedOf = (name: string) => Number(name.slice(1))
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
 
@@ -70,40 +84,39 @@ describe('a small catalog', () => {
 
   test('finds a vector by itself, with a cosine of one', () => {
     for (const slot of [0, 77, 499]) {
-      const [first] = vectors.nearest(vectors.toQuery(toVector(slot)), 1)
+      const [first] = nearest(vectors, toVector(slot), 1)
       expect(first?.slot).toBe(slot)
-      expect(first?.score).toBeCloseTo(1, 5)
+      expect(first?.cosine).toBeCloseTo(1, 5)
     }
   })
 
   test('gives the order that exact cosines give, up to rounding', () => {
     const query = toVector(9_999)
     const exact = names(500).map(name => cosine(query, toVector(seedOf(name))))
-    const found = vectors.nearest(vectors.toQuery(query), 500)
+    const found = nearest(vectors, query, 500)
     expect(found).toHaveLength(500)
-    for (const { slot, score } of found) expect(Math.abs(score - exact[slot]!)).toBeLessThan(0.01)
-    expect(found[0]!.score).toBeGreaterThan(Math.max(...exact) - 0.01)
+    for (const { slot, cosine } of found) expect(Math.abs(cosine - exact[slot]!)).toBeLessThan(0.01)
+    expect(found[0]!.cosine).toBeGreaterThan(Math.max(...exact) - 0.01)
   })
 
   test('scores one slot as the search does', () => {
-    const query = vectors.toQuery(toVector(1_234))
-    const found = vectors.nearest(query, 20)
-    const scores = vectors.scores(
-      query,
+    const found = nearest(vectors, toVector(1_234), 20)
+    const cosines = vectors.cosines(
+      vectors.toQuery(toVector(1_234)),
       found.map(({ slot }) => slot),
     )
-    expect([...scores]).toEqual(found.map(({ score }) => score))
+    expect([...cosines]).toEqual(found.map(({ cosine }) => cosine))
   })
 
   test('leaves out what is not accepted and still finds k', () => {
-    const found = vectors.nearest(vectors.toQuery(toVector(5)), 20, slot => slot % 7 === 0)
+    const found = nearest(vectors, toVector(5), 20, { accept: slot => slot % 7 === 0 })
     expect(found).toHaveLength(20)
     expect(found.every(({ slot }) => slot % 7 === 0)).toBe(true)
   })
 
   test('is near nothing when the query is of zeros', () => {
     expect(ask(new Float32Array(DIMENSIONS), 5)).toEqual([])
-    expect(vectors.scores(vectors.toQuery(new Float32Array(DIMENSIONS)), [3])[0]).toBe(0)
+    expect(vectors.cosines(vectors.toQuery(new Float32Array(DIMENSIONS)), [3])[0]).toBe(0)
   })
 })
 
@@ -133,24 +146,21 @@ describe('the order of arrival', () => {
           maxLength: 300,
         }),
         changes => {
-          const keys = new Map<number, string>()
-          const vectors = open(keys, 20)
+          const vectors = open(20)
           const kept = new Map<number, number>()
           for (const { slot, seed } of changes) {
             if (seed === undefined) {
               vectors.delete(slot)
               kept.delete(slot)
             } else {
-              vectors.set(slot, toVector(seed))
+              put(vectors, slot, toVector(seed))
               kept.set(slot, seed)
-              keys.set(slot, `s${slot}`)
             }
           }
-          const fresh = open(keys, 20)
-          for (const [slot, seed] of [...kept].reverse()) fresh.set(slot, toVector(seed))
+          const fresh = open(20)
+          for (const [slot, seed] of [...kept].reverse()) put(fresh, slot, toVector(seed))
           expect(vectors.size).toBe(kept.size)
-          const ask = (from: Vectors) => from.nearest(from.toQuery(query), 12)
-          expect(ask(vectors)).toEqual(ask(fresh))
+          expect(nearest(vectors, query, 12)).toEqual(nearest(fresh, query, 12))
         },
       ),
       { numRuns: 60 },
@@ -159,19 +169,11 @@ describe('the order of arrival', () => {
 })
 
 describe('what is kept', () => {
-  test('can be taken out and put back without a difference', () => {
-    const { vectors } = fill(names(50), name => toVector(seedOf(name)))
-    const again = open(new Map(names(50).map((name, slot) => [slot, name])))
-    for (const [slot, name] of names(50).entries()) again.set(slot, vectors.toPlaced(toVector(seedOf(name))))
-    const query = vectors.toQuery(toVector(4_321))
-    expect(again.nearest(query, 50)).toEqual(vectors.nearest(query, 50))
-  })
-
   test('is nothing for a vector of zeros, which also takes an older one away', () => {
     const { vectors } = fill(['n1'], () => toVector(1))
-    vectors.set(0, new Float32Array(DIMENSIONS))
+    put(vectors, 0, new Float32Array(DIMENSIONS))
     expect(vectors.size).toBe(0)
-    expect(vectors.nearest(vectors.toQuery(toVector(1)), 3)).toEqual([])
+    expect(nearest(vectors, toVector(1), 3)).toEqual([])
   })
 
   test('is counted, and given room again after removal', () => {
@@ -179,17 +181,17 @@ describe('what is kept', () => {
     const full = vectors.bytes
     expect(full).toBeGreaterThan(20_000 * DIMENSIONS)
     for (let slot = 0; slot < 20_000; slot++) vectors.delete(slot)
-    for (let slot = 0; slot < 20_000; slot++) vectors.set(slot, toVector(slot))
+    for (let slot = 0; slot < 20_000; slot++) put(vectors, slot, toVector(slot))
     expect(vectors.bytes).toBe(full)
   })
 
   test('must have the right number of dimensions', () => {
     const { vectors } = fill(['n1'], () => toVector(1))
-    expect(() => vectors.set(1, new Float32Array(DIMENSIONS - 1))).toThrow('64 numbers')
+    expect(() => vectors.encode(new Float32Array(DIMENSIONS - 1))).toThrow('64 numbers')
   })
 })
 
-describe('a catalog that crowds into few cells', () => {
+describe('a catalog that crowds into few lists', () => {
   const crowd = (seed: number) => {
     const vector = toVector(1)
     toVector(seed).forEach((x, d) => {
@@ -197,70 +199,57 @@ describe('a catalog that crowds into few cells', () => {
     })
     return vector
   }
-  const openCrowd = (exactUpTo: number) =>
-    createVectors({
-      dimensions: DIMENSIONS,
-      centroids,
-      compareSlots: (a, b) => a - b,
-      exactUpTo,
-      cellLimit: 40,
-    })
   const slots = Array.from({ length: 3_000 }, (_, slot) => slot)
-  const scores = (vectors: Vectors, k: number) =>
-    [5, 50_001, 50_002, 50_003].map(seed => vectors.nearest(vectors.toQuery(crowd(seed)), k))
+  const found = (vectors: IvfIndex, k: number) =>
+    [5, 50_001, 50_002, 50_003].map(seed => nearest(vectors, crowd(seed), k))
 
   test('answers the same whatever the order of arrival, and after others came and went', () => {
-    const [one, two] = [openCrowd(100), openCrowd(100)]
-    for (const slot of slots) one.set(slot, crowd(slot))
-    for (const slot of slots) two.set(slot + 3_000, crowd(slot + 70_000))
+    const [one, two] = [open(100), open(100)]
+    for (const slot of slots) put(one, slot, crowd(slot))
+    for (const slot of slots) put(two, slot + 3_000, crowd(slot + 70_000))
     for (const slot of slots.toReversed()) {
-      two.set(slot, crowd(slot + 1))
-      two.set(slot, crowd(slot))
+      put(two, slot, crowd(slot + 1))
+      put(two, slot, crowd(slot))
       two.delete(slot + 3_000)
     }
     expect(two.size).toBe(one.size)
-    expect(scores(two, 20)).toEqual(scores(one, 20))
+    expect(found(two, 20)).toEqual(found(one, 20))
     for (const slot of slots.slice(60)) {
       one.delete(slot)
       two.delete(slots.length + 59 - slot)
     }
-    expect(scores(two, 20)).toEqual(scores(one, 20))
+    expect(found(two, 20)).toEqual(found(one, 20))
   })
 
   test('answers the same from an image, and goes on alike', async () => {
-    const [one, two] = [openCrowd(100), openCrowd(100)]
-    for (const slot of slots) one.set(slot, crowd(slot))
+    const [one, two] = [open(100), open(100)]
+    for (const slot of slots) put(one, slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
     const path = temporaryPath('vectors.catalog')
-    await writeImage(path, {}, image => one.carry(image))
-    await readImage(
-      path,
-      () => true,
-      image => two.carry(image),
-    )
+    await writeImage(path, {}, carrying(one))
+    await readImage(path, () => true, carrying(two))
     expect(two.size).toBe(one.size)
-    expect(scores(two, 20)).toEqual(scores(one, 20))
+    expect(found(two, 20)).toEqual(found(one, 20))
     for (const vectors of [one, two]) {
-      for (const slot of slots.slice(0, 700)) vectors.set(2 * slot, crowd(slot + 90_000))
+      for (const slot of slots.slice(0, 700)) put(vectors, 2 * slot, crowd(slot + 90_000))
       for (const slot of slots.slice(1_200)) vectors.delete(slot)
     }
-    expect(scores(two, 20)).toEqual(scores(one, 20))
+    expect(found(two, 20)).toEqual(found(one, 20))
   })
 
   test('is compared to the last vector while it is small', () => {
-    const vectors = openCrowd(10_000)
-    for (const slot of slots) vectors.set(slot, crowd(slot))
-    const query = vectors.toQuery(crowd(50_004))
-    const scores = vectors.scores(query, slots)
-    const exact = slots.toSorted((a, b) => scores[b]! - scores[a]! || a - b)
-    expect(vectors.nearest(query, 30).map(({ slot }) => slot)).toEqual(exact.slice(0, 30))
-    expect(vectors.nearest(query, 5_000)).toHaveLength(3_000)
+    const vectors = open(10_000)
+    for (const slot of slots) put(vectors, slot, crowd(slot))
+    const cosines = vectors.cosines(vectors.toQuery(crowd(50_004)), slots)
+    const exact = slots.toSorted((a, b) => cosines[b]! - cosines[a]! || a - b)
+    expect(nearest(vectors, crowd(50_004), 30).map(({ slot }) => slot)).toEqual(exact.slice(0, 30))
+    expect(nearest(vectors, crowd(50_004), 5_000)).toHaveLength(3_000)
   })
 })
 
 test('a filter that lets little through makes the search go on until it has k', () => {
   const { vectors } = fill(names(5_000), name => toVector(seedOf(name)), 100)
-  const found = vectors.nearest(vectors.toQuery(toVector(77_777)), 5, slot => slot >= 4_990)
+  const found = nearest(vectors, toVector(77_777), 5, { accept: slot => slot >= 4_990 })
   expect(found).toHaveLength(5)
 })
 
@@ -268,14 +257,14 @@ test('of a filter that lets one of fifty through, all that pass are compared whe
   const { vectors } = fill(names(20_000), name => toVector(seedOf(name)), 100)
   const passing = names(400).map((_, i) => i * 50)
   for (let seed = 70_000; seed < 70_010; seed++) {
-    const query = vectors.toQuery(toVector(seed))
-    const exact = [...vectors.scores(query, passing)].sort((a, b) => b - a).slice(0, 10)
-    const found = vectors.nearest(query, 10, slot => slot % 50 === 0, 200)
-    expect(found.map(({ score }) => score)).toEqual(exact)
+    const cosines = vectors.cosines(vectors.toQuery(toVector(seed)), passing)
+    const exact = [...cosines].sort((a, b) => b - a).slice(0, 10)
+    const found = nearest(vectors, toVector(seed), 10, { accept: slot => slot % 50 === 0, probeFactor: 200 })
+    expect(found.map(({ cosine }) => cosine)).toEqual(exact)
   }
 })
 
-test('the assembled loops are what their sources say', async () => {
+test('the assembled kernels are what their sources say', async () => {
   expect(await assemble('vector/scan')).toBe(SCAN_WASM)
   expect(await assemble('embedding/rows')).toBe(ROWS_WASM)
   expect(await assemble('index/bitmap-rows')).toBe(BITMAP_ROWS_WASM)

@@ -1,21 +1,21 @@
-// What every store promises about gists.
+// What every store promises about embeddings.
 import { describe, expect, test } from 'bun:test'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
-const gists = async (store: Store) =>
-  (await store.changes(0, 10)).map(({ gist }) => gist && [...new Uint8Array(gist)])
+const embeddings = async (store: Store) =>
+  (await store.changes(0, 10)).map(({ embedding }) => embedding && [...new Uint8Array(embedding)])
 
-export function describeGists(open: () => Store): void {
-  describe('gists', () => {
+export function describeEmbeddings(open: () => Store): void {
+  describe('embeddings', () => {
     test('come with their entries from the feed, and draw no seq', async () => {
       const store = open()
       const [one, two] = [entry(), entry()]
       await store.insert([one, two])
       const before = await store.lastSeq()
-      await store.keepGists([{ id: two.id, gist: bytes(0, 1, 255) }])
-      expect(await gists(store)).toEqual([undefined, [0, 1, 255]])
+      await store.putEmbeddings([{ id: two.id, embedding: bytes(0, 1, 255) }])
+      expect(await embeddings(store)).toEqual([undefined, [0, 1, 255]])
       expect(await store.lastSeq()).toBe(before)
     })
 
@@ -23,12 +23,12 @@ export function describeGists(open: () => Store): void {
       const store = open()
       const kept = entry()
       await store.insert([kept])
-      await store.keepGists([{ id: kept.id, gist: bytes(1) }])
-      await store.keepGists([{ id: kept.id, gist: bytes(2, 3) }])
+      await store.putEmbeddings([{ id: kept.id, embedding: bytes(1) }])
+      await store.putEmbeddings([{ id: kept.id, embedding: bytes(2, 3) }])
       await store.update([kept.id], found => ({ entry: { ...found, name: 'Other' }, events: [] }))
-      expect(await gists(store)).toEqual([[2, 3]])
+      expect(await embeddings(store)).toEqual([[2, 3]])
       await store.remove(kept.id, new Date(), null)
-      expect(await gists(store)).toEqual([undefined])
+      expect(await embeddings(store)).toEqual([undefined])
     })
 
     test('of unknown and removed entries are not kept', async () => {
@@ -36,12 +36,12 @@ export function describeGists(open: () => Store): void {
       const gone = entry()
       await store.insert([gone])
       await store.remove(gone.id, new Date(), null)
-      await store.keepGists([
-        { id: gone.id, gist: bytes(1) },
-        { id: entry().id, gist: bytes(1) },
+      await store.putEmbeddings([
+        { id: gone.id, embedding: bytes(1) },
+        { id: entry().id, embedding: bytes(1) },
       ])
-      await store.keepGists([])
-      expect(await gists(store)).toEqual([undefined])
+      await store.putEmbeddings([])
+      expect(await embeddings(store)).toEqual([undefined])
     })
   })
 }

@@ -1,18 +1,18 @@
-// What search indexes have worked out of entries' texts, kept for the next start.
+// The embeddings of entries' texts, kept for the next start. The store does not look inside.
 
-import type { KeptGist } from '../store.ts'
+import type { StoredEmbedding } from '../store.ts'
 import type { SqliteSession } from './session.ts'
 
-export function createGistTable(session: SqliteSession) {
-  const keep = session.prepare(
+export function createEmbeddingTable(session: SqliteSession) {
+  const put = session.prepare(
     `INSERT INTO gists (service_id, gist) SELECT id, ?2 FROM services WHERE id = ?1 AND removed = 0
      ON CONFLICT (service_id) DO UPDATE SET gist = excluded.gist WHERE gist <> excluded.gist`,
   )
   const drop = session.prepare('DELETE FROM gists WHERE service_id = ?')
   return {
-    keep: (gists: readonly KeptGist[]): Promise<void> =>
+    put: (embeddings: readonly StoredEmbedding[]): Promise<void> =>
       session.write(() => {
-        for (const { id, gist } of gists) keep.run(id, gist)
+        for (const { id, embedding } of embeddings) put.run(id, embedding)
       }),
     /** As a part of the removal of its entry. */
     drop: (id: string): void => void drop.run(id),

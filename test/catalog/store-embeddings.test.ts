@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
-import { openGistKeeper } from '../../src/catalog/keep-gists.ts'
+import { openEmbeddingWriter } from '../../src/catalog/store-embeddings.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
-import { createMeaning } from '../../src/search/embedding/semantic-index.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -13,7 +13,7 @@ import { entry } from '../entries.ts'
 
 const hasty: Clock = { now: () => new Date(), sleep: (_, signal) => systemClock.sleep(1, signal) }
 const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
-const openCatalog = () => new Catalog(createSearchIndex({ meaning: createMeaning(openEmbedder()) }))
+const openCatalog = () => new Catalog(createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }))
 
 async function load(store: Store, catalog: Catalog): Promise<void> {
   await using follower = openFollower({ store, catalog, clock: systemClock })
@@ -21,7 +21,7 @@ async function load(store: Store, catalog: Catalog): Promise<void> {
 }
 
 const keptIn = async (store: Store): Promise<number> =>
-  (await store.changes(0, 1_000)).filter(({ gist }) => gist !== undefined).length
+  (await store.changes(0, 1_000)).filter(({ embedding }) => embedding !== undefined).length
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await Bun.sleep(1)
@@ -33,12 +33,12 @@ describe('what a start works out', () => {
     await store.insert(Array.from({ length: 250 }, (_, i) => entry({ name: `Weather ${i}` })))
     const first = openCatalog()
     await load(store, first)
-    await using _ = openGistKeeper({ store, catalog: first, clock: hasty })
+    await using _ = openEmbeddingWriter({ store, catalog: first, clock: hasty })
     await until(async () => (await keptIn(store)) === 250)
 
     const second = openCatalog()
     await load(store, second)
-    expect(second.takeGists(10)).toEqual([])
+    expect(second.takeEmbeddings(10)).toEqual([])
     const query = { q: 'a forecast of the weather', limit: 20 }
     expect(second.searchByIntent(query).decode().results).toEqual(
       first.searchByIntent(query).decode().results,
@@ -51,12 +51,12 @@ describe('what a start works out', () => {
     await store.insert([kept])
     const first = openCatalog()
     await load(store, first)
-    await store.keepGists(first.takeGists(10))
+    await store.putEmbeddings(first.takeEmbeddings(10))
     await store.update([kept.id], found => ({ entry: { ...found, name: 'Parcel tracking' }, events: [] }))
 
     const second = openCatalog()
     await load(store, second)
-    expect(second.takeGists(10).map(({ id }) => id)).toEqual([kept.id])
+    expect(second.takeEmbeddings(10).map(({ id }) => id)).toEqual([kept.id])
   })
 
   test('may be lost when the store is away, and nothing else is', async () => {
@@ -65,11 +65,11 @@ describe('what a start works out', () => {
     const catalog = openCatalog()
     await load(store, catalog)
     let refused = 0
-    const keepGists = async () => {
+    const putEmbeddings = async () => {
       refused++
       throw new DirectoryError('store_unavailable', 'away')
     }
-    await using keeper = openGistKeeper({ store: { keepGists }, catalog, clock: hasty })
+    await using keeper = openEmbeddingWriter({ store: { putEmbeddings }, catalog, clock: hasty })
     await until(async () => refused === 1)
     await keeper[Symbol.asyncDispose]()
     expect(catalog.size).toBe(1)

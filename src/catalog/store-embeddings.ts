@@ -1,4 +1,4 @@
-// Gives gists that had to be made back to the store, a few at a time, so that the next start is spared the work.
+// Stores embeddings that had to be made, a few at a time, so that the next start is spared the work.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -10,24 +10,24 @@ const BATCH = 100
 const PAUSE_MS = 20
 /** While entries are being written this waits, though not for ever: it is never urgent. */
 const SETTLE_MS = 5_000
-const MOST_TURNS = 12
+const MAX_TURNS = 12
 
-export function openGistKeeper({
+export function openEmbeddingWriter({
   store,
   catalog,
   clock,
 }: {
-  store: Pick<Store, 'keepGists'>
+  store: Pick<Store, 'putEmbeddings'>
   catalog: Catalog
   clock: Clock
 }): AsyncDisposable {
   const stopping = new AbortController()
 
-  async function keepSome(): Promise<boolean> {
-    const gists = catalog.takeGists(BATCH)
-    if (gists.length === 0) return false
+  async function storeSome(): Promise<boolean> {
+    const embeddings = catalog.takeEmbeddings(BATCH)
+    if (embeddings.length === 0) return false
     try {
-      await store.keepGists(gists)
+      await store.putEmbeddings(embeddings)
     } catch (error) {
       // They are lost until the next start, which makes them again.
       if (!(error instanceof DirectoryError && error.code === 'store_unavailable')) throw error
@@ -40,11 +40,11 @@ export function openGistKeeper({
     let seen = -1
     let turns = 0
     while (!stopping.signal.aborted) {
-      const isQuiet = catalog.seq === seen || ++turns === MOST_TURNS
+      const isQuiet = catalog.seq === seen || ++turns === MAX_TURNS
       seen = catalog.seq
       if (isQuiet) {
         turns = 0
-        while (!stopping.signal.aborted && (await keepSome())) await clock.sleep(PAUSE_MS, stopping.signal)
+        while (!stopping.signal.aborted && (await storeSome())) await clock.sleep(PAUSE_MS, stopping.signal)
       }
       await clock.sleep(SETTLE_MS, stopping.signal)
     }
