@@ -5,7 +5,7 @@ import type { ProbeMeter } from '../domain/probes.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
-import { createOpenApi, createOpenApiRoute } from './openapi/document.ts'
+import { createOpenApi } from './openapi/document.ts'
 import type { KeyCheck } from './pipeline/auth.ts'
 import { createCallerReader, createOriginReader } from './pipeline/caller.ts'
 import { toProblem } from './pipeline/errors.ts'
@@ -15,16 +15,10 @@ import { createRateLimiter } from './pipeline/rate-limit.ts'
 import { createRequestMeter } from './pipeline/request-meter.ts'
 import type { Route } from './pipeline/route.ts'
 import { createAgentDocumentRoutes } from './routes/agent-documents.ts'
-import { createBazaarRoutes } from './routes/bazaar.ts'
-import { createExportRoute } from './routes/export.ts'
-import { createFeedRoutes } from './routes/feed.ts'
-import { createHealthRoutes, type MetricsReaders } from './routes/health.ts'
+import { type ApiParts, type MetricsReaders, openRoute } from './routes/api-route.ts'
+import { API_ROUTES } from './routes/api-routes.ts'
 import { createMcpRoute, type McpAnswerer } from './routes/mcp.ts'
-import { createAuthRoutes, createOwnerRoutes } from './routes/owners.ts'
 import { createFailureAnswers, createPageRoutes, type Page, type RenderFailure } from './routes/pages.ts'
-import { createSearchRoutes } from './routes/search.ts'
-import { createServiceRoutes } from './routes/services.ts'
-import { createWebhookRoutes } from './routes/webhooks.ts'
 
 export type HttpSettings = {
   /** 0: any free one. */
@@ -103,25 +97,40 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
 function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
   const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
-  const { trustProxy, metrics: readers, directoryName, rateLimit, maxListeners, publicUrl = '' } = settings
+  const {
+    trustProxy,
+    metrics: metricsReaders,
+    directoryName,
+    rateLimit,
+    maxListeners,
+    publicUrl = '',
+  } = settings
   const readOrigin = createOriginReader(trustProxy)
   const readCaller = createCallerReader({ keys, readOrigin })
   const meter = createRequestMeter()
-  const document = createOpenApi(publicUrl)
+  const document = createOpenApi(API_ROUTES, publicUrl)
+  const apiParts: ApiParts = {
+    directory,
+    keys,
+    clock,
+    log,
+    directoryName,
+    publicUrl,
+    document,
+    readOrigin,
+    readCaller,
+    closing,
+    enter: createListenerSlots(maxListeners),
+    meter,
+    probing,
+    webhooks,
+    metricsReaders,
+  }
   const routes: Route[] = [
-    ...createServiceRoutes({ directory, keys, publicUrl, readOrigin }),
-    ...createSearchRoutes({ directory, publicUrl }),
-    ...createOwnerRoutes({ directory, keys }),
-    ...createAuthRoutes({ directory, keys, publicUrl }),
-    ...createFeedRoutes({ directory, closing, enter: createListenerSlots(maxListeners), readCaller }),
-    ...createWebhookRoutes({ directory, keys, publicUrl, readOrigin }),
-    createExportRoute({ directory, directoryName, clock, log }),
-    ...createBazaarRoutes({ directory, directoryName, publicUrl }),
-    createOpenApiRoute(document),
+    ...API_ROUTES.map(route => openRoute(route, apiParts)),
     ...createPageRoutes(pages, document, readOrigin),
     ...(mcp ? [createMcpRoute({ mcp, publicUrl, readOrigin })] : []),
     ...createAgentDocumentRoutes({ directoryName, publicUrl }),
-    ...createHealthRoutes({ directory, meter, probing, webhooks, readers }),
   ]
   const toFetcher = createPipeline({
     clock,

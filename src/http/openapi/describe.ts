@@ -1,4 +1,4 @@
-// How an operation is described: its parameters from the schema that judges them, its answers, its failures.
+// The parts of an operation: its parameters from the schema that parses them, its body, its responses, its problem codes.
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
@@ -8,12 +8,44 @@ import { serviceExample } from './examples.ts'
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
 export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']
 
+export const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
+export const WRITE_FAILURES: ErrorCode[] = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'internal',
+  'store_unavailable',
+]
+export const BODY_FAILURES: ErrorCode[] = ['invalid_request', 'body_too_large', 'unsupported_media_type']
+
+/** What takes a key. */
+export const API_KEY: readonly Json[] = [{ apiKey: [] }]
+
 export const arrayOf = (id: string): Json => ({ type: 'array', items: schemaRef(id) })
 export const json = (schema: Json, example: unknown): Json => ({ 'application/json': { schema, example } })
+export const jsonBody = (schema: Json, example: unknown): Json => ({
+  required: true,
+  content: json(schema, example),
+})
 export const ok = (description: string, headers: readonly string[], content: Json): Json => ({
   description,
   headers: headerRefs(...headers),
   content,
+})
+export const noContent = (description: string): Json => ({
+  204: { description, headers: headerRefs(...COMMON_HEADERS) },
+})
+
+/** The responses of a read that can be kept and compared. */
+export const cachedRead = (
+  description: string,
+  headers: readonly string[],
+  content: Json,
+  ...codes: readonly ErrorCode[]
+): Json => ({
+  200: ok(description, headers, content),
+  ...notModified(headers),
+  ...failures(...codes, ...READ_FAILURES),
 })
 
 /** Two codes can share a status: then the response names both. */
@@ -33,29 +65,41 @@ export function failures(...codes: readonly ErrorCode[]): Json {
   )
 }
 
-export const READ_FAILURES: ErrorCode[] = ['rate_limited', 'internal', 'not_ready', 'store_unavailable']
-
-export const IF_NONE_MATCH: Json = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETags that are held; 304 where one still holds',
-  schema: { type: 'string' },
-}
 /** With the headers of the answer itself: a total can change while the page does not. */
 export const notModified = (headers: readonly string[]): Json => ({
   304: { description: 'Unchanged: what is held still holds', headers: headerRefs(...headers) },
 })
-export const ID: Json = {
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+})
+
+/** Of a read. */
+export const IF_NONE_MATCH = header('If-None-Match', 'ETags that are held; 304 where one still holds')
+/** Of a change. */
+export const PRECONDITIONS: readonly Json[] = [
+  header('If-Match', 'The ETag of the service as it was read; 412 where it has changed since'),
+  header(
+    'If-None-Match',
+    'ETags that the service must not have, or *; 412 where it has one, and nothing is changed',
+  ),
+]
+
+export const idParameter = (description: string, example: string): Json => ({
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Id of the service',
+  description,
   schema: { type: 'string' },
-  example: serviceExample.id,
-}
+  example,
+})
+export const ID = idParameter('Id of the service', serviceExample.id)
 
-/** From the schema that also judges the query. */
+/** From the schema that also parses the query. */
 export function queryParameters(schema: z.ZodObject, examples: Json = {}): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, property]) => {

@@ -1,11 +1,9 @@
-// The OpenAPI 3.1 document, made of the same schemas that judge requests and shape answers.
+// The OpenAPI 3.1 document, folded from what each route says about itself and from the schemas that parse requests and shape answers.
 
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
-import { answerBytes, JSON_TYPE } from '../pipeline/answer.ts'
-import type { Route } from '../pipeline/route.ts'
 import { createErrorResponses, createSchemas, HEADERS, type Json } from './components.ts'
-import { PATHS } from './operations.ts'
-import { WEBHOOK_MESSAGES } from './webhooks.ts'
+import { type Operation, TAGS } from './operation.ts'
+import { WEBHOOK_MESSAGES } from './webhook-messages.ts'
 
 export type OpenApiDocument = {
   readonly openapi: string
@@ -25,8 +23,13 @@ export type OpenApiDocument = {
   }
 } & Json
 
+type Described = {
+  readonly path: string
+  readonly methods: Readonly<Partial<Record<string, { readonly operation: Operation }>>>
+}
+
 /** Addresses are relative to the directory that serves the document, unless it is told its public one. */
-export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
+export const createOpenApi = (routes: readonly Described[], publicUrl = ''): OpenApiDocument => ({
   openapi: '3.1.1',
   info: {
     title: 'Shirube',
@@ -37,17 +40,8 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
-  tags: [
-    { name: 'services', description: 'What is listed' },
-    { name: 'owners', description: 'Changing what is yours' },
-    { name: 'search', description: 'Finding' },
-    { name: 'feed', description: 'Following' },
-    { name: 'webhooks', description: 'Being told' },
-    { name: 'bazaar', description: 'The format of x402 lists' },
-    { name: 'export', description: 'Copying' },
-    { name: 'operating', description: 'Watching the process' },
-  ],
-  paths: PATHS,
+  tags: TAGS,
+  paths: Object.fromEntries(routes.map(({ path, methods }) => [toTemplate(path), toPathItem(methods)])),
   webhooks: WEBHOOK_MESSAGES,
   components: {
     schemas: createSchemas(),
@@ -59,10 +53,10 @@ export const createOpenApi = (publicUrl = ''): OpenApiDocument => ({
   },
 })
 
-export function createOpenApiRoute(document: OpenApiDocument): Route {
-  const bytes = new TextEncoder().encode(JSON.stringify(document))
-  return {
-    path: '/openapi.json',
-    methods: { GET: ({ request }) => answerBytes(request, bytes, JSON_TYPE) },
-  }
-}
+/** `:id` as OpenAPI writes it. */
+const toTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+const toPathItem = (methods: Described['methods']): Json =>
+  Object.fromEntries(
+    Object.entries(methods).map(([method, endpoint]) => [method.toLowerCase(), endpoint!.operation]),
+  )

@@ -9,6 +9,7 @@ import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
 import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/views.ts'
+import type { Webhook } from '../../domain/webhooks.ts'
 
 export const draftExample = {
   name: 'Tokyo Weather',
@@ -245,4 +246,22 @@ export const createdKeyExample: CreatedKey = {
   expiresAt: '2026-05-02T12:00:00.000Z',
   revokedAt: null,
   lastUsedAt: null,
+}
+
+export const webhookDraftExample = {
+  url: 'https://receiver.example.com/shirube',
+  events: ['service.price_changed' as const, 'service.removed' as const],
+  filter: { category: 'weather', chain: ['base', 'solana'] },
+}
+
+export const webhookExample: Webhook = {
+  id: 'whk_5f0c9c1b7d5e4b0f9a3e2d1c0b9a8f7e',
+  ...webhookDraftExample,
+  state: 'active',
+  reason: null,
+  createdAt: '2026-02-01T12:00:00.000Z',
+  confirmedAt: '2026-02-01T12:00:01.500Z',
+  lastDeliveredAt: '2026-02-01T12:30:00.000Z',
+  failingSince: null,
+  nextTryAt: null,
 }

@@ -1,6 +1,11 @@
 // The catalog in the format of x402: lists and search as facilitators serve them, and what this origin says about itself.
+import type { z } from 'zod'
 import type { Bazaar } from '../../directory/bazaar.ts'
+import { BAZAAR_VERSION, toBazaarItem } from '../../domain/bazaar.ts'
 import {
+  bazaarListQuerySchema,
+  bazaarMerchantQuerySchema,
+  bazaarSearchQuerySchema,
   parseBazaarListQuery,
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
@@ -8,30 +13,117 @@ import {
 import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { SUMMARY } from '../../runtime/version.ts'
+import { type Json, schemaRef } from '../openapi/components.ts'
+import {
+  CACHED_HEADERS,
+  cachedRead,
+  failures,
+  IF_NONE_MATCH,
+  json,
+  notModified,
+  ok,
+  queryParameters,
+} from '../openapi/describe.ts'
+import { serviceExample, statusExample } from '../openapi/examples.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { toProblem } from '../pipeline/errors.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
-import type { Answer, Exchange, Route } from '../pipeline/route.ts'
+import type { Answer } from '../pipeline/route.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
 
-export type BazaarRouteParts = {
-  readonly directory: Bazaar
-  readonly directoryName: string
-  /** What stands before the path in links; empty: links are relative. */
-  readonly publicUrl: string
+const ABOUT =
+  'What this directory cannot filter by is named in unappliedFilters; a well-formed value that matches nothing gives an empty list. Errors carry their sentence in error, too.'
+
+const item = toBazaarItem(serviceExample, statusExample)!
+const pagination = { limit: 20, offset: 0, total: 1 }
+const { paymentAddress: payTo } = serviceExample.x402Config
+
+function createEndpoint<Q>(
+  about: { readonly operationId: string; readonly summary: string; readonly description: string },
+  query: { readonly schema: z.ZodObject; readonly parse: (input: unknown) => Q; readonly examples: Json },
+  page: { readonly schema: string; readonly example: object },
+  ask: (directory: Bazaar, query: Q) => Promise<Encoded<unknown>>,
+): Endpoint {
+  return {
+    operation: {
+      operationId: about.operationId,
+      tags: ['bazaar'],
+      summary: about.summary,
+      description: `${about.description} ${ABOUT}`,
+      parameters: [...queryParameters(query.schema, query.examples), IF_NONE_MATCH],
+      responses: cachedRead(
+        'A page',
+        CACHED_HEADERS,
+        json(schemaRef(page.schema), { x402Version: BAZAAR_VERSION, ...page.example }),
+        'invalid_request',
+      ),
+    },
+    create:
+      ({ directory }) =>
+      async ({ request }) => {
+        try {
+          return answerJson(
+            request,
+            await ask(directory, readQuery(queryOf(request.url), query.parse).parsed),
+          )
+        } catch (error) {
+          if (!(error instanceof DirectoryError)) throw error
+          return withErrorText(toProblem(error), error.message)
+        }
+      },
+  }
 }
 
-export function createBazaarRoutes({ directory, directoryName, publicUrl }: BazaarRouteParts): Route[] {
-  const manifest = Encoded.of(toManifest(directoryName, publicUrl))
-  return [
-    createRoute('/discovery/resources', parseBazaarListQuery, query => directory.resources(query)),
-    createRoute('/discovery/search', parseBazaarSearchQuery, query => directory.searchResources(query)),
-    createRoute('/discovery/merchant', parseBazaarMerchantQuery, query => directory.merchantResources(query)),
-    { path: '/.well-known/x402', methods: { GET: ({ request }) => answerJson(request, manifest) } },
-  ]
-}
+/** Clients of the format look for the sentence under `error`. */
+const withErrorText = (answer: Answer, error: string): Answer => ({
+  ...answer,
+  body: JSON.stringify({ ...JSON.parse(answer.body as string), error }),
+})
+
+const resources = createEndpoint(
+  {
+    operationId: 'listResources',
+    summary: 'List services as x402 facilitators do',
+    description:
+      'Newest first; without what is inactive, and without what is priced in an asset that is not known.',
+  },
+  { schema: bazaarListQuerySchema, parse: parseBazaarListQuery, examples: { network: 'eip155:8453' } },
+  { schema: 'BazaarList', example: { items: [item], pagination } },
+  (directory, query) => directory.resources(query),
+)
+
+const search = createEndpoint(
+  {
+    operationId: 'searchResources',
+    summary: 'Search services as x402 facilitators do',
+    description: 'Best first, 500 at most.',
+  },
+  { schema: bazaarSearchQuerySchema, parse: parseBazaarSearchQuery, examples: { query: 'weather in tokyo' } },
+  {
+    schema: 'BazaarSearch',
+    example: {
+      resources: [item],
+      partialResults: false,
+      searchMethod: 'hybrid',
+      pagination: { limit: 20, cursor: null },
+    },
+  },
+  (directory, query) => directory.searchResources(query),
+)
+
+const merchant = createEndpoint(
+  {
+    operationId: 'listMerchantResources',
+    summary: 'List what pays to one address',
+    description: 'Newest first, inactive services included.',
+  },
+  { schema: bazaarMerchantQuerySchema, parse: parseBazaarMerchantQuery, examples: { payTo } },
+  { schema: 'BazaarMerchant', example: { payTo, resources: [item], pagination } },
+  (directory, query) => directory.merchantResources(query),
+)
 
 /** The directory itself asks for no payment: there is nothing to pay for, and this is where to find what there is. */
-export const toManifest = (name: string, publicUrl: string) => ({
+const toManifest = (name: string, publicUrl: string) => ({
   version: 1,
   x402Version: 2,
   name,
@@ -46,24 +138,28 @@ export const toManifest = (name: string, publicUrl: string) => ({
   openapi: `${publicUrl}/openapi.json`,
 })
 
-function createRoute<Q>(
-  path: string,
-  parse: (input: unknown) => Q,
-  ask: (query: Q) => Promise<Encoded<unknown>>,
-): Route {
-  const GET = async ({ request }: Exchange): Promise<Answer> => {
-    try {
-      return answerJson(request, await ask(readQuery(queryOf(request.url), parse).parsed))
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error
-      return withErrorText(toProblem(error), error.message)
-    }
-  }
-  return { path, methods: { GET } }
+const manifest: Endpoint = {
+  operation: {
+    operationId: 'getManifest',
+    tags: ['bazaar'],
+    summary: 'Read what this origin says about itself to clients of x402',
+    description: 'Nothing here is paid for; it tells where the lists are.',
+    parameters: [IF_NONE_MATCH],
+    responses: {
+      200: ok('The manifest', CACHED_HEADERS, json({ type: 'object' }, toManifest('Shirube', ''))),
+      ...notModified(CACHED_HEADERS),
+      ...failures('rate_limited', 'internal'),
+    },
+  },
+  create({ directoryName, publicUrl }) {
+    const encoded = Encoded.of(toManifest(directoryName, publicUrl))
+    return ({ request }) => answerJson(request, encoded)
+  },
 }
 
-/** Clients of the format look for the sentence under `error`. */
-const withErrorText = (answer: Answer, error: string): Answer => ({
-  ...answer,
-  body: JSON.stringify({ ...JSON.parse(answer.body as string), error }),
-})
+export const BAZAAR_ROUTES: readonly ApiRoute[] = [
+  { path: '/discovery/resources', methods: { GET: resources } },
+  { path: '/discovery/search', methods: { GET: search } },
+  { path: '/discovery/merchant', methods: { GET: merchant } },
+  { path: '/.well-known/x402', methods: { GET: manifest } },
+]

@@ -2,13 +2,29 @@
 import type { LocalDirectory } from '../../directory/directory.ts'
 import { invalid } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
-import { parseChangesQuery, parseEventsQuery } from '../../domain/queries.ts'
-import { readCursor } from '../../domain/timelines.ts'
+import {
+  changesQuerySchema,
+  eventsQuerySchema,
+  parseChangesQuery,
+  parseEventsQuery,
+} from '../../domain/queries.ts'
+import { CURSOR_PATTERN, readCursor } from '../../domain/timelines.ts'
+import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
+import {
+  CACHED_HEADERS,
+  cachedRead,
+  failures,
+  IF_NONE_MATCH,
+  json,
+  ok,
+  queryParameters,
+  READ_FAILURES,
+} from '../openapi/describe.ts'
+import { changesExample, feedEventExample } from '../openapi/examples.ts'
 import { answerJson } from '../pipeline/answer.ts'
-import type { Caller } from '../pipeline/caller.ts'
-import type { EnterListener } from '../pipeline/listener-slots.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
-import type { Answer, Exchange, Route } from '../pipeline/route.ts'
+import type { Answer, Exchange } from '../pipeline/route.ts'
+import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 type Batch = { readonly events: readonly FeedEvent[]; readonly cursor: string }
 
@@ -18,39 +34,83 @@ const WAIT_TIMEOUT_SECONDS = 60
 const STREAM_TIMEOUT_SECONDS = 60
 const RECONNECT_MS = 3_000
 
-export type FeedRouteParts = {
-  readonly directory: LocalDirectory
-  /** Raised when the server wants to end: nobody waits any longer. */
-  readonly closing: AbortSignal
-  readonly enter: EnterListener
-  readonly readCaller: (exchange: Exchange) => Caller
+const changes: Endpoint = {
+  operation: {
+    operationId: 'getChanges',
+    tags: ['feed'],
+    summary: 'Get the present state of everything that changed',
+    description:
+      'Begin with since=0 and go on with next: a copy that applies every page holds the catalog. Each service comes once, as it is now; a removed one as a delete. A since that is not of the history of this directory, because it was put back to an earlier state, is answered with 410: read it anew from since=0, and drop what it does not tell. With wait, a request that finds nothing is answered as soon as something changes.',
+    parameters: [...queryParameters(changesQuerySchema), IF_NONE_MATCH],
+    responses: cachedRead(
+      'A page of changes',
+      CACHED_HEADERS,
+      json(schemaRef('Changes'), changesExample),
+      'invalid_request',
+      'history_changed',
+    ),
+  },
+  create(parts) {
+    const { directory } = parts
+    const listen = createListen(parts)
+    return async exchange => {
+      const { request, server } = exchange
+      const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
+      if (parsed.wait === 0) return answerJson(request, await directory.changes(parsed))
+      using leaving = listen(exchange)
+      server.timeout(request, WAIT_TIMEOUT_SECONDS)
+      return answerJson(request, await directory.changes(parsed, leaving.signal))
+    }
+  },
 }
 
-export function createFeedRoutes({ directory, closing, enter, readCaller }: FeedRouteParts): Route[] {
-  const encode = createEncoder()
-  const listen = (exchange: Exchange): Leaving =>
-    whenGone(exchange.request, closing, enter(readCaller(exchange).name))
-  return [
-    {
-      path: '/api/changes',
-      methods: {
-        GET: async exchange => {
-          const { request, server } = exchange
-          const { parsed } = readQuery(queryOf(request.url), parseChangesQuery)
-          if (parsed.wait === 0) return answerJson(request, await directory.changes(parsed))
-          using leaving = listen(exchange)
-          server.timeout(request, WAIT_TIMEOUT_SECONDS)
-          return answerJson(request, await directory.changes(parsed, leaving.signal))
-        },
+const events: Endpoint = {
+  operation: {
+    operationId: 'streamEvents',
+    tags: ['feed'],
+    summary: 'Listen to what happens',
+    description:
+      'Server-sent events without end. The data of each is a FeedEvent in JSON, its id the cursor, its event the type. A comment comes at least every 15 seconds. Who takes nothing for a minute is cut off, and goes on with Last-Event-ID. One that is not of the history of this directory is answered with 410: read the present state, and listen without it. One caller may have 200 streams and waiting requests open, unless the operator says otherwise; 429 beyond.',
+    parameters: [
+      ...queryParameters(eventsQuerySchema),
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        required: false,
+        description: 'The id of the last event that is held; everything after it follows',
+        schema: { type: 'string', pattern: CURSOR_PATTERN },
       },
+    ],
+    responses: {
+      200: ok('The stream', COMMON_HEADERS, {
+        'text/event-stream': { schema: { type: 'string' }, example: toFrame(feedEventExample) },
+      }),
+      ...failures('invalid_request', 'history_changed', ...READ_FAILURES),
     },
-    { path: '/api/events', methods: { GET: exchange => answerStream(directory, listen, encode, exchange) } },
-  ]
+  },
+  create(parts) {
+    const { directory } = parts
+    const listen = createListen(parts)
+    const encode = createEncoder()
+    return exchange => answerStream(directory, listen, encode, exchange)
+  },
+}
+
+export const FEED_ROUTES: readonly ApiRoute[] = [
+  { path: '/api/changes', methods: { GET: changes } },
+  { path: '/api/events', methods: { GET: events } },
+]
+
+type Listen = (exchange: Exchange) => Leaving
+
+/** Takes a place for whoever waits or listens, until it has left or the server ends. */
+function createListen({ closing, enter, readCaller }: ApiParts): Listen {
+  return exchange => whenGone(exchange.request, closing, enter(readCaller(exchange).name))
 }
 
 async function answerStream(
   directory: LocalDirectory,
-  listen: (exchange: Exchange) => Leaving,
+  listen: Listen,
   encode: (batch: Batch) => Uint8Array,
   exchange: Exchange,
 ): Promise<Answer> {
@@ -137,8 +197,9 @@ function createEncoder(): (batch: Batch) => Uint8Array {
   }
 }
 
-const toFrame = (event: FeedEvent): string =>
-  `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+function toFrame(event: FeedEvent): string {
+  return `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+}
 
 type Leaving = Disposable & { readonly signal: AbortSignal; leave(): void }
 

@@ -1,69 +1,105 @@
 // For those who watch the process: alive, ready, measured.
-import type { LocalDirectory } from '../../directory/directory.ts'
 import { DirectoryError } from '../../domain/errors.ts'
-import type { ProbeMeter } from '../../domain/probes.ts'
-import type { WebhookMeter } from '../../domain/webhooks.ts'
+import { schemaRef } from '../openapi/components.ts'
+import { failures, json, ok } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { isLocal } from '../pipeline/caller.ts'
-import type { RequestMeter } from '../pipeline/request-meter.ts'
-import type { Answer, Route } from '../pipeline/route.ts'
+import type { Answer } from '../pipeline/route.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
 import { toMetricsText, toProbingText, toWebhooksText } from './metrics.ts'
 
-export type MetricsReaders = 'local' | 'open' | 'off'
-
-export type HealthRouteParts = {
-  readonly directory: LocalDirectory
-  readonly meter: RequestMeter
-  readonly probing: ProbeMeter | undefined
-  readonly webhooks: WebhookMeter | undefined
-  readonly readers: MetricsReaders
+const health: Endpoint = {
+  operation: {
+    operationId: 'getHealth',
+    tags: ['operating'],
+    summary: 'Ask whether the process lives',
+    responses: {
+      200: ok(
+        'It lives',
+        ['X-Request-Id'],
+        json({ type: 'object', properties: { state: { const: 'alive' } } }, { state: 'alive' }),
+      ),
+    },
+  },
+  create: () => () => answerUncached(200, JSON_TYPE, '{"state":"alive"}'),
 }
 
-export function createHealthRoutes(parts: HealthRouteParts): Route[] {
-  const { directory, meter, probing, webhooks, readers } = parts
-  return [
-    {
-      path: '/healthz',
-      isUnlimited: true,
-      methods: { GET: () => answerUncached(200, JSON_TYPE, '{"state":"alive"}') },
-    },
-    {
-      path: '/readyz',
-      isUnlimited: true,
-      methods: {
-        GET: async () => {
-          const health = await directory.health()
-          const isStarting = health.state === 'starting'
-          const retry = isStarting ? { 'Retry-After': '1' } : undefined
-          return answerUncached(isStarting ? 503 : 200, JSON_TYPE, JSON.stringify(health), retry)
-        },
-      },
-    },
-    {
-      path: '/metrics',
-      isUnlimited: true,
-      methods: {
-        GET: async exchange => {
-          if (readers === 'off') throw new DirectoryError('not_found', 'Metrics are switched off here.')
-          if (readers === 'local' && !isLocal(exchange)) {
-            throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
-          }
-          const told = toProbingText(probing) + (await toWebhooksText(webhooks))
-          const text = toMetricsText(await directory.health(), directory.bytes, meter) + told
-          return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
-        },
-      },
-    },
-  ]
+const readinessExample = {
+  state: 'ready',
+  reason: null,
+  seq: 1204,
+  services: 64,
+  lagMs: 0,
+  storeErrors: 0,
+  probing: {
+    by: 'this',
+    due: 2,
+    lastHour: { payable: 51, mismatched: 1, unpayable: 4, unreachable: 2, refused: 0 },
+    lastProbeAt: '2026-11-01T12:00:00.000Z',
+  },
 }
 
-const answerUncached = (
+const readiness: Endpoint = {
+  operation: {
+    operationId: 'getReadiness',
+    tags: ['operating'],
+    summary: 'Ask whether the catalog has caught up',
+    responses: {
+      200: ok('It has', ['X-Request-Id'], json(schemaRef('Readiness'), readinessExample)),
+      503: ok(
+        'Not yet',
+        ['X-Request-Id', 'Retry-After'],
+        json(schemaRef('Readiness'), { ...readinessExample, state: 'starting', seq: 0, services: 0 }),
+      ),
+    },
+  },
+  create:
+    ({ directory }) =>
+    async () => {
+      const health = await directory.health()
+      const isStarting = health.state === 'starting'
+      const retry = isStarting ? { 'Retry-After': '1' } : undefined
+      return answerUncached(isStarting ? 503 : 200, JSON_TYPE, JSON.stringify(health), retry)
+    },
+}
+
+const metrics: Endpoint = {
+  operation: {
+    operationId: 'getMetrics',
+    tags: ['operating'],
+    summary: 'Read the metrics, in the Prometheus text format',
+    description: 'From the machine itself only, unless the operator opens or closes it.',
+    responses: {
+      200: ok('The metrics', ['X-Request-Id'], {
+        'text/plain': { schema: { type: 'string' }, example: 'shirube_catalog_services 64\n' },
+      }),
+      ...failures('forbidden', 'not_found'),
+    },
+  },
+  create:
+    ({ directory, meter, probing, webhooks, metricsReaders }) =>
+    async exchange => {
+      if (metricsReaders === 'off') throw new DirectoryError('not_found', 'Metrics are switched off here.')
+      if (metricsReaders === 'local' && !isLocal(exchange)) {
+        throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
+      }
+      const told = toProbingText(probing) + (await toWebhooksText(webhooks))
+      const text = toMetricsText(await directory.health(), directory.bytes, meter) + told
+      return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
+    },
+}
+
+export const HEALTH_ROUTES: readonly ApiRoute[] = [
+  { path: '/healthz', isUnlimited: true, methods: { GET: health } },
+  { path: '/readyz', isUnlimited: true, methods: { GET: readiness } },
+  { path: '/metrics', isUnlimited: true, methods: { GET: metrics } },
+]
+
+function answerUncached(
   status: number,
   contentType: string,
   body: string,
   extra?: Readonly<Record<string, string>>,
-): Answer => ({
-  status,
-  headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...extra },
-  body,
-})
+): Answer {
+  return { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store', ...extra }, body }
+}

@@ -1,111 +1,159 @@
-// What owners do with their services, and how wallets become owners.
+// What owners do with their services. Every change is judged in this order: 401, 415, 413, 400.
 import type { Directory } from '../../directory/directory.ts'
-import { Encoded } from '../../domain/encoded.ts'
-import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
-import { authorizeToChange, authorizeToRegister, type KeyCheck } from '../pipeline/auth.ts'
+import type { ErrorCode } from '../../domain/errors.ts'
+import { COMMON_HEADERS, type Json, schemaRef } from '../openapi/components.ts'
+import {
+  API_KEY,
+  BODY_FAILURES,
+  failures,
+  ID,
+  json,
+  jsonBody,
+  noContent,
+  ok,
+  PRECONDITIONS,
+  WRITE_FAILURES,
+} from '../openapi/describe.ts'
+import { serviceExample } from '../openapi/examples.ts'
+import { answerJson } from '../pipeline/answer.ts'
+import { authorizeToChange } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
 import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
-import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
+import type { Answer } from '../pipeline/route.ts'
+import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
-type Parts = { readonly directory: Directory; readonly keys: KeyCheck }
 type Written = Awaited<ReturnType<Directory['edit']>>
 type By = Parameters<Directory['restore']>[1]
 
-/** What is done to the service itself: its route has them beside the reading. Judged in this order: 401, 415, 413, 400. */
-export const createOwnerHandlers = ({ directory, keys }: Parts): { PATCH: Handler; DELETE: Handler } => ({
-  PATCH: async ({ request }) => {
-    const by = await authorizeToChange(request, keys)
-    const patch = await readJsonObject(request)
-    refuseParameters(queryOf(request.url))
-    return answerWritten(request, await directory.edit(idOf(request), patch, by))
+const OWNER_FAILURES: ErrorCode[] = ['not_found', 'precondition_failed', ...WRITE_FAILURES]
+const WRITTEN: Json = {
+  200: ok(
+    'The service as it is now, with its new ETag',
+    [...COMMON_HEADERS, 'ETag', 'X-Ignored-Fields', 'X-Notice'],
+    json(schemaRef('Service'), serviceExample),
+  ),
+}
+
+const patchSchema: Json = {
+  type: 'object',
+  description: 'A part of a registration body; what is left out stays, null removes',
+}
+const patchExample = { pricing: { pricePerRequest: '0.002' } }
+
+/** Stands beside the reading of a service, on the same path. */
+export const editService: Endpoint = {
+  operation: {
+    operationId: 'editService',
+    tags: ['owners'],
+    summary: 'Change a service',
+    description:
+      'A merge patch (RFC 7396) of what was registered, judged like a registration. For the key or wallet that it belongs to, the wallet that it pays, and operators. Another endpoint, address or network makes it unverified, and it is probed at once.',
+    security: API_KEY,
+    parameters: [ID, ...PRECONDITIONS],
+    requestBody: {
+      required: true,
+      content: {
+        ...json(patchSchema, patchExample),
+        'application/merge-patch+json': { schema: patchSchema, example: patchExample },
+      },
+    },
+    responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
   },
-  DELETE: async ({ request }) => {
-    const by = await authorizeToChange(request, keys)
-    refuseParameters(queryOf(request.url))
-    await directory.remove(idOf(request), by)
-    return NO_CONTENT()
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      const patch = await readJsonObject(request)
+      refuseParameters(queryOf(request.url))
+      return answerWritten(request, await directory.edit(idOf(request), patch, by))
+    },
+}
+
+export const removeService: Endpoint = {
+  operation: {
+    operationId: 'removeService',
+    tags: ['owners'],
+    summary: 'Remove a service',
+    description: 'It is gone from every read; the feed tells a delete, and its history stays.',
+    security: API_KEY,
+    parameters: [ID, ...PRECONDITIONS],
+    responses: { ...noContent('It is removed'), ...failures('invalid_request', ...OWNER_FAILURES) },
   },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      refuseParameters(queryOf(request.url))
+      await directory.remove(idOf(request), by)
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+    },
+}
+
+const retire: Endpoint = {
+  operation: {
+    operationId: 'retireService',
+    tags: ['owners'],
+    summary: 'Take a service out of service',
+    description:
+      'It stays listed as inactive, with the message as the reason, and is not probed until it is restored.',
+    security: API_KEY,
+    parameters: [ID, ...PRECONDITIONS],
+    requestBody: jsonBody(schemaRef('Retirement'), {
+      message: 'Closed on 1 March; use https://weather.example.com/v2.',
+    }),
+    responses: { ...WRITTEN, ...failures(...BODY_FAILURES, ...OWNER_FAILURES) },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      const body = await readJsonObject(request)
+      refuseParameters(queryOf(request.url))
+      return answerWritten(request, await directory.retire(idOf(request), body, by))
+    },
+}
+
+/** A change that takes no body. */
+const createAct = (
+  { operationId, summary, description }: { operationId: string; summary: string; description: string },
+  run: (directory: Directory, id: string, by: By) => Promise<Written>,
+): Endpoint => ({
+  operation: {
+    operationId,
+    tags: ['owners'],
+    summary,
+    description,
+    security: API_KEY,
+    parameters: [ID, ...PRECONDITIONS],
+    responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      refuseParameters(queryOf(request.url))
+      return answerWritten(request, await run(directory, idOf(request), by))
+    },
 })
 
-export function createOwnerRoutes({ directory, keys }: Parts): Route[] {
-  const act = (name: string, run: (id: string, by: By) => Promise<Written>): Route => ({
-    path: `/api/services/:id/${name}`,
-    methods: {
-      POST: async ({ request }) => {
-        const by = await authorizeToChange(request, keys)
-        refuseParameters(queryOf(request.url))
-        return answerWritten(request, await run(idOf(request), by))
-      },
-    },
-  })
-  return [
-    {
-      path: '/api/services/:id/retire',
-      methods: {
-        POST: async ({ request }) => {
-          const by = await authorizeToChange(request, keys)
-          const body = await readJsonObject(request)
-          refuseParameters(queryOf(request.url))
-          return answerWritten(request, await directory.retire(idOf(request), body, by))
-        },
-      },
-    },
-    act('restore', (id, by) => directory.restore(id, by)),
-    act('claim', (id, by) => directory.claim(id, by)),
-  ]
-}
+const restore = createAct(
+  {
+    operationId: 'restoreService',
+    summary: 'Bring a retired service back',
+    description: 'It is unverified again and probed at once. One that is not retired stays as it is.',
+  },
+  (directory, id, by) => directory.restore(id, by),
+)
 
-export function createAuthRoutes({
-  directory,
-  keys,
-  publicUrl,
-}: Parts & { readonly publicUrl: string }): Route[] {
-  const address = `${publicUrl}/api/auth/keys`
-  return [
-    {
-      path: '/api/auth/challenge',
-      methods: {
-        POST: async ({ request }) => {
-          const body = await readJsonObject(request)
-          refuseParameters(queryOf(request.url))
-          return answerSecret(200, await directory.challenge(body))
-        },
-      },
-    },
-    {
-      path: '/api/auth/keys',
-      methods: {
-        GET: async ({ request }) => {
-          const own = await directory.listKeys({ key: await authorizeToRegister(request, keys) })
-          const links = `<${address}>; rel="first", <${address}>; rel="last"`
-          return answerSecret(200, own, { Link: links, 'X-Total-Count': String(own.length) })
-        },
-        POST: async ({ request }) => {
-          const body = await readJsonObject(request)
-          refuseParameters(queryOf(request.url))
-          const created = await directory.signIn(body)
-          return answerSecret(201, created, { Location: `${address}/${created.id}` })
-        },
-      },
-    },
-    {
-      path: '/api/auth/keys/:id',
-      methods: {
-        DELETE: async ({ request }) => {
-          const by = await authorizeToChange(request, keys)
-          refuseParameters(queryOf(request.url))
-          await directory.revokeKey(idOf(request), by)
-          return NO_CONTENT()
-        },
-      },
-    },
-  ]
-}
-
-const idOf = (request: Exchange['request']): string => (request.params as { id: string }).id
-
-const NO_CONTENT = (): Answer => ({ status: 204, headers: { 'Cache-Control': 'no-store' }, body: null })
+const claim = createAct(
+  {
+    operationId: 'claimService',
+    summary: 'Make the wallet that a service pays its only owner',
+    description: 'Takes a key of that wallet. Whoever registered it can no longer change it.',
+  },
+  (directory, id, by) => directory.claim(id, by),
+)
 
 /** With its new ETag, so that the next change can build on it. */
 function answerWritten(request: Request, { service, ignored, notices }: Written): Answer {
@@ -116,8 +164,8 @@ function answerWritten(request: Request, { service, ignored, notices }: Written)
   })
 }
 
-const answerSecret = (status: number, value: unknown, extra: Record<string, string> = {}): Answer => ({
-  status,
-  headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...extra },
-  body: Encoded.of(value).bytes as Uint8Array<ArrayBuffer>,
-})
+export const OWNER_ROUTES: readonly ApiRoute[] = [
+  { path: '/api/services/:id/retire', methods: { POST: retire } },
+  { path: '/api/services/:id/restore', methods: { POST: restore } },
+  { path: '/api/services/:id/claim', methods: { POST: claim } },
+]

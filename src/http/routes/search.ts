@@ -1,54 +1,94 @@
 // Keyword search and intent search.
-import type { LocalDirectory } from '../../directory/directory.ts'
+import { SPOKEN } from '../../domain/languages/languages.ts'
 import { type PlainKeywords, readPlainKeywords } from '../../domain/plain-keywords.ts'
-import { MAX_SEARCH_DEPTH, parseIntentQuery, parseKeywordQuery } from '../../domain/queries.ts'
+import {
+  intentQuerySchema,
+  keywordQuerySchema,
+  MAX_SEARCH_DEPTH,
+  parseIntentQuery,
+  parseKeywordQuery,
+} from '../../domain/queries.ts'
+import { schemaRef } from '../openapi/components.ts'
+import {
+  arrayOf,
+  CACHED_HEADERS,
+  cachedRead,
+  IF_NONE_MATCH,
+  json,
+  PAGE_HEADERS,
+  queryParameters,
+} from '../openapi/describe.ts'
+import { intentExample, serviceExample } from '../openapi/examples.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { createKeptAnswers } from '../pipeline/kept-answers.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
-import type { Route } from '../pipeline/route.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
+
+const byKeywords: Endpoint = {
+  operation: {
+    operationId: 'searchCatalog',
+    tags: ['search'],
+    summary: 'Search by keywords',
+    description:
+      'Any of the words; entries with more of them come first. offset + limit may not exceed 10,000.',
+    parameters: [...queryParameters(keywordQuerySchema, { q: 'weather forecast' }), IF_NONE_MATCH],
+    responses: cachedRead(
+      'A page of services, best first',
+      PAGE_HEADERS,
+      json(arrayOf('Service'), [serviceExample]),
+      'invalid_request',
+      'history_changed',
+    ),
+  },
+  create({ directory, publicUrl }) {
+    const { reads } = directory
+    const address = `${publicUrl}${KEYWORDS}`
+    const depth = MAX_SEARCH_DEPTH
+    return createPageHandler({
+      keep: createKeptAnswers(reads),
+      read: question => readPlainKeywords(question) ?? readKeywords(question),
+      page: query => reads.search(query),
+      pageLater: query => directory.search(query),
+      toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
+    })
+  },
+}
 
 function readKeywords(question: string): PlainKeywords {
   const { parsed, parameters } = readQuery(question, parseKeywordQuery)
   return { query: parsed, kept: toKept(parameters) }
 }
 
-export function createSearchRoutes({
-  directory,
-  publicUrl,
-}: {
-  readonly directory: LocalDirectory
-  readonly publicUrl: string
-}): Route[] {
-  const { reads } = directory
-  const address = `${publicUrl}${KEYWORDS}`
-  const depth = MAX_SEARCH_DEPTH
-  const answerPage = createPageHandler({
-    keep: createKeptAnswers(reads),
-    read: question => readPlainKeywords(question) ?? readKeywords(question),
-    page: query => reads.search(query),
-    pageLater: query => directory.search(query),
-    toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
-  })
-  const keepIntents = createKeptAnswers(reads)
-  const prepareIntent = (question: string) => {
-    const { parsed } = readQuery(question, parseIntentQuery)
-    return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE)
-  }
-  return [
-    {
-      path: KEYWORDS,
-      methods: { GET: answerPage },
-    },
-    {
-      path: INTENT,
-      methods: {
-        GET: ({ request }) => answerReady(request, keepIntents(queryOf(request.url), prepareIntent)),
-      },
-    },
-  ]
+const byIntent: Endpoint = {
+  operation: {
+    operationId: 'searchByIntent',
+    tags: ['search'],
+    summary: 'Search by a sentence',
+    description: `Say what you need, in ${SPOKEN}. Limits on price, chain and the like are read from it.`,
+    parameters: [...queryParameters(intentQuerySchema, { q: intentExample.query }), IF_NONE_MATCH],
+    responses: cachedRead(
+      'Services with the reason for each',
+      CACHED_HEADERS,
+      json(schemaRef('IntentAnswer'), intentExample),
+      'invalid_request',
+    ),
+  },
+  create({ directory: { reads } }) {
+    const keep = createKeptAnswers(reads)
+    const prepare = (question: string) => {
+      const { parsed } = readQuery(question, parseIntentQuery)
+      return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE)
+    }
+    return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
+  },
 }
+
+export const SEARCH_ROUTES: readonly ApiRoute[] = [
+  { path: KEYWORDS, methods: { GET: byKeywords } },
+  { path: INTENT, methods: { GET: byIntent } },
+]

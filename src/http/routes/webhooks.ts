@@ -1,78 +1,149 @@
 // Webhooks over HTTP. Their answers are for their owner alone, so nobody may keep them.
-import type { Directory } from '../../directory/directory.ts'
+import type { CreatedWebhook, WebhookTest } from '../../domain/webhooks.ts'
+import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
+import {
+  API_KEY,
+  arrayOf,
+  BODY_FAILURES,
+  failures,
+  idParameter,
+  json,
+  jsonBody,
+  noContent,
+  ok,
+  WRITE_FAILURES,
+} from '../openapi/describe.ts'
+import { webhookDraftExample, webhookExample } from '../openapi/examples.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
-import { authorizeToChange, authorizeToRegister, type KeyCheck } from '../pipeline/auth.ts'
+import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
-import type { ReadOrigin } from '../pipeline/caller.ts'
 import { toFieldsHeader } from '../pipeline/header-text.ts'
 import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
-import type { Answer, Exchange, Route } from '../pipeline/route.ts'
+import type { Answer } from '../pipeline/route.ts'
+import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
 const WEBHOOKS = '/api/webhooks'
+const ID = idParameter('Id of the webhook', webhookExample.id)
 
-export function createWebhookRoutes({
-  directory,
-  keys,
-  publicUrl,
-  readOrigin,
-}: {
-  readonly directory: Directory
-  readonly keys: KeyCheck
-  readonly readOrigin: ReadOrigin
-  /** What stands before the path in links; empty: links are relative. */
-  readonly publicUrl: string
-}): Route[] {
-  const address = `${publicUrl}${WEBHOOKS}`
-  const idOf = (request: Exchange['request']): string => (request.params as { id: string }).id
-  return [
-    {
-      path: WEBHOOKS,
-      methods: {
-        GET: async ({ request }) => {
-          const key = await authorizeToRegister(request, keys)
-          refuseParameters(queryOf(request.url))
-          const webhooks = await directory.listWebhooks({ key })
-          return answer(200, webhooks, {
-            Link: `<${address}>; rel="first", <${address}>; rel="last"`,
-            'X-Total-Count': String(webhooks.length),
-          })
-        },
-        POST: async exchange => {
-          const { request } = exchange
-          const key = await authorizeToRegister(request, keys)
-          const body = await readJsonObject(request)
-          refuseParameters(queryOf(request.url))
-          const from = readOrigin(exchange)
-          const { webhook, ignored } = await directory.createWebhook(body, { key, from })
-          return answer(201, webhook, {
-            Location: `${address}/${webhook.id}`,
-            ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),
-          })
-        },
-      },
+const createdExample: CreatedWebhook = {
+  ...webhookExample,
+  state: 'unconfirmed',
+  confirmedAt: null,
+  lastDeliveredAt: null,
+  nextTryAt: '2026-02-01T12:00:01.000Z',
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+}
+const testedExample: WebhookTest = {
+  delivered: true,
+  httpStatus: 204,
+  latencyMs: 42,
+  detail: 'It answered with 204.',
+}
+
+const list: Endpoint = {
+  operation: {
+    operationId: 'listWebhooks',
+    tags: ['webhooks'],
+    summary: 'List your webhooks and how they fare',
+    security: API_KEY,
+    responses: {
+      200: ok(
+        'Your webhooks, by age',
+        [...COMMON_HEADERS, 'Link', 'X-Total-Count'],
+        json(arrayOf('Webhook'), [webhookExample]),
+      ),
+      ...failures('invalid_request', ...WRITE_FAILURES),
     },
-    {
-      path: `${WEBHOOKS}/:id`,
-      methods: {
-        DELETE: async ({ request }) => {
-          const by = await authorizeToChange(request, keys)
-          refuseParameters(queryOf(request.url))
-          await directory.removeWebhook(idOf(request), by)
-          return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
-        },
-      },
+  },
+  create({ directory, keys, publicUrl }) {
+    const address = `${publicUrl}${WEBHOOKS}`
+    const Link = `<${address}>; rel="first", <${address}>; rel="last"`
+    return async ({ request }) => {
+      const key = await authorizeToRegister(request, keys)
+      refuseParameters(queryOf(request.url))
+      const webhooks = await directory.listWebhooks({ key })
+      return answer(200, webhooks, { Link, 'X-Total-Count': String(webhooks.length) })
+    }
+  },
+}
+
+const create: Endpoint = {
+  operation: {
+    operationId: 'createWebhook',
+    tags: ['webhooks'],
+    summary: 'Ask to be told what happens',
+    description:
+      'Its receiver is sent a challenge first, a second later, and nothing else until it has answered one with its value; without an answer after three it is disabled. Messages are signed by the Standard Webhooks convention with the secret that this answer tells once. What happens from now on is sent at least once, in order for each service, and retried for five days.',
+    security: API_KEY,
+    requestBody: jsonBody(schemaRef('WebhookDraft'), webhookDraftExample),
+    responses: {
+      201: ok(
+        'The webhook with its secret',
+        [...COMMON_HEADERS, 'Location', 'X-Ignored-Fields'],
+        json(schemaRef('CreatedWebhook'), createdExample),
+      ),
+      ...failures(...BODY_FAILURES, ...WRITE_FAILURES),
     },
-    {
-      path: `${WEBHOOKS}/:id/test`,
-      methods: {
-        POST: async ({ request }) => {
-          const by = await authorizeToChange(request, keys)
-          refuseParameters(queryOf(request.url))
-          return answer(200, await directory.testWebhook(idOf(request), by))
-        },
-      },
+  },
+  create:
+    ({ directory, keys, publicUrl, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const key = await authorizeToRegister(request, keys)
+      const body = await readJsonObject(request)
+      refuseParameters(queryOf(request.url))
+      const from = readOrigin(exchange)
+      const { webhook, ignored } = await directory.createWebhook(body, { key, from })
+      return answer(201, webhook, {
+        Location: `${publicUrl}${WEBHOOKS}/${webhook.id}`,
+        ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),
+      })
     },
-  ]
+}
+
+const remove: Endpoint = {
+  operation: {
+    operationId: 'removeWebhook',
+    tags: ['webhooks'],
+    summary: 'Remove a webhook',
+    security: API_KEY,
+    parameters: [ID],
+    responses: {
+      ...noContent('It is gone; nothing more is sent'),
+      ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
+    },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      refuseParameters(queryOf(request.url))
+      await directory.removeWebhook(idOf(request), by)
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+    },
+}
+
+const test: Endpoint = {
+  operation: {
+    operationId: 'testWebhook',
+    tags: ['webhooks'],
+    summary: 'Send a test delivery',
+    description:
+      'Sends a signed message of the type webhook.test now, or a challenge to a receiver that has answered none, and tells what became of it. If it arrives, a webhook that was unconfirmed, failing or disabled goes on where it stopped.',
+    security: API_KEY,
+    parameters: [ID],
+    responses: {
+      200: ok('What became of it', COMMON_HEADERS, json(schemaRef('WebhookTest'), testedExample)),
+      ...failures('invalid_request', 'not_found', 'precondition_failed', ...WRITE_FAILURES),
+    },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const by = await authorizeToChange(request, keys)
+      refuseParameters(queryOf(request.url))
+      return answer(200, await directory.testWebhook(idOf(request), by))
+    },
 }
 
 const answer = (status: number, value: unknown, extra: Record<string, string> = {}): Answer => ({
@@ -80,3 +151,9 @@ const answer = (status: number, value: unknown, extra: Record<string, string> = 
   headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...extra },
   body: JSON.stringify(value),
 })
+
+export const WEBHOOK_ROUTES: readonly ApiRoute[] = [
+  { path: WEBHOOKS, methods: { GET: list, POST: create } },
+  { path: `${WEBHOOKS}/:id`, methods: { DELETE: remove } },
+  { path: `${WEBHOOKS}/:id/test`, methods: { POST: test } },
+]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import kept from '../../../openapi.json' with { type: 'json' }
 import { createOpenApi } from '../../../src/http/openapi/document.ts'
+import { API_ROUTES } from '../../../src/http/routes/api-routes.ts'
 import { ask, openTestServer, type TestServer } from '../directory-server.ts'
 
 let server: TestServer
@@ -10,10 +11,13 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 type Node = { readonly [name: string]: unknown }
-const document = createOpenApi() as unknown as {
+const document = createOpenApi(API_ROUTES) as unknown as {
   paths: Record<
     string,
-    Record<string, { responses: Record<string, Node>; operationId: string; parameters?: Node[] }>
+    Record<
+      string,
+      { responses: Record<string, Node>; operationId: string; parameters?: Node[]; security?: Node[] }
+    >
   >
   components: Record<string, Node>
 }
@@ -68,6 +72,32 @@ test('every route of the server is in it, but for pages and documents', async ()
     route!.replace(':id', '{id}'),
   )
   expect(routes.filter(route => !OUTSIDE.includes(route)).sort()).toEqual(Object.keys(document.paths).sort())
+})
+
+test('the operations that name a key refuse whoever sends none, and no others do', async () => {
+  const [{ id }] = await server.json('/api/services?limit=1')
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [name, { security }] of Object.entries(methods)) {
+      // An event stream would have no end.
+      const method = name === 'get' && path === '/api/events' ? 'HEAD' : name.toUpperCase()
+      const { status } = await ask(server.url + path.replace('{id}', id), { method })
+      expect([path, method, status === 401]).toEqual([path, method, security !== undefined])
+    }
+  }
+})
+
+/** Lists of x402 take any parameter, and tell those that they do not apply. */
+test('every query parameter in it is known to its route, and no other is', async () => {
+  const [{ id }] = await server.json('/api/services?limit=1')
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    const names = (get?.parameters ?? []).filter(parameter => parameter.in === 'query')
+    if (names.length === 0 || path.startsWith('/discovery/')) continue
+    const query = ['surely_unknown', ...names.map(({ name }) => name as string)].map(name => `${name}=%00`)
+    const url = `${server.url}${path.replace('{id}', id)}?${query.join('&')}`
+    const { errors } = (await (await ask(url)).json()) as { errors: { path: string; message: string }[] }
+    const unknown = errors.filter(({ message }) => message.includes('unknown') || message.includes('not a'))
+    expect([path, unknown.map(error => error.path)]).toEqual([path, ['surely_unknown']])
+  }
 })
 
 test('operation ids are unique', () => {

@@ -1,0 +1,25 @@
+// What the OpenAPI document says about one method of a route.
+import type { Json } from './components.ts'
+
+export const TAGS = [
+  { name: 'services', description: 'What is listed' },
+  { name: 'owners', description: 'Changing what is yours' },
+  { name: 'search', description: 'Finding' },
+  { name: 'feed', description: 'Following' },
+  { name: 'webhooks', description: 'Being told' },
+  { name: 'bazaar', description: 'The format of x402 lists' },
+  { name: 'export', description: 'Copying' },
+  { name: 'operating', description: 'Watching the process' },
+] as const
+
+/** An Operation Object of OpenAPI 3.1, of which every operation here fills at least the required fields. */
+export type Operation = {
+  readonly operationId: string
+  readonly tags: readonly [(typeof TAGS)[number]['name']]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly Json[]
+  readonly parameters?: readonly Json[]
+  readonly requestBody?: Json
+  readonly responses: Json
+}

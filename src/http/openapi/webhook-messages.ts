@@ -1,0 +1,71 @@
+// What is posted to the address of a webhook: the receiver's side, which no route of ours carries.
+import type { WebhookChallenge } from '../../domain/webhooks.ts'
+import { type Json, schemaRef } from './components.ts'
+import { json, jsonBody } from './describe.ts'
+import { feedEventExample, webhookExample } from './examples.ts'
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+const SIGNED = [
+  header('webhook-id', 'The same however often the message is sent'),
+  header('webhook-timestamp', 'When it was sent, in seconds since 1970'),
+  header('webhook-signature', 'v1, a comma, and HMAC-SHA256 over id.timestamp.body in base64'),
+]
+const { type, at: timestamp } = feedEventExample
+const challenge: WebhookChallenge = {
+  type: 'webhook.challenge',
+  timestamp,
+  data: {
+    webhookId: webhookExample.id,
+    challenge: 'q8Zt0n3vJx5rYb1cKd7fLw2hPm9sTg4u',
+    message:
+      'Somebody asks for messages to be sent to this address. To agree, answer with the challenge; otherwise do nothing.',
+  },
+}
+
+export const WEBHOOK_MESSAGES: Json = {
+  challenge: {
+    post: {
+      operationId: 'answerChallenge',
+      tags: ['webhooks'],
+      summary: 'Whether you agree to get messages',
+      description:
+        'The first that is sent, and again when the name of the receiver leads to another address. Without the value of the challenge in the answer nothing else follows.',
+      parameters: SIGNED,
+      requestBody: jsonBody(schemaRef('WebhookChallenge'), challenge),
+      responses: {
+        '2XX': {
+          description: 'With the value of the challenge and nothing else: agreed',
+          content: {
+            'text/plain': { schema: { type: 'string' }, example: challenge.data.challenge },
+            ...json(
+              { type: 'object', required: ['challenge'], properties: { challenge: { type: 'string' } } },
+              { challenge: challenge.data.challenge },
+            ),
+          },
+        },
+        410: { description: 'Refused: the webhook is disabled' },
+        default: { description: 'Not agreed: it is asked a few times more' },
+      },
+    },
+  },
+  serviceEvent: {
+    post: {
+      operationId: 'receiveServiceEvent',
+      tags: ['webhooks'],
+      summary: 'Something happened to a service',
+      parameters: SIGNED,
+      requestBody: jsonBody(schemaRef('WebhookMessage'), { type, timestamp, data: feedEventExample }),
+      responses: {
+        '2XX': { description: 'Received' },
+        410: { description: 'No more messages are wanted: the webhook is disabled' },
+        default: { description: 'Not received: it is sent again later' },
+      },
+    },
+  },
+}

@@ -1,0 +1,62 @@
+// The check of an endpoint, before it is registered or instead.
+import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
+import { API_KEY, failures, json, jsonBody, ok, READ_FAILURES } from '../openapi/describe.ts'
+import { checkReportExample, checkRequestExample } from '../openapi/examples.ts'
+import { JSON_TYPE } from '../pipeline/answer.ts'
+import { authorizeToRegister } from '../pipeline/auth.ts'
+import { readJsonObject } from '../pipeline/body.ts'
+import { toFieldsHeader } from '../pipeline/header-text.ts'
+import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
+
+/** A stranger's server may be slow, and has to be waited for. */
+const CHECK_TIMEOUT_SECONDS = 240
+
+const check: Endpoint = {
+  operation: {
+    operationId: 'checkEndpoint',
+    tags: ['services'],
+    summary: 'Check an endpoint without listing it',
+    description:
+      'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one owner with all its keys. 403 also where the directory asks no endpoints.',
+    security: API_KEY,
+    requestBody: jsonBody(schemaRef('CheckRequest'), checkRequestExample),
+    responses: {
+      200: ok(
+        'What was found',
+        [...COMMON_HEADERS, 'X-Ignored-Fields'],
+        json(schemaRef('CheckReport'), checkReportExample),
+      ),
+      ...failures(
+        'invalid_request',
+        'unauthorized',
+        'forbidden',
+        'body_too_large',
+        'unsupported_media_type',
+        ...READ_FAILURES,
+      ),
+    },
+  },
+  // Nothing is made by it, so it answers 200; nor may it be kept, because the next answer can be another.
+  create:
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request, server } = exchange
+      const key = await authorizeToRegister(request, keys)
+      const body = await readJsonObject(request)
+      refuseParameters(queryOf(request.url))
+      server.timeout(request, CHECK_TIMEOUT_SECONDS)
+      const { report, ignored } = await directory.check(body, { key, from: readOrigin(exchange) })
+      return {
+        status: 200,
+        headers: {
+          'Content-Type': JSON_TYPE,
+          'Cache-Control': 'no-store',
+          ...(ignored.length > 0 && { 'X-Ignored-Fields': toFieldsHeader(ignored) }),
+        },
+        body: report.bytes as Uint8Array<ArrayBuffer>,
+      }
+    },
+}
+
+export const CHECK_ROUTE: ApiRoute = { path: '/api/check', methods: { POST: check } }

@@ -1,0 +1,23 @@
+// The OpenAPI document itself.
+import { CACHED_HEADERS, failures, notModified, ok } from '../openapi/describe.ts'
+import { answerBytes, JSON_TYPE } from '../pipeline/answer.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
+
+const read: Endpoint = {
+  operation: {
+    operationId: 'getOpenApi',
+    tags: ['operating'],
+    summary: 'Read this document',
+    responses: {
+      200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),
+      ...notModified(CACHED_HEADERS),
+      ...failures('rate_limited', 'internal'),
+    },
+  },
+  create({ document }) {
+    const bytes = new TextEncoder().encode(JSON.stringify(document))
+    return ({ request }) => answerBytes(request, bytes, JSON_TYPE)
+  },
+}
+
+export const OPENAPI_ROUTE: ApiRoute = { path: '/openapi.json', methods: { GET: read } }

@@ -1,0 +1,104 @@
+// What the directory found out about a service: status, history, trust, provenance.
+import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
+import { schemaRef } from '../openapi/components.ts'
+import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
+import { historyExample, provenanceExample, statusExample, trustExample } from '../openapi/examples.ts'
+import { answerJson } from '../pipeline/answer.ts'
+import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
+
+const status: Endpoint = {
+  operation: {
+    operationId: 'getServiceStatus',
+    tags: ['services'],
+    summary: 'Get what the directory found out about a service',
+    parameters: [ID, IF_NONE_MATCH],
+    responses: cachedRead(
+      'The status record',
+      CACHED_HEADERS,
+      json(schemaRef('StatusRecord'), statusExample),
+      'not_found',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    ({ request }) => {
+      const id = idOf(request)
+      const known = directory.reads.findStatus(id)
+      return known
+        ? answerJson(request, known)
+        : directory.status(id).then(found => answerJson(request, found))
+    },
+}
+
+const history: Endpoint = {
+  operation: {
+    operationId: 'getServiceHistory',
+    tags: ['services'],
+    summary: 'Get what happened to a service, and why',
+    description:
+      'Every probe and every change with its reasons, newest first, and sums for each day. Probes are kept for 30 days, days for a year.',
+    parameters: [ID, ...queryParameters(historyQuerySchema), IF_NONE_MATCH],
+    responses: cachedRead(
+      'A page of the history',
+      CACHED_HEADERS,
+      json(schemaRef('History'), historyExample),
+      'invalid_request',
+      'not_found',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) => {
+      const { parsed } = readQuery(queryOf(request.url), parseHistoryQuery)
+      return answerJson(request, await directory.history(idOf(request), parsed))
+    },
+}
+
+const trust: Endpoint = {
+  operation: {
+    operationId: 'getServiceTrust',
+    tags: ['services'],
+    summary: 'Get where the trust score of a service comes from',
+    description: 'The points of each component with its reason; together they are the trust score.',
+    parameters: [ID, IF_NONE_MATCH],
+    responses: cachedRead(
+      'The breakdown',
+      CACHED_HEADERS,
+      json(schemaRef('Trust'), trustExample),
+      'not_found',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) =>
+      answerJson(request, await directory.trust(idOf(request))),
+}
+
+const provenance: Endpoint = {
+  operation: {
+    operationId: 'getServiceProvenance',
+    tags: ['services'],
+    summary: 'Get where a service came from',
+    description:
+      'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
+    parameters: [ID, IF_NONE_MATCH],
+    responses: cachedRead(
+      'Its provenance',
+      CACHED_HEADERS,
+      json(schemaRef('Provenance'), provenanceExample),
+      'not_found',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) =>
+      answerJson(request, await directory.provenance(idOf(request))),
+}
+
+export const SERVICE_RECORD_ROUTES: readonly ApiRoute[] = [
+  { path: '/api/services/:id/status', methods: { GET: status } },
+  { path: '/api/services/:id/history', methods: { GET: history } },
+  { path: '/api/services/:id/trust', methods: { GET: trust } },
+  { path: '/api/services/:id/provenance', methods: { GET: provenance } },
+]
