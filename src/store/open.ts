@@ -23,7 +23,7 @@ export type OpenOptions = {
   readonly onLacking?: (sentence: string) => void
   /** Told in a sentence that writes are not kept any more, and why; undefined: they are again. */
   readonly onTrouble?: ((sentence: string | undefined) => void) | undefined
-  /** A file that is not there, or is empty, is an error; otherwise the first one makes it. */
+  /** Others have it open, threads of this process perhaps: a file that is not there is an error. Otherwise the first one makes it. */
   readonly mustExist?: boolean | undefined
   /** Ends the waiting. */
   readonly signal?: AbortSignal | undefined

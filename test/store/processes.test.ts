@@ -103,4 +103,17 @@ describe('processes that share a file', () => {
     expect(await store.events.after(0, 10_000_000)).toHaveLength(changes.length)
     expect(await store.schedule.claimDue(new Date(), 10_000_000, lease(1))).toHaveLength(changes.length)
   })
+
+  test('keep the log from programs that would take it away, also where a thread of one has joined it', async () => {
+    const path = temporaryPath('store.db')
+    await using store = await open(path)
+    await using _joined = await openStore(`sqlite:${path}`, { clock: systemClock, mustExist: true })
+    await store.insert([entry()])
+    // Who gets the whole file for itself is the last one, and may take the log away when it closes.
+    const script = `const db = new (require('bun:sqlite').Database)(process.argv[1])
+      try { db.run('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT') } catch (error) { console.log(error.code) }`
+    const other = Bun.spawn([process.execPath, '-e', script, path], { stdout: 'pipe', stderr: 'inherit' })
+    expect((await new Response(other.stdout).text()).trim()).toBe('SQLITE_BUSY')
+    expect((await store.insert([entry()])).seq).toBe(2)
+  })
 })

@@ -24,7 +24,7 @@ export function openSqliteMemory(): Database {
   return db
 }
 
-/** @param mustExist whether it is an error that there is none yet */
+/** @param mustExist whether others have it open, so that it is an error that there is none */
 export async function openSqliteFile(
   givenPath: string,
   { clock, mustExist = false }: { clock: Clock; mustExist?: boolean | undefined },
@@ -32,7 +32,7 @@ export async function openSqliteFile(
   const path = resolve(givenPath)
   try {
     await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER })
-    const found = await judgeHeader(path)
+    const found = mustExist ? await judgeFile(path) : await judgeHeader(path)
     if (found) await whenFree(clock, () => judgeContent(path, found.size))
     else if (mustExist) throw refuse(path, 'is not there any more; put it back')
     else {
@@ -72,8 +72,7 @@ function assertNoLog(path: string): void {
   )
 }
 
-/** Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. */
-async function judgeHeader(path: string): Promise<{ readonly size: number } | undefined> {
+async function judgeFile(path: string): Promise<{ readonly size: number } | undefined> {
   const found = await stat(path).catch(error => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
@@ -83,6 +82,17 @@ async function judgeHeader(path: string): Promise<{ readonly size: number } | un
   // Ours are never empty, not even new ones: something has emptied it.
   if (found.size === 0)
     throw refuse(path, 'is empty; restore a backup, or remove the file to begin with a new one')
+  return found
+}
+
+/**
+ * Reads the first bytes without the engine, which could not look without leaving files beside a stranger's database. Not for a
+ * file that this process has open: a file that is closed takes with it every lock of the process on it, those of other
+ * connections too, and a program that believes to be the last one takes their log away.
+ */
+async function judgeHeader(path: string): Promise<{ readonly size: number } | undefined> {
+  const found = await judgeFile(path)
+  if (!found) return undefined
   const header = Buffer.alloc(HEADER_BYTES)
   await using file = await open(path, 'r')
   await file.read(header, 0, HEADER_BYTES, 0)

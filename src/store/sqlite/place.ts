@@ -1,10 +1,14 @@
 // Whether the files that a connection has open are still those that their names lead to. The engine holds on to a file
 // that was removed, moved or replaced, and goes on writing where nobody will ever read it.
+import type { Database } from 'bun:sqlite'
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { readNumber } from './schema.ts'
 
 const REMOVED = 'The file of the store was removed or moved; put it back, or start again with the right one.'
 const REPLACED =
   'Another file is in the place of the store; put the first one back, or start again to use this one.'
+const CUT =
+  'The file of the store was emptied or cut short under the running process; stop it, and restore a backup.'
 const LOG_GONE =
   'The log beside the file of the store was removed or replaced; stop the process, so that it puts what the log holds into the file, and start it again.'
 const UNSEEN = 'The file of the store cannot be looked at; check its disk, and the permissions of its folder.'
@@ -15,14 +19,20 @@ type Seen = { readonly path: string; readonly dev: bigint; readonly ino: bigint 
 const see = (path: string): BigIntStats | undefined => statSync(path, { bigint: true, throwIfNoEntry: false })
 
 export class FilePlace {
+  readonly #db: Database
   readonly #file: Seen
   readonly #log: Seen | undefined
+  /** As long as it was last seen whole. */
+  #size: bigint
+  #isCut = false
 
   /** To be made when the connection is open: its log is there then. */
-  constructor(path: string) {
-    this.#file = toSeen(path)
+  constructor(db: Database) {
+    this.#db = db
+    this.#file = toSeen(db.filename)
+    this.#size = statSync(db.filename, { bigint: true }).size
     // The log lies beside the file itself, wherever a link to it lies.
-    const log = `${realpathSync(path)}-wal`
+    const log = `${realpathSync(db.filename)}-wal`
     this.#log = see(log) && toSeen(log)
   }
 
@@ -33,10 +43,27 @@ export class FilePlace {
       if (!file) return REMOVED
       if (!isSame(file, this.#file)) return REPLACED
       const log = this.#log && see(this.#log.path)
-      return this.#log && !(log && isSame(log, this.#log)) ? LOG_GONE : undefined
+      if (this.#log && !(log && isSame(log, this.#log))) return LOG_GONE
+      if (file.size < this.#size) this.#judgeShrunk(file.size)
+      else this.#size = file.size
+      // What was cut off does not come back when the engine lets the file grow again.
+      return this.#isCut ? CUT : undefined
     } catch {
       return UNSEEN
     }
+  }
+
+  /** The engine makes its file smaller when it is told to tidy up; even then what is not in the file is in the log. */
+  #judgeShrunk(seen: bigint): void {
+    if (seen === 0n) this.#isCut = true
+    // Amid a transaction it counts pages that are nowhere yet.
+    if (this.#isCut || this.#db.inTransaction) return
+    const expected = readNumber(this.#db, 'PRAGMA page_count') * readNumber(this.#db, 'PRAGMA page_size')
+    // In this order: what leaves the log meanwhile is in the file before.
+    const logSize = (this.#log && see(this.#log.path)?.size) ?? 0n
+    const size = see(this.#file.path)?.size ?? 0n
+    if (size + logSize < expected) this.#isCut = true
+    else this.#size = size
   }
 }
 

@@ -41,7 +41,7 @@ export function createSqliteStore(
   const writes = new WriteState({
     clock,
     tryWrite: () => leases.take(...writeTrial(clock)),
-    ...(!isInMemory(db) && watchFile(db.filename)),
+    ...(!isInMemory(db) && watchFile(db)),
     onChange: onTrouble,
   })
   const session = new SqliteSession(db, { clock, writes, onCommit: () => watch.committed() })
@@ -192,11 +192,11 @@ export function createSqliteStore(
   }
 }
 
-function watchFile(path: string) {
-  const place = new FilePlace(path)
+function watchFile(db: Database) {
+  const place = new FilePlace(db)
   return {
     look: () => place.trouble(),
-    isTight: () => hasLess(dirname(path), TIGHT_BYTES),
+    isTight: () => hasLess(dirname(db.filename), TIGHT_BYTES),
   }
 }
 
