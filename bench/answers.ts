@@ -71,10 +71,16 @@ async function askAll(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shirube-answers-'))
   try {
-    const databaseUrl = `sqlite:${join(folder, 'directory.db')}`
+    const file = join(folder, 'directory.db')
+    const databaseUrl = `sqlite:${file}`
     {
       await using store = await openStore(databaseUrl, { clock: stillClock })
       for (let i = 0; i < entries.length; i += 1_000) await store.insert(entries.slice(i, i + 1_000))
+    }
+    {
+      // Cursors name the history of their store, which is drawn by lot.
+      using database = new Database(file)
+      database.run("UPDATE timelines SET id = printf('%016x', number)")
     }
     const config = readConfig({
       PORT: '0',
