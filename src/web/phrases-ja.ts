@@ -1,5 +1,5 @@
 // The parts that stand inside sentences, and what is wrong with a field, in Japanese.
-import { JAPANESE } from './words-ja.ts'
+import { JAPANESE } from './languages/japanese/words.ts'
 
 export const PHRASES: Readonly<Record<string, string>> = {
   'Its owner': '所有者',

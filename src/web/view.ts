@@ -1,9 +1,9 @@
 // What every part of a page needs to know: the language, its words, and how to lead on.
 import { chooseLanguage, isLanguage, type Language, toNumberText, toTimeText } from './language.ts'
+import { ENGLISH, type Words } from './languages/english/words.ts'
+import { JAPANESE } from './languages/japanese/words.ts'
 import { type Query, toAddress } from './links.ts'
 import type { PageRequest } from './page.ts'
-import { ENGLISH, type Words } from './words-en.ts'
-import { JAPANESE } from './words-ja.ts'
 
 const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE }
 

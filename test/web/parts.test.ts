@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
+import { ENGLISH } from '../../src/web/languages/english/words.ts'
+import { JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { toOuterLink, toShellWord } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
-import { ENGLISH } from '../../src/web/words-en.ts'
-import { JAPANESE } from '../../src/web/words-ja.ts'
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 

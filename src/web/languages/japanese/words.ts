@@ -1,5 +1,5 @@
 // ページの日本語。
-import type { Words } from './words-en.ts'
+import type { Words } from '../english/words.ts'
 
 export const JAPANESE: Words = {
   name: 'Shirube',
