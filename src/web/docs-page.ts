@@ -1,4 +1,5 @@
 // The reference of the HTTP API, rendered from its OpenAPI document: what there is, and a page for each group of calls.
+
 import {
   type Document,
   type Listed,
@@ -12,6 +13,7 @@ import {
 import { renderMissing } from './failure-page.ts'
 import { type Html, html } from './html.ts'
 import { ARROW_ICON } from './icons.ts'
+import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { createView, type View } from './view.ts'
@@ -35,9 +37,9 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
 function toMain({ words, language, href }: View, id: string, part: Html): Html {
   const { reference } = words.footer
   return html`<article class="reference">
-${id === '' ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="en">${id}</span></p>`}
-${language === 'en' ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
-<div lang="en">
+${id === '' ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="${SOURCE_LANGUAGE}">${id}</span></p>`}
+${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
+<div lang="${SOURCE_LANGUAGE}">
 ${part}
 </div></article>`
 }

@@ -1,36 +1,41 @@
 // Which language a page speaks, and how it writes numbers and times.
+import { forEachLanguage, LANGUAGE_CODES, type LanguageCode } from '../domain/languages/languages.ts'
+import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 
-export type Language = 'en' | 'ja'
-export const LANGUAGES: readonly Language[] = ['en', 'ja']
+export const isLanguage = (text: string | undefined): text is LanguageCode =>
+  LANGUAGE_CODES.some(code => code === text)
 
-export const isLanguage = (text: string | undefined): text is Language =>
-  LANGUAGES.some(language => language === text)
+const toLanguage = (tag: string): string | undefined => tag.split('-')[0]
 
-/** Japanese where it is wanted more than English (RFC 9110, 12.5.4). */
-export function chooseLanguage(acceptLanguage: string | null): Language {
-  const qualities = { en: 0, ja: 0 }
-  for (const item of (acceptLanguage ?? '').toLowerCase().split(',')) {
-    const [tag = '', ...parameters] = item.split(';').map(part => part.trim())
-    const language = tag.split('-')[0]
+/** The one that is wanted most (RFC 9110, 12.5.4); of several the one that is named first of all, else the first of ours. */
+export function chooseLanguage(acceptLanguage: string | null): LanguageCode {
+  const qualities = forEachLanguage(() => 0)
+  const items = (acceptLanguage ?? '').toLowerCase().split(',')
+  const wishes = items.map(item => item.split(';').map(part => part.trim()))
+  for (const [tag = '', ...parameters] of wishes) {
+    const language = toLanguage(tag)
     if (!isLanguage(language)) continue
     const given = parameters.find(parameter => parameter.startsWith('q='))
     qualities[language] = Math.max(qualities[language], given ? Number(given.slice(2)) || 0 : 1)
   }
-  if (qualities.ja !== qualities.en) return qualities.ja > qualities.en ? 'ja' : 'en'
-  return /^\s*ja\b/i.test(acceptLanguage ?? '') && qualities.ja > 0 ? 'ja' : 'en'
+  const highest = Math.max(...Object.values(qualities))
+  const wanted = LANGUAGE_CODES.filter(code => qualities[code] === highest)
+  const named = toLanguage(wishes[0]?.[0] ?? '')
+  return wanted.find(code => highest > 0 && code === named) ?? wanted[0]!
 }
 
-const numbers = { en: new Intl.NumberFormat('en'), ja: new Intl.NumberFormat('ja') }
-const dates = (options: Intl.DateTimeFormatOptions) => ({
-  en: new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }),
-  ja: new Intl.DateTimeFormat('ja', { ...options, timeZone: 'UTC' }),
-})
+const numbers = forEachLanguage(code => new Intl.NumberFormat(PAGE_LANGUAGES[code].numberLocale))
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  forEachLanguage(
+    code => new Intl.DateTimeFormat(PAGE_LANGUAGES[code].dateLocale, { ...options, timeZone: 'UTC' }),
+  )
 const times = dates({ dateStyle: 'long', timeStyle: 'short' })
 const days = dates({ month: 'short', day: 'numeric' })
 
-export const toNumberText = (number: number, language: Language): string => numbers[language].format(number)
+export const toNumberText = (number: number, language: LanguageCode): string =>
+  numbers[language].format(number)
 
-export const toTimeText = (iso: string, language: Language): string =>
+export const toTimeText = (iso: string, language: LanguageCode): string =>
   `${times[language].format(new Date(iso))} UTC`
 
-export const toDayText = (iso: string, language: Language): string => days[language].format(new Date(iso))
+export const toDayText = (iso: string, language: LanguageCode): string => days[language].format(new Date(iso))

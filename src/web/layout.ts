@@ -1,8 +1,8 @@
 // The frame around every page: head, the way through the house, languages, foot.
+import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
 import { type Html, html } from './html.ts'
 import { MARK } from './icons.ts'
-import { LANGUAGES } from './language.ts'
 import { toAddress } from './links.ts'
 import type { View } from './view.ts'
 
@@ -59,11 +59,11 @@ ${main}
 }
 
 function toLanguages({ language, words, request }: View): Html {
-  return html`<div class="languages" role="group" aria-label="${words.languages.label}">${LANGUAGES.map(
+  return html`<div class="languages" role="group" aria-label="${words.languages}">${LANGUAGE_CODES.map(
     each =>
       each === language
-        ? html`<span lang="${each}" aria-current="true">${words.languages[each]}</span>`
-        : html`<a lang="${each}" hreflang="${each}" href="${toAddress(request.path, { ...request.parameters, lang: each })}">${words.languages[each]}</a>`,
+        ? html`<span lang="${each}" aria-current="true">${LANGUAGES[each].ownName}</span>`
+        : html`<a lang="${each}" hreflang="${each}" href="${toAddress(request.path, { ...request.parameters, lang: each })}">${LANGUAGES[each].ownName}</a>`,
   )}</div>`
 }
 

@@ -1,5 +1,5 @@
 // The parts that stand inside sentences, and what is wrong with a field, in Japanese.
-import { JAPANESE } from './languages/japanese/words.ts'
+import { JAPANESE_WORDS } from './languages/japanese/words.ts'
 
 export const PHRASES: Readonly<Record<string, string>> = {
   'Its owner': '所有者',
@@ -67,7 +67,7 @@ export const PHRASES: Readonly<Record<string, string>> = {
     'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
 
   // Names of checks.
-  ...JAPANESE.register.checks,
+  ...JAPANESE_WORDS.register.checks,
 
   // What is wrong with a field.
   'is required: {problem|phrase}': '入力してください（{problem}）',

@@ -1,14 +1,13 @@
 // What every part of a page needs to know: the language, its words, and how to lead on.
-import { chooseLanguage, isLanguage, type Language, toNumberText, toTimeText } from './language.ts'
-import { ENGLISH, type Words } from './languages/english/words.ts'
-import { JAPANESE } from './languages/japanese/words.ts'
+import type { LanguageCode } from '../domain/languages/languages.ts'
+import { chooseLanguage, isLanguage, toNumberText, toTimeText } from './language.ts'
+import type { Words } from './languages/english/words.ts'
+import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { type Query, toAddress } from './links.ts'
 import type { PageRequest } from './page.ts'
 
-const WORDS: Readonly<Record<Language, Words>> = { en: ENGLISH, ja: JAPANESE }
-
 export type View = {
-  readonly language: Language
+  readonly language: LanguageCode
   readonly words: Words
   readonly request: PageRequest
   /** An address within the pages; a language that was chosen by hand goes along. */
@@ -23,7 +22,7 @@ export function createView(request: PageRequest): View {
   const language = chosen ?? chooseLanguage(request.acceptLanguage)
   return {
     language,
-    words: WORDS[language],
+    words: PAGE_LANGUAGES[language].words,
     request,
     href: (path, query) => toAddress(path, { ...query, lang: chosen }),
     number: value => toNumberText(value, language),

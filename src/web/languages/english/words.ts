@@ -1,7 +1,9 @@
 // What the pages say in English. The shape is that of every other language.
+import { SPOKEN } from '../../../domain/languages/languages.ts'
+
 const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
 
-export const ENGLISH = {
+export const ENGLISH_WORDS = {
   name: 'Shirube',
   tagline: 'A directory of APIs you pay by the request',
   skip: 'Skip to the content',
@@ -13,7 +15,7 @@ export const ENGLISH = {
     about: 'About',
     api: 'API',
   },
-  languages: { label: 'Language', en: 'English', ja: '日本語' },
+  languages: 'Language',
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
@@ -43,8 +45,7 @@ export const ENGLISH = {
   },
   search: {
     title: 'Find an API and pay by the request',
-    intro:
-      'Say what you need, in English or Japanese. No account, no subscription: an x402 service tells its price and is paid with the request.',
+    intro: `Say what you need, in ${SPOKEN}. No account, no subscription: an x402 service tells its price and is paid with the request.`,
     box: 'What do you need?',
     placeholder: 'weather forecast under 1 cent on Base',
     button: 'Search',
@@ -337,4 +338,4 @@ export const ENGLISH = {
   },
 }
 
-export type Words = typeof ENGLISH
+export type Words = typeof ENGLISH_WORDS

@@ -1,12 +1,12 @@
 // ページの日本語。
 import type { Words } from '../english/words.ts'
 
-export const JAPANESE: Words = {
+export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
   tagline: 'リクエストごとに支払うAPIの案内所',
   skip: '本文へ移動',
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },
-  languages: { label: '言語', en: 'English', ja: '日本語' },
+  languages: '言語',
   copy: 'コピー',
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,

@@ -1,0 +1,11 @@
+import { phraseToJapanese, sentencesToJapanese } from '../../sentences.ts'
+import type { PageLanguage } from '../page-language.ts'
+import { JAPANESE_WORDS } from './words.ts'
+
+export const JAPANESE: PageLanguage = {
+  words: JAPANESE_WORDS,
+  numberLocale: 'ja',
+  dateLocale: 'ja',
+  translateSentences: sentencesToJapanese,
+  translatePhrase: phraseToJapanese,
+}
