@@ -7,6 +7,7 @@ import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/q
 import type { Service } from '../domain/service.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
+import { fromAnswer } from './answers.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { joinChunks } from './read-lines.ts'
 import { answerText, serviceTable, serviceText } from './service-text.ts'
@@ -26,7 +27,7 @@ export async function runSearch(line: Line): Promise<number> {
 export async function runIntent(line: Line): Promise<number> {
   const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
   const answer: IntentAnswer = (await openDirectory(line).searchByIntent(query)).decode()
-  await (line.switches.has('json') ? printJson(answer) : print(answerText(answer)))
+  await (line.switches.has('json') ? printJson(answer) : print(fromAnswer(line, () => answerText(answer))))
   return EXIT.fine
 }
 
@@ -37,7 +38,7 @@ export async function runShow(line: Line): Promise<number> {
   if (line.switches.has('json')) await printJson(service)
   else {
     const [standing, provenance] = await Promise.all([directory.status(id), directory.provenance(id)])
-    await print(serviceText(service, standing.decode(), provenance.decode()))
+    await print(fromAnswer(line, () => serviceText(service, standing.decode(), provenance.decode())))
   }
   return EXIT.fine
 }
@@ -64,7 +65,10 @@ async function printPage(line: Line, ask: (directory: Directory) => Promise<Page
   const page = await ask(openDirectory(line))
   const services: Service[] = page.services.decode()
   if (line.switches.has('json')) await printJson(services)
-  else if (services.length > 0) await print(serviceTable(services))
+  else {
+    const table = fromAnswer(line, () => (services.length === 0 ? '' : serviceTable(services)))
+    if (table !== '') await print(table)
+  }
   if (!line.switches.has('json')) say(`${services.length} of ${page.total ?? 'more than 10,000'} services`)
   return EXIT.fine
 }

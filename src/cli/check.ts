@@ -2,13 +2,15 @@ import { loadConfig } from '../app/config.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
+import { fromAnswer } from './answers.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { paint, print, printJson } from './terminal.ts'
 
 const COLORS = { passed: 'green', failed: 'red', skipped: 'dim' } as const
 
 /** Fails where a check does, so that a script can wait for a merchant to be ready. */
-export async function runCheck({ operands, flags, switches }: Line): Promise<number> {
+export async function runCheck(line: Line): Promise<number> {
+  const { operands, flags, switches } = line
   const config = loadConfig(flags)
   if (config.key === undefined)
     throw new UsageError('A key is needed to check: pass --key, or set SHIRUBE_KEY.')
@@ -22,8 +24,9 @@ export async function runCheck({ operands, flags, switches }: Line): Promise<num
   }
   const { report } = await createClient(config).check(body, { key: config.key })
   const checked: CheckReport = report.decode()
-  await (switches.has('json') ? printJson(checked) : print(checkText(checked)))
-  return checked.checks.some(({ result }) => result === 'failed') ? EXIT.failed : EXIT.fine
+  const hasFailed = fromAnswer(line, () => checked.checks.some(({ result }) => result === 'failed'))
+  await (switches.has('json') ? printJson(checked) : print(fromAnswer(line, () => checkText(checked))))
+  return hasFailed ? EXIT.failed : EXIT.fine
 }
 
 function checkText({ checks, notes, payments, wouldVerify }: CheckReport): string {

@@ -144,3 +144,28 @@ describe('what a hostile directory answers', () => {
     },
   )
 })
+
+describe('what answers in the place of a directory', () => {
+  const OTHERS = ['{}', '[{}]', '[null]', '{"id":"svc_', 'null', '{"checks":[null],"results":[{}]}']
+  const READING = COMMANDS.filter(([name]) => ['list', 'search', 'intent', 'show', 'check'].includes(name!))
+
+  test.each(OTHERS)('%s: no command takes it for a fault of its own', async text => {
+    using server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response(text, { headers: { 'content-type': 'application/json' } }),
+    })
+    await using folder = await openFolder()
+    const env = { SHIRUBE_URL: server.url.origin, SHIRUBE_KEY: 'a-key-for-nobody' }
+    for (const args of READING) {
+      const { code, stdout, stderr } = await folder.run(args, { env })
+      const told = { args, code, stdout, stderr }
+      expect(told).toEqual({
+        args,
+        code: 1,
+        stdout: '',
+        stderr: `What answers at ${server.url.origin} is not a directory, or the connection to it broke.\n`,
+      })
+    }
+  })
+})

@@ -106,6 +106,12 @@ describe('The client', () => {
     expect(
       (await errorOf(listen(() => new Response('', { status: 404 })).client.get('x'))).message,
     ).toContain('is not a directory')
+    const json = (text: string) => () =>
+      new Response(text, { headers: { 'Content-Type': 'application/json' } })
+    for (const text of ['{"id":"svc_', '', 'null', '5']) {
+      const reading = (async () => (await listen(json(text)).client.get('svc_1')).decode())()
+      expect((await errorOf(reading)).message).toContain('is not a directory')
+    }
     const exportOf = async (answer: Answer) => Array.fromAsync(listen(answer).client.export())
     expect((await errorOf(exportOf(page))).message).toContain('is not a directory')
     expect((await errorOf(exportOf(() => Response.json({ a: 1 })))).message).toContain('is not a directory')

@@ -9,9 +9,31 @@ const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('
 export async function readJson<T>(response: Response, base: string): Promise<Encoded<T>> {
   if (!isJson(response)) throw notADirectory(base)
   try {
-    return new Encoded<T>(new Uint8Array(await response.arrayBuffer()))
+    return new Told<T>(new Uint8Array(await response.arrayBuffer()), base)
   } catch (error) {
     throw unreachable(base, error)
+  }
+}
+
+/** What came as JSON, from whoever answers there. Every answer of a directory is an object or a list. */
+class Told<T> extends Encoded<T> {
+  readonly #base: string
+
+  constructor(bytes: Uint8Array, base: string) {
+    super(bytes)
+    this.#base = base
+  }
+
+  /** @throws DirectoryError where it is something else */
+  override decode(): T {
+    let value: T
+    try {
+      value = super.decode()
+    } catch (error) {
+      throw notADirectory(this.#base, error)
+    }
+    if (typeof value !== 'object' || value === null) throw notADirectory(this.#base)
+    return value
   }
 }
 
