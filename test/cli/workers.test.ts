@@ -110,7 +110,7 @@ describe('serve --workers', () => {
       const count = async (answer: Response) => {
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
         // Always on the way, and leaves the processes the time to start.
-        await Bun.sleep(5)
+        await Bun.sleep(20)
         return answer
       }
       const read = async () => {

@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { forget } from '../faults/lesser-engine.ts'
 import { type Alter, openTcpProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
-import { createDatabase, sharedPostgres } from '../postgres.ts'
+import { createDatabase, emptyDatabase, sharedPostgres } from '../postgres.ts'
 import { describeStore } from './contract.ts'
 
 /** Takes the notifications out of what the server says, as a pooler does that lends connections by the transaction. */
@@ -59,6 +59,7 @@ const NO_TIMELINE = /^It does not tell its timeline: /
 
 describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', () => {
   let proxy: TcpProxy
+  let kept: string | undefined
   beforeAll(async () => {
     proxy = await openTcpProxy((await sharedPostgres()).port, { toServer: forget })
   })
@@ -67,7 +68,9 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
   describeStore('keeps the contract', {
     shared: true,
     open: async () => {
-      const url = through(await createDatabase(), proxy)
+      if (kept !== undefined) await emptyDatabase(kept)
+      kept ??= await createDatabase()
+      const url = through(kept, proxy)
       const open = () => openStore(url, { clock: systemClock })
       return { store: await open(), reopen: open }
     },

@@ -290,16 +290,16 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     return violations.map(({ id, nodes }) => [path, id, nodes[0]!.html])
   }
 
+  // Colours do not depend on the language: those of the light are looked at in Japanese, those of the dark in English.
   test.each(['en', 'ja'])('an accessibility checker finds no fault on any page in %s', async locale => {
     await using reader = await visit({ locale })
-    for (const each of locale === 'en' ? CHECKED : DISTINCT) {
-      const rules = { 'color-contrast': { enabled: !isLikeExport(each) } }
+    const rules = { 'color-contrast': { enabled: locale === 'ja' } }
+    for (const each of locale === 'en' ? CHECKED : DISTINCT)
       expect(await violationsOn(reader, each, { rules })).toEqual([])
-    }
   })
 
-  test.each(['en', 'ja'])('nor does it in the dark, where only colours differ, in %s', async locale => {
-    await using reader = await visit({ colorScheme: 'dark', locale })
+  test('nor does it in the dark, where only colours differ', async () => {
+    await using reader = await visit({ colorScheme: 'dark', locale: 'en' })
     for (const each of DISTINCT)
       expect(await violationsOn(reader, each, { runOnly: ['color-contrast'] })).toEqual([])
   })

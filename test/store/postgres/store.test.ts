@@ -1,12 +1,16 @@
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { createDatabase } from '../../postgres.ts'
+import { createDatabase, emptyDatabase } from '../../postgres.ts'
 import { describeStore } from '../contract.ts'
+
+let kept: string | undefined
 
 describeStore('a store in PostgreSQL', {
   shared: true,
   open: async () => {
-    const url = await createDatabase()
+    if (kept !== undefined) await emptyDatabase(kept)
+    kept ??= await createDatabase()
+    const url = kept
     const open = () => openStore(url, { clock: systemClock })
     return { store: await open(), reopen: open }
   },
