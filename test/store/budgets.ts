@@ -45,6 +45,12 @@ export function describeBudgets({
       expect(await take({ c: 2 })).toBeUndefined()
     })
 
+    test('is one for nodes whose clocks differ a little, whichever asks first', async () => {
+      expect(await take({ a: 2 }, later(WINDOW_MS / 2))).toBeUndefined()
+      expect(await take({ a: 2 }, AT)).toBeUndefined()
+      expect(await take({ a: 2 }, AT)).toEqual({ name: 'a', until: later(1.5 * WINDOW_MS) })
+    })
+
     test('that was begun by a clock far ahead is full again', async () => {
       await take({ a: 1 }, later(3_600_000))
       expect(await take({ a: 1 })).toBeUndefined()

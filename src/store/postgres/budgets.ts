@@ -1,4 +1,4 @@
-import { type BudgetTable, findSpent, PRUNED_AT_ONCE } from '../budgets.ts'
+import { type BudgetTable, findSpent, latestEnd, PRUNED_AT_ONCE } from '../budgets.ts'
 import type { PostgresSession } from './session.ts'
 
 const FIND = `
@@ -21,7 +21,7 @@ export const createBudgetTable = (session: PostgresSession): BudgetTable => ({
       async ({ query }) => {
         const nowMs = now.getTime()
         const names = JSON.stringify(budgets.map(({ name }) => name))
-        const found = await query(FIND, [names, nowMs, nowMs + windowMs])
+        const found = await query(FIND, [names, nowMs, latestEnd(nowMs, windowMs)])
         const rows = new Map(
           found.map(row => {
             const [name, endsAtMs, spent] = row as unknown as [string, number, number]

@@ -1,4 +1,4 @@
-import { type BudgetTable, findSpent, PRUNED_AT_ONCE } from '../budgets.ts'
+import { type BudgetTable, findSpent, latestEnd, PRUNED_AT_ONCE } from '../budgets.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export function createBudgetTable(session: SqliteSession): BudgetTable {
@@ -20,7 +20,7 @@ export function createBudgetTable(session: SqliteSession): BudgetTable {
         const nowMs = now.getTime()
         const rows = new Map(
           budgets.flatMap(({ name }) =>
-            rowsOf(find, name, nowMs, nowMs + windowMs).map(row => {
+            rowsOf(find, name, nowMs, latestEnd(nowMs, windowMs)).map(row => {
               const [endsAtMs, spent] = row as [number, number]
               return [name, { endsAtMs, spent }] as const
             }),
