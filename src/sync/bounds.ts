@@ -28,6 +28,34 @@ export function createBoundedFetch(
   }
 }
 
+/** A feed tells each entry once, as it is now, and again only where it changed while the feed is read. */
+const MAX_REPEATS = 5_000
+/** Each page costs a request and a commit, however little is in it. */
+const MAX_PAGES = 5_000
+
+/** One reading of a feed: a source that tells the same entries over and over could otherwise go on for ever. */
+export class FeedReading {
+  readonly #sourceUrl: string
+  readonly #told = new Set<number | bigint>()
+  #repeats = 0
+  #pages = 0
+
+  constructor(sourceUrl: string) {
+    this.#sourceUrl = sourceUrl
+  }
+
+  /** To be called before a page with these ids is written. @throws BoundReached */
+  take(ids: readonly string[]): void {
+    const before = this.#told.size
+    for (const id of ids) this.#told.add(Bun.hash(id))
+    this.#repeats += ids.length - (this.#told.size - before)
+    if (this.#repeats > MAX_REPEATS)
+      throw new BoundReached(`${this.#sourceUrl} tells entries again more than ${told(MAX_REPEATS)} times.`)
+    if (++this.#pages > MAX_PAGES)
+      throw new BoundReached(`${this.#sourceUrl} sends more than ${told(MAX_PAGES)} pages.`)
+  }
+}
+
 type CountParts = { readonly store: Pick<Store, 'countOfSource'>; readonly sourceUrl: string }
 
 /** How many entries a source has here: counted once, then kept while they come and go. */

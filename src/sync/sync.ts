@@ -13,6 +13,7 @@ import {
   checkEntries,
   createBoundedFetch,
   EntryCount,
+  FeedReading,
   type SyncBounds,
   told,
 } from './bounds.ts'
@@ -213,6 +214,7 @@ class Run {
   }
 
   async #readChanges(base: string): Promise<void> {
+    const reading = new FeedReading(this.#parts.sourceUrl)
     for (;;) {
       const { cursor } = this.#state
       const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
@@ -222,6 +224,7 @@ class Run {
       // Who sends more than was asked for, or nothing of what it says is there, may go on for ever.
       const isHonest = isFeed && changes.length <= CHANGES_PAGE && (changes.length > 0 || caughtUp === true)
       if (!isHonest) throw new SourceFailure(`What ${base}/api/changes answers is not a feed of changes.`)
+      reading.take(idsOf(changes))
       if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
       await this.#save({ ...this.#state, cursor: next })

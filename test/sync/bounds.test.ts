@@ -98,6 +98,22 @@ test('A feed that sends more changes than it was asked for, or pages with nothin
   expect(await peer.shared()).toEqual([])
 })
 
+test('A feed that tells the same entries over and over is left; the next reading goes on from there', async () => {
+  const known = Array.from({ length: 500 }, () => newId(new Date()))
+  using source = startFeed((since, limit) => ({
+    changes: known
+      .slice(0, limit)
+      .map((id, i) => ({ ...upsert(since + 1 + i, draft(`Service ${since} ${i}`)), id })),
+    next: since + 500,
+    caughtUp: false,
+  }))
+  await using peer = await start({})
+  const failure = await failureOf(peer.sync(source.url))
+  expect(failure.message).toMatch(/tells entries again more than 5,000 times.*goes on from there/)
+  expect(source.pages).toBe(12)
+  expect(failure.report).toMatchObject({ added: 500, changed: 5_000 })
+})
+
 const item = (number: number) => ({
   resource: `https://number-${number}.example/v1`,
   description: 'x'.repeat(1_000),
