@@ -10,11 +10,12 @@ type Rule = {
   readonly typesOnly?: readonly string[]
 }
 
-const BASE = ['domain', 'memory', 'runtime']
+const BASE = ['domain', 'messages', 'memory', 'runtime']
 const ROOMS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
-  runtime: { may: ['runtime', 'domain', 'memory', 'store'], typesOnly: ['store'] },
-  domain: { may: ['domain', 'memory'] },
+  messages: { may: ['messages'] },
+  runtime: { may: ['runtime', 'domain', 'messages', 'memory', 'store'], typesOnly: ['store'] },
+  domain: { may: ['domain', 'messages', 'memory'] },
   store: { may: ['store', ...BASE] },
   search: { may: ['search', ...BASE] },
   catalog: { may: ['catalog', 'search', 'store', ...BASE], typesOnly: ['store'] },

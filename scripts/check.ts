@@ -6,6 +6,7 @@ const checks: readonly (readonly [name: string, ...command: string[]])[] = [
   ['import rules', bun, 'scripts/check-imports.ts'],
   ['dead code', 'node_modules/.bin/knip'],
   ['openapi.json', bun, 'scripts/write-openapi.ts', '--check'],
+  ['docs/messages.md', bun, 'scripts/write-messages.ts', '--check'],
 ]
 
 let failed = 0

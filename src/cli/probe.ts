@@ -1,6 +1,7 @@
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
 import { toOneLine } from '../domain/unseen.ts'
+import { tellInEnglish } from '../messages/tell.ts'
 import type { Line } from './command.ts'
 import { EXIT } from './command.ts'
 import { print, printJson } from './terminal.ts'
@@ -16,7 +17,8 @@ export async function runProbe({ operands, switches }: Line): Promise<number> {
       outcome,
       httpStatus,
       latencyMs,
-      reasons,
+      reasons: reasons.map(tellInEnglish),
+      reasonCodes: reasons,
       status,
       trustScore,
       uptimeScore,
@@ -27,7 +29,7 @@ export async function runProbe({ operands, switches }: Line): Promise<number> {
   await print(
     [
       `${entry.name}: ${outcome} (${answered})`,
-      ...reasons.map(reason => `  ${reason}`),
+      ...reasons.map(reason => `  ${tellInEnglish(reason)}`),
       `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
     ]
       .map(toOneLine)

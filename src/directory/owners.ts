@@ -76,7 +76,7 @@ export function createOwners({
         'This service belongs to somebody else. Sign in with the wallet that it pays, or ask the operator.',
       )
     checkPreconditions(by, () => hashOf(Encoded.of(toService(entry)).bytes))
-    return { by: isOwner ? 'Its owner' : 'An operator', now: clock.now() }
+    return { by: isOwner ? 'owner' : 'operator', now: clock.now() }
   }
 
   /** Judged and changed in one transaction: nobody loses an entry between the look and the write. */

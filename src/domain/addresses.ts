@@ -1,9 +1,11 @@
 /** What an account's address looks like on each family of chains. */
 
+import type { Part } from '../messages/kinds.ts'
+import { type Message, say } from '../messages/message.ts'
 import { CHAINS, type Chain, chainKey, findChain } from './chains.ts'
 import { isNobodysAddress } from './nobodys-addresses.ts'
 
-type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: string }
+type Rule = { readonly isWellFormed: (address: string) => boolean; readonly shape: Part<'address_shape'> }
 
 const BITCOIN_ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const RIPPLE_ALPHABET = 'rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz'
@@ -14,64 +16,63 @@ const HEDERA_ID = /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/
 
 /** Only families whose rule is certain; checksums that need a hash are left to the wallets. */
 const RULES: Partial<Record<Chain['family'], Rule>> = {
-  evm: { isWellFormed: address => EVM.test(address), shape: '0x and 40 hexadecimal digits' },
+  evm: { isWellFormed: address => EVM.test(address), shape: 'evm' },
   solana: {
     isWellFormed: address => /^.{32,44}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 32,
-    shape: '32 bytes in base58 (32 to 44 characters)',
+    shape: 'solana',
   },
   algorand: {
     isWellFormed: address => /^[A-Z2-7]{58}$/.test(address),
-    shape: '58 characters of base32 (A–Z, 2–7)',
+    shape: 'algorand',
   },
   aptos: {
     isWellFormed: address => HEX_ACCOUNT.test(address),
-    shape: '0x and up to 64 hexadecimal digits',
+    shape: 'hex_account',
   },
   hedera: {
     isWellFormed: address => HEDERA_ID.test(address) || EVM.test(address),
-    shape: 'an account number such as 0.0.1234, or 0x and 40 hexadecimal digits',
+    shape: 'hedera',
   },
   near: {
     isWellFormed: address =>
       address.length >= 2 && address.length <= 64 && /^(?:[a-z\d]+[-_.])*[a-z\d]+$/.test(address),
-    shape: '2 to 64 lower-case letters and digits, parted by single . - or _',
+    shape: 'near',
   },
   starknet: {
     isWellFormed: address => HEX_ACCOUNT.test(address),
-    shape: '0x and up to 64 hexadecimal digits',
+    shape: 'hex_account',
   },
   stellar: {
     isWellFormed: isStellarAddress,
-    shape: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
+    shape: 'stellar',
   },
-  sui: { isWellFormed: address => HEX_ACCOUNT.test(address), shape: '0x and up to 64 hexadecimal digits' },
+  sui: { isWellFormed: address => HEX_ACCOUNT.test(address), shape: 'hex_account' },
   ton: {
     isWellFormed: address =>
       /^-?\d+:[0-9a-fA-F]{64}$/.test(address) || /^[A-Za-z0-9_-]{48}$|^[A-Za-z0-9+/]{48}$/.test(address),
-    shape: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
+    shape: 'ton',
   },
   tron: {
     isWellFormed: address => /^T.{33}$/.test(address) && base58Length(address, BITCOIN_ALPHABET) === 25,
-    shape: 'T and 33 characters of base58',
+    shape: 'tron',
   },
   xrpl: {
     isWellFormed: address =>
       (/^r.{24,34}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) === 25) ||
       (/^[XT].{46}$/.test(address) && base58Length(address, RIPPLE_ALPHABET) !== undefined),
-    shape: 'r and 24 to 34 characters of the ledger’s base58, or an X-address of 47 characters',
+    shape: 'xrpl',
   },
 }
 
-/** A full sentence where nobody can be paid at the address on the network; nothing where somebody can, or where the network's rule is not known. */
-export function addressProblem(address: string, network: string): string | undefined {
+/** Why nobody can be paid at the address on the network; nothing where somebody can, or where the network's rule is not known. */
+export function addressProblem(address: string, network: string): Message | undefined {
   const family = familyOf(network)
   const rule = family && RULES[family]
   if (!rule) return undefined
   const label = findChain(network)?.label ?? network
-  if (isNobodysAddress(address.trim(), family))
-    return `${JSON.stringify(address)} is an address on ${label} that nobody holds the key of: what is paid there is lost.`
+  if (isNobodysAddress(address.trim(), family)) return say('address_of_nobody', { address, network: label })
   if (rule.isWellFormed(address.trim())) return undefined
-  return `${JSON.stringify(address)} is not an address on ${label}: an address there is ${rule.shape}.`
+  return say('address_malformed', { address, network: label, shape: rule.shape })
 }
 
 const familyByNamespace: ReadonlyMap<string, Chain['family']> = new Map(

@@ -1,10 +1,12 @@
 // A preflight for any URL: what is sent, and what comes back. Nothing of it is kept or listed.
 import { z } from 'zod'
+import { PARTS } from '../messages/kinds.ts'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { PROBE_OUTCOMES } from './probes.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema } from './service.ts'
+import { messageSchema, toldSchema } from './told.ts'
 
 const MAX_LENGTH = 2048
 
@@ -30,17 +32,7 @@ export const checkRequestSchema = z
   .meta({ id: 'CheckRequest', title: 'What to check; a registration body will do' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>
 
-export const CHECKS = [
-  'url',
-  'public_address',
-  'reachable',
-  'answers_402',
-  'readable_terms',
-  'network',
-  'address',
-  'other_payees',
-  'price',
-] as const
+export const CHECKS = PARTS.check
 export type CheckName = (typeof CHECKS)[number]
 
 const paymentSchema = z
@@ -68,10 +60,12 @@ export const checkReportSchema = z
           check: z.enum(CHECKS),
           result: z.enum(['passed', 'failed', 'skipped']),
           detail: z.string(),
+          ...toldSchema.shape,
         })
         .meta({ id: 'Check' }),
     ),
     notes: z.array(z.string()).describe('What could be put right although it decides nothing'),
+    noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     httpStatus: z.int().nullable(),
     latencyMs: z.number().nullable(),
     resource: z

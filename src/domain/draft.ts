@@ -1,4 +1,5 @@
 // Reads what a provider sent: every problem at once, unknown fields told and not refused.
+import { tellInEnglish } from '../messages/tell.ts'
 import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
 import { invalid, type Problem } from './errors.ts'
@@ -37,14 +38,14 @@ export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
 
   if (!policy.allowPrivateEndpoints && !failed.has('endpoint') && typeof sent?.endpoint === 'string') {
     const problem = privateEndpointProblem(sent.endpoint)
-    if (problem) problems.push({ path: 'endpoint', message: problem })
+    if (problem) problems.push({ path: 'endpoint', message: tellInEnglish(problem) })
   }
   const { paymentAddress, network } = sent?.x402Config ?? {}
   if (typeof paymentAddress === 'string' && typeof network === 'string') {
     const problem = addressProblem(paymentAddress, network)
     if (problem && policy.strictAddresses)
-      problems.push({ path: 'x402Config.paymentAddress', message: problem })
-    else if (problem) notices.push(`x402Config.paymentAddress: ${problem}`)
+      problems.push({ path: 'x402Config.paymentAddress', message: tellInEnglish(problem) })
+    else if (problem) notices.push(`x402Config.paymentAddress: ${tellInEnglish(problem)}`)
   }
 
   if (problems.length > 0 || !parsed.success) throw invalid(problems)

@@ -1,5 +1,7 @@
 // What an owner may change about an entry, and what follows from it: pure.
 import { z } from 'zod'
+import type { Part } from '../messages/kinds.ts'
+import { type Message, say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
 import { invalid } from './errors.ts'
@@ -24,8 +26,8 @@ export type Edited = {
   readonly forget?: readonly Memory[]
 }
 
-/** Who changes it and when; the sentences of the events begin with who. */
-export type Act = { readonly by: 'Its owner' | 'An operator' | 'Its source'; readonly now: Date }
+/** Who changes it and when. */
+export type Act = { readonly by: Part<'party'>; readonly now: Date }
 
 export const toDraft = ({
   name,
@@ -84,7 +86,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
       updatedAt: laterOf(entry.updatedAt, act.now),
       movedAt: at,
     },
-    events: [...events, ...statusEvent(entry, status, `${act.by} changed where it is or whom it pays.`, act)],
+    events: [...events, ...statusEvent(entry, status, say('edited', { by: act.by, what: 'place' }), act)],
     forget: ['probes', 'payments'],
     ...(entry.retired === null && { dueAt: act.now }),
   }
@@ -104,20 +106,26 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[]
     compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
   const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
   const events: ServiceEvent[] = []
-  const tell = (type: EventType, what: string, before: unknown, after: unknown) =>
-    events.push({ type, at: act.now.toISOString(), reason: `${act.by} changed ${what}.`, before, after })
+  const tell = (type: EventType, what: Part<'change'>, before: unknown, after: unknown) =>
+    events.push({
+      type,
+      at: act.now.toISOString(),
+      reason: say('edited', { by: act.by, what }),
+      before,
+      after,
+    })
   // The shapes are those that a probe tells when it sees another price or address.
-  if (isRepaid) tell('pay_to', 'the payment address', [from.paymentAddress], [to.paymentAddress])
+  if (isRepaid) tell('pay_to', 'payment_address', [from.paymentAddress], [to.paymentAddress])
   if (isRepriced) {
     const price = ({ currency, pricePerRequest }: typeof a) => ({ amount: pricePerRequest, currency })
-    tell('price', 'the price', price(a), price(b))
+    tell('price', 'price', price(a), price(b))
   }
   const told = [
     ...(isRepriced ? ['pricing.currency', 'pricing.pricePerRequest'] : []),
     ...(isRepaid ? ['x402Config.paymentAddress'] : []),
   ]
   const [before, after] = difference(toDraft(entry), draft, told)
-  if (Object.keys(after).length > 0) tell('updated', 'the listing', before, after)
+  if (Object.keys(after).length > 0) tell('updated', 'listing', before, after)
   return events
 }
 
@@ -156,12 +164,19 @@ export function readRetirement(body: unknown): string {
   return parsed.data.message
 }
 
-/** undefined where it is retired with this very message already. */
-export function retireEntry(entry: Entry, message: string, act: Act): Edited | undefined {
+/**
+ * undefined where it is retired with this very message already.
+ * @param reason what is told of it, where that is more than who has left which message
+ */
+export function retireEntry(
+  entry: Entry,
+  message: string,
+  act: Act,
+  reason: Message = say('retired_by', { by: act.by, message }),
+): Edited | undefined {
   if (entry.retired === message) return undefined
   const { status, trustScore } = entry.standing
   const at = act.now.toISOString()
-  const reason = `${act.by} has taken it out of service: ${message}`
   const isSeen = status !== 'inactive'
   // A sample's score is invented, so none of it comes from a verification.
   const lost = status === 'verified' && !entry.sample ? TRUST_POINTS.verification : 0
@@ -189,7 +204,7 @@ export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
       standing: { ...entry.standing, status: 'unverified' },
       updatedAt: laterOf(entry.updatedAt, act.now),
     },
-    events: statusEvent(entry, 'unverified', `${act.by} has brought it back.`, act),
+    events: statusEvent(entry, 'unverified', say('restored_by', { by: act.by }), act),
     dueAt: act.now,
   }
 }
@@ -197,14 +212,14 @@ export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
 /** undefined where it belongs to them already. */
 export function claimEntry(entry: Entry, owner: string, now: Date): Edited | undefined {
   if (entry.owner === owner) return undefined
-  const reason = 'The wallet that it pays has claimed it.'
+  const reason = say('claimed')
   return {
     entry: { ...entry, owner },
     events: [{ type: 'updated', at: now.toISOString(), reason, before: {}, after: {} }],
   }
 }
 
-function statusEvent(entry: Entry, after: Status, reason: string, { now }: Act): ServiceEvent[] {
+function statusEvent(entry: Entry, after: Status, reason: Message, { now }: Act): ServiceEvent[] {
   const before = entry.standing.status
   return before === after ? [] : [{ type: 'status', at: now.toISOString(), reason, before, after }]
 }

@@ -1,5 +1,6 @@
 // The base URL of a registered service, judged by its text alone: nothing is resolved at registration.
 import { z } from 'zod'
+import type { Message } from '../messages/message.ts'
 import { isReservedName, privateAddressProblem } from './private-address.ts'
 
 const MAX_LENGTH = 2048
@@ -25,7 +26,7 @@ export const endpointSchema = z
   .meta({ format: 'uri', maxLength: MAX_LENGTH })
 
 /** Why an endpoint may not be listed on a public directory: a literal private, loopback or link-local address. */
-export function privateEndpointProblem(endpoint: string): string | undefined {
+export function privateEndpointProblem(endpoint: string): Message | undefined {
   const host = URL.parse(endpoint)?.hostname
   return host === undefined ? undefined : privateAddressProblem(host)
 }

@@ -1,4 +1,5 @@
 // What happened to an entry and why: appended in the same transaction as the change itself.
+import type { Message } from '../messages/message.ts'
 
 export const EVENT_TYPES = ['registered', 'updated', 'status', 'price', 'pay_to', 'removed'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -7,8 +8,8 @@ export type ServiceEvent = {
   readonly type: EventType
   /** ISO 8601 UTC. */
   readonly at: string
-  /** A sentence for people; null where the type says everything. */
-  readonly reason: string | null
+  /** null where the type says everything. */
+  readonly reason: Message | null
   readonly before: unknown
   readonly after: unknown
 }

@@ -1,7 +1,9 @@
 // What happened to a service, as it is told: its probes and changes with their reasons, and sums for each day.
 import { z } from 'zod'
+import { tellInEnglish } from '../messages/tell.ts'
 import { EVENT_TYPES, type ServiceEvent } from './events.ts'
 import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
+import { maybeToldSchema, messageSchema, NOT_TOLD, toMessageRecord, toTold } from './told.ts'
 
 const at = z.string().meta({ format: 'date-time' })
 
@@ -15,6 +17,7 @@ const probeItemSchema = z
     priceSeen: z.string().nullable().describe('What it asked for a request, where the asset is known'),
     asListed: z.boolean().describe('Whether it asked for the listed price at the registered address'),
     reasons: z.array(z.string()),
+    reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
   .meta({ id: 'HistoryProbe', title: 'The endpoint was asked, without paying' })
 
@@ -24,6 +27,7 @@ const eventItemSchema = z
     at,
     type: z.enum(EVENT_TYPES),
     reason: z.string().nullable(),
+    ...maybeToldSchema.shape,
     before: z.unknown().describe('What it was, where the type has something to tell'),
     after: z.unknown().describe('What it became'),
   })
@@ -51,14 +55,15 @@ export type HistoryEntry = History['items'][number]
 export const toProbeItem = ({ serviceId: _, reasons, ...probe }: ProbeRecord): HistoryEntry => ({
   kind: 'probe',
   ...probe,
-  reasons: [...reasons],
+  reasons: reasons.map(tellInEnglish),
+  reasonCodes: reasons.map(toMessageRecord),
 })
 
 export const toEventItem = ({ type, at, reason, before, after }: ServiceEvent): HistoryEntry => ({
   kind: 'event',
   at,
   type,
-  reason,
+  ...(reason === null ? NOT_TOLD : toTold(reason)),
   before,
   after,
 })

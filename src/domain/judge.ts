@@ -1,4 +1,5 @@
 // Judges a service by what its probes found: pure, so that every process and every store comes to the same standing.
+import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
@@ -169,16 +170,16 @@ function statusEvents(
 ): ServiceEvent[] {
   const before = entry.standing.status
   if (status === before) return []
-  const seen = probe.reasons.join(' ')
-  const reason =
+  const seen = probe.reasons
+  const reason: Message =
     entry.retired !== null
-      ? 'Its owner has taken it out of service.'
+      ? say('retired')
       : status === 'inactive'
-        ? `${runOf(latest, isFailed)} probes in a row failed. ${seen}`
+        ? say('failed_in_a_row', { count: runOf(latest, isFailed), seen })
         : before === 'inactive'
-          ? `It answered ${ANSWERS_TO_RETURN} probes in a row again. ${seen}`
-          : seen
-  return [{ type: 'status', at: probe.at, reason: reason.trim(), before, after: status }]
+          ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+          : together(seen)
+  return [{ type: 'status', at: probe.at, reason, before, after: status }]
 }
 
 /** The terms are compared with those seen before, not with the listing: an event tells a change, the probe a difference. */
@@ -187,12 +188,12 @@ function termsEvents(entry: Entry, terms: Terms, finding: Finding | null, at: st
   const events: ServiceEvent[] = []
   const payTo = finding?.payTo ?? null
   if (payTo !== null && !sameAddresses(payTo, terms.payTo, network)) {
-    const reason = `It asked to pay ${list(payTo)}, and now ${list(terms.payTo)}.`
+    const reason = say('pay_to_changed', { before: payTo, after: terms.payTo })
     events.push({ type: 'pay_to', at, reason, before: payTo, after: terms.payTo })
   }
   const price = finding?.price ?? null
   if (price && terms.price && !samePrice(price, terms.price)) {
-    const reason = `It asked ${priceText(price)} a request, and now ${priceText(terms.price)}.`
+    const reason = say('price_changed', { before: priceText(price), after: priceText(terms.price) })
     events.push({ type: 'price', at, reason, before: price, after: terms.price })
   }
   return events
@@ -208,6 +209,3 @@ const samePrice = (a: Price, b: Price) =>
   a.currency === b.currency && compareDecimals(a.amount, b.amount) === 0
 
 const priceText = ({ amount, currency }: Price) => `${amount} ${currency}`
-
-const list = (addresses: readonly string[]) =>
-  addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')

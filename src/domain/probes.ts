@@ -1,5 +1,6 @@
 // What one probe measured, and what many of them add up to.
 import { z } from 'zod'
+import { type Message, readMessages } from '../messages/message.ts'
 
 export const PROBE_OUTCOMES = ['payable', 'mismatched', 'unpayable', 'unreachable', 'refused'] as const
 export type ProbeOutcome = (typeof PROBE_OUTCOMES)[number]
@@ -15,8 +16,13 @@ export type ProbeRecord = {
   readonly priceSeen: string | null
   /** Whether it asked for the listed price, as far as prices can be compared, at the registered address. */
   readonly asListed: boolean
-  /** Sentences for the owner. */
-  readonly reasons: readonly string[]
+  readonly reasons: readonly Message[]
+}
+
+/** A record as it was kept, whenever that was. */
+export const readProbe = (kept: unknown): ProbeRecord => {
+  const probe = kept as ProbeRecord
+  return { ...probe, reasons: readMessages(probe.reasons) }
 }
 
 /** A refusal (401, 403, 429) proves nothing, so it counts neither way. */

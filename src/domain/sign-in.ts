@@ -1,5 +1,7 @@
 // Signing in with a wallet: what is asked, what is signed (CAIP-122, for EVM wallets EIP-4361), and what comes of it.
+
 import { z } from 'zod'
+import { tellInEnglish } from '../messages/tell.ts'
 import { accountOf, isWalletFamily, type WalletFamily } from './accounts.ts'
 import { addressProblem, familyOf } from './addresses.ts'
 import { chainKey } from './chains.ts'
@@ -86,7 +88,7 @@ export function readChallengeRequest(body: unknown): Wallet {
   const problems: Problem[] = []
   if (!isWalletFamily(family)) problems.push({ path: 'network', message: 'must be an EVM network or Solana' })
   const problem = addressProblem(address, network)
-  if (problem) problems.push({ path: 'address', message: problem })
+  if (problem) problems.push({ path: 'address', message: tellInEnglish(problem) })
   const account = accountOf(address, network)
   if (problems.length > 0 || account === undefined || !isWalletFamily(family)) throw invalid(problems)
   const [, chain = ''] = chainKey(network).split(':')

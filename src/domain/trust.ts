@@ -1,9 +1,11 @@
 // The published trust formula: what is known about a service becomes points, each with its reason. docs/trust.md explains it.
 import { z } from 'zod'
+import { type Message, say } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
+import { toldSchema, toTold } from './told.ts'
 
 /** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
 export type TrustFacts = {
@@ -44,6 +46,7 @@ export const trustSchema = z
           points: z.int().min(0),
           most: z.int().min(0).describe('The most points that this component can give'),
           reason: z.string().describe('Why these points, and where it helps, how to get more'),
+          ...toldSchema.shape,
         })
         .meta({ id: 'TrustComponent' }),
     ),
@@ -56,7 +59,9 @@ export const trustSchema = z
   })
   .meta({ id: 'Trust', title: 'Where the trust score of a service comes from' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
-type Component = Trust['components'][number]
+type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'> & {
+  readonly reason: Message
+}
 
 /**
  * The lower end of Wilson's 95 % interval for a share: a few good samples promise little, many promise nearly what they show.
@@ -88,22 +93,27 @@ export function weighTrust(
       'latency',
       counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted,
       counted === 0
-        ? 'It has not been measured yet.'
-        : `Of ${counted} probes ${tally.fast} were answered within ${FAST_MS} ms, and ${tally.fair} within ${FAIR_MS / 1000} s, which count half.`,
+        ? say('not_measured')
+        : say('speed', {
+            probes: counted,
+            fast: tally.fast,
+            fastMs: FAST_MS,
+            fair: tally.fair,
+            fairSeconds: FAIR_MS / 1000,
+          }),
     ),
     component(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
-      entry.movedAt === undefined
-        ? `It answered as registered up to ${days(ageDays)} after its registration; ${FULL_AGE_DAYS} days give all points.`
-        : `It answered as registered up to ${days(ageDays)} after its last move; ${FULL_AGE_DAYS} days give all points.`,
+      say(entry.movedAt === undefined ? 'age_since_registration' : 'age_since_move', {
+        days: ageDays,
+        fullDays: FULL_AGE_DAYS,
+      }),
     ),
     component(
       'payers',
       payers === null ? 0 : Math.min(Math.log1p(payers) / Math.log1p(FULL_PAYERS), 1),
-      payers === null
-        ? 'This directory reads no chain on which it is paid, so payers are not known.'
-        : `${payers} different wallets paid it on chain; ${FULL_PAYERS} give all points.`,
+      payers === null ? say('payers_unknown') : say('payers', { payers, fullPayers: FULL_PAYERS }),
     ),
   ]
 }
@@ -123,22 +133,21 @@ export function toTrust(
   { payers, lastPaymentAt }: SeenPayments = NO_PAYMENTS,
 ): Trust {
   const { status, trustScore, lastChecked: judgedAt } = entry.standing
-  const reason = 'This is an entry of the sample catalog: its standing is invented and it is never probed.'
   const components: Component[] = entry.sample
-    ? [{ name: 'sample', points: trustScore, most: 100, reason }]
+    ? [{ name: 'sample', points: trustScore, most: 100, reason: say('sample') }]
     : weighTrust(entry, status, facts ?? NO_FACTS)
   return {
     id: entry.id,
     trustScore: scoreOf(components),
     status,
     judgedAt,
-    components,
+    components: components.map(({ reason, ...component }) => ({ ...component, ...toTold(reason) })),
     payers,
     lastPaymentAt,
   }
 }
 
-const component = (name: Exclude<ComponentName, 'sample'>, share: number, reason: string): Component => ({
+const component = (name: Exclude<ComponentName, 'sample'>, share: number, reason: Message): Component => ({
   name,
   points: Math.round(TRUST_POINTS[name] * share),
   most: TRUST_POINTS[name],
@@ -149,34 +158,28 @@ function verificationReason(
   { x402Config, retired }: Pick<Entry, 'x402Config' | 'retired'>,
   status: Status,
   tally: Tally,
-): string {
-  if (retired !== null) return 'Its owner has taken it out of service.'
+): Message {
+  if (retired !== null) return say('retired')
   const problem = addressProblem(x402Config.paymentAddress, x402Config.network)
-  if (problem) return `It can never be verified with this address. ${problem}`
-  if (status === 'verified')
-    return 'Its own 402 answer names the registered address on the registered network.'
-  if (status === 'inactive') return 'Its last probes failed; two answers in a row bring it back.'
-  return tally.up + tally.failed === 0
-    ? 'It has not been probed yet.'
-    : 'Its endpoint does not name the registered address on the registered network; the history says what it answers.'
+  if (problem) return say('never_verifiable', { problem })
+  if (status === 'verified') return say('verified')
+  if (status === 'inactive') return say('failing')
+  return say(tally.up + tally.failed === 0 ? 'not_probed' : 'not_as_registered')
 }
 
-function uptimeReason({ up, failed }: Tally): string {
-  if (up + failed === 0) return 'It has not been probed yet.'
-  return `It answered ${up} of ${up + failed} probes; the more there are, the more a good share counts.`
+function uptimeReason({ up, failed }: Tally): Message {
+  if (up + failed === 0) return say('not_probed')
+  return say('uptime', { answered: up, probes: up + failed })
 }
 
-function stabilityReason({ up, failed, asListed, payable, mismatched }: Tally): string {
-  if (up + failed === 0) return 'It has not been probed yet.'
-  const drifted = payable - asListed
-  const also = [
-    ...(drifted > 0 ? [`${drifted} asked another price than the listing`] : []),
-    ...(mismatched > 0
-      ? [`${mismatched} named another address or network, which weighs ${MISMATCH_WEIGHT} times`]
-      : []),
-  ]
-  const tail = also.length > 0 ? `; ${also.join(', ')}` : ''
-  return `Of ${up + failed} probes ${asListed} found the registered address and the listed price${tail}.`
+function stabilityReason({ up, failed, asListed, payable, mismatched }: Tally): Message {
+  if (up + failed === 0) return say('not_probed')
+  const otherPrice = payable - asListed
+  return say('stability', {
+    probes: up + failed,
+    asListed,
+    otherPrice,
+    mismatched,
+    mismatchWeight: MISMATCH_WEIGHT,
+  })
 }
-
-const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)

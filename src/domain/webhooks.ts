@@ -1,5 +1,7 @@
 // A webhook: what its owner asks for, what is kept of it, and what is told about it.
+
 import { z } from 'zod'
+import { tellInEnglish } from '../messages/tell.ts'
 import { CATEGORY_ID } from './categories.ts'
 import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
 import { invalid } from './errors.ts'
@@ -84,7 +86,8 @@ export function readWebhookDraft(
   if (!parsed.success) throw invalid(toProblems(parsed.error, body))
   const { url, events = FEED_EVENT_TYPES, filter = {} } = parsed.data
   const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(url)
-  if (problem) throw invalid([{ path: 'url', message: `must be a public address. ${problem}` }])
+  if (problem)
+    throw invalid([{ path: 'url', message: `must be a public address. ${tellInEnglish(problem)}` }])
   return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 

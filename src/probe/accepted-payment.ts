@@ -3,6 +3,7 @@
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toDecimal } from '../domain/money.ts'
+import { type Message, say } from '../messages/message.ts'
 import { shownValue } from './strangers-text.ts'
 
 export type Payment = {
@@ -26,22 +27,22 @@ export type Payment = {
 }
 
 export type EntryReading =
-  | { readonly payment: Payment; readonly notes: readonly string[] }
-  | { readonly problems: readonly string[] }
+  | { readonly payment: Payment; readonly notes: readonly Message[] }
+  | { readonly problems: readonly Message[] }
 
 /** No chain counts in more than 256 bits. */
 const MAX_AMOUNT_DIGITS = 78
 const MAX_TEXT = 256
 
-/** @param where the entry's place, such as `accepts[0]`, for the sentences */
+/** @param where the entry's place, such as `accepts[0]`, for the messages */
 export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryReading {
-  if (!isRecord(entry)) return { problems: [`${where} must be an object.`] }
-  const problems: string[] = []
-  const notes: string[] = []
+  if (!isRecord(entry)) return { problems: [say('entry_not_an_object', { place: where })] }
+  const problems: Message[] = []
+  const notes: Message[] = []
   const text = (name: string): string => {
     const value = entry[name]
     if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT) return value.trim()
-    problems.push(`${where}.${name} must be text; ${shown(value)}.`)
+    problems.push(say('field_not_text', { place: `${where}.${name}`, value: shown(value) }))
     return ''
   }
   const scheme = text('scheme')
@@ -54,9 +55,7 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   if (problems.length > 0 || 'problem' in amount) return { problems }
 
   if (version === 2 && !network.includes(':'))
-    notes.push(
-      `${where}.network should be a CAIP-2 id such as "eip155:8453" in version 2; ${shown(network)}.`,
-    )
+    notes.push(say('network_not_caip2', { place: `${where}.network`, value: shownValue(network) }))
   const known = findAsset(network, asset)
   const worth = known && {
     symbol: known.symbol,
@@ -69,7 +68,7 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   return { payment: { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }, notes }
 }
 
-type Amount = { readonly value: bigint; readonly notes: readonly string[] } | { readonly problem: string }
+type Amount = { readonly value: bigint; readonly notes: readonly Message[] } | { readonly problem: Message }
 
 /** Version 1 says `maxAmountRequired`, version 2 `amount`; servers that changed over halfway mix them. */
 function readAmount(entry: Readonly<Record<string, unknown>>, where: string, version: 1 | 2): Amount {
@@ -77,24 +76,19 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
   const name = names.find(candidate => entry[candidate] !== undefined) ?? names[0]!
   const value = entry[name]
   const place = `${where}.${name}`
-  const notes =
-    name === names[0]
-      ? []
-      : [`${place} is the name of the other version; version ${version} says ${names[0]}.`]
+  const notes = name === names[0] ? [] : [say('name_of_other_version', { place, version, name: names[0]! })]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
     return {
       value: BigInt(value),
-      notes: [...notes, `${place} should be an integer string; it is the number ${value}.`],
+      notes: [...notes, say('amount_is_a_number', { place, value })],
     }
   if (typeof value === 'string' && /^\d+$/.test(value.trim()) && value.trim().length <= MAX_AMOUNT_DIGITS)
     return { value: BigInt(value.trim()), notes }
-  return {
-    problem: `${place} must be an integer string of the asset's smallest units, such as "2500"; ${shown(value)}.`,
-  }
+  return { problem: say('amount_malformed', { place, value: shown(value) }) }
 }
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const shown = (value: unknown): string =>
-  value === undefined ? 'it is missing' : `it is ${shownValue(value)}`
+/** null where it is missing. */
+const shown = (value: unknown): string | null => (value === undefined ? null : shownValue(value))

@@ -4,6 +4,9 @@ import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { toDetail, toMessageRecord } from '../domain/told.ts'
+import { type Message, say, together, verbatim } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HostBusy } from './host-gate.ts'
 import type { Outcome, Probe, Target } from './prober.ts'
@@ -16,7 +19,11 @@ const MAX_IN_FLIGHT = 16
 const HOST_PATIENCE_MS = 3_000
 const MAX_PAYMENTS = 16
 
-type Result = CheckReport['checks'][number]
+type Result = {
+  readonly check: CheckName
+  readonly result: 'passed' | 'failed' | 'skipped'
+  readonly detail: Message
+}
 
 export function createChecker({
   probe,
@@ -61,16 +68,22 @@ const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
 const PASSED_URL: Result = {
   check: 'url',
   result: 'passed',
-  detail: 'It is a well-formed http or https URL.',
+  detail: say('url_well_formed'),
 }
 
 /** What is told without asking anybody; undefined where the endpoint may be asked. */
 function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefined {
   const parsed = endpointSchema.safeParse(endpoint)
   if (!parsed.success)
-    return [{ check: 'url', result: 'failed', detail: `It ${parsed.error.issues[0]?.message}.` }]
+    return [
+      {
+        check: 'url',
+        result: 'failed',
+        detail: say('url_malformed', { problem: verbatim(parsed.error.issues[0]?.message ?? '') }),
+      },
+    ]
   const problem = isNeverProbed(endpoint)
-    ? `${endpointHost(endpoint)} is reserved for examples and tests, so it is never asked.`
+    ? say('reserved_name', { host: endpointHost(endpoint) })
     : allowPrivate
       ? undefined
       : privateEndpointProblem(endpoint)
@@ -80,11 +93,11 @@ function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefin
 function toResults({ failure, reasons, checks }: Outcome): Result[] {
   // A name that leads to a private address; nothing was asked there.
   if (failure === 'private_address')
-    return [{ check: 'public_address', result: 'failed', detail: reasons.join(' ') }]
+    return [{ check: 'public_address', result: 'failed', detail: together(reasons) }]
   return [
-    { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' },
+    { check: 'public_address', result: 'passed', detail: say('address_may_be_asked') },
     ...checks.map(({ check, passed, detail }) => ({
-      check: check as CheckName,
+      check,
       result: passed ? ('passed' as const) : ('failed' as const),
       detail,
     })),
@@ -97,15 +110,18 @@ function toReport(
   outcome: Outcome | undefined,
 ): CheckReport {
   const { endpoint, x402Config } = request
+  const notes = outcome?.notes ?? []
   const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
   return {
     endpoint,
     outcome: outcome?.outcome ?? null,
     wouldVerify: outcome?.outcome === 'payable' && isCompared,
-    checks: CHECKS.map(
-      name => results.find(({ check }) => check === name) ?? toSkipped(name, request, results),
-    ),
-    notes: [...(outcome?.notes ?? [])],
+    checks: CHECKS.map(name => {
+      const found = results.find(({ check }) => check === name) ?? toSkipped(name, request, results)
+      return { ...found, ...toDetail(found.detail) }
+    }),
+    notes: notes.map(tellInEnglish),
+    noteCodes: notes.map(toMessageRecord),
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,
@@ -122,16 +138,15 @@ function toReport(
 }
 
 function toSkipped(check: CheckName, request: CheckRequest, results: readonly Result[]): Result {
-  const skipped = (detail: string): Result => ({ check, result: 'skipped', detail })
+  const skipped = (detail: Message): Result => ({ check, result: 'skipped', detail })
   const { network, paymentAddress } = request.x402Config ?? {}
-  if (check === 'network' && network === undefined) return skipped('No network was given to compare with.')
+  if (check === 'network' && network === undefined) return skipped(say('no_network_given'))
   if ((check === 'address' || check === 'other_payees') && paymentAddress === undefined)
-    return skipped('No payment address was given to compare with.')
-  if (check === 'other_payees' && network === undefined)
-    return skipped('No network was given to compare with.')
-  if (check === 'price' && !request.pricing) return skipped('No price was given to compare with.')
+    return skipped(say('no_address_given'))
+  if (check === 'other_payees' && network === undefined) return skipped(say('no_network_given'))
+  if (check === 'price' && !request.pricing) return skipped(say('no_price_given'))
   const failed = results.find(({ result }) => result === 'failed')
   return failed
-    ? skipped(`The check before it failed: ${failed.check}.`)
-    : skipped('There is nothing to compare: the price or its asset is not known.')
+    ? skipped(say('check_before_failed', { check: failed.check }))
+    : skipped(say('nothing_to_compare'))
 }

@@ -2,6 +2,7 @@
 
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { say } from '../messages/message.ts'
 import { codeOf, type Failure, failure } from './remote-failure.ts'
 import { shownValue } from './strangers-text.ts'
 
@@ -26,18 +27,19 @@ export async function decodeBody(
     .map(coding => coding.trim().toLowerCase())
     .filter(coding => coding !== '' && coding !== 'identity')
   if (codings.length > MAX_CODINGS)
-    return failure('content_coding', `The body is encoded ${codings.length} times over.`)
+    return failure('content_coding', say('body_encoded_too_often', { count: codings.length }))
   for (const coding of codings.reverse()) {
     const decode = DECODERS.get(coding as 'gzip')
-    if (!decode) return failure('content_coding', `The body has the unknown encoding ${shownValue(coding)}.`)
+    if (!decode)
+      return failure('content_coding', say('body_encoding_unknown', { coding: shownValue(coding) }))
     if (body.length === 0) break
     try {
       // On Bun 1.4.4 a bomb of 250 MB stops here within 7 ms and 3 MB: the limit holds while unfolding, not after it.
       body = await decode(body, { maxOutputLength: maxBytes })
     } catch (error) {
       return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
-        ? failure('body_too_large', `The body unfolds to more than ${maxBytes / 1024} KiB.`)
-        : failure('content_coding', `The body is not valid ${coding} (${codeOf(error) || 'broken'}).`)
+        ? failure('body_too_large', say('body_unfolds_too_large', { kib: maxBytes / 1024 }))
+        : failure('content_coding', say('body_encoding_broken', { coding, errno: codeOf(error) || null }))
     }
   }
   return { body }

@@ -11,6 +11,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
+import { type Message, say } from '../messages/message.ts'
 import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
 import type { ResolvedAddress } from './resolve.ts'
 
@@ -53,8 +54,8 @@ export type Limits = {
 }
 
 export type Terms = {
-  /** A sentence where a host or address must not be connected to. */
-  readonly judge: (host: string) => string | undefined
+  /** Why a host or address must not be connected to. */
+  readonly judge: (host: string) => Message | undefined
   /** Where the host leads, at least one. */
   readonly addresses: readonly ResolvedAddress[]
   /** What is left of the time for name, connection and TLS. */
@@ -69,10 +70,10 @@ export type Terms = {
 export const exchange = (ask: Ask, terms: Terms): Promise<Answer | Failed> => new Exchange(ask, terms).outcome
 
 export const connectTimeout = (host: string, { connectMs }: Limits): Failure =>
-  failure('connect_timeout', `${host} took no connection within ${seconds(connectMs)}.`)
+  failure('connect_timeout', say('connect_timeout', { host, seconds: connectMs / 1000 }))
 
 export const totalTimeout = (host: string, { totalMs }: Limits): Failure =>
-  failure('total_timeout', `${host} had not finished answering after ${seconds(totalMs)}.`)
+  failure('total_timeout', say('total_timeout', { host, seconds: totalMs / 1000 }))
 
 /** Guards how far the exchange has come, and that it ends once. */
 class Exchange {
@@ -113,7 +114,7 @@ class Exchange {
     })
     this.#request.on('error', this.#broke)
     this.#request.on('upgrade', () =>
-      this.#fail(failure('protocol', `${this.#host} switched to another protocol unasked.`)),
+      this.#fail(failure('protocol', say('other_protocol', { host: this.#host }))),
     )
     this.#request.on('socket', socket => this.#watch(socket, isSecure))
     this.#request.on('response', this.#receive)
@@ -159,7 +160,10 @@ class Exchange {
     this.#when(AbortSignal.timeout(firstByteMs), () => {
       if (this.#reached === 'request')
         this.#fail(
-          failure('first_byte_timeout', `${this.#host} did not answer within ${seconds(firstByteMs)}.`),
+          failure(
+            'first_byte_timeout',
+            say('first_byte_timeout', { host: this.#host, seconds: firstByteMs / 1000 }),
+          ),
         )
     })
   }
@@ -184,7 +188,7 @@ class Exchange {
     const count = (bytes: number) => {
       received += bytes
       if (received > bodyBytes)
-        this.#fail(failure('body_too_large', `The body of its answer exceeds ${bodyBytes / 1024} KiB.`))
+        this.#fail(failure('body_too_large', say('body_too_large', { kib: bodyBytes / 1024 })))
     }
     const declared = Number(response.headers['content-length'])
     if (declared > bodyBytes && this.#request.method !== 'HEAD') return count(declared)
@@ -232,5 +236,3 @@ function toHeaders(raw: readonly string[]): ResponseHeaders {
   }
   return headers
 }
-
-const seconds = (ms: number) => `${ms / 1000} s`

@@ -4,6 +4,8 @@ import { addressProblem } from '../domain/addresses.ts'
 import { chainKey, findChain } from '../domain/chains.ts'
 import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL } from '../domain/money.ts'
 import { sameAddress } from '../domain/same-address.ts'
+import type { Part } from '../messages/kinds.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import { shown } from './strangers-text.ts'
 
@@ -14,7 +16,11 @@ export type Claims = {
   readonly pricing?: { readonly currency: string; readonly pricePerRequest: string }
 }
 
-export type Check = { readonly check: string; readonly passed: boolean; readonly detail: string }
+export type Check = {
+  readonly check: Part<'check'>
+  readonly passed: boolean
+  readonly detail: Message
+}
 
 export type PriceDrift = {
   readonly listed: string
@@ -26,7 +32,7 @@ export type PriceDrift = {
 
 export type Match = {
   readonly outcome: 'payable' | 'mismatched'
-  readonly reasons: readonly string[]
+  readonly reasons: readonly Message[]
   readonly checks: readonly Check[]
   /** Exact decimal in units of `currencySeen`; null where the asset is unknown. */
   readonly priceSeen: string | null
@@ -38,6 +44,7 @@ export type Match = {
   readonly undeclaredAddresses: readonly string[]
 }
 
+const MAX_SEEN = 4
 /** More would be decoration, and is kept with every entry. */
 const MAX_FURTHER_CHAINS = 16
 
@@ -61,7 +68,10 @@ export function matchListing(payments: readonly Payment[], claims: Claims): Matc
   const price = isNamed ? choosePrice(ours, claims.pricing) : undefined
   const priceDrift = price ? toDrift(price, claims.pricing) : null
   if (price && claims.pricing) {
-    const detail = priceDrift ? driftSentence(priceDrift) : `It asks ${priceText(price)}, as listed.`
+    const { symbol: currency, upTo } = price
+    const detail = priceDrift
+      ? say('other_price', { price: priceDrift.seen, currency, upTo, listed: priceDrift.listed })
+      : say('price_as_listed', { price: price.price, currency, upTo })
     if (isComparable(price, claims.pricing)) checks.push({ check: 'price', passed: !priceDrift, detail })
   }
   return {
@@ -86,13 +96,13 @@ function checkNetwork(
 ): Check | undefined {
   if (network === undefined) return undefined
   const passed = onNetwork.length > 0
-  const seen = list(unique(payments.map(payment => labelOf(payment.network))))
+  const seen = firstFew(payments.map(payment => labelOf(payment.network)))
   return {
     check: 'network',
     passed,
     detail: passed
-      ? `It takes payment on ${labelOf(network)}, the registered network.`
-      : `It takes payment on ${seen}, not on ${labelOf(network)}, the registered network.`,
+      ? say('network_as_registered', { network: labelOf(network) })
+      : say('other_network', { ...seen, network: labelOf(network) }),
   }
 }
 
@@ -103,16 +113,15 @@ function checkAddress(
 ): Check | undefined {
   if (paymentAddress === undefined || onNetwork.length === 0) return undefined
   const problem = network === undefined ? undefined : addressProblem(paymentAddress, network)
-  if (problem)
-    return { check: 'address', passed: false, detail: `The registered address cannot be paid. ${problem}` }
+  if (problem) return { check: 'address', passed: false, detail: say('address_cannot_be_paid', { problem }) }
   const passed = ours.length > 0
-  const seen = list(unique(onNetwork.map(({ payTo }) => shown(payTo))))
+  const seen = firstFew(onNetwork.map(({ payTo }) => shown(payTo)))
   return {
     check: 'address',
     passed,
     detail: passed
-      ? `It asks to pay ${shown(paymentAddress)}, the registered address.`
-      : `It asks to pay ${seen}, not ${shown(paymentAddress)}, the registered address.`,
+      ? say('address_as_registered', { address: shown(paymentAddress) })
+      : say('other_address', { ...seen, address: shown(paymentAddress) }),
   }
 }
 
@@ -123,9 +132,7 @@ function checkOthers(undeclared: readonly string[], { paymentAddress, network }:
   return {
     check: 'other_payees',
     passed,
-    detail: passed
-      ? 'On the same network it asks to pay nobody else.'
-      : `On the same network it also asks to pay ${list(undeclared.map(shown))}.`,
+    detail: passed ? say('no_other_payees') : say('other_payees', firstFew(undeclared.map(shown))),
   }
 }
 
@@ -166,11 +173,6 @@ function toDrift(payment: Priced, pricing: Pricing): PriceDrift | null {
   }
 }
 
-const priceText = ({ price, symbol, upTo }: Priced) => `${upTo ? 'up to ' : ''}${price} ${symbol} a request`
-
-const driftSentence = ({ listed, seen, currency, upTo }: PriceDrift) =>
-  `It asks ${upTo ? 'up to ' : ''}${seen} ${currency} a request; the listing says ${listed}.`
-
 function furtherChains(payments: readonly Payment[], network: string | undefined): string[] {
   const own = network === undefined ? undefined : chainKey(network)
   const byChain = new Map(payments.map(payment => [payment.chain, payment.network]))
@@ -184,5 +186,8 @@ const labelOf = (network: string) => findChain(network)?.label ?? shown(network)
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]
 
-const list = (texts: readonly string[]) =>
-  texts.length > 4 ? `${texts.slice(0, 4).join(', ')} and ${texts.length - 4} more` : texts.join(' and ')
+/** Each once; of many the first few, and how many more there are. */
+function firstFew(texts: readonly string[]): { seen: string[]; more: number } {
+  const each = unique(texts)
+  return { seen: each.slice(0, MAX_SEEN), more: Math.max(0, each.length - MAX_SEEN) }
+}

@@ -1,6 +1,7 @@
 /** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
 
 import { endpointHost } from '../domain/endpoint.ts'
+import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from './discovery.ts'
 import type { HostGate, Patience } from './host-gate.ts'
@@ -19,7 +20,7 @@ export type Target = Claims & {
 export type Outcome = Omit<Match, 'outcome'> & {
   readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'
   /** What an owner could put right although it does not decide the outcome. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Message[]
   readonly httpStatus: number | null
   /** What broke the exchange; null where the answer came whole. */
   readonly failure: FailureReason | null
@@ -151,7 +152,7 @@ async function discover(
 
 function toAsked(response: SafeResponse): Asked {
   const { latencyMs } = response
-  const failure = response.ok ? undefined : { reason: response.reason, sentence: response.sentence }
+  const failure = response.ok ? undefined : { reason: response.reason, message: response.message }
   if (response.status === undefined || response.headers === undefined)
     return { status: null, latencyMs, failure, reading: undefined, body: new Uint8Array() }
   const { status, headers } = response
@@ -181,8 +182,12 @@ function conclude(asked: Asked, target: Target, resource: Resource | null): Outc
   }
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined
-  const away = broken && brokenOff(asked) ? broken.sentence : isAway(asked) ? awaySentence(asked) : undefined
-  const reachable: Check = { check: 'reachable', passed: !away, detail: away ?? `It answers ${status}.` }
+  const away = broken && brokenOff(asked) ? broken.message : awayMessage(asked)
+  const reachable: Check = {
+    check: 'reachable',
+    passed: !away,
+    detail: away ?? say('answers', { status: status! }),
+  }
   if (away)
     return {
       ...seen,
@@ -199,17 +204,17 @@ function conclude(asked: Asked, target: Target, resource: Resource | null): Outc
     const readable: Check = {
       check: 'readable_terms',
       passed: true,
-      detail: `Its terms of payment are those of x402 version ${reading.version}.`,
+      detail: say('terms_version', { version: reading.version }),
     }
     const match = matchListing(reading.payments, target)
     return { ...seen, ...match, checks: [reachable, answers, readable, ...match.checks], resource }
   }
   const refused = status === 401 || status === 403 || status === 429
   const reasons = refused
-    ? [`It answers ${status} to a request without payment, so nothing could be found out.`]
+    ? [say('answers_with_refusal', { status })]
     : unpayableReasons(asked, target.endpoint)
   const unreadable: Check[] =
-    status === 402 ? [{ check: 'readable_terms', passed: false, detail: reasons.join(' ') }] : []
+    status === 402 ? [{ check: 'readable_terms', passed: false, detail: together(reasons) }] : []
   return {
     ...seen,
     ...NOTHING_SEEN,
@@ -224,17 +229,14 @@ function conclude(asked: Asked, target: Target, resource: Resource | null): Outc
 const brokenOff = ({ status, failure }: Asked) =>
   status === null || failure?.reason === 'total_timeout' || failure?.reason === 'closed'
 
-const awaySentence = ({ status }: Asked) =>
-  `It answers ${status}: what stands in front of the service cannot reach it.`
+const awayMessage = (asked: Asked): Message | undefined =>
+  isAway(asked) ? say('answers_from_gateway', { status: asked.status! }) : undefined
 
-function unpayableReasons({ status, reading, failure }: Asked, endpoint: string): string[] {
-  const reasons = reading && !reading.readable ? reading.problems.map(problem => problem.sentence) : []
-  if (reading?.readable) reasons.push('It asks to sign in with a wallet, and for no payment.')
-  if (failure) reasons.push(failure.sentence)
-  if (status !== 402)
-    reasons.push(
-      `Neither /.well-known/x402 nor /openapi.json names a resource under ${endpoint} that answers 402 either.`,
-    )
+function unpayableReasons({ status, reading, failure }: Asked, endpoint: string): Message[] {
+  const reasons = reading && !reading.readable ? [...reading.problems] : []
+  if (reading?.readable) reasons.push(say('sign_in_only'))
+  if (failure) reasons.push(failure.message)
+  if (status !== 402) reasons.push(say('no_payable_resource', { endpoint }))
   return reasons
 }
 

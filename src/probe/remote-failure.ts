@@ -1,4 +1,6 @@
-/** What can go wrong at the other end: a code for programs and a sentence for the owner, never an exception. */
+/** What can go wrong at the other end: a kind to decide by and a message for the owner, never an exception. */
+import type { Part } from '../messages/kinds.ts'
+import { type Message, say } from '../messages/message.ts'
 
 export type FailureReason =
   /** The address cannot be asked at all. */
@@ -21,9 +23,9 @@ export type FailureReason =
   | 'content_coding'
   | 'redirect'
 
-export type Failure = { readonly reason: FailureReason; readonly sentence: string }
+export type Failure = { readonly reason: FailureReason; readonly message: Message }
 
-export const failure = (reason: FailureReason, sentence: string): Failure => ({ reason, sentence })
+export const failure = (reason: FailureReason, message: Message): Failure => ({ reason, message })
 
 /** Codes of our own distress: with these an exception is thrown, so that no remote is blamed. */
 const OUR_FAULT = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EACCES', 'EPERM'])
@@ -33,15 +35,15 @@ export const codeOf = (error: unknown): string =>
     ? error.code
     : ''
 
-const CERTIFICATES: Record<string, string> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain ends in a self-signed certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate chain is incomplete',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate comes from an unknown authority',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what answers there does not speak TLS',
+const CERTIFICATES: Readonly<Record<string, Part<'certificate'>>> = {
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not_yet_valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'self_signed_chain',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'incomplete_chain',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no_tls',
 }
 
 /** A name that has no address, as opposed to a resolver that is away. */
@@ -49,8 +51,8 @@ export function dnsFailure(host: string, error: unknown): Failure {
   const code = codeOf(error)
   if (OUR_FAULT.has(code)) throw error
   return code === 'ENOTFOUND' || code === 'ENODATA' || code === ''
-    ? failure('dns', `The name ${host} has no address${code && ` (${code})`}.`)
-    : failure('dns_temporary', `The name ${host} could not be resolved just now (${code}).`)
+    ? failure('dns', say('name_without_address', { host, errno: code || null }))
+    : failure('dns_temporary', say('name_unresolved', { host, errno: code }))
 }
 
 /** How far an exchange has come: no connection, a connection, a (secure) connection with the request sent, headers. */
@@ -59,15 +61,16 @@ export type Reached = 'nothing' | 'tcp' | 'request' | 'headers'
 export function socketFailure(host: string, error: unknown, reached: Reached): Failure {
   const code = codeOf(error)
   if (OUR_FAULT.has(code)) throw error
-  const shown = code && ` (${code})`
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return failure('headers_too_large', `${host} sent more headers than anybody should have to read.`)
-  if (code.startsWith('HPE_'))
-    return failure('protocol', `What ${host} answered is not well-formed HTTP${shown}.`)
-  if (reached === 'nothing') return failure('connect', `${host} does not accept connections${shown}.`)
-  if (reached === 'tcp')
-    return failure('tls', `No secure connection to ${host}: ${CERTIFICATES[code] ?? `TLS failed${shown}`}.`)
-  return reached === 'headers'
-    ? failure('closed', `${host} closed the connection in the middle of its answer${shown}.`)
-    : failure('closed', `${host} closed the connection without an answer${shown}.`)
+  const broken = { host, errno: code || null }
+  if (code === 'HPE_HEADER_OVERFLOW') return failure('headers_too_large', say('headers_too_large', { host }))
+  if (code.startsWith('HPE_')) return failure('protocol', say('not_http', broken))
+  if (reached === 'nothing') return failure('connect', say('connection_refused', broken))
+  if (reached === 'tcp') {
+    const certificate = CERTIFICATES[code]
+    return failure(
+      'tls',
+      certificate ? say('bad_certificate', { host, certificate }) : say('tls_failed', broken),
+    )
+  }
+  return failure('closed', say(reached === 'headers' ? 'closed_in_answer' : 'closed_without_answer', broken))
 }

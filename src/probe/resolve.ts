@@ -2,14 +2,15 @@
 // the address judged and counted is the address connected to.
 import { lookup as dnsLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { type Message, say } from '../messages/message.ts'
 import { dnsFailure, type Failure, failure } from './remote-failure.ts'
 
 export type ResolvedAddress = { readonly address: string; readonly family: 4 | 6 }
 export type Lookup = (host: string) => Promise<readonly ResolvedAddress[]>
 
 export type ResolveTerms = {
-  /** A sentence where a host or address must not be connected to. */
-  readonly judge: (host: string) => string | undefined
+  /** Why a host or address must not be connected to. */
+  readonly judge: (host: string) => Message | undefined
   /** The system's resolver unless given. */
   readonly lookup?: Lookup | undefined
   /** What it ends with when it takes too long. */
@@ -45,8 +46,8 @@ export async function resolve(
   if ('reason' in found) return found
   if (found.length === 0) return dnsFailure(host, undefined)
   // One forbidden address among good ones refuses all: it shows that whoever owns the name is up to something.
-  const astray = found.map(({ address }) => judge(address)).find(sentence => sentence !== undefined)
-  if (astray) return failure('private_address', `The name ${host} leads astray: ${astray}`)
+  const astray = found.map(({ address }) => judge(address)).find(problem => problem !== undefined)
+  if (astray) return failure('private_address', say('name_leads_astray', { host, problem: astray }))
   return found.filter(({ family }, i) => found.slice(0, i).filter(isOf(family)).length < MAX_ADDRESSES)
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isReservedName, unroutableAddressProblem } from '../domain/private-address.ts'
+import { say } from '../messages/message.ts'
 import { decodeBody } from './content-coding.ts'
 import {
   type Answer,
@@ -139,10 +140,10 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
       if (location === undefined) return end(ask.url.href, await decoded(found, limits.bodyBytes))
       if (redirects === limits.redirects)
-        return end(ask.url.href, failure('redirect', `It redirects more than ${limits.redirects} times.`))
+        return end(ask.url.href, failure('redirect', say('too_many_redirects', { count: limits.redirects })))
       const next = toTarget(location, ask.url)
       if ('reason' in next)
-        return end(ask.url.href, failure('redirect', `It redirects badly. ${next.sentence}`))
+        return end(ask.url.href, failure('redirect', say('bad_redirect', { problem: next.message })))
       ask = toRedirected(ask, next, found.status)
     }
   }
@@ -156,19 +157,15 @@ async function decoded(answer: Answer, maxBytes: number): Promise<Answer | Faile
 
 function toTarget(address: string, base?: URL): URL | Failure {
   const url = URL.parse(address, base?.href)
-  if (!url) return failure('not_a_url', `${JSON.stringify(address.slice(0, 200))} is not a URL.`)
+  if (!url) return failure('not_a_url', say('not_a_url', { text: address.slice(0, 200) }))
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return failure(
-      'scheme',
-      `Addresses of ${shown(url.protocol)} are not asked, only those of http: and https:.`,
-    )
+    return failure('scheme', say('scheme_not_asked', { scheme: shown(url.protocol) }))
   if (url.hostname.length > MAX_HOST_LENGTH)
-    return failure('not_a_url', `A host name of ${url.hostname.length} characters leads nowhere.`)
+    return failure('not_a_url', say('host_name_too_long', { characters: url.hostname.length }))
   // An endpoint is judged by whoever lists it; where it leads is not.
   if (base && isReservedName(url.hostname))
-    return failure('not_a_url', `${url.hostname} is reserved for examples and tests, so it is never asked.`)
-  if (url.username !== '' || url.password !== '')
-    return failure('not_a_url', 'A URL that holds a user name or password is not asked.')
+    return failure('not_a_url', say('reserved_name', { host: url.hostname }))
+  if (url.username !== '' || url.password !== '') return failure('not_a_url', say('url_with_password'))
   return url
 }
 

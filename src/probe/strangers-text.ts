@@ -1,9 +1,10 @@
 // What a stranger's server wrote, cut short and made harmless enough to be repeated and kept.
 import { cutShort } from '../domain/text.ts'
+import { type Message, say } from '../messages/message.ts'
 
 const MAX_WORD = 128
 const MAX_VALUE = 80
-const MAX_SENTENCES = 8
+const MAX_FAULTS = 8
 
 /** As it is where it can stand in a sentence, else as a JSON string. No address is longer than what is left. */
 export function shown(text: string): string {
@@ -51,9 +52,7 @@ function toJson(value: unknown, enough: number): string {
 }
 
 /** A list of a hundred entries can have five hundred faults; the first ones are enough to go by. */
-export function firstFew(sentences: readonly string[]): readonly string[] {
-  const count = sentences.length - MAX_SENTENCES
-  return count > 0
-    ? [...sentences.slice(0, MAX_SENTENCES), `There are ${count} more such faults.`]
-    : sentences
+export function firstFew(faults: readonly Message[]): readonly Message[] {
+  const count = faults.length - MAX_FAULTS
+  return count > 0 ? [...faults.slice(0, MAX_FAULTS), say('more_faults', { count })] : faults
 }

@@ -1,6 +1,7 @@
 /** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
 
 import { addressKey } from '../domain/same-address.ts'
+import { type Message, say, unique } from '../messages/message.ts'
 import { isRecord, type Payment, readEntry } from './accepted-payment.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 
@@ -10,22 +11,9 @@ export type X402Answer = {
   readonly body: Uint8Array | string
 }
 
-export type ProblemCode =
-  | 'status'
-  | 'no_terms'
-  | 'header_not_base64'
-  | 'header_not_json'
-  | 'version'
-  | 'no_accepts'
-  | 'bare_requirements'
-  | 'empty_accepts'
-  | 'entry'
-
-export type Problem = { readonly code: ProblemCode; readonly sentence: string }
-
 export type Reading = {
   /** What a careful owner would put right although it can be read. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Message[]
   /** Ways to pay that are not x402, by their scheme in WWW-Authenticate. */
   readonly otherRails: readonly string[]
   /** A wallet's signature opens it too; where nothing is to be paid, it alone does. */
@@ -38,7 +26,7 @@ export type Reading = {
       /** Empty only where signing in is all that is asked. */
       readonly payments: readonly Payment[]
     }
-  | { readonly readable: false; readonly problems: readonly Problem[] }
+  | { readonly readable: false; readonly problems: readonly Message[] }
 )
 
 type Found = { readonly from: 'header' | 'body'; readonly terms: Readonly<Record<string, unknown>> }
@@ -56,17 +44,11 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
   const headerProblem = header && 'code' in header ? [header] : []
 
   if (status !== 402) {
-    const hint = best?.readable
-      ? ' Its answer names terms of payment, but clients only look for them behind 402.'
-      : ''
-    const problem: Problem = {
-      code: 'status',
-      sentence: `It answers ${status} where 402 is expected.${hint}`,
-    }
+    const problem = say('answers_without_402', { status, namesTerms: best?.readable ?? false })
     return { readable: false, problems: [problem], notes: [], otherRails, signIn: best?.signIn ?? false }
   }
   if (!best) {
-    const problems = headerProblem.length > 0 ? headerProblem : [noTerms(otherRails)]
+    const problems = headerProblem.length > 0 ? headerProblem : [say('no_terms', { otherRails })]
     return { readable: false, problems, notes: [], otherRails, signIn: false }
   }
   if (best.readable) {
@@ -74,7 +56,7 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
     return {
       ...best,
       payments,
-      notes: [...headerProblem.map(problem => problem.sentence), ...notes],
+      notes: [...headerProblem, ...notes],
       otherRails,
     }
   }
@@ -82,11 +64,11 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
     ...headerProblem,
     ...readings.flatMap(reading => (reading.readable ? [] : reading.problems)),
   ]
-  return { ...best, problems: uniqueProblems(problems), otherRails }
+  return { ...best, problems: unique(problems), otherRails }
 }
 
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
-function merge(readings: readonly Reading[]): { payments: Payment[]; notes: string[] } {
+function merge(readings: readonly Reading[]): { payments: Payment[]; notes: Message[] } {
   const readable = readings.filter(reading => reading.readable)
   const keyed = readable.map(
     ({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])),
@@ -94,12 +76,12 @@ function merge(readings: readonly Reading[]): { payments: Payment[]; notes: stri
   const all = new Map(keyed.flatMap(place => [...place]))
   const notes = readable.flatMap(reading => reading.notes)
   const differ = keyed.some(place => place.size !== all.size)
-  if (differ) notes.push('The PAYMENT-REQUIRED header and the body name different terms.')
+  if (differ) notes.push(say('terms_differ'))
   // The same terms in both places are how one server speaks to clients of both versions: nothing to put right.
   const isTwofold = readable.length === 2 && !differ
   return {
     payments: [...all.values()],
-    notes: isTwofold ? [...(readable[0]?.notes ?? [])] : [...new Set(notes)],
+    notes: isTwofold ? [...(readable[0]?.notes ?? [])] : unique(notes),
   }
 }
 
@@ -109,45 +91,31 @@ const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
 function readFound({ from, terms }: Found): Reading {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const signIn = isRecord(extensions['sign-in-with-x'])
-  const refuse = (code: ProblemCode, sentence: string): Reading => ({
+  const refuse = (...problems: readonly Message[]): Reading => ({
     readable: false,
-    problems: [{ code, sentence }],
+    problems,
     notes: [],
     otherRails: [],
     signIn,
   })
   const version = readVersion(terms, from)
-  if (version === undefined)
-    return refuse('version', `x402Version must be 1 or 2; it is ${shownValue(terms.x402Version)}.`)
+  if (version === undefined) return refuse(say('version_unknown', { version: shownValue(terms.x402Version) }))
   const { accepts } = terms
   if (!Array.isArray(accepts)) {
-    return 'payTo' in terms || 'scheme' in terms
-      ? refuse(
-          'bare_requirements',
-          'The requirements stand alone; they must be an entry of a list named accepts, beside x402Version.',
-        )
-      : refuse('no_accepts', 'The terms of payment have no list named accepts.')
+    return refuse(say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts'))
   }
-  if (accepts.length === 0 && !signIn)
-    return refuse('empty_accepts', 'The list accepts is empty: nothing can be paid.')
+  if (accepts.length === 0 && !signIn) return refuse(say('empty_accepts'))
 
   const entries = accepts.slice(0, MAX_ENTRIES).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
   const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
-  if (payments.length === 0 && wrong.length > 0)
-    return {
-      readable: false,
-      problems: wrong.map(sentence => ({ code: 'entry', sentence })),
-      notes: [],
-      otherRails: [],
-      signIn,
-    }
+  if (payments.length === 0 && wrong.length > 0) return refuse(...wrong)
   const notes = [
     ...placeNotes(from, version),
-    ...(typeof terms.x402Version === 'number' ? [] : [`x402Version should be the number ${version}.`]),
+    ...(typeof terms.x402Version === 'number' ? [] : [say('version_not_a_number', { version })]),
     ...wrong,
     ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
-    ...(accepts.length > MAX_ENTRIES ? [`Only the first ${MAX_ENTRIES} entries of accepts are read.`] : []),
+    ...(accepts.length > MAX_ENTRIES ? [say('entries_unread', { read: MAX_ENTRIES })] : []),
   ]
   return { readable: true, version, from, payments, notes, otherRails: [], signIn }
 }
@@ -164,33 +132,22 @@ function readVersion(terms: Readonly<Record<string, unknown>>, from: 'header' | 
   return number === 1 || number === 2 ? number : undefined
 }
 
-function placeNotes(from: 'header' | 'body', version: 1 | 2): string[] {
-  if (from === 'header' && version === 1)
-    return ['Terms of version 1 stand in the PAYMENT-REQUIRED header; clients of version 1 look in the body.']
-  if (from === 'body' && version === 2)
-    return ['Terms of version 2 stand in the body; clients of version 2 look in the PAYMENT-REQUIRED header.']
+function placeNotes(from: 'header' | 'body', version: 1 | 2): Message[] {
+  if (from === 'header' && version === 1) return [say('version_1_in_header')]
+  if (from === 'body' && version === 2) return [say('version_2_in_body')]
   return []
 }
 
-function readHeader(value: string | null | undefined): Found | Problem | undefined {
+function readHeader(value: string | null | undefined): Found | Message | undefined {
   const text = value?.trim()
   if (!text) return undefined
   // Both alphabets of base64, with or without padding, are seen; line folds leave white space.
   const base64 = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
-    const what = text.startsWith('{') ? 'bare JSON' : 'something else'
-    return {
-      code: 'header_not_base64',
-      sentence: `The PAYMENT-REQUIRED header must be JSON in base64; it holds ${what}.`,
-    }
+    return say('header_not_base64', { holds: text.startsWith('{') ? 'json' : 'other' })
   }
   const terms = parseJson(Buffer.from(base64, 'base64'))
-  return isRecord(terms)
-    ? { from: 'header', terms }
-    : {
-        code: 'header_not_json',
-        sentence: 'The PAYMENT-REQUIRED header is base64, but not of a JSON object.',
-      }
+  return isRecord(terms) ? { from: 'header', terms } : say('header_not_json')
 }
 
 function readBody(body: Uint8Array | string): Found | undefined {
@@ -208,14 +165,6 @@ function parseJson(text: Uint8Array | string): unknown {
   }
 }
 
-function noTerms(otherRails: readonly string[]): Problem {
-  const instead = otherRails.length > 0 ? ` It offers ${otherRails.join(' and ')} instead.` : ''
-  return {
-    code: 'no_terms',
-    sentence: `It answers 402, but neither a PAYMENT-REQUIRED header nor a JSON body with accepts says how to pay.${instead}`,
-  }
-}
-
 function readOtherRails(authenticate: string): string[] {
   const rails = new Set<string>()
   for (const [, scheme] of authenticate.matchAll(/(?:^|,)\s*(L402|LSAT|Payment)(?=\s|,|$)/gi)) {
@@ -223,8 +172,3 @@ function readOtherRails(authenticate: string): string[] {
   }
   return [...rails]
 }
-
-/** The same object in header and body has the same faults twice. */
-const uniqueProblems = (problems: readonly Problem[]): Problem[] => [
-  ...new Map(problems.map(problem => [problem.sentence, problem])).values(),
-]

@@ -3,7 +3,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import type { BackupRecord } from './backup.ts'
 
 /** Raised when a reader of this version could not make sense of what is written. */
-const VERSION = 1
+const VERSION = 2
 
 export async function* toBackupLines(
   records: AsyncIterable<BackupRecord>,

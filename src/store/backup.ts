@@ -2,7 +2,7 @@
 // Left out is what lives for minutes (challenges, leases) and what would be a secret in a file (webhooks, which hold the keys that
 // they sign with). API keys are in it as the hashes that are kept of them: no key can be made from one, and all go on working.
 import { DirectoryError } from '../domain/errors.ts'
-import type { ProbeRecord } from '../domain/probes.ts'
+import { type ProbeRecord, readProbe } from '../domain/probes.ts'
 
 /** A row of one kind; the fields are those of the kind. */
 export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
@@ -144,7 +144,7 @@ export const toProbeBackup = (probe: ProbeRecord, former: boolean): BackupRecord
 
 export function fromProbeBackup(record: BackupRecord) {
   const { kind: _, former = false, ...probe } = record
-  return { probe: probe as unknown as ProbeRecord, former: former === true }
+  return { probe: readProbe(probe), former: former === true }
 }
 
 /** Tables that hold anything: a store is empty where all of these are. A new one has a timeline already. */

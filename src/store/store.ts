@@ -7,6 +7,7 @@ import type { Scope } from '../domain/scopes.ts'
 import type { Entry, Origin } from '../domain/service.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { TrustFacts } from '../domain/trust.ts'
+import type { Message } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
@@ -110,7 +111,7 @@ export interface Store extends AsyncDisposable {
   remove(
     id: string,
     at: Date,
-    reason: string | null,
+    reason: Message | null,
     check?: (entry: Entry) => Removal,
   ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */

@@ -1,4 +1,5 @@
 // Asks a source for a document. What the source does wrong is told in one sentence.
+import { tellInEnglish } from '../messages/tell.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { SyncReport } from './tally.ts'
 
@@ -36,7 +37,7 @@ export function createAskSource({
   async function ask(url: string): Promise<{ status: number; value: unknown }> {
     const headers = { 'user-agent': userAgent, accept: 'application/json' }
     const answer = await fetch(url, { headers, ...(signal && { signal }) })
-    if (!answer.ok) throw new SourceFailure(`${url} cannot be read. ${answer.sentence}`)
+    if (!answer.ok) throw new SourceFailure(`${url} cannot be read. ${tellInEnglish(answer.message)}`)
     return { status: answer.status, value: parse(answer.body) }
   }
   return {

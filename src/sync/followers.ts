@@ -2,6 +2,7 @@
 import { type Act, editEntry } from '../domain/edit.ts'
 import { withHeld, yieldToHeld } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
+import { say } from '../messages/message.ts'
 import type { Changed, Store } from '../store/store.ts'
 
 /** Whether the source may change the entry. */
@@ -50,7 +51,7 @@ export async function removeFollower(
 ): Promise<boolean> {
   const claimed = new Error('It has an owner here.')
   try {
-    const reason = `Its source, ${sourceUrl}, has removed it.`
+    const reason = say('removed_by_source', { url: sourceUrl })
     const seq = await store.remove(id, now, reason, entry => {
       if (!follows(entry, sourceUrl)) throw claimed
       const { home, homeUrl } = entry.provenance.origin!

@@ -116,7 +116,7 @@ async function update(
     updated.delete(entry.id)
     // Asked again inside the transaction: an owner may have claimed it in the meantime.
     if (!isOfFiles(entry)) return undefined
-    const edited = editEntry(entry, fill(wanted.get(entry.id)!, entry), { by: 'An operator', now })
+    const edited = editEntry(entry, fill(wanted.get(entry.id)!, entry), { by: 'operator', now })
     if (edited) updated.set(entry.id, edited.entry)
     return edited
   })

@@ -1,5 +1,6 @@
 // What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
 
+import { tellInEnglish } from '../messages/tell.ts'
 import { resourcesOfManifest, resourcesOfOpenApi } from '../probe/discovery.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
@@ -41,11 +42,11 @@ export async function readOrigin(
       ...more,
     })
     if (!asked.ok) {
-      problems.push(`${url}: ${asked.sentence}`)
+      problems.push(`${url}: ${tellInEnglish(asked.message)}`)
       continue
     }
     const terms = readTerms(asked)
-    if (!terms.readable) problems.push(`${url}: ${terms.problems.map(({ sentence }) => sentence).join(' ')}`)
+    if (!terms.readable) problems.push(`${url}: ${terms.problems.map(tellInEnglish).join(' ')}`)
     else
       items.push({
         ...about,

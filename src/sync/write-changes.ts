@@ -117,7 +117,7 @@ async function change(
     if (verdict !== 'own' && verdict !== 'takes' && verdict !== 'disputes') return undefined
     const contested = verdict === 'disputes' ? contest(entry, entry.provenance.sourceUrl!) : undefined
     const from = { sourceUrl, origin: toOrigin(upsert) }
-    const followed = followDraft(contested ?? entry, upsert.draft, { by: 'Its source', now }, from)
+    const followed = followDraft(contested ?? entry, upsert.draft, { by: 'source', now }, from)
     if (followed?.isEdited) edited.add(entry.id)
     return followed?.to
   })

@@ -6,6 +6,7 @@ import { holdsStatus } from '../domain/local-overrides.ts'
 import { addressSpellings } from '../domain/same-address.ts'
 import { outletHashes, outletOf, toPresentOutlet } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
+import { say } from '../messages/message.ts'
 import type { Changed } from '../store/store.ts'
 import { createFollower, followDraft, follows } from './followers.ts'
 import type { Listing, Listings } from './group-resources.ts'
@@ -54,7 +55,12 @@ export async function writeListings(
 const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
     entry.retired === null && !holdsStatus(entry)
-      ? retireEntry(entry, goneMessage(parts.sourceUrl), { by: 'Its source', now })
+      ? retireEntry(
+          entry,
+          goneMessage(parts.sourceUrl),
+          { by: 'source', now },
+          say('unlisted_by_source', { url: parts.sourceUrl }),
+        )
       : undefined,
   )
 
@@ -110,7 +116,7 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
 
 /** What is listed again after it was gone comes back, in the same step as what else has changed. */
 function followListing(entry: Entry, draft: Listing['draft'], gone: string, now: Date): Changed | undefined {
-  const act = { by: 'Its source', now } as const
+  const act = { by: 'source', now } as const
   const restored = entry.retired === gone ? restoreEntry(entry, act) : undefined
   const { sourceUrl, origin } = entry.provenance
   const from = { sourceUrl: sourceUrl!, origin: origin! }

@@ -2,12 +2,13 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { DirectoryError } from '../domain/errors.ts'
+import { readTold } from '../domain/told.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { type Form, toBody, toForm } from './register-form.ts'
-import { toParagraph } from './said.ts'
+import { toMessageParagraph, toParagraph } from './said.ts'
 import { createView, type View } from './view.ts'
 
 export function createRegisterPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
@@ -58,15 +59,15 @@ function toRefused(view: View, form: Form, { code, message, problems }: Director
   return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`
 }
 
-function toReport(view: View, { wouldVerify, checks, notes }: CheckReport): Html {
+function toReport(view: View, { wouldVerify, checks, notes, noteCodes }: CheckReport): Html {
   const { register } = view.words
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
 <ul class="checks">${checks.map(
-    ({ check, result, detail }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toParagraph(view, detail)}</li>`,
+    ({ check, result, detail, ...told }) =>
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readTold(told, detail))}</li>`,
   )}</ul>
-${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map(note => html`<li>${toParagraph(view, note)}</li>`)}</ul>` : undefined}
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readTold(noteCodes[i], note))}</li>`)}</ul>` : undefined}
 </section>`
 }
 

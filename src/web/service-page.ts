@@ -13,7 +13,7 @@ import { ARROW_ICON, toMeter } from './icons.ts'
 import { toCopyable, toDocument, toTime } from './layout.ts'
 import { toOuterLink } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toParagraph } from './said.ts'
+import { toMessageParagraph } from './said.ts'
 import { chainLabel, toStatus } from './service-card.ts'
 import { toPayment } from './service-payment.ts'
 import { type Standing, toStanding } from './service-standing.ts'
@@ -109,7 +109,9 @@ function toNamesakeNotice({ words, href }: View, namesake: Service | undefined):
 
 function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }: Service): Html | undefined {
   const problem = addressProblem(paymentAddress, network)
-  return problem === undefined ? undefined : html`<div class="notice">${toParagraph(view, problem)}</div>`
+  return problem === undefined
+    ? undefined
+    : html`<div class="notice">${toMessageParagraph(view, problem)}</div>`
 }
 
 function toFacts(view: View, service: Service, status: StatusRecord, standing: Standing): Html {

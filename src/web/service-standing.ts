@@ -2,12 +2,14 @@
 import type { History, HistoryEntry } from '../domain/history.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import { STATUSES } from '../domain/standing.ts'
+import { readTold } from '../domain/told.ts'
 import type { Trust } from '../domain/trust.ts'
+import type { Message } from '../messages/message.ts'
 import { toHistoryChart } from './history-chart.ts'
 import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
 import { toTime } from './layout.ts'
-import { toParagraph } from './said.ts'
+import { toMessageParagraph } from './said.ts'
 import type { View } from './view.ts'
 
 /** Undefined where the store is away: the rest of the page comes from memory. */
@@ -30,7 +32,7 @@ export function toStanding(view: View, standing: Standing): Html {
   const probes = history.items.filter(item => item.kind === 'probe').slice(0, MOST_PROBES)
   const isSample = trust.components.some(({ name }) => name === 'sample')
   return html`<section><h2>${words.service.standing}</h2>
-<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toParagraph(view, toReason(trust, events))}</div>
+<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>
 ${isSample ? undefined : html`<h3>${words.service.chart}</h3>${toHistoryChart(view, history.days)}`}
 ${probes.length > 0 ? toProbes(view, probes) : undefined}
 <h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
@@ -39,25 +41,30 @@ ${events.length > 0 ? html`<h3>${words.service.events}</h3><ol class="events">${
 }
 
 /** The last change of the status says it best; where there was none, what the points say about verification. */
-function toReason({ components, status }: Trust, events: readonly EventItem[]): string {
+function toReason({ components, status }: Trust, events: readonly EventItem[]): Message {
   const last = events.find(({ type, after }) => type === 'status' && after === status)
-  return last?.reason ?? components[0]?.reason ?? ''
+  return (last && messageOf(last)) ?? messageOf(components[0]!)!
 }
+
+/** undefined where there is nothing to say. */
+const messageOf = (told: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
+  told.reason === null ? undefined : readTold(told, told.reason)
 
 const toTrust = (view: View, { components }: Trust): Html => {
   const { words, number } = view
   return html`<dl class="breakdown">${components.map(
-    ({ name, points, most, reason }) =>
-      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${toParagraph(view, reason)}</dd></div>
+    ({ name, points, most, ...told }) =>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, messageOf(told)!)}</dd></div>
 `,
   )}</dl>`
 }
 
-function toEvent(view: View, { type, at, reason, before, after }: EventItem): Html {
+function toEvent(view: View, { type, at, before, after, ...told }: EventItem): Html {
   const { words } = view
+  const reason = messageOf(told)
   const change =
     type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
-  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toParagraph(view, reason) : undefined}</li>`
+  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</li>`
 }
 
 function statusWord({ words }: View, status: unknown): string {
@@ -68,7 +75,7 @@ function statusWord({ words }: View, status: unknown): string {
 function toProbes(view: View, probes: readonly ProbeItem[]): Html {
   const { words, number } = view
   return html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes.map(
-    ({ at, outcome, httpStatus, latencyMs, reasons }) =>
-      html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${number(Math.round(latencyMs))} ms</span>`}${reasons.map(reason => toParagraph(view, reason))}</li>`,
+    ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
+      html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${number(Math.round(latencyMs))} ms</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</li>`,
   )}</ol></details>`
 }

@@ -3,6 +3,7 @@
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookProgress, WebhookRecord, WebhookRoom } from '../domain/webhooks.ts'
+import { tellInEnglish } from '../messages/tell.ts'
 import type { Place, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'
@@ -167,7 +168,7 @@ function toAttempt(answer: SafeResponse, now: Date): Attempt {
     sentence: isRedirect
       ? 'It redirects, which is not followed; name the final address.'
       : status === undefined && !answer.ok
-        ? answer.sentence
+        ? tellInEnglish(answer.message)
         : `It answered with ${status}${delivered ? '.' : ', and only a 2xx status is a receipt.'}`,
     retryAfterMs: delivered ? null : readRetryAfter(headers?.get('retry-after'), now),
   }

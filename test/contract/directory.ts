@@ -23,6 +23,7 @@ import {
 } from '../../src/domain/queries.ts'
 import type { Scope } from '../../src/domain/scopes.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -91,7 +92,7 @@ async function settleGoodProbes(store: Store, directory: Directory, id: string, 
       latencyMs: 80,
       priceSeen: '0.0025',
       asListed: true,
-      reasons: ['It asks to pay the registered address.'],
+      reasons: [say('address_as_registered', { address: WALLET }), say('answers', { status: 402 })],
     }
     const measured = { probe, terms: { payTo: [WALLET], price: null, furtherChains: [] }, resource: null }
     await store.probes.settle(probe, (entry, history) => ({
@@ -564,7 +565,9 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           kind: 'event',
           at: seen[0]!.at,
           type: 'status',
-          reason: seen[0]!.reasons.join(' '),
+          reason: `It asks to pay ${WALLET}, the registered address. It answers 402.`,
+          code: 'several',
+          values: { messages: [...seen[0]!.reasons] },
           before: 'unverified',
           after: 'verified',
         })
@@ -576,9 +579,15 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           latencyMs: 80,
           priceSeen: '0.0025',
           asListed: true,
-          reasons: [...seen[0]!.reasons],
+          reasons: [`It asks to pay ${WALLET}, the registered address.`, 'It answers 402.'],
+          reasonCodes: [
+            { code: 'address_as_registered', values: { address: WALLET } },
+            { code: 'answers', values: { status: 402 } },
+          ],
         })
-        expect(whole.items[4]).toMatchObject({ type: 'registered', at: createdAt, reason: null })
+        expect(whole.items[4]).toMatchObject({
+          ...{ type: 'registered', at: createdAt, reason: null, code: null, values: null },
+        })
         expect(whole.days.reduce((sum, { up }) => sum + up, 0)).toBe(3)
 
         const paged = []

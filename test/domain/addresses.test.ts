@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { addressProblem } from '../../src/domain/addresses.ts'
 import { CHAINS } from '../../src/domain/chains.ts'
 import { addressKey, addressKeys, addressSpellings, sameAddress } from '../../src/domain/same-address.ts'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 
 const EVM = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
@@ -52,11 +53,13 @@ describe('a malformed address is told with its chain and the right shape', () =>
     ['T', 'tron'],
     ['0x', 'sui'],
   ])('%p on %s', (address, network) => {
-    expect(addressProblem(address, network)).toMatch(/ is not an address on .+: an address there is .+\.$/)
+    expect(tellInEnglish(addressProblem(address, network)!)).toMatch(
+      / is not an address on .+: an address there is .+\.$/,
+    )
   })
 
   test('the sentence', () => {
-    expect(addressProblem('0x123', 'base')).toBe(
+    expect(tellInEnglish(addressProblem('0x123', 'base')!)).toBe(
       '"0x123" is not an address on Base: an address there is 0x and 40 hexadecimal digits.',
     )
   })

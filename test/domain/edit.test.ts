@@ -8,9 +8,9 @@ import { entry } from '../entries.ts'
 const NOW = new Date('2026-11-10T09:00:00.000Z')
 const PAYEE = `0x${'a'.repeat(40)}`
 const ACTS: readonly Act[] = [
-  { by: 'Its owner', now: NOW },
-  { by: 'An operator', now: NOW },
-  { by: 'Its source', now: NOW },
+  { by: 'owner', now: NOW },
+  { by: 'operator', now: NOW },
+  { by: 'source', now: NOW },
 ]
 
 const proved: Entry = {
@@ -114,7 +114,7 @@ describe('A payment', () => {
   })
 
   test('does not wait for the time of a move that a clock has dated ahead', () => {
-    const { entry: moved } = edit({ by: 'Its owner', now: new Date('2030-01-01') }, MOVES['another path']!)
+    const { entry: moved } = edit({ by: 'owner', now: new Date('2030-01-01') }, MOVES['another path']!)
     expect(isOwnPayment(moved, paid, NOW)).toBe(true)
   })
 })

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/probes.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { toTrust } from '../../src/domain/trust.ts'
+import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
 
 const HOUR_MS = 3_600_000
@@ -53,7 +54,7 @@ function createCourse(start: Entry = entry()) {
         latencyMs: 120,
         priceSeen: null,
         asListed: outcome === 'payable',
-        reasons: [`It was ${outcome}.`],
+        reasons: [verbatim(`It was ${outcome}.`)],
         ...rest,
       }
       probes.push(probe)
@@ -90,7 +91,7 @@ describe('the status', () => {
       {
         type: 'status',
         at: '2026-11-01T01:00:00.000Z',
-        reason: 'It was payable.',
+        reason: verbatim('It was payable.'),
         before: 'unverified',
         after: 'verified',
       },
@@ -113,8 +114,12 @@ describe('the status', () => {
     course.probe('payable')
     expect(course.probe('unreachable')).toBe('verified')
     expect(course.probe('unpayable', { httpStatus: 503 })).toBe('verified')
-    expect(course.probe('unpayable', { httpStatus: 410, reasons: ['It is gone.'] })).toBe('inactive')
-    expect(course.last.events[0]?.reason).toBe('3 probes in a row failed. It is gone.')
+    expect(course.probe('unpayable', { httpStatus: 410, reasons: [say('answers', { status: 410 })] })).toBe(
+      'inactive',
+    )
+    expect(course.last.events[0]?.reason).toEqual(
+      say('failed_in_a_row', { count: 3, seen: [say('answers', { status: 410 })] }),
+    )
   })
 
   test('of what was never verified becomes inactive in the same way', () => {
@@ -136,7 +141,9 @@ describe('the status', () => {
     expect(course.probe('unreachable')).toBe('inactive')
     expect(course.probe('payable')).toBe('inactive')
     expect(course.probe('payable')).toBe('verified')
-    expect(course.last.events[0]?.reason).toBe('It answered 2 probes in a row again. It was payable.')
+    expect(course.last.events[0]?.reason).toEqual(
+      say('answered_again', { count: 2, seen: [verbatim('It was payable.')] }),
+    )
     for (let i = 0; i < 3; i++) course.probe('unreachable')
     course.probe('payable')
     expect(course.probe('mismatched')).toBe('unverified')
@@ -161,7 +168,7 @@ describe('the status', () => {
     course.probe('payable')
     course.retired = 'Closed for good.'
     expect(course.probe('payable')).toBe('inactive')
-    expect(course.last.events[0]?.reason).toBe('Its owner has taken it out of service.')
+    expect(course.last.events[0]?.reason).toEqual(say('retired'))
     expect(course.probe('payable')).toBe('inactive')
     course.retired = null
     expect(course.probe('payable')).toBe('verified')

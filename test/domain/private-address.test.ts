@@ -5,6 +5,7 @@ import {
   privateAddressProblem,
   unroutableAddressProblem,
 } from '../../src/domain/private-address.ts'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 
 describe('an address that only its own network can reach is recognised', () => {
   test.each([
@@ -71,12 +72,12 @@ describe('an address that only its own network can reach is recognised', () => {
     ['user info before a host', 'example.com@127.0.0.1'],
     ['an impossible number', '256.256.256.256'],
   ])('%s: %s', (_, host) => {
-    expect(privateAddressProblem(host)).toMatch(/^\S.*\.$/)
-    expect(unroutableAddressProblem(host)).toBe(privateAddressProblem(host)!)
+    expect(tellInEnglish(privateAddressProblem(host)!)).toMatch(/^\S.*\.$/)
+    expect(unroutableAddressProblem(host)).toEqual(privateAddressProblem(host)!)
   })
 
   test('the sentence says what the address stands for', () => {
-    expect(privateAddressProblem('::ffff:127.0.0.1')).toBe(
+    expect(tellInEnglish(privateAddressProblem('::ffff:127.0.0.1')!)).toBe(
       '::ffff:7f00:1 stands for 127.0.0.1, which is a loopback address (127.0.0.0/8), so no public service can be reached there.',
     )
   })
@@ -145,7 +146,7 @@ describe('hosts set aside for documentation', () => {
   })
 
   test('nobody connects to an address for documentation', () => {
-    expect(unroutableAddressProblem('192.0.2.7')).toContain('documentation')
+    expect(unroutableAddressProblem('192.0.2.7')).toMatchObject({ values: { block: 'documentation' } })
   })
 })
 
@@ -154,7 +155,7 @@ test('any text is judged without an exception', () => {
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.ipV4Extended(), fc.ipV6()), host => {
       isReservedName(host)
       const problem = unroutableAddressProblem(host)
-      return problem === undefined || problem.endsWith('.')
+      return problem === undefined || tellInEnglish(problem).endsWith('.')
     }),
     { numRuns: 500 },
   )

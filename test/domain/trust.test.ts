@@ -18,6 +18,7 @@ import {
   toTrust,
   weighTrust,
 } from '../../src/domain/trust.ts'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 import { draft, entry } from '../entries.ts'
 
 const someEntry = entry()
@@ -70,7 +71,7 @@ describe('the trust score', () => {
         const components = pointsOf(some, status)
         for (const { points, most, reason } of components) {
           expect(Number.isInteger(points) && points >= 0 && points <= most).toBe(true)
-          expect(reason).toMatch(/^[A-Z0-9].*\.$/)
+          expect(tellInEnglish(reason)).toMatch(/^[A-Z0-9].*\.$/)
         }
         expect(scoreOf(components)).toBeLessThanOrEqual(100)
       }),

@@ -43,7 +43,7 @@ const present = async () => (await store.find(id))!.entry
 const measure = async () => prober.measure((await store.find(id))!, PATIENCE)
 function edit(change: Partial<ServiceDraft>) {
   clock.advance(1_000)
-  const act: Act = { by: 'Its owner', now: clock.now() }
+  const act: Act = { by: 'owner', now: clock.now() }
   return store.update([id], kept => editEntry(kept, { ...toDraft(kept), ...change }, act))
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { tellInEnglish } from '../../src/messages/tell.ts'
+import type { Patience } from '../../src/probe/host-gate.ts'
 import { toMeasured } from '../../src/probe/probe-service.ts'
-import { createProber, type Target } from '../../src/probe/prober.ts'
+import { createProber, type Outcome, type Target } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { entry } from '../entries.ts'
 import { answerOf, openHostile, pour } from './hostile.ts'
@@ -18,7 +20,15 @@ import {
 } from './merchant.ts'
 
 const USER_AGENT = 'Shirube-Prober/1 (+https://directory.test/probe)'
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: USER_AGENT })
+const ask = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: USER_AGENT })
+
+/** With everything that is said put into words. */
+const inWords = (outcome: Outcome) => ({
+  ...outcome,
+  reasons: outcome.reasons.map(tellInEnglish),
+  checks: outcome.checks.map(check => ({ ...check, detail: tellInEnglish(check.detail) })),
+})
+const probe = async (target: Target, patience?: Patience) => inWords(await ask(target, patience))
 
 const listing = {
   paymentAddress: PAYEE,
@@ -340,7 +350,7 @@ describe('unreachable', () => {
   test('a private address, where those are not allowed', async () => {
     const strict = createProber({ fetch: createSafeFetch({ allowPrivate: false }), userAgent: USER_AGENT })
     await using merchant = openMerchant({ '/v1': asksV2() })
-    const { outcome, reasons } = await strict({ ...listing, endpoint: `${merchant.url}/v1` })
+    const { outcome, reasons } = inWords(await strict({ ...listing, endpoint: `${merchant.url}/v1` }))
     expect(outcome).toBe('unreachable')
     expect(reasons[0]).toContain('loopback')
     expect(merchant.asked).toEqual([])
@@ -511,7 +521,7 @@ describe('the checks, one by one', () => {
     ['readable_terms', status(402)],
     ['answers_402', status(200)],
     ['reachable', status(503)],
-  ])('%s fails last, and alone', async (failing, answer) => {
+  ] as const)('%s fails last, and alone', async (failing, answer) => {
     const { checks } = await probed({ '/v1': answer })
     expect(checks.filter(({ passed }) => !passed).map(({ check }) => check)).toEqual([failing])
     expect(checks.at(-1)?.check).toBe(failing)
@@ -544,7 +554,7 @@ describe('a server that wants to be talked about', () => {
     ],
   ] as const)('%s is told in few words', async (_, routes) => {
     await using merchant = openMerchant(routes)
-    const found = await probe({ ...listing, endpoint: `${merchant.url}/v1` })
+    const found = await ask({ ...listing, endpoint: `${merchant.url}/v1` })
     expect(found.outcome).toBeOneOf(['mismatched', 'unpayable'])
     const { probe: record, terms, resource } = toMeasured(entry(), found, new Date())
     const kept = JSON.stringify([record, terms, resource])

@@ -1,5 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { answerOf, openHostile, openHostileTls, redirectTo } from './hostile.ts'
@@ -187,7 +188,7 @@ describe('redirects', () => {
     }
     const answer = await open(`${merchant.url}/here`, { enter })
     expect(answer).toMatchObject({ ok: false, reason: 'redirect' })
-    if (!answer.ok) expect(answer.sentence.length).toBeLessThan(300)
+    if (!answer.ok) expect(tellInEnglish(answer.message).length).toBeLessThan(300)
     expect(doors).toEqual(['127.0.0.1'])
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 import { type Reading, readTerms } from '../../src/probe/x402.ts'
 
 const EVM_PAYEE = '0x1111111111111111111111111111111111111111'
@@ -64,8 +65,8 @@ function read(parts: { header?: string; body?: unknown; status?: number; authent
   return readTerms({ status: parts.status ?? 402, headers, body: new TextEncoder().encode(body) })
 }
 const paymentsOf = (reading: Reading) => (reading.readable ? reading.payments : reading.problems)
-const sentencesOf = (reading: Reading) =>
-  reading.readable ? [] : reading.problems.map(problem => problem.sentence)
+const notesOf = (reading: Reading) => reading.notes.map(tellInEnglish)
+const sentencesOf = (reading: Reading) => (reading.readable ? [] : reading.problems.map(tellInEnglish))
 
 describe('terms that servers really send', () => {
   test('version 2 in the header', () => {
@@ -126,7 +127,7 @@ describe('terms that servers really send', () => {
     const other = { ...termsV1, accepts: [{ ...entryV1, payTo: `0x${'2'.repeat(40)}` }] }
     const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: other })
     expect(paymentsOf(reading)).toMatchObject([{ payTo: EVM_PAYEE }, { payTo: `0x${'2'.repeat(40)}` }])
-    expect(reading.notes).toEqual(['The PAYMENT-REQUIRED header and the body name different terms.'])
+    expect(notesOf(reading)).toEqual(['The PAYMENT-REQUIRED header and the body name different terms.'])
   })
 
   test('a version 1 object inside the version 2 header', () => {
@@ -139,13 +140,13 @@ describe('terms that servers really send', () => {
   test('a version 2 object in the body alone', () => {
     const reading = read({ body: termsV2 })
     expect(reading).toMatchObject({ readable: true, version: 2, from: 'body' })
-    expect(reading.notes[0]).toContain('PAYMENT-REQUIRED')
+    expect(notesOf(reading)[0]).toContain('PAYMENT-REQUIRED')
   })
 
   test.each([2500, 0])('an amount as the JSON number %p', amount => {
     const reading = read({ header: encode({ ...termsV2, accepts: [{ ...entryV2, amount }] }) })
     expect(paymentsOf(reading)).toMatchObject([{ amount: BigInt(amount) }])
-    expect(reading.notes[0]).toContain('should be an integer string')
+    expect(notesOf(reading)[0]).toContain('should be an integer string')
   })
 
   test.each([
@@ -167,7 +168,7 @@ describe('terms that servers really send', () => {
   test.each(['1', ' 1 '])('x402Version as the text %p', x402Version => {
     const reading = read({ body: { ...termsV1, x402Version } })
     expect(reading).toMatchObject({ readable: true, version: 1 })
-    expect(reading.notes).toEqual(['x402Version should be the number 1.'])
+    expect(notesOf(reading)).toEqual(['x402Version should be the number 1.'])
   })
 
   test('no x402Version: the words decide', () => {
@@ -180,7 +181,7 @@ describe('terms that servers really send', () => {
     const { maxAmountRequired, ...rest } = entryV1
     const reading = read({ body: { ...termsV1, accepts: [{ ...rest, amount: maxAmountRequired }] } })
     expect(paymentsOf(reading)).toMatchObject([onBase])
-    expect(reading.notes[0]).toContain('maxAmountRequired')
+    expect(notesOf(reading)[0]).toContain('maxAmountRequired')
   })
 
   test('a header far over 16 KB', () => {
@@ -230,13 +231,13 @@ describe('terms that servers really send', () => {
       header: encode({ ...termsV2, accepts: [{ ...entryV2, amount: '0.01' }, solanaEntry] }),
     })
     expect(paymentsOf(reading)).toMatchObject([{ payTo: SOLANA_PAYEE }])
-    expect(reading.notes[0]).toStartWith('accepts[0].amount must be an integer string')
+    expect(notesOf(reading)[0]).toStartWith('accepts[0].amount must be an integer string')
   })
 
   test('a broken header beside a good body is noted', () => {
     const reading = read({ header: '{"x402Version":2}', body: termsV1 })
     expect(reading).toMatchObject({ readable: true, version: 1, from: 'body' })
-    expect(reading.notes[0]).toContain('it holds bare JSON')
+    expect(notesOf(reading)[0]).toContain('it holds bare JSON')
   })
 })
 
@@ -276,8 +277,8 @@ describe('terms that cannot be read are refused with the exact reason', () => {
     ['no accepts', { body: { x402Version: 1, error: 'pay' } }, 'no_accepts'],
     ['accepts that is no list', { body: { ...termsV1, accepts: { 0: entryV1 } } }, 'no_accepts'],
     ['empty accepts', { body: { ...termsV1, accepts: [] } }, 'empty_accepts'],
-    ['version 3', { body: { ...termsV1, x402Version: 3 } }, 'version'],
-    ['a version of words', { body: { ...termsV1, x402Version: 'two' } }, 'version'],
+    ['version 3', { body: { ...termsV1, x402Version: 3 } }, 'version_unknown'],
+    ['a version of words', { body: { ...termsV1, x402Version: 'two' } }, 'version_unknown'],
     ['a header of bare JSON', { header: JSON.stringify(termsV2) }, 'header_not_base64'],
     ['a header of something else', { header: 'pay me, please!' }, 'header_not_base64'],
     ['a header of base64 of text', { header: btoa('pay me') }, 'header_not_json'],
@@ -289,38 +290,51 @@ describe('terms that cannot be read are refused with the exact reason', () => {
     [
       'dollars for atomic units',
       { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0.01' }] } },
-      'entry',
+      'amount_malformed',
     ],
     [
       'dollars with a sign',
       { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '$0.01' }] } },
-      'entry',
+      'amount_malformed',
     ],
-    ['a fraction', { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: 0.01 }] } }, 'entry'],
+    [
+      'a fraction',
+      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: 0.01 }] } },
+      'amount_malformed',
+    ],
     [
       'a number past exactness',
       { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: 2 ** 53 }] } },
-      'entry',
+      'amount_malformed',
     ],
     [
       'a negative amount',
       { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '-1' }] } },
-      'entry',
+      'amount_malformed',
     ],
-    ['hexadecimal', { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0x10' }] } }, 'entry'],
+    [
+      'hexadecimal',
+      { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '0x10' }] } },
+      'amount_malformed',
+    ],
     [
       'an amount past 256 bits',
       { body: { ...termsV1, accepts: [{ ...entryV1, maxAmountRequired: '9'.repeat(79) }] } },
-      'entry',
+      'amount_malformed',
     ],
-    ['no payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: undefined }] } }, 'entry'],
-    ['an empty payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: ' ' }] } }, 'entry'],
-    ['a numeric network', { body: { ...termsV1, accepts: [{ ...entryV1, network: 8453 }] } }, 'entry'],
-    ['an entry that is no object', { body: { ...termsV1, accepts: ['pay'] } }, 'entry'],
+    ['no payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: undefined }] } }, 'field_not_text'],
+    ['an empty payee', { body: { ...termsV1, accepts: [{ ...entryV1, payTo: ' ' }] } }, 'field_not_text'],
+    [
+      'a numeric network',
+      { body: { ...termsV1, accepts: [{ ...entryV1, network: 8453 }] } },
+      'field_not_text',
+    ],
+    ['an entry that is no object', { body: { ...termsV1, accepts: ['pay'] } }, 'entry_not_an_object'],
   ])('%s', (_, parts, code) => {
     const reading = read(parts)
     expect(reading.readable).toBe(false)
-    expect(paymentsOf(reading)).toMatchObject([{ code, sentence: expect.stringMatching(/^\S.*\.$/) }])
+    expect(paymentsOf(reading)).toMatchObject([{ code }])
+    expect(sentencesOf(reading)).toEqual([expect.stringMatching(/^\S.*\.$/)])
   })
 
   test('the sentence about an amount says where, what is expected and what was found', () => {
@@ -393,7 +407,8 @@ describe('no answer makes it throw', () => {
           const reading = readTerms({ status: status % 3 === 0 ? status : 402, headers, body })
           return reading.readable
             ? reading.signIn || reading.payments.length > 0
-            : reading.problems.length > 0 && reading.problems.every(problem => problem.sentence.endsWith('.'))
+            : reading.problems.length > 0 &&
+                reading.problems.every(problem => tellInEnglish(problem).endsWith('.'))
         },
       ),
       { numRuns: 2_000 },

@@ -3,6 +3,7 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { EMPTY_TALLY } from '../../src/domain/probes.ts'
+import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { BACKUP_TABLES, type BackupRecord, KEPT_TABLES, SEQ_JUMP } from '../../src/store/backup.ts'
 import { readBackupLines, toBackupLines } from '../../src/store/backup-lines.ts'
@@ -34,7 +35,7 @@ async function probeOnce(store: Store, serviceId: string): Promise<void> {
       latencyMs: 12.5,
       priceSeen: '0.1',
       asListed: true,
-      reasons: ['It answers.'],
+      reasons: [say('answers', { status: 402 }), verbatim('It answers.')],
     },
     kept => ({
       entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
@@ -59,7 +60,7 @@ async function fill(store: Store): Promise<void> {
   const once = { caller: 'key_a', key: 'request-1', fingerprint: 'body-1', at: AT }
   await store.insert([plain], once)
   await store.insert([odd, gone, { ...entry({ name: 'Sample' }), sample: true }, retired])
-  await store.remove(gone.id, AT, 'Its owner removed it.', () => 'for_good')
+  await store.remove(gone.id, AT, say('removed_by_source', { url: 'https://a.example' }), () => 'for_good')
   await store.update([plain.id], kept => ({
     entry: { ...kept, name: 'Plainer', updatedAt: AT.toISOString() },
     events: [{ type: 'updated', at: AT.toISOString(), reason: null, before: { name: 'Plain' }, after: {} }],
@@ -194,7 +195,7 @@ describe('A backup', () => {
     ['with a changed line', lines => lines.with(3, lines[3]!.replace('example', 'exemple')), /damaged/],
     ['with a line cut in half', lines => lines.with(3, lines[3]!.slice(0, 20)), /damaged: line 4/],
     ['with something behind its end', lines => [...lines, '{}'], /damaged/],
-    ['of a newer version', lines => lines.with(0, lines[0]!.replace(':1,', ':2,')), /newer version/],
+    ['of a newer version', lines => lines.with(0, lines[0]!.replace(':2,', ':3,')), /newer version/],
     ['that is something else', () => ['{"version":"1.0","endpoints":[]}'], /not a backup/],
     ['that is no JSON', () => ['hello'], /not a backup/],
     ['that is empty', () => [], /not a backup/],

@@ -5,6 +5,7 @@ import type { Finding, ProbeHistory } from '../../src/domain/judge.ts'
 import { addTallies, EMPTY_TALLY, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
 import type { TrustFacts } from '../../src/domain/trust.ts'
+import { say, verbatim } from '../../src/messages/message.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 import { describeBudgets } from './budgets.ts'
@@ -45,7 +46,7 @@ const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): P
   latencyMs: 12.5,
   priceSeen: '0.002',
   asListed: true,
-  reasons: ['It answers as registered.'],
+  reasons: [say('answers', { status: 402 }), say('no_other_payees')],
   ...parts,
 })
 const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payers: 7 }
@@ -272,7 +273,7 @@ export function describeStore(
         const event = {
           type: 'price',
           at: AT.toISOString(),
-          reason: 'It says so.',
+          reason: verbatim('It says so.'),
           before: '1',
           after: { a: 2 },
         }
@@ -386,7 +387,9 @@ export function describeStore(
       test('leaves a tombstone, and the event tells what was there', async () => {
         const kept = entry({ name: 'Gone Soon' })
         await store.insert([kept])
-        expect(await store.remove(kept.id, AT, 'The owner asked for it.')).toBe(2)
+        expect(await store.remove(kept.id, AT, say('removed_by_source', { url: 'https://a.example' }))).toBe(
+          2,
+        )
         expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
         const [removed, registered] = await store.events.of(kept.id, 10)
         expect(registered?.type).toBe('registered')
@@ -394,7 +397,7 @@ export function describeStore(
           type: 'removed',
           seq: 2,
           at: AT.toISOString(),
-          reason: 'The owner asked for it.',
+          reason: say('removed_by_source', { url: 'https://a.example' }),
           before: { id: kept.id, name: 'Gone Soon' },
           after: null,
         })
@@ -571,7 +574,8 @@ export function describeStore(
       beforeEach(() => store.insert([kept]))
 
       test('writes the judged entry, its events, what was found and the next date at once', async () => {
-        const event = { type: 'status', at: AT.toISOString(), reason: 'It says so.', before: 'a', after: 'b' }
+        const reason = say('failed_in_a_row', { count: 3, seen: [say('answers', { status: 500 })] })
+        const event = { type: 'status', at: AT.toISOString(), reason, before: 'a', after: 'b' }
         const trusted = {
           ...kept,
           standing: { ...kept.standing, trustScore: 40 },
@@ -676,7 +680,7 @@ export function describeStore(
         const events = ['status', 'price', 'pay_to'].map(type => ({
           type: type as never,
           at: later(10).toISOString(),
-          reason: `Because of ${type}.`,
+          reason: verbatim(`Because of ${type}.`),
           before: null,
           after: { [type]: 1 },
         }))

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
+import { say } from '../../src/messages/message.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 
@@ -22,7 +23,7 @@ const probeOf = (serviceId: string, at = AT): ProbeRecord => ({
   latencyMs: 5,
   priceSeen: null,
   asListed: true,
-  reasons: ['It says so.'],
+  reasons: [say('answers', { status: 402 })],
 })
 
 const judged = (each: Entry): Judged => ({

@@ -7,6 +7,7 @@ import { createIdSource } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { createEntry } from '../../src/domain/service.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
@@ -70,11 +71,11 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
     asListed: !isDown,
     // As a prober says it.
     reasons: isDown
-      ? ['tides.example.com does not accept connections (ECONNREFUSED).']
+      ? [say('connection_refused', { host: 'tides.example.com', errno: 'ECONNREFUSED' })]
       : [
-          'It takes payment on Base, the registered network.',
-          `It asks to pay ${ADDRESS}, the registered address.`,
-          'It asks 0.002 USDC a request, as listed.',
+          say('network_as_registered', { network: 'Base' }),
+          say('address_as_registered', { address: ADDRESS }),
+          say('price_as_listed', { price: '0.002', currency: 'USDC', upTo: false }),
         ],
   }
 }

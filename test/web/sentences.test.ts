@@ -5,6 +5,7 @@ import { CHAINS } from '../../src/domain/chains.ts'
 import { readDraft } from '../../src/domain/draft.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { unroutableAddressProblem } from '../../src/domain/private-address.ts'
+import { tellInEnglish } from '../../src/messages/tell.ts'
 import { dnsFailure, socketFailure } from '../../src/probe/remote-failure.ts'
 import { PHRASES } from '../../src/web/phrases-ja.ts'
 import { phraseToJapanese, sentencesToJapanese } from '../../src/web/sentences.ts'
@@ -83,7 +84,8 @@ describe('Values that come from tables are told too', () => {
   test('the shape of an address on every chain', () => {
     for (const { id, label } of CHAINS) {
       const problem = addressProblem('not an address!', id)
-      if (problem) expect([label, sentencesToJapanese(problem)]).toEqual([label, expect.any(String)])
+      if (problem)
+        expect([label, sentencesToJapanese(tellInEnglish(problem))]).toEqual([label, expect.any(String)])
     }
   })
 
@@ -101,7 +103,7 @@ describe('Values that come from tables are told too', () => {
     ],
     ...['[::ffff:127.0.0.1]', '[fe80::1]', '[2001:db8::1]', '[4000::1]', '[64:ff9b::7f00:1]', 'a b'],
   ])('why %s is not asked', host => {
-    const problem = unroutableAddressProblem(host)!
+    const problem = tellInEnglish(unroutableAddressProblem(host)!)
     expect(sentencesToJapanese(problem)).toBeString()
     expect(sentencesToJapanese(`The name a.example leads astray: ${problem}`)).toMatch(/[ぁ-ん]。$/)
   })
@@ -122,8 +124,8 @@ describe('Values that come from tables are told too', () => {
           socketFailure('a.example', error, reached),
         ),
       ]
-      for (const { sentence } of failures)
-        expect([sentence, sentencesToJapanese(sentence)]).not.toContain(undefined)
+      for (const { message } of failures)
+        expect([message.code, sentencesToJapanese(tellInEnglish(message))]).not.toContain(undefined)
     }
   })
 
@@ -166,7 +168,7 @@ const SPEAKERS = [
     'probe/strangers-text.ts',
   ],
   ...['probe/exchange.ts', 'probe/content-coding.ts', 'probe/accepted-payment.ts', 'probe/remote-failure.ts'],
-  ...['sync/write-changes.ts', 'sync/write-listings.ts', 'directory/keys.ts'],
+  'directory/keys.ts',
 ]
 /** Said to nobody but the program. */
 const UNSAID = new Set([

@@ -3,6 +3,7 @@ import type { Entry } from '../../src/domain/service.ts'
 import { Timelines } from '../../src/domain/timelines.ts'
 import { toService } from '../../src/domain/views.ts'
 import { toWebhook } from '../../src/domain/webhooks.ts'
+import { verbatim } from '../../src/messages/message.ts'
 import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -100,7 +101,7 @@ async function leap(clock: ManualClock, store: Store, id: string, isSo: () => bo
 async function reprice(store: Store, kept: Entry, count: number) {
   for (let i = 0; i < count; i++) {
     const at = '2026-11-01T12:00:00.000Z'
-    const event = { type: 'price' as const, at, reason: `Change ${i}.`, before: i, after: i + 1 }
+    const event = { type: 'price' as const, at, reason: verbatim(`Change ${i}.`), before: i, after: i + 1 }
     await store.update([kept.id], each => ({ entry: each, events: [event] }))
   }
 }
@@ -114,7 +115,7 @@ describe('what happens', () => {
     const kept = entry()
     await store.insert([kept])
     await reprice(store, kept, 2)
-    await store.remove(kept.id, clock.now(), 'Closed.')
+    await store.remove(kept.id, clock.now(), verbatim('Closed.'))
     const later = entry()
     await store.insert([later])
     startDeliveries(store, clock)
@@ -143,6 +144,8 @@ describe('what happens', () => {
         seq: 3,
         at: '2026-11-01T12:00:00.000Z',
         reason: 'Change 0.',
+        code: 'text',
+        values: { text: 'Change 0.' },
         before: 0,
         after: 1,
       },

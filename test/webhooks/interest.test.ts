@@ -13,7 +13,7 @@ const event = (parts: Partial<FeedEvent> = {}): FeedEvent => ({
   serviceId: service.id,
   seq: 9,
   at: '2026-11-01T12:00:00.000Z',
-  reason: null,
+  ...{ reason: null, code: null, values: null },
   before: { amount: '0.002', currency: 'USDC' },
   after: { amount: '0.003', currency: 'USDC' },
   ...parts,

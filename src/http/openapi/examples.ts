@@ -7,9 +7,12 @@ import type { History } from '../../domain/history.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
+import { NOT_TOLD, toDetail, toMessageRecord, toTold } from '../../domain/told.ts'
 import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/views.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
+import { say, together } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell.ts'
 
 export const draftExample = {
   name: 'Tokyo Weather',
@@ -61,11 +64,13 @@ export const exportExample = {
 export const categoriesExample = [{ id: 'weather', labels: categoryLabels('weather'), count: 12 }]
 
 const { paymentAddress } = draftExample.x402Config
+const onNetwork = say('network_as_registered', { network: 'Base' })
+const toAddress = say('address_as_registered', { address: paymentAddress })
 const asRegistered = [
-  'It takes payment on Base, the registered network.',
-  `It asks to pay ${paymentAddress}, the registered address.`,
-  'It asks 0.001 USDC a request, as listed.',
-] as const
+  onNetwork,
+  toAddress,
+  say('price_as_listed', { price: '0.001', currency: 'USDC', upTo: false }),
+]
 
 export const historyExample: History = {
   id: serviceExample.id,
@@ -74,7 +79,7 @@ export const historyExample: History = {
       kind: 'event',
       at: serviceExample.updatedAt,
       type: 'status',
-      reason: asRegistered.join(' '),
+      ...toTold(together(asRegistered)),
       before: 'unverified',
       after: 'verified',
     },
@@ -86,13 +91,14 @@ export const historyExample: History = {
       latencyMs: 84,
       priceSeen: '0.001',
       asListed: true,
-      reasons: [...asRegistered],
+      reasons: asRegistered.map(tellInEnglish),
+      reasonCodes: asRegistered.map(toMessageRecord),
     },
     {
       kind: 'event',
       at: serviceExample.createdAt,
       type: 'registered',
-      reason: null,
+      ...NOT_TOLD,
       before: null,
       after: null,
     },
@@ -123,37 +129,39 @@ export const trustExample: Trust = {
       name: 'verification',
       points: 30,
       most: TRUST_POINTS.verification,
-      reason: 'Its own 402 answer names the registered address on the registered network.',
+      ...toTold(say('verified')),
     },
     {
       name: 'uptime',
       points: 25,
       most: TRUST_POINTS.uptime,
-      reason: 'It answered 415 of 416 probes; the more there are, the more a good share counts.',
+      ...toTold(say('uptime', { answered: 415, probes: 416 })),
     },
     {
       name: 'stability',
       points: 15,
       most: TRUST_POINTS.stability,
-      reason: 'Of 416 probes 415 found the registered address and the listed price.',
+      ...toTold(
+        say('stability', { probes: 416, asListed: 415, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
+      ),
     },
     {
       name: 'latency',
       points: 0,
       most: TRUST_POINTS.latency,
-      reason: 'Of 416 probes 4 were answered within 500 ms, and 20 within 2 s, which count half.',
+      ...toTold(say('speed', { probes: 416, fast: 4, fastMs: 500, fair: 20, fairSeconds: 2 })),
     },
     {
       name: 'age',
       points: 2,
       most: TRUST_POINTS.age,
-      reason: 'It answered as registered up to 17 days after its registration; 90 days give all points.',
+      ...toTold(say('age_since_registration', { days: 17, fullDays: 90 })),
     },
     {
       name: 'payers',
       points: 0,
       most: TRUST_POINTS.payers,
-      reason: 'This directory reads no chain on which it is paid, so payers are not known.',
+      ...toTold(say('payers_unknown')),
     },
   ],
   payers: 0,
@@ -170,21 +178,18 @@ export const checkReportExample: CheckReport = {
   outcome: 'payable',
   wouldVerify: true,
   checks: [
-    { check: 'url', result: 'passed', detail: 'It is a well-formed http or https URL.' },
-    { check: 'public_address', result: 'passed', detail: 'Its address may be asked.' },
-    { check: 'reachable', result: 'passed', detail: 'It answers 402.' },
-    { check: 'answers_402', result: 'passed', detail: 'It answers 402.' },
-    {
-      check: 'readable_terms',
-      result: 'passed',
-      detail: 'Its terms of payment are those of x402 version 2.',
-    },
-    { check: 'network', result: 'passed', detail: asRegistered[0] },
-    { check: 'address', result: 'passed', detail: asRegistered[1] },
-    { check: 'other_payees', result: 'passed', detail: 'On the same network it asks to pay nobody else.' },
-    { check: 'price', result: 'skipped', detail: 'No price was given to compare with.' },
+    { check: 'url', result: 'passed', ...toDetail(say('url_well_formed')) },
+    { check: 'public_address', result: 'passed', ...toDetail(say('address_may_be_asked')) },
+    { check: 'reachable', result: 'passed', ...toDetail(say('answers', { status: 402 })) },
+    { check: 'answers_402', result: 'passed', ...toDetail(say('answers', { status: 402 })) },
+    { check: 'readable_terms', result: 'passed', ...toDetail(say('terms_version', { version: 2 })) },
+    { check: 'network', result: 'passed', ...toDetail(onNetwork) },
+    { check: 'address', result: 'passed', ...toDetail(toAddress) },
+    { check: 'other_payees', result: 'passed', ...toDetail(say('no_other_payees')) },
+    { check: 'price', result: 'skipped', ...toDetail(say('no_price_given')) },
   ],
   notes: [],
+  noteCodes: [],
   httpStatus: 402,
   latencyMs: 84,
   resource: null,
@@ -219,7 +224,7 @@ export const feedEventExample: FeedEvent = {
   serviceId: serviceExample.id,
   seq: 1203,
   at: '2026-02-01T12:00:00.000Z',
-  reason: 'Its owner changed the price.',
+  ...toTold(say('edited', { by: 'owner', what: 'price' })),
   before: { amount: '0.002', currency: 'USDC' },
   after: { amount: '0.001', currency: 'USDC' },
 }

@@ -1,6 +1,6 @@
 // Backup and restore on a connection of their own: the store goes on reading and writing beside them.
 
-import { isCounted, type ProbeRecord } from '../../domain/probes.ts'
+import { isCounted, readProbe } from '../../domain/probes.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
@@ -110,7 +110,7 @@ const PROBES: Source = {
   first: 'SELECT service_id, at, probe, former FROM probes ORDER BY service_id, at LIMIT $1',
   next: 'SELECT service_id, at, probe, former FROM probes WHERE (service_id, at) > ($1, $2) ORDER BY service_id, at LIMIT $3',
   keys: 2,
-  toRecord: ([, , probe, former]) => toProbeBackup(probe as ProbeRecord, former === true),
+  toRecord: ([, , probe, former]) => toProbeBackup(readProbe(probe), former === true),
 }
 
 async function* walk(link: PostgresLink, source: Source): AsyncGenerator<BackupRecord, void> {

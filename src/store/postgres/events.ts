@@ -1,5 +1,6 @@
 // What happened and why.
 import type { ServiceEvent } from '../../domain/events.ts'
+import { readMessage } from '../../messages/message.ts'
 import type { EventLog, Seq, StoredEvent } from '../store.ts'
 import type { Transaction } from './commit.ts'
 import type { PostgresSession } from './session.ts'
@@ -51,7 +52,7 @@ export const toStoredEvent = ([number, seq, serviceId, at, event]: readonly unkn
     serviceId: serviceId as string,
     type,
     at: at as string,
-    reason,
+    reason: reason === null ? null : readMessage(reason),
     before,
     after,
   }

@@ -7,6 +7,7 @@ import {
   isCounted,
   type ProbeDay,
   type ProbeRecord,
+  readProbe,
   TALLY_FIELDS,
   type Tally,
   toTally,
@@ -55,7 +56,7 @@ export async function readMeasured(
   return {
     row: { objectSeq: row[0] as number, entry },
     history: {
-      latest: (row[2] ?? []) as ProbeRecord[],
+      latest: ((row[2] ?? []) as unknown[]).map(readProbe),
       finding: (row[3] ?? null) as Finding | null,
       payers: isRead ? (row[5] as number) : null,
       newestAt: row[6] as string,
@@ -153,7 +154,7 @@ export const createProbeReads = (session: PostgresSession): Omit<ProbeLog, 'sett
 })
 
 function toHistoryItem(serviceId: string, [at, number, seq, item]: readonly unknown[]): HistoryItem {
-  if (number === 0) return { kind: 'probe', probe: item as ProbeRecord }
+  if (number === 0) return { kind: 'probe', probe: readProbe(item) }
   return { kind: 'event', event: toStoredEvent([number, seq, serviceId, at, item]) }
 }
 

@@ -289,6 +289,9 @@ const SEEN = `
     PRIMARY KEY (url, id)
   );`
 
+const MESSAGES = `
+  COMMENT ON COLUMN events.event IS 'its reason is a message; a string is a sentence from before there were codes';`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -304,6 +307,7 @@ const STEPS: readonly string[] = [
   CONSENT,
   TIMELINES,
   SEEN,
+  MESSAGES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -251,5 +251,5 @@ function toFormerRow(record: BackupRecord): Value[] {
 
 function toEventRow(record: BackupRecord): Value[] {
   const { number, seq, serviceId, type, at, reason, before, after } = record as unknown as StoredEvent
-  return [number, seq, serviceId, type, at, reason, toJson(before), toJson(after)]
+  return [number, seq, serviceId, type, at, toJson(reason), toJson(before), toJson(after)]
 }

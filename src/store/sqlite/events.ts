@@ -1,5 +1,6 @@
 // What happened and why.
 import type { EventType, ServiceEvent } from '../../domain/events.ts'
+import { readMessage } from '../../messages/message.ts'
 import type { Row } from '../rows.ts'
 import type { EventLog, Seq, StoredEvent } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
@@ -40,7 +41,7 @@ export function createEventLog(session: SqliteSession): { log: EventLog; append:
     },
     append(serviceId, seq, event) {
       const { type, at, reason } = event
-      insert.run(seq, serviceId, type, at, reason, toJson(event.before), toJson(event.after))
+      insert.run(seq, serviceId, type, at, toJson(reason), toJson(event.before), toJson(event.after))
     },
   }
 }
@@ -63,7 +64,7 @@ export const toStoredEvent = ([
   serviceId: serviceId as string,
   type: type as EventType,
   at: at as string,
-  reason: reason as string | null,
+  reason: reason === null ? null : readMessage(JSON.parse(reason as string)),
   before: before === null ? null : JSON.parse(before as string),
   after: after === null ? null : JSON.parse(after as string),
 })

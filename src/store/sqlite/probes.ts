@@ -12,6 +12,7 @@ import {
 } from '../../domain/probes.ts'
 import { laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
+import { readMessages } from '../../messages/message.ts'
 import type { Row, Value } from '../rows.ts'
 import type { HistoryItem, HistoryPlace, Kept } from '../store.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
@@ -190,5 +191,5 @@ export const toProbeRecord = (row: Row, at: number): ProbeRecord => ({
   latencyMs: row[at + 4] as number | null,
   priceSeen: row[at + 5] as string | null,
   asListed: row[at + 6] === 1,
-  reasons: JSON.parse(row[at + 7] as string) as string[],
+  reasons: readMessages(JSON.parse(row[at + 7] as string)),
 })

@@ -292,6 +292,9 @@ const SEEN = `
     PRIMARY KEY (url, id)
   ) STRICT, WITHOUT ROWID;`
 
+// Reasons are messages, as JSON; a JSON string is a sentence from before there were codes.
+const MESSAGES = 'UPDATE events SET reason = json_quote(reason) WHERE reason IS NOT NULL;'
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -309,6 +312,7 @@ const STEPS: readonly string[] = [
   CONSENT,
   TIMELINES,
   SEEN,
+  MESSAGES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

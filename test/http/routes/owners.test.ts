@@ -73,6 +73,8 @@ describe('PATCH', () => {
       at: '2026-11-10T09:00:00.000Z',
       type: 'updated',
       reason: 'Its owner changed the listing.',
+      code: 'edited',
+      values: { by: 'owner', what: 'listing' },
       before: { name: service.name, pricing: { freeQuota: 7 } },
       after: { name: 'New name', pricing: { freeQuota: 0 } },
     })

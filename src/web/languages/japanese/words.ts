@@ -1,4 +1,5 @@
 // ページの日本語。
+import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
 
 export const JAPANESE_WORDS: Words = {
@@ -240,17 +241,7 @@ export const JAPANESE_WORDS: Words = {
     checked: 'エンドポイントの答え',
     wouldVerify: 'この内容なら「検証済み」になります。',
     wouldNotVerify: 'この内容ではまだ「検証済み」になりません。それでも登録はできます。',
-    checks: {
-      url: 'URLが正しい',
-      public_address: '公開されたアドレスに届く',
-      reachable: '応答がある',
-      answers_402: '402を返す',
-      readable_terms: '条件が読める',
-      network: 'ネットワークが一致',
-      address: 'アドレスが一致',
-      other_payees: 'ほかの支払い先がない',
-      price: '価格が一致',
-    },
+    checks: CHECK,
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
   },

@@ -1,0 +1,65 @@
+// Writes docs/messages.md: every code with its values and its English words; with --check it compares and writes nothing.
+import { type Kind, PARTS, type Shape } from '../src/messages/kinds.ts'
+import { CODES, type Code, type Message, verbatim } from '../src/messages/message.ts'
+import { tellInEnglish } from '../src/messages/tell.ts'
+
+const HEAD = `# Messages
+
+What the directory says about a service is a code with values. Answers carry both beside the English sentence: \`code\` and \`values\` beside \`reason\`
+or \`detail\`, \`reasonCodes\` beside \`reasons\`, \`noteCodes\` beside \`notes\`. Programs go by the code; a code never changes its meaning, and there may
+be new ones. A value in braces stands for itself in the words below; what holds further messages is told at its place. \`npm run messages\` writes this page.
+`
+
+const TITLES: Readonly<Record<string, string>> = {
+  text: 'Everywhere',
+  edited: 'What happened to a service',
+  sample: 'Where trust comes from',
+  address_malformed: 'Addresses',
+  network_as_registered: 'A probe: what the endpoint asks for',
+  answers: 'A probe: what the endpoint answers',
+  name_without_address: 'A probe: what went wrong on the way',
+  url_well_formed: 'A check: whom one may ask',
+  no_network_given: 'A check: what could not be compared',
+}
+
+/** Stands for a value in the words. */
+function standIn(name: string, kind: Kind): unknown {
+  if (kind === 'flag') return true
+  if (kind === 'texts') return [`{${name}}`]
+  if (kind === 'message') return verbatim(`{${name}}`)
+  if (kind === 'messages') return [verbatim(`{${name}}`)]
+  return Object.hasOwn(PARTS, kind) ? PARTS[kind as keyof typeof PARTS][0] : `{${name}}`
+}
+
+function toRow(code: Code): string {
+  const shape: Shape = CODES[code]
+  const names = Object.entries(shape)
+  const values = Object.fromEntries(names.map(([name, kind]) => [name, standIn(name, kind)]))
+  const told = names.map(([name, kind]) => `\`${name}\` ${kind}`).join(', ')
+  const words = tellInEnglish({ code, values } as Message)
+  return `| \`${code}\` | ${told} | ${words.replaceAll('|', '\\|')} |`
+}
+
+const lines = (Object.keys(CODES) as Code[]).flatMap(code => [
+  ...(TITLES[code] ? ['', `## ${TITLES[code]}`, '', '| code | values | in English |', '|---|---|---|'] : []),
+  toRow(code),
+])
+const parts = Object.entries(PARTS).map(([part, values]) => `| ${part} | ${values.join(', ')} |`)
+const text = [
+  HEAD.trimEnd(),
+  ...lines,
+  ...['', '## Values of closed lists', '', '| kind | one of |', '|---|---|'],
+  ...parts,
+  '',
+].join('\n')
+
+const file = new URL('../docs/messages.md', import.meta.url).pathname
+if (!process.argv.includes('--check')) await Bun.write(file, text)
+else if (
+  (await Bun.file(file)
+    .text()
+    .catch(() => '')) !== text
+) {
+  console.error('docs/messages.md differs from the codes: run npm run messages.')
+  process.exit(1)
+}

@@ -1,0 +1,39 @@
+// A message as an answer tells it: a sentence for people, and beside it the code and its values for programs.
+import { z } from 'zod'
+import { type Message, readMessage, verbatim } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell.ts'
+
+const code = z.string().describe('What the sentence says, for programs; docs/messages.md has all codes')
+const values = z.record(z.string(), z.unknown()).describe('The values in the sentence, by name')
+
+/** The fields that stand beside the sentence. */
+export const toldSchema = z.object({ code, values })
+/** Beside a sentence that may be missing. */
+export const maybeToldSchema = z.object({ code: code.nullable(), values: values.nullable() })
+export const messageSchema = toldSchema.meta({ id: 'Message', title: 'A code and its values' })
+
+type ToldMessage = { code: string; values: Record<string, unknown> }
+
+export const toMessageRecord = ({ code, values }: Message): ToldMessage => ({ code, values: { ...values } })
+
+export const toTold = (message: Message) => ({
+  reason: tellInEnglish(message),
+  ...toMessageRecord(message),
+})
+
+export const toDetail = (message: Message) => ({
+  detail: tellInEnglish(message),
+  ...toMessageRecord(message),
+})
+
+/** Where there is nothing to tell. */
+export const NOT_TOLD = { reason: null, code: null, values: null } as const
+
+/** The message of an answer; where its code is not known here, the sentence beside it. */
+export function readTold(
+  told: { readonly code: string | null; readonly values: unknown } | undefined,
+  sentence: string,
+): Message {
+  const message = readMessage({ code: told?.code, values: told?.values })
+  return message.code === told?.code ? message : verbatim(sentence)
+}

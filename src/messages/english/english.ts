@@ -1,0 +1,5 @@
+// Everything the directory says, in English.
+import { PROBE } from './probe.ts'
+import { STANDING } from './standing.ts'
+
+export const ENGLISH = { ...STANDING, ...PROBE }

@@ -1,0 +1,89 @@
+// What is said of an entry, in English.
+import type { PartWords } from '../kinds.ts'
+import type { STANDING_CODES } from '../standing-codes.ts'
+import type { Words } from '../words.ts'
+import { quoted } from './phrases.ts'
+
+const PARTY: PartWords<'party'> = {
+  owner: 'Its owner',
+  operator: 'An operator',
+  source: 'Its source',
+}
+const CHANGE: PartWords<'change'> = {
+  place: 'where it is or whom it pays',
+  payment_address: 'the payment address',
+  price: 'the price',
+  listing: 'the listing',
+}
+const SHAPE: PartWords<'address_shape'> = {
+  evm: '0x and 40 hexadecimal digits',
+  solana: '32 bytes in base58 (32 to 44 characters)',
+  algorand: '58 characters of base32 (A–Z, 2–7)',
+  hex_account: '0x and up to 64 hexadecimal digits',
+  hedera: 'an account number such as 0.0.1234, or 0x and 40 hexadecimal digits',
+  near: '2 to 64 lower-case letters and digits, parted by single . - or _',
+  stellar: 'G, C or M and base32 with a valid checksum (56 characters, 69 for M)',
+  ton: '48 characters of base64, or a workchain, a colon and 64 hexadecimal digits',
+  tron: 'T and 33 characters of base58',
+  xrpl: 'r and 24 to 34 characters of the ledger’s base58, or an X-address of 47 characters',
+}
+
+const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
+
+const payees = (addresses: readonly string[]) =>
+  addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')
+
+export const STANDING: Words<typeof STANDING_CODES> = {
+  text: ({ text }) => text,
+  several: ({ messages }, tell) => messages.map(tell).join(' '),
+
+  edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
+  retired_by: ({ by, message }) => `${PARTY[by]} has taken it out of service: ${message}`,
+  unlisted_by_source: ({ url }) =>
+    `${PARTY.source} has taken it out of service: It is no longer listed at ${url}.`,
+  restored_by: ({ by }) => `${PARTY[by]} has brought it back.`,
+  claimed: 'The wallet that it pays has claimed it.',
+  removed_by_source: ({ url }) => `Its source, ${url}, has removed it.`,
+  retired: 'Its owner has taken it out of service.',
+  failed_in_a_row: ({ count, seen }, tell) =>
+    [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
+  answered_again: ({ count, seen }, tell) =>
+    [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
+  pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
+  price_changed: ({ before, after }) => `It asked ${before} a request, and now ${after}.`,
+
+  sample: 'This is an entry of the sample catalog: its standing is invented and it is never probed.',
+  not_measured: 'It has not been measured yet.',
+  not_probed: 'It has not been probed yet.',
+  speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
+    `Of ${probes} probes ${fast} were answered within ${fastMs} ms, and ${fair} within ${fairSeconds} s, which count half.`,
+  age_since_registration: ({ days: count, fullDays }) =>
+    `It answered as registered up to ${days(count)} after its registration; ${fullDays} days give all points.`,
+  age_since_move: ({ days: count, fullDays }) =>
+    `It answered as registered up to ${days(count)} after its last move; ${fullDays} days give all points.`,
+  payers_unknown: 'This directory reads no chain on which it is paid, so payers are not known.',
+  payers: ({ payers, fullPayers }) =>
+    `${payers} different wallets paid it on chain; ${fullPayers} give all points.`,
+  never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
+  verified: 'Its own 402 answer names the registered address on the registered network.',
+  failing: 'Its last probes failed; two answers in a row bring it back.',
+  not_as_registered:
+    'Its endpoint does not name the registered address on the registered network; the history says what it answers.',
+  uptime: ({ answered, probes }) =>
+    `It answered ${answered} of ${probes} probes; the more there are, the more a good share counts.`,
+  stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
+    const also = [
+      ...(otherPrice > 0 ? [`${otherPrice} asked another price than the listing`] : []),
+      ...(mismatched > 0
+        ? [`${mismatched} named another address or network, which weighs ${mismatchWeight} times`]
+        : []),
+    ]
+    const tail = also.length > 0 ? `; ${also.join(', ')}` : ''
+    return `Of ${probes} probes ${asListed} found the registered address and the listed price${tail}.`
+  },
+
+  address_malformed: ({ address, network, shape }) =>
+    `${quoted(address)} is not an address on ${network}: an address there is ${SHAPE[shape]}.`,
+  address_of_nobody: ({ address, network }) =>
+    `${quoted(address)} is an address on ${network} that nobody holds the key of: what is paid there is lost.`,
+}

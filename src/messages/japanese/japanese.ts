@@ -1,0 +1,5 @@
+// Everything the directory says, in Japanese.
+import { PROBE } from './probe.ts'
+import { STANDING } from './standing.ts'
+
+export const JAPANESE = { ...STANDING, ...PROBE }

@@ -1,0 +1,10 @@
+// How Japanese puts values into a sentence.
+
+export const quoted = (text: string): string => JSON.stringify(text)
+
+/** What was seen, cut short where there is more. */
+export const listed = ({ seen, more }: { readonly seen: readonly string[]; readonly more: number }): string =>
+  seen.join('、') + (more > 0 ? `、ほか${more}件` : '')
+
+/** The code of an error, where there is one. */
+export const inBrackets = (errno: string | null): string => (errno === null ? '' : `（${errno}）`)

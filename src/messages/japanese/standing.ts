@@ -1,0 +1,80 @@
+// What is said of an entry, in Japanese.
+import type { PartWords } from '../kinds.ts'
+import type { STANDING_CODES } from '../standing-codes.ts'
+import type { Words } from '../words.ts'
+import { quoted } from './phrases.ts'
+
+const PARTY: PartWords<'party'> = { owner: '所有者', operator: '運営者', source: '掲載元' }
+const CHANGE: PartWords<'change'> = {
+  place: '所在または支払い先',
+  payment_address: '支払い先アドレス',
+  price: '価格',
+  listing: '掲載内容',
+}
+const SHAPE: PartWords<'address_shape'> = {
+  evm: '0xと16進数40桁',
+  solana: 'base58の32バイト（32〜44文字）',
+  algorand: 'base32の58文字（A–Z、2–7）',
+  hex_account: '0xと16進数64桁まで',
+  hedera: '0.0.1234のような口座番号か、0xと16進数40桁',
+  near: '英小文字と数字2〜64文字（区切りは . - _ を1つずつ）',
+  stellar: 'G・C・Mで始まり検査記号の正しいbase32（56文字、Mは69文字）',
+  ton: 'base64の48文字か、ワークチェーンとコロンと16進数64桁',
+  tron: 'Tとbase58の33文字',
+  xrpl: 'rと台帳のbase58の24〜34文字か、47文字のXアドレス',
+}
+
+const payees = (addresses: readonly string[]) =>
+  addresses.length === 0 ? '登録されたネットワークでは誰も' : addresses.join('、')
+
+export const STANDING: Words<typeof STANDING_CODES> = {
+  text: ({ text }) => text,
+  several: ({ messages }, tell) => messages.map(tell).join(''),
+
+  edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
+  retired_by: ({ by, message }) => `${PARTY[by]}が提供を停止しました：${message}`,
+  unlisted_by_source: ({ url }) => `${PARTY.source}が提供を停止しました：${url} の一覧から外れました。`,
+  restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
+  claimed: '支払い先のウォレットが所有者になりました。',
+  removed_by_source: ({ url }) => `掲載元 ${url} が削除しました。`,
+  retired: '所有者が提供を停止しています。',
+  failed_in_a_row: ({ count, seen }, tell) =>
+    `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,
+  answered_again: ({ count, seen }, tell) => `再び${count}回続けて応答しました。${seen.map(tell).join('')}`,
+  pay_to_changed: ({ before, after }) =>
+    `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
+  price_changed: ({ before, after }) => `求める価格が1回 ${before} から ${after} に変わりました。`,
+
+  sample: '見本の項目です。実績は作りもので、問い合わせは行われません。',
+  not_measured: 'まだ計測していません。',
+  not_probed: 'まだ確認していません。',
+  speed: ({ probes, fast, fastMs, fair, fairSeconds }) =>
+    `${probes}回の確認のうち${fast}回は${fastMs}ミリ秒以内、${fair}回は${fairSeconds}秒以内の応答でした（後者は半分に数えます）。`,
+  age_since_registration: ({ days, fullDays }) =>
+    `登録から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+  age_since_move: ({ days, fullDays }) =>
+    `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
+  payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数は分かりません。',
+  payers: ({ payers, fullPayers }) =>
+    `チェーン上で${payers}個の別々のウォレットが支払いました。${fullPayers}個で満点です。`,
+  never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
+  verified: '自身の402の答えが、登録されたネットワークの登録されたアドレスを示しています。',
+  failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
+  not_as_registered:
+    'エンドポイントの答えが、登録されたネットワークの登録されたアドレスを示していません。答えの内容は履歴にあります。',
+  uptime: ({ answered, probes }) =>
+    `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が点になります。`,
+  stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
+    const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
+    const others =
+      mismatched > 0 ? `${mismatched}回は別のアドレスかネットワークでした（${mismatchWeight}倍の重み）` : ''
+    const tail =
+      drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`
+    return `${probes}回の確認のうち${asListed}回、アドレスと価格が登録どおりでした。${tail}`
+  },
+
+  address_malformed: ({ address, network, shape }) =>
+    `${quoted(address)} は ${network} のアドレスではありません。${network} のアドレスは${SHAPE[shape]}です。`,
+  address_of_nobody: ({ address, network }) =>
+    `${quoted(address)} は ${network} で誰も鍵を持たないアドレスです。そこへの支払いは失われます。`,
+}

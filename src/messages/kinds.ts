@@ -1,0 +1,73 @@
+// What a value of a message can be. A part is one of a closed list that every language has its own words for.
+
+export const PARTS = {
+  party: ['owner', 'operator', 'source'],
+  change: ['place', 'payment_address', 'price', 'listing'],
+  certificate: [
+    'expired',
+    'not_yet_valid',
+    'self_signed',
+    'self_signed_chain',
+    'incomplete_chain',
+    'unknown_authority',
+    'other_name',
+    'no_tls',
+  ],
+  header_content: ['json', 'other'],
+  address_shape: [
+    'evm',
+    'solana',
+    'algorand',
+    'hex_account',
+    'hedera',
+    'near',
+    'stellar',
+    'ton',
+    'tron',
+    'xrpl',
+  ],
+  address_block: [
+    'this_network',
+    'private',
+    'carrier',
+    'loopback',
+    'link_local_metadata',
+    'protocol',
+    'documentation',
+    'relay_6to4',
+    'benchmark',
+    'multicast',
+    'broadcast',
+    'reserved',
+    'cloud_metadata',
+    'unspecified',
+    'loopback_ipv6',
+    'nat64',
+    'teredo',
+    'tunnel_6to4',
+    'unique_local',
+    'link_local',
+    'site_local',
+  ],
+  check: [
+    'url',
+    'public_address',
+    'reachable',
+    'answers_402',
+    'readable_terms',
+    'network',
+    'address',
+    'other_payees',
+    'price',
+  ],
+} as const
+
+export type PartName = keyof typeof PARTS
+export type Part<P extends PartName> = (typeof PARTS)[P][number]
+export type PartWords<P extends PartName> = Readonly<Record<Part<P>, string>>
+
+/** `text?` is null where there is nothing to name. */
+export type Kind = 'text' | 'text?' | 'number' | 'flag' | 'texts' | 'message' | 'messages' | PartName
+
+/** The names of a message's values, each with its kind. */
+export type Shape = Readonly<Record<string, Kind>>

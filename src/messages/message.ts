@@ -1,0 +1,91 @@
+// What the directory says: a code, with values by name. Stated here once; every door puts it into words by `tell`.
+import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
+import { PROBE_CODES } from './probe-codes.ts'
+import { STANDING_CODES } from './standing-codes.ts'
+
+export const CODES = { ...STANDING_CODES, ...PROBE_CODES } as const
+export type Code = keyof typeof CODES
+
+type Plain = {
+  readonly text: string
+  readonly 'text?': string | null
+  readonly number: number
+  readonly flag: boolean
+  readonly texts: readonly string[]
+  readonly message: Message
+  readonly messages: readonly Message[]
+}
+type ValueOf<K> = K extends PartName ? Part<K> : K extends keyof Plain ? Plain[K] : never
+export type ValuesOf<S extends Shape> = { readonly [N in keyof S]: ValueOf<S[N]> }
+
+export type Message = {
+  readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<(typeof CODES)[C]> }
+}[Code]
+
+type Given<C extends Code> = keyof (typeof CODES)[C] extends never
+  ? []
+  : [values: ValuesOf<(typeof CODES)[C]>]
+
+export const say = <C extends Code>(code: C, ...[values]: Given<C>): Message =>
+  ({ code, values: values ?? {} }) as Message
+
+/** What has no code of its own, as it was written. */
+export const verbatim = (text: string): Message => say('text', { text })
+
+/** Several messages as one. */
+export const together = (messages: readonly Message[]): Message =>
+  messages.length === 1 ? messages[0]! : say('several', { messages })
+
+/** One message of each code and values. */
+export const unique = (messages: readonly Message[]): Message[] => [
+  ...new Map(messages.map(message => [JSON.stringify(message), message])).values(),
+]
+
+/** Nobody nests deeper; what does was made to keep a reader busy. */
+const MAX_DEPTH = 4
+const MAX_CODE = 64
+
+/** Asks whether every value is there, as its code says. */
+function isMessage(value: unknown, depth = 0): value is Message {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
+  const { code, values } = value as { code?: unknown; values?: unknown }
+  if (typeof code !== 'string' || !Object.hasOwn(CODES, code)) return false
+  if (typeof values !== 'object' || values === null) return false
+  const given = values as Readonly<Record<string, unknown>>
+  const shape: Shape = CODES[code as Code]
+  return Object.entries(shape).every(([name, kind]) => isOfKind(given[name], kind, depth))
+}
+
+function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'text?':
+      return value === null || typeof value === 'string'
+    case 'number':
+      return typeof value === 'number'
+    case 'flag':
+      return typeof value === 'boolean'
+    case 'texts':
+      return Array.isArray(value) && value.every(each => typeof each === 'string')
+    case 'message':
+      return isMessage(value, depth + 1)
+    case 'messages':
+      return Array.isArray(value) && value.every(each => isMessage(each, depth + 1))
+    default:
+      return (PARTS[kind] as readonly unknown[]).includes(value)
+  }
+}
+
+/**
+ * A message as it was kept, or a sentence from before there were codes. Probes of that time are forgotten after 30 days; their
+ * events stay, and with them the sentences. What is neither was written by a program that knows more: its code is shown.
+ */
+export function readMessage(kept: unknown): Message {
+  if (typeof kept === 'string') return verbatim(kept)
+  if (isMessage(kept)) return kept
+  const code = (kept as { code?: unknown } | null | undefined)?.code
+  return verbatim(typeof code === 'string' ? code.slice(0, MAX_CODE) : '')
+}
+
+export const readMessages = (kept: readonly unknown[]): Message[] => kept.map(readMessage)

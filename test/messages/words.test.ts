@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'bun:test'
+import { PARTS, type PartName, type Shape } from '../../src/messages/kinds.ts'
+import { CODES, type Message, readMessage, say, verbatim } from '../../src/messages/message.ts'
+import { type Language, tell } from '../../src/messages/tell.ts'
+import { ALL_CODES, sampleMessage } from './sample-message.ts'
+
+const LANGUAGES: readonly Language[] = ['en', 'ja']
+
+/** Which values were read while it was told. */
+function readBy(message: Message, language: Language): Set<string> {
+  const read = new Set<string>()
+  const values = new Proxy(message.values, {
+    get: (target, name) => {
+      read.add(String(name))
+      return Reflect.get(target, name)
+    },
+  })
+  tell({ ...message, values } as Message, language)
+  return read
+}
+
+describe.each(LANGUAGES)('in %s', language => {
+  test.each(ALL_CODES)('%s has words that use every value', code => {
+    for (const flag of [true, false]) {
+      const message = sampleMessage(code, flag)
+      const told = tell(message, language)
+      expect(told).not.toMatch(/undefined|null|\[object|^$/)
+      expect([...readBy(message, language)].sort()).toEqual(Object.keys(CODES[code]).sort())
+      // A value is told as it is, not only looked at.
+      for (const [name, kind] of Object.entries(CODES[code] as Shape)) {
+        const value = (message.values as Readonly<Record<string, unknown>>)[name]
+        if (kind === 'text' || kind === 'text?' || kind === 'number') expect(told).toContain(String(value))
+      }
+    }
+  })
+
+  test('every part has words of its own', () => {
+    const told = (Object.keys(PARTS) as PartName[]).flatMap(part =>
+      ALL_CODES.flatMap(code =>
+        Object.entries(CODES[code] as Shape)
+          .filter(([, kind]) => kind === part)
+          .flatMap(([name]) =>
+            PARTS[part].map(value => {
+              const { values } = sampleMessage(code)
+              return tell({ code, values: { ...values, [name]: value } } as Message, language)
+            }),
+          ),
+      ),
+    )
+    for (const sentence of told) expect(sentence).not.toMatch(/undefined/)
+  })
+})
+
+test('Japanese is Japanese, whatever is said', () => {
+  for (const code of ALL_CODES)
+    if (code !== 'text')
+      expect([code, tell(sampleMessage(code), 'ja')]).toEqual([code, expect.stringMatching(/[ぁ-ん]/)])
+})
+
+test.each<[Message, string, string]>([
+  [
+    say('failed_in_a_row', {
+      count: 3,
+      seen: [say('connection_refused', { host: 'pay.example', errno: 'ECONNREFUSED' })],
+    }),
+    '3 probes in a row failed. pay.example does not accept connections (ECONNREFUSED).',
+    '3回続けて確認に失敗しました。pay.example は接続を受け付けません（ECONNREFUSED）。',
+  ],
+  [
+    say('other_address', { seen: ['0xa', '0xb', '0xc', '0xd'], more: 2, address: '0xe' }),
+    'It asks to pay 0xa, 0xb, 0xc, 0xd and 2 more, not 0xe, the registered address.',
+    '登録されたアドレス 0xe ではなく、0xa、0xb、0xc、0xd、ほか2件 への支払いを求めます。',
+  ],
+  [
+    say('price_as_listed', { price: '0.01', currency: 'USDC', upTo: true }),
+    'It asks up to 0.01 USDC a request, as listed.',
+    '価格は1回 0.01 USDC までで、掲載どおりです。',
+  ],
+  [
+    say('other_price', { price: '0.01', currency: 'USDC', upTo: false, listed: '0.02' }),
+    'It asks 0.01 USDC a request; the listing says 0.02.',
+    '価格は1回 0.01 USDC ですが、掲載は 0.02 です。',
+  ],
+  [
+    say('pay_to_changed', { before: ['0xa', '0xb'], after: [] }),
+    'It asked to pay 0xa and 0xb, and now nobody on the registered network.',
+    '求める支払い先が 0xa、0xb から 登録されたネットワークでは誰も に変わりました。',
+  ],
+  [
+    say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
+    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing, 2 named another address or network, which weighs 10 times.',
+    '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワークでした（10倍の重み）。',
+  ],
+  [
+    say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
+    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing.',
+    '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格でした。',
+  ],
+  [
+    say('stability', { probes: 20, asListed: 20, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
+    'Of 20 probes 20 found the registered address and the listed price.',
+    '20回の確認のうち20回、アドレスと価格が登録どおりでした。',
+  ],
+  [
+    say('age_since_registration', { days: 1, fullDays: 90 }),
+    'It answered as registered up to 1 day after its registration; 90 days give all points.',
+    '登録から1日後まで登録どおりに応答しました。90日で満点です。',
+  ],
+  [
+    say('retired_by', { by: 'owner', message: 'Gone. See you. 5 $& {by}' }),
+    'Its owner has taken it out of service: Gone. See you. 5 $& {by}',
+    '所有者が提供を停止しました：Gone. See you. 5 $& {by}',
+  ],
+  [
+    say('amount_malformed', { place: 'accepts[0].amount', value: null }),
+    'accepts[0].amount must be an integer string of the asset\'s smallest units, such as "2500"; it is missing.',
+    'accepts[0].amount は "2500" のような最小単位の整数の文字列のはずですが、ありません。',
+  ],
+])('%j', (message, english, japanese) => {
+  expect([tell(message, 'en'), tell(message, 'ja')]).toEqual([english, japanese])
+})
+
+describe('What was kept is read', () => {
+  test.each(ALL_CODES)('%s as it was written', code => {
+    const message = sampleMessage(code)
+    expect(readMessage(JSON.parse(JSON.stringify(message)))).toEqual(message)
+  })
+
+  test('a sentence from before there were codes as it is, in every language', () => {
+    const message = readMessage('It answers 404.')
+    expect(message).toEqual(verbatim('It answers 404.'))
+    for (const language of LANGUAGES) expect(tell(message, language)).toBe('It answers 404.')
+  })
+
+  test.each([
+    [{ code: 'from the future', values: {} }],
+    [{ code: 'toString', values: {} }],
+    [{ code: 'answers', values: {} }],
+    [{ code: 'answers', values: { status: '402' } }],
+    [{ code: 'answers' }],
+    [{ code: 'edited', values: { by: 'nobody', what: 'price' } }],
+    [{ code: 'other_payees', values: { seen: [1], more: 0 } }],
+    [{ code: 'never_verifiable', values: { problem: { code: 'answers', values: {} } } }],
+    [{ code: 'several', values: { messages: [null] } }],
+    [42],
+    [null],
+    [[]],
+  ])('and %j, which nobody here has written, breaks nothing', kept => {
+    const code = kept && 'code' in Object(kept) ? (kept as { code: string }).code : ''
+    for (const language of LANGUAGES) expect(tell(readMessage(kept), language)).toBe(code)
+  })
+
+  test('nor does one that nests without end', () => {
+    let kept: unknown = say('claimed')
+    for (let i = 0; i < 100_000; i++) kept = { code: 'several', values: { messages: [kept] } }
+    expect(readMessage({ code: 'several', values: { messages: [kept] } }).code).toBe('text')
+  })
+})
