@@ -1,4 +1,4 @@
-// Is every answer still the same, byte for byte? Records the answers to 12,000 questions, or compares with a record.
+// Is every answer still the same, byte for byte? Records the answers to 12,000 questions, histories among them, or compares with a record.
 // bun bench/answers.ts record <file> | compare <file>
 import { Database } from 'bun:sqlite'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +11,8 @@ import { createIdSource } from '../src/domain/ids.ts'
 import type { Entry } from '../src/domain/service.ts'
 import { type Clock, systemClock } from '../src/runtime/clock.ts'
 import { openStore } from '../src/store/open.ts'
+import type { Store } from '../src/store/store.ts'
+import { askedOfProbed, createProbedEntries, KEY, probeAll } from './probed.ts'
 import { askedOfCatalog, askedOfSample, createEntries, type Question } from './questions.ts'
 
 const ENTRIES = 20_000
@@ -45,6 +47,7 @@ if ((mode !== 'record' && mode !== 'compare') || path === undefined) {
 
 const sample = await withFixedIds(await readSample(NOW))
 const entries = createEntries(ENTRIES)
+const probed = createProbedEntries()
 const record = new Database(path)
 record.run(
   'CREATE TABLE IF NOT EXISTS answers (question TEXT PRIMARY KEY, status INT, headers TEXT, body BLOB)',
@@ -60,6 +63,7 @@ let different = 0
 record.run('BEGIN')
 await askAll('sample', sample, askedOfSample(sample))
 await askAll('catalog', entries, askedOfCatalog(entries))
+await askAll('probed', probed, askedOfProbed(probed), store => probeAll(store, probed))
 record.run('COMMIT')
 console.log(mode === 'record' ? `${asked} answers recorded` : `${asked} answers, ${different} differ`)
 process.exit(different > 0 ? 1 : 0)
@@ -68,6 +72,7 @@ async function askAll(
   name: string,
   entries: readonly Entry[],
   questions: readonly Question[],
+  prepare?: (store: Store) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'shirube-answers-'))
   try {
@@ -76,6 +81,7 @@ async function askAll(
     {
       await using store = await openStore(databaseUrl, { clock: stillClock })
       for (let i = 0; i < entries.length; i += 1_000) await store.insert(entries.slice(i, i + 1_000))
+      await prepare?.(store)
     }
     {
       // Cursors name the history of their store, which is drawn by lot.
@@ -89,6 +95,7 @@ async function askAll(
       PUBLIC_URL: 'https://directory.example',
       LOG_LEVEL: 'silent',
       PROBE: 'off',
+      API_KEYS: KEY,
       RATE_LIMIT: '0',
     })
     await using app = await openApp(config, { clock: stillClock })
@@ -110,12 +117,18 @@ async function ask(url: string, { method = 'GET', path, headers = {}, body }: Qu
     const value = response.headers.get(name)
     return value === null ? [] : [`${name}: ${value}`]
   })
-  return { status: response.status, headers: told.join('\n'), body: withoutChance(await response.text()) }
+  return {
+    status: response.status,
+    headers: withoutChance(told.join('\n')),
+    body: withoutChance(await response.text()),
+  }
 }
 
-/** A form carries a number drawn by lot. */
-function withoutChance(body: string): string {
-  return body.replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'by lot')
+/** A form carries a number drawn by lot, and a cursor the history that it belongs to. */
+function withoutChance(text: string): string {
+  return text
+    .replace(/\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g, 'by lot')
+    .replace(/\b(\d+)-[\da-f]{16}\b/g, '$1-by lot')
 }
 
 function judge(question: string, answer: Answer): void {
