@@ -13,7 +13,7 @@ import { openRounds } from '../probe/rounds.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
 import { createLog, type Log } from '../runtime/log.ts'
-import { openEmbedder } from '../search/embedding/model.ts'
+import { type Embedder, openEmbedder } from '../search/embedding/model.ts'
 import { createSemanticIndex } from '../search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../search/search-index.ts'
 import { isInMemory, openStore, toFilePath } from '../store/open.ts'
@@ -47,6 +47,8 @@ export type AppOptions = {
   readonly sample?: boolean
   readonly clock?: Clock
   readonly log?: (lines: string) => void
+  /** For who opens several in one process: they can share one. */
+  readonly embedder?: Embedder
   /** Several processes listen on the port of the settings. */
   readonly sharesPort?: boolean
   /** Listens when the catalog has caught up, so that nobody is led to a process that cannot answer yet. */
@@ -77,6 +79,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     log,
     sample,
     serves: true,
+    embedder: options.embedder,
     joins,
     signal,
   })
@@ -140,13 +143,14 @@ type LocalOptions = {
   readonly sample: boolean
   /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and an image of the catalog. */
   readonly serves: boolean
+  readonly embedder?: Embedder | undefined
   readonly joins?: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
 async function openLocal(config: Config, options: LocalOptions) {
-  const { parts, clock, log, sample, serves, joins, signal } = options
+  const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -164,7 +168,7 @@ async function openLocal(config: Config, options: LocalOptions) {
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
-  const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }))
+  const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   const path = toImagePath(config)
   const image =

@@ -3,6 +3,7 @@
 import { readConfig } from '../../src/app/config.ts'
 import { type App, type AppOptions, openApp } from '../../src/app/server.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
+import { sharedEmbedder } from '../embedder.ts'
 import { draft } from '../entries.ts'
 
 export const KEY = 'a-key-from-the-settings'
@@ -36,7 +37,7 @@ export async function openTestServer(
     PROBE: 'off',
     ...settings,
   })
-  const app = await openApp(config, options)
+  const app = await openApp(config, { embedder: sharedEmbedder(), ...options })
   await app.ready
   const url = app.urls[0]!
   const get = (path: string, headers: Record<string, string> = {}) =>

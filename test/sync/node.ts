@@ -7,6 +7,7 @@ import { accountOf } from '../../src/domain/accounts.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { sharedEmbedder } from '../embedder.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
 export const draft = (name: string, price = '0.01') => ({
@@ -76,7 +77,7 @@ export class Node implements AsyncDisposable {
   }
 
   async #open(): Promise<void> {
-    this.#app = await openApp(this.#config, { clock: this.#clock })
+    this.#app = await openApp(this.#config, { clock: this.#clock, embedder: sharedEmbedder() })
     await this.#app.ready
     this.#config = readConfig({ ...this.#settings, PORT: new URL(this.url).port })
   }
