@@ -57,6 +57,11 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
     only: /^(probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/client\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
+  {
+    pattern: /japanese|hiragana|katakana|'ja'|\bja:/i,
+    only: /(^|\/)languages\/|^(?!(search|catalog|domain)\/)/,
+    why: 'what is of one language lives in its folder or file under languages',
+  },
 ]
 const VAGUE_NAMES = /(^|\/)(utils?|helpers?|common|types|index|misc)\.tsx?$/
 const IMPORT =

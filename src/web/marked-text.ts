@@ -1,7 +1,8 @@
 // A description cut to what a card has room for, around the words that were asked for, and with these marked.
 import { type Html, html } from './html.ts'
 
-const JAPANESE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+/** Words of these scripts have no spaces between them. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const WORDS = /[\p{L}\p{N}]+/gu
 /** How many characters stand before the first marked word where the beginning is cut off. */
 const LEAD = 60
@@ -32,17 +33,17 @@ function toWindow(text: string, first: number, most: number): Span {
 /** Not within a surrogate pair. */
 const onWhole = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)
 
-/** Where tokens occur, in order and apart: Japanese anywhere, other words in any of their forms. */
+/** Where tokens occur, in order and apart: of scripts without spaces anywhere, other words in any of their forms. */
 function findSpans(text: string, tokens: readonly string[]): Span[] {
   const lower = text.toLowerCase()
   // A few letters change their length with their case; then positions would not agree.
   if (tokens.length === 0 || lower.length !== text.length) return []
   const spans: Span[] = []
-  for (const token of tokens.filter(each => JAPANESE.test(each))) {
+  for (const token of tokens.filter(each => UNSPACED.test(each))) {
     for (let at = lower.indexOf(token); at >= 0; at = lower.indexOf(token, at + token.length))
       spans.push([at, at + token.length])
   }
-  const words = tokens.filter(each => !JAPANESE.test(each))
+  const words = tokens.filter(each => !UNSPACED.test(each))
   if (words.length > 0) {
     for (const { 0: word, index } of lower.matchAll(WORDS))
       if (words.some(token => isForm(word, token))) spans.push([index, index + word.length])

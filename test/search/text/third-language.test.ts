@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../../src/catalog/catalog.ts'
+import { findChain } from '../../../src/domain/chains.ts'
+import { createSearchIndex } from '../../../src/search/search-index.ts'
+import {
+  asksChain,
+  asksCurrency,
+  asksStatus,
+  hinted,
+  wishes,
+} from '../../../src/search/text/languages/constraint-rules.ts'
+import type { Language } from '../../../src/search/text/languages/language.ts'
+import { createLanguages, LANGUAGES } from '../../../src/search/text/languages/languages.ts'
+import { entry } from '../../entries.ts'
+
+const FILLER = new Set('mi bezonas serĉas por de la kaj ke kiu al en ĉiu estas'.split(' '))
+const LABELS: Readonly<Record<string, string>> = { weather: 'Vetero', translation: 'Traduko' }
+
+/** A small third language in letters that English has too. */
+const ESPERANTO: Language = {
+  code: 'eo',
+  recognises: text => /[ĉĝĥĵŝŭ]|(?<!\p{L})(?:mi|kaj|por|bezonas|estas)(?!\p{L})/iu.test(text),
+  owns: word => word.length > 4 && /(?:o|oj|ojn|(?<!i)on|as|os)$|[ĉĝĥĵŝŭ]/u.test(word),
+  text: {
+    toStem: word => word.replace(/(?:ojn|oj|on|o|as|os)$/u, ''),
+    toParts: () => [],
+    minFuzzyLength: 6,
+    findForm: (text, stem) => text.match(/\p{L}+/gu)?.find(word => word.startsWith(stem)),
+  },
+  sentence: {
+    isFiller: word => FILLER.has(word),
+    generic: ['servo', 'servon', 'servoj', 'servojn'],
+    withoutRequest: text => text.replace(/ĉu vi povas trovi/giu, ' '),
+    money: {
+      units: { dollar: ['dolaro', 'dolaroj'], cent: ['cendo', 'cendoj'], euro: ['eŭroj'], yen: ['enoj'] },
+    },
+    constraints: shared => ({
+      price: [
+        {
+          pattern: hinted(
+            'malpli|multe',
+            new RegExp(`(?:(?<below>malpli ol)|ne pli multe ol) ${shared.sum}`, 'gu'),
+          ),
+          handle: ({ groups }) => shared.toBound(groups!, groups!.below !== undefined, false),
+        },
+      ],
+      currency: asksCurrency(
+        shared,
+        hinted('pagebl', new RegExp(`pagebl\\p{L}* per (?<unit>${shared.unit})`, 'gu')),
+      ),
+      status: asksStatus('verified', hinted('kontrolit', /(?:nur )?kontrolit\p{L}+/gu)),
+      wish: wishes('cheap', hinted('malmultekost', /malmultekost\p{L}+/gu)),
+      chain: [
+        {
+          pattern: hinted('sur ', /sur (?:la ĉeno )?(?<name>[a-z]+)/gu),
+          handle: ({ groups }) => {
+            const chain = findChain(groups!.name!)
+            return chain && asksChain(chain)
+          },
+        },
+      ],
+    }),
+  },
+  reasons: {
+    statuses: { verified: 'kontrolita', unverified: 'ne kontrolita', inactive: 'ne respondas' },
+    unapplied: {
+      chain_left_out: () => 'ĉenon oni ne povas ekskludi',
+      chain_as_subject: () => 'legita kiel temo',
+      lowest_price: () => 'nur plej altan prezon oni povas peti',
+      price_of_something_else: () => 'tro multe por unu peto',
+      unknown_category: name => `${name} ne estas konata kategorio`,
+      measure: () => 'laŭ tio oni ne povas elekti',
+      second_of_a_kind: () => 'nur unu el ĉiu speco',
+    },
+    matches: words => `Kongruas kun ${words.join(' kaj ')}; `,
+    meetsConditions: 'Plenumas la kondiĉojn; ',
+    closeInMeaning: 'Proksima laŭ signifo; ',
+    sayPrice: (say, price, currency, chain) => say(`${price} ${currency} sur ${chain}`),
+    between: '; ',
+    freeRequests: count => `${count} senpagaj petoj`,
+    inCategory: label => `kategorio ${label}`,
+    end: '.',
+    conditions: {
+      below: sum => `malpli ol ${sum}`,
+      atMost: sum => `ne pli multe ol ${sum}`,
+      paidIn: currency => `pagebla per ${currency}`,
+      on: chain => `sur ${chain}`,
+      inCategory: label => `en ${label}`,
+      free: 'kun senpagaj petoj',
+      join: conditions => conditions.join(' kaj '),
+    },
+    noWord: 'Neniu vorto diras, kion serĉi.',
+    nothing: (subject, conditions) => `Nenio por ${subject.join(' kaj ')} (${conditions}).`,
+    found: (count, _subject, matched, conditions) => `${count} por ${matched.join(' kaj ')} (${conditions}).`,
+  },
+  categoryLabel: id => LABELS[id] ?? id,
+}
+
+const priced = (pricePerRequest: string, network: string) => ({
+  pricing: { currency: 'USDC', pricePerRequest, freeQuota: 0 },
+  x402Config: { paymentAddress: '0x1111111111111111111111111111111111111111', network },
+  supportedChains: [network],
+})
+const ENTRIES = [
+  entry({
+    name: 'Lingvejo',
+    description: 'Tradukas por vi leterojn.',
+    category: 'text',
+    ...priced('0.005', 'polygon'),
+  }),
+  entry({
+    name: 'Lingvejo Oro',
+    description: 'Tradukas por vi leterojn.',
+    category: 'text',
+    ...priced('0.5', 'polygon'),
+  }),
+  entry({
+    name: 'Lingvejo Baza',
+    description: 'Tradukas por vi leterojn.',
+    category: 'text',
+    ...priced('0.005', 'base'),
+  }),
+  entry({ name: 'Ĉielo', description: 'Diras, ĉu pluvos.', category: 'weather', ...priced('0.001', 'base') }),
+  entry({
+    name: 'Letters',
+    description: 'Translates your letters.',
+    category: 'text',
+    ...priced('0.005', 'base'),
+  }),
+]
+
+function fill(catalog: Catalog): Catalog {
+  catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+  return catalog
+}
+const plain = fill(new Catalog())
+const catalog = fill(
+  new Catalog(createSearchIndex({ languages: createLanguages(...LANGUAGES.all, ESPERANTO) })),
+)
+
+const namesOf = (results: readonly { service: { name: string } }[]) =>
+  results.map(({ service }) => service.name)
+const byWords = (of: Catalog, q: string) =>
+  of
+    .search({ q, limit: 10, offset: 0 })
+    .services.decode()
+    .map(({ name }) => name)
+const bySentence = (of: Catalog, q: string) => of.searchByIntent({ q, limit: 10 }).decode()
+
+describe('a language that is handed to the index', () => {
+  test('brings the forms of its words together', () => {
+    expect(byWords(catalog, 'tradukojn').sort()).toEqual(['Lingvejo', 'Lingvejo Baza', 'Lingvejo Oro'])
+    expect(byWords(plain, 'tradukojn')).toEqual([])
+  })
+
+  test('has entries found by what it calls their category', () => {
+    expect(byWords(catalog, 'vetero')).toEqual(['Ĉielo'])
+    expect(byWords(plain, 'vetero')).toEqual([])
+  })
+
+  test('reads a sentence: filler left out, constraints applied, the reason told in its words', () => {
+    const q = 'Ĉu vi povas trovi servon por tradukoj sur Polygon, malpli ol 2 cendoj?'
+    const answer = bySentence(catalog, q)
+    expect(answer.tokens).toEqual(['servon', 'tradukoj', 'sur', 'polygon', 'malpli', 'ol', '2', 'cendoj'])
+    expect(answer.constraints).toEqual({
+      chain: 'polygon',
+      maxPricePerRequest: '0.02',
+      currency: 'USD',
+      unapplied: [],
+    })
+    expect(namesOf(answer.results)).toEqual(['Lingvejo'])
+    expect(answer.reason).toBe('1 por tradukoj (malpli ol 0.02 USD kaj sur Polygon).')
+    expect(answer.results[0]?.reason).toBe('Kongruas kun tradukoj; 0.005 USDC sur Polygon; ne kontrolita.')
+    expect(bySentence(plain, q).constraints).toEqual({ unapplied: [] })
+  })
+
+  test('says in its words what it does not apply', () => {
+    const { constraints } = bySentence(catalog, 'Mi bezonas tradukojn sur Base, ne sur Polygon')
+    expect(constraints.unapplied).toEqual([{ text: 'sur Polygon', why: 'nur unu el ĉiu speco' }])
+  })
+
+  test('leaves the other languages as they are', () => {
+    for (const q of ['translate letters on Base under 1 cent', '天気予報を1円以下で']) {
+      const { reason, constraints, tokens } = bySentence(catalog, q)
+      const before = bySentence(plain, q)
+      expect({ reason, constraints, tokens }).toEqual({
+        reason: before.reason,
+        constraints: before.constraints,
+        tokens: before.tokens,
+      })
+    }
+    expect(byWords(catalog, 'translating letters')[0]).toBe('Letters')
+  })
+
+  test('is unknown to an index that it was not handed to', () => {
+    expect(LANGUAGES.all.map(({ code }) => code)).toEqual(['en', 'ja'])
+  })
+})
