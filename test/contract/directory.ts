@@ -289,13 +289,13 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       test('ask that nothing be done to what is as they name it', async () => {
         const service = await register(draft)
         const unmet = { ...by(), ifNoneMatch: '*' }
-        for (const refused of [
-          directory.edit(service.id, { name: 'X' }, unmet),
-          directory.retire(service.id, { message: 'x' }, unmet),
-          directory.restore(service.id, unmet),
-          directory.remove(service.id, unmet),
+        for (const ask of [
+          () => directory.edit(service.id, { name: 'X' }, unmet),
+          () => directory.retire(service.id, { message: 'x' }, unmet),
+          () => directory.restore(service.id, unmet),
+          () => directory.remove(service.id, unmet),
         ])
-          await expectCode(refused, 'precondition_failed')
+          await expectCode(ask(), 'precondition_failed')
         expect((await directory.get(service.id)).decode()).toEqual(service)
         const key = await another()
         const { webhook } = await directory.createWebhook({ url: 'https://receiver.example/hook' }, { key })
