@@ -104,17 +104,14 @@ export class Catalog {
       : this.#records.service(others.reduce((a, b) => (this.#ids.compare(a, b) < 0 ? a : b)))
   }
 
-  /** Good until the next page or intent answer, which uses the same memory. */
   list(query: ListQuery, known?: KnownCursor): Page {
     return pageOfList(this.#parts, query, known)
   }
 
-  /** Good until the next, like a list. */
   search(query: KeywordQuery, known?: KnownCursor): Page {
     return pageOfSearch(this.#parts, query, known)
   }
 
-  /** Good until the next, like a list. */
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
     return answerIntent(this.#parts, query)
   }

@@ -5,6 +5,7 @@ import type { Timelines } from '../domain/timelines.ts'
 import type { Seq } from '../store/store.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { SlotTable } from './id-table.ts'
+import { type JsonPiece, joinJson } from './json-pieces.ts'
 import type { Records } from './records.ts'
 
 /** @param seq everything up to it is visible; what lies beyond belongs to a page of the store that is not complete yet */
@@ -24,19 +25,18 @@ export function pageOfChanges(
   const caughtUp = found.length <= limit
   // A cursor that was taken where more was known already must not go back.
   const next = caughtUp ? Math.max(since, seq) : changes.at(-1)!.seq
-  const pieces: Uint8Array[] = []
-  let text = '{"changes":['
+  const pieces: JsonPiece[] = ['{"changes":[']
   for (const [index, change] of changes.entries()) {
-    if (index > 0) text += ','
+    if (index > 0) pieces.push(',')
     if ('removed' in change) {
-      text += `{"seq":${change.seq},"id":"${change.removed}","type":"delete"}`
+      pieces.push(JSON.stringify({ seq: change.seq, id: change.removed, type: 'delete' }))
       continue
     }
     const { seq, slot, followed } = change
-    text += `{"seq":${seq},"id":"${ids.id(slot)}","type":"upsert",${followed}"service":`
-    pieces.push(Buffer.from(text), records.service(slot).bytes)
-    text = '}'
+    const head = JSON.stringify({ seq, id: ids.id(slot), type: 'upsert' }).slice(0, -1)
+    pieces.push(`${head},${followed}"service":`, records.service(slot).bytes, '}')
   }
-  pieces.push(Buffer.from(`${text}],"next":"${timelines.toCursor('seq', next)}","caughtUp":${caughtUp}}`))
-  return { page: new Encoded(Buffer.concat(pieces)), count: changes.length }
+  const tail = JSON.stringify({ next: timelines.toCursor('seq', next), caughtUp }).slice(1)
+  pieces.push(`],${tail}`)
+  return { page: new Encoded(joinJson(pieces)), count: changes.length }
 }

@@ -1,6 +1,6 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
-import type { Encoded } from '../domain/encoded.ts'
+import { Encoded } from '../domain/encoded.ts'
 import type { IntentFilter } from '../domain/intent-filter.ts'
 import { toPriceWords } from '../domain/money.ts'
 import type { IntentQuery } from '../domain/queries.ts'
@@ -12,8 +12,8 @@ import { refineIntent } from '../search/sentence/refine.ts'
 import type { Columns } from './columns.ts'
 import type { KeptFilters } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
+import { type JsonPiece, joinJson } from './json-pieces.ts'
 import type { Records } from './records.ts'
-import type { AnswerRoom } from './response-buffer.ts'
 import type { KeptOrders } from './sorted-indexes.ts'
 
 export type Parts = {
@@ -41,17 +41,17 @@ export function answerIntent(parts: Parts, query: IntentQuery): Encoded<IntentAn
     constraints: intent.constraints,
   }
   const nearest = hits.length === 0 ? findNearest(parts, intent, limit) : undefined
-  return parts.records.answer(room => {
-    room.text(`${JSON.stringify(head).slice(0, -1)},"results":`)
-    writeResults(room, parts, intent, hits)
-    if (nearest) {
-      const relaxed: Nearest['relaxed'] = nearest.relaxed
-      room.text(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
-      writeResults(room, parts, nearest.intent, nearest.hits)
-      room.text('}')
-    }
-    room.text('}')
-  })
+  const pieces: JsonPiece[] = [
+    `${JSON.stringify(head).slice(0, -1)},"results":`,
+    ...toResults(parts, intent, hits),
+  ]
+  if (nearest) {
+    const relaxed: Nearest['relaxed'] = nearest.relaxed
+    pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
+    pieces.push(...toResults(parts, nearest.intent, nearest.hits), '}')
+  }
+  pieces.push('}')
+  return new Encoded(joinJson(pieces))
 }
 
 /** The best slots for a sentence among those that pass, with the constraints that it holds. */
@@ -65,6 +65,8 @@ export const rankSlots = (
 /** So many that can pass by chain, category, status and price are looked at; of so few that do, each is judged. */
 const MOST_LOOKED_AT = 6_000
 const FEW = 1_200
+/** A score is told to the millionth. */
+const MILLION = 1_000_000
 
 /** All that pass a filter, where they are few. */
 function fewOf(
@@ -146,32 +148,25 @@ function rank(
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
 }
 
-function writeResults(
-  room: AnswerRoom,
-  { records, index }: Parts,
-  intent: Intent,
-  hits: readonly IntentHit[],
-): void {
+/** The results as a JSON array, with the services as they are kept. */
+function toResults({ records, index }: Parts, intent: Intent, hits: readonly IntentHit[]): JsonPiece[] {
   const explain = createExplainer(intent, index.languages)
-  const say = (text: string) => room.quoted(text)
-  const lists = new Map<readonly string[], string>()
-  records.summon(hits.map(({ slot }) => slot))
+  const pieces: JsonPiece[] = []
   let before = '[{"service":'
   for (const hit of hits) {
-    let tokens = lists.get(hit.matchedTokens)
-    if (tokens === undefined) {
-      tokens = `,"matchedTokens":${JSON.stringify(hit.matchedTokens)},"reason":"`
-      lists.set(hit.matchedTokens, tokens)
+    let reason = ''
+    const say = (text: string) => {
+      reason += text
     }
-    room.text(before)
-    records.writeService(room, hit.slot)
-    room.text(',"score":')
-    room.share(hit.score)
-    room.text(tokens)
-    explain(say, hit, records.offered(hit.slot))
-    before = '"},{"service":'
+    const service = records.service(hit.slot)
+    explain(say, hit, service.decode())
+    const score = Math.round(hit.score * MILLION) / MILLION
+    const rest = { score, matchedTokens: hit.matchedTokens, reason }
+    pieces.push(before, service.bytes, `,${JSON.stringify(rest).slice(1)}`)
+    before = ',{"service":'
   }
-  room.text(hits.length === 0 ? '[]' : '"}]')
+  pieces.push(hits.length === 0 ? '[]' : ']')
+  return pieces
 }
 
 /** The first constraint whose leaving out gives something. */

@@ -4,17 +4,13 @@ import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import { Arena } from '../memory/arena.ts'
 import type { Image } from '../memory/snapshot.ts'
-import type { Offered } from '../search/ranking/explain.ts'
-import { readOffer } from './kept-offer.ts'
 import { RecordHashes } from './record-hashes.ts'
-import { AnswerRoom } from './response-buffer.ts'
 
 const OPEN = 0x5b
 const COMMA = 0x2c
 const CLOSE = 0x5d
 
 export class Records {
-  readonly #room = new AnswerRoom()
   /** The service object as text and the status record as its tail. */
   readonly #arena = new Arena()
   /** Of the text of each slot. */
@@ -43,42 +39,19 @@ export class Records {
     return new Encoded(this.#arena.tail(slot))
   }
 
-  /** The terms of a service, without decoding the rest of it. */
-  offered(slot: number): Offered {
-    return this.#arena.readText(slot, (bytes, start) =>
-      readOffer(bytes, start, () => this.service(slot).decode()),
-    )
-  }
-
-  /** The services of these slots as one JSON array, good until the next answer. */
+  /** The services of these slots as one JSON array. */
   array(slots: readonly number[]): Encoded<Service[]> {
-    this.#arena.summon(slots)
-    const room = this.#room
-    room.begin()
-    room.byte(OPEN)
+    const texts = slots.reduce((sum, slot) => sum + this.#arena.textLength(slot), 0)
+    const separators = Math.max(0, slots.length - 1)
+    const bytes = Buffer.allocUnsafeSlow(texts + separators + 2)
+    bytes[0] = OPEN
+    let at = 1
     for (let i = 0; i < slots.length; i++) {
-      if (i > 0) room.byte(COMMA)
-      this.writeService(room, slots[i]!)
+      if (i > 0) bytes[at++] = COMMA
+      at += this.#arena.copyText(slots[i]!, bytes, at)
     }
-    room.byte(CLOSE)
-    return new Encoded(room.end(), this.#hashes.of(slots))
-  }
-
-  /** Whatever `write` writes, good until the next answer. */
-  answer<T>(write: (room: AnswerRoom) => void): Encoded<T> {
-    const room = this.#room
-    room.begin()
-    write(room)
-    return new Encoded(room.end())
-  }
-
-  /** Makes it quick to write these services. */
-  summon(slots: readonly number[]): void {
-    this.#arena.summon(slots)
-  }
-
-  writeService(room: AnswerRoom, slot: number): void {
-    this.#arena.copyText(slot, room)
+    bytes[at] = CLOSE
+    return new Encoded(bytes, this.#hashes.of(slots))
   }
 
   *carry(image: Image): Generator<void> {

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A value as its JSON bytes, ready to send; decoded only where a door needs the value itself. */
+/** A value as its JSON bytes, ready to send; decoded only where a door needs the value itself. Nobody writes to the bytes, so that whoever has it may keep it. */
 export class Encoded<T> {
   readonly #hash: string | undefined
 
@@ -19,11 +19,6 @@ export class Encoded<T> {
 
   static of<T>(value: T): Encoded<T> {
     return new Encoded(encoder.encode(JSON.stringify(value)))
-  }
-
-  /** With bytes of its own, whatever becomes of these. */
-  copy(): Encoded<T> {
-    return new Encoded(new Uint8Array(this.bytes), this.hash)
   }
 
   decode(): T {

@@ -16,18 +16,13 @@ export const FIRST_SLOTS = {
 } as const
 /** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
 const HEADER_WORDS = 3
-const WORD_SHIFT = 2
-const WORD_BYTES = 1 << WORD_SHIFT
-/** What a processor reads at a time. */
-const LINE_WORDS = 16
+const WORD_BYTES = 4
 const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
 /** A place is the number of a word in a chunk, below the number of the chunk: four bytes a slot for 16 GB of records. */
 const PLACE_BITS = 20
 const PLACE_MASK = (1 << PLACE_BITS) - 1
 const CHUNK_BYTES = WORD_BYTES << PLACE_BITS
-const MOST_CHUNKS = 2 ** (32 - PLACE_BITS)
-/** As many as stand on a page at most; any beyond are copied as they come. */
-const MOST_SUMMONED = 100
+const MAX_CHUNKS = 2 ** (32 - PLACE_BITS)
 /** No record begins there: its header would have no room in front. */
 const NOWHERE = 0
 
@@ -53,9 +48,6 @@ export class Arena {
   #head = -1
   #used = CHUNK_BYTES
   #places = new Uint32Array(FIRST_SLOTS.records)
-  readonly #summoned = new Uint32Array(MOST_SUMMONED)
-  /** Nobody reads it; without it nothing would be looked at. */
-  seen = 0
 
   /** Bytes held, dead ones included. */
   get bytes(): number {
@@ -88,12 +80,6 @@ export class Arena {
     return bytes.subarray(start, start + words[at - 2]!)
   }
 
-  /** Lets `read` look at a text where it lies. */
-  readText<T>(slot: number, read: (bytes: Buffer, start: number) => T): T {
-    const place = this.#places[slot]!
-    return read(this.#chunks[place >>> PLACE_BITS]!.bytes, (place & PLACE_MASK) * WORD_BYTES)
-  }
-
   tail(slot: number): Uint8Array {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
@@ -102,33 +88,18 @@ export class Arena {
     return bytes.subarray(start, start + words[at - 1]!)
   }
 
-  /**
-   * Looks at every line of memory of these texts, which are about to be read: the processor waits for many lines at the same
-   * time, but not while it copies one text after the other. Nor where it has to guess how long a text is: so where the texts
-   * lie is looked up for all of them first, then how long they are.
-   */
-  summon(slots: readonly number[]): void {
-    const count = Math.min(slots.length, MOST_SUMMONED)
-    const places = this.#summoned
-    let seen = 0
-    for (let i = 0; i < count; i++) places[i] = this.#places[slots[i]!]!
-    for (let i = 0; i < count; i++)
-      seen ^= this.#chunks[places[i]! >>> PLACE_BITS]!.words[(places[i]! & PLACE_MASK) - 2]!
-    for (let i = 0; i < count; i++) {
-      const { words } = this.#chunks[places[i]! >>> PLACE_BITS]!
-      const at = places[i]! & PLACE_MASK
-      const end = at + (words[at - 2]! >>> WORD_SHIFT)
-      for (let word = at; word < end; word += LINE_WORDS) seen ^= words[word]!
-    }
-    this.seen = seen
+  textLength(slot: number): number {
+    const place = this.#places[slot]!
+    return this.#chunks[place >>> PLACE_BITS]!.words[(place & PLACE_MASK) - 2]!
   }
 
-  copyText(slot: number, target: { copy(bytes: Buffer, start: number, end: number): void }): void {
+  /** Returns how many bytes were copied. */
+  copyText(slot: number, target: Uint8Array, targetStart: number): number {
     const place = this.#places[slot]!
     const { bytes, words } = this.#chunks[place >>> PLACE_BITS]!
     const at = place & PLACE_MASK
     const start = at * WORD_BYTES
-    target.copy(bytes, start, start + words[at - 2]!)
+    return bytes.copy(target, targetStart, start, start + words[at - 2]!)
   }
 
   /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */
@@ -215,7 +186,7 @@ export class Arena {
     const free = this.#chunks.indexOf(undefined)
     const index = free < 0 ? this.#chunks.length : free
     // A place could not name it, and would lead to the record of somebody else.
-    if (index === MOST_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
+    if (index === MAX_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
     this.#head = index
     // Not from the shared pool of small buffers: the memory must go back when the chunk does.
     this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room)))

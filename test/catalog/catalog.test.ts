@@ -3,7 +3,12 @@ import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { compareDecimals } from '../../src/domain/money.ts'
-import { type ListQuery, parseListQuery } from '../../src/domain/queries.ts'
+import {
+  type ListQuery,
+  parseIntentQuery,
+  parseKeywordQuery,
+  parseListQuery,
+} from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Status } from '../../src/domain/standing.ts'
 import { toService } from '../../src/domain/views.ts'
@@ -277,4 +282,25 @@ describe('the catalog', () => {
     catalog.apply(Array.from({ length: 20_000 }, (_, i) => change(entry({ name: `service ${i}` }), i + 1)))
     expect(catalog.bytes - before).toBeGreaterThan(20_000 * 500)
   })
+})
+
+test('what was answered stays as it was, whatever is asked and written afterwards', () => {
+  const catalog = new Catalog()
+  const change = (number: number, description: string): Change => {
+    const written = entry({ name: `Weather ${number}`, description })
+    return { seq: number, objectSeq: number, id: written.id, entry: written }
+  }
+  catalog.apply(Array.from({ length: 50 }, (_, i) => change(i + 1, `forecast ${i}`)))
+  const ask = () => [
+    catalog.list(parseListQuery({ limit: '20' })).services,
+    catalog.search(parseKeywordQuery({ q: 'weather' })).services,
+    catalog.searchByIntent(parseIntentQuery({ q: 'weather forecast' })),
+    catalog.changes(0, 30).page,
+  ]
+  const first = ask()
+  const before = first.map(answer => JSON.stringify(answer.decode()))
+  catalog.list(parseListQuery({ limit: '100', sortBy: 'name' }))
+  catalog.apply([change(51, 'another')])
+  ask()
+  expect(first.map(answer => JSON.stringify(answer.decode()))).toEqual(before)
 })

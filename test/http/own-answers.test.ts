@@ -1,4 +1,4 @@
-// Pages share one piece of memory inside; nobody outside may notice.
+// An answer belongs to whoever asked for it, whatever is asked meanwhile.
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { openTestServer } from './directory-server.ts'
@@ -21,7 +21,7 @@ test('answers that are asked for at the same moment are each their own', async (
   for (const [i, path] of asked.entries()) expect(together[i]).toBe(alone.get(path)!)
 })
 
-/** No page is asked for twice: one that is gets memory of its own. */
+/** No page is asked for twice: one that is may be kept. */
 const page = (limit: number, i: number) => `/api/services?limit=${limit}&maxPricePerRequest=${1_000 + i}`
 
 test('a reader that takes its time gets what was there when it asked', async () => {

@@ -3,11 +3,11 @@ import type { Reads } from '../../directory/directory.ts'
 import type { Ready } from './answer.ts'
 
 /** What is kept at most, in answers and in bytes; the oldest goes first. */
-const MOST_KEPT = 512
-const MOST_KEPT_BYTES = 4 * 1024 * 1024
-const MOST_REMEMBERED = 2_048
+const MAX_KEPT = 512
+const MAX_KEPT_BYTES = 4 * 1024 * 1024
+const MAX_REMEMBERED = 2_048
 /** A page of a hundred long descriptions is not worth its room. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 export type KeptAnswers = (question: string, prepare: (question: string) => Ready) => Ready
 
@@ -16,7 +16,7 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
   const kept = new Map<string, Ready>()
   // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing. So would their questions,
   // of which a hash tells enough: where two share one, an answer is kept that need not have been.
-  const asked = new Uint32Array(MOST_REMEMBERED)
+  const asked = new Uint32Array(MAX_REMEMBERED)
   let seq = -1
   let keptBytes = 0
 
@@ -24,7 +24,7 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
     kept.set(question, ready)
     keptBytes += ready.bytes.length
     for (const [oldest, { bytes }] of kept) {
-      if (kept.size <= MOST_KEPT && keptBytes <= MOST_KEPT_BYTES) break
+      if (kept.size <= MAX_KEPT && keptBytes <= MAX_KEPT_BYTES) break
       kept.delete(oldest)
       keptBytes -= bytes.length
     }
@@ -40,14 +40,11 @@ export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
     if (known) return known
     const ready = prepare(question)
     const hash = Bun.hash.xxHash32(question)
-    if (asked[hash % MOST_REMEMBERED] !== hash) {
-      asked[hash % MOST_REMEMBERED] = hash
+    if (asked[hash % MAX_REMEMBERED] !== hash) {
+      asked[hash % MAX_REMEMBERED] = hash
       return ready
     }
-    if (ready.bytes.length > MOST_BYTES) return ready
-    // A copy of its own: what was cut from a larger piece of memory would keep all of that piece.
-    const own = { ...ready, bytes: new Uint8Array(ready.bytes) }
-    put(question, own)
-    return own
+    if (ready.bytes.length <= MAX_BYTES) put(question, ready)
+    return ready
   }
 }

@@ -7,7 +7,7 @@ import type { Say } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { IntentHit } from './score.ts'
 
-/** What a reason tells of a service. Its texts may be costly to read. */
+/** What a reason tells of a service. */
 export type Offered = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {
   readonly x402Config: Pick<Service['x402Config'], 'network'>
 }
