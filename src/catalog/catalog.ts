@@ -12,7 +12,6 @@ import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
-import type { DocumentWords, Words, WordsAhead } from '../search/index/analysis-thread.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { ChangeLog } from './change-log.ts'
@@ -178,19 +177,10 @@ export class Catalog {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** A way to have the words of entries read on another thread, before they are applied. */
-  openWordsAhead(): WordsAhead {
-    return this.#index.openWordsAhead()
-  }
-
-  /**
-   * With `more` to come, the kept orders and `seq` wait for the last page. `words` are those of the changes, where they were
-   * read ahead.
-   */
-  apply(changes: readonly Change[], { more = false, words }: { more?: boolean; words?: Words } = {}): void {
-    for (let i = 0; i < changes.length; i++) {
-      const { id, entry, objectSeq, embedding } = changes[i]!
-      if (entry) this.#put(entry, objectSeq, { embedding, more, words: words?.[i] })
+  /** With `more` to come, the kept orders and `seq` wait for the last page. */
+  apply(changes: readonly Change[], { more = false } = {}): void {
+    for (const { id, entry, objectSeq, embedding } of changes) {
+      if (entry) this.#put(entry, objectSeq, { embedding, more })
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
@@ -272,11 +262,7 @@ export class Catalog {
     }
   }
 
-  #put(
-    entry: Entry,
-    objectSeq: Seq,
-    known: { embedding: Uint8Array | undefined; more: boolean; words: DocumentWords | undefined },
-  ): void {
+  #put(entry: Entry, objectSeq: Seq, known: { embedding: Uint8Array | undefined; more: boolean }): void {
     const found = this.#ids.find(entry.id)
     const slot = found ?? this.#ids.add(entry.id)
     if (found === undefined) {

@@ -5,12 +5,6 @@ import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { Image } from '../memory/snapshot.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
-import {
-  type DocumentWords,
-  NO_WORDS_AHEAD,
-  openWordsAhead,
-  type WordsAhead,
-} from './index/analysis-thread.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
@@ -47,7 +41,7 @@ export interface SearchIndex {
   /**
    * Adds the document of a slot, or replaces the one before. An embedding that was stored of the same text spares the
    * greater part of the work; returns the one that had to be made otherwise, which is then worth storing. Where more are to
-   * come, words of new documents are found after `settle` only, which costs less, and may have been read ahead.
+   * come, words of new documents are found after `settle` only, which costs less.
    */
   set(
     slot: number,
@@ -56,11 +50,8 @@ export interface SearchIndex {
       readonly embedding?: Uint8Array | undefined
       readonly before?: SearchDocument | undefined
       readonly more?: boolean
-      readonly words?: DocumentWords | undefined
     },
   ): Uint8Array | undefined
-  /** A way to have words read on another thread. */
-  openWordsAhead(): WordsAhead
   /** Makes whatever was set with more to come ready to be found. */
   settle(): void
   /** Returns the embedding of a document as it is stored; undefined without a semantic index. */
@@ -113,31 +104,12 @@ export function createSearchIndex({
   const lexicon = createLexicon()
   const postings = new Postings()
   const batch = new PostingBatch()
-  const terms = new DocumentTerms(lexicon, analyzer)
+  const documentTerms = new DocumentTerms(lexicon, analyzer)
   const scratch = new Scratch()
   const present = new SlotSet()
   /** The place of each entry's language. */
   let spoken = new Uint8Array(1024)
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
-
-  function termsOf(document: SearchDocument): Uint32Array {
-    terms.read(document)
-    return terms.numbers.slice(0, terms.count)
-  }
-
-  function addLater(slot: number, document: SearchDocument): void {
-    terms.read(document)
-    if (!batch.takes(slot, terms.count)) drain()
-    for (let i = 0; i < terms.count; i++) {
-      const term = terms.numbers[i]!
-      batch.add(term, slot, terms.impact(term))
-    }
-  }
-
-  function addWordsLater(slot: number, { numbers, impacts, from, to }: DocumentWords): void {
-    if (!batch.takes(slot, to - from)) drain()
-    for (let i = from; i < to; i++) batch.add(numbers[i]!, slot, impacts[i]!)
-  }
 
   function drain(): void {
     if (!batch.isEmpty) batch.drain((term, run) => postings.putMany(term, run))
@@ -167,28 +139,31 @@ export function createSearchIndex({
     },
     get bytes() {
       return (
-        lexicon.bytes + postings.bytes + batch.bytes + terms.bytes + scratch.bytes + (semantic?.bytes ?? 0)
+        lexicon.bytes +
+        postings.bytes +
+        batch.bytes +
+        documentTerms.bytes +
+        scratch.bytes +
+        (semantic?.bytes ?? 0)
       )
     },
-    openWordsAhead: () => (languages === LANGUAGES ? openWordsAhead(lexicon) : NO_WORDS_AHEAD),
-    set(slot, document, { embedding, before, more = false, words } = {}) {
+    set(slot, document, { embedding, before, more = false } = {}) {
       const made = semantic?.set(slot, document, embedding)
       spoken = grown(spoken, slot + 1)
       spoken[slot] = languages.all.indexOf(languages.ofText(document.description))
       present.add(slot)
+      const { terms, impacts } = documentTerms.read(document)
       if (more && before === undefined) {
-        if (words) addWordsLater(slot, words)
-        else addLater(slot, document)
+        if (!batch.takes(slot, terms.length)) drain()
+        for (let i = 0; i < terms.length; i++) batch.add(terms[i]!, slot, impacts[i]!)
         return made
       }
       drain()
-      const left = before ? termsOf(before) : []
-      terms.read(document)
-      for (const term of left) if (!terms.has(term)) postings.remove(term, slot)
-      for (let i = 0; i < terms.count; i++) {
-        const term = terms.numbers[i]!
-        postings.put(term, slot, terms.impact(term))
+      if (before !== undefined) {
+        const kept = new Set(terms)
+        for (const term of documentTerms.read(before).terms) if (!kept.has(term)) postings.remove(term, slot)
       }
+      for (let i = 0; i < terms.length; i++) postings.put(terms[i]!, slot, impacts[i]!)
       return made
     },
     settle() {
@@ -199,7 +174,7 @@ export function createSearchIndex({
       if (!present.delete(slot)) return
       drain()
       semantic?.delete(slot)
-      for (const term of termsOf(document)) postings.remove(term, slot)
+      for (const term of documentTerms.read(document).terms) postings.remove(term, slot)
     },
     matchAll(query) {
       const found = allTerms(query)

@@ -43,7 +43,7 @@ describe('the follower', () => {
     expect(follower.ready).toBe(true)
     expect(progress).toEqual([5000, 10_000])
     expect(catalog.list({ limit: 1, offset: 0 }).total).toBe(12_000)
-    // Words of the first page, of one that was read ahead, and of the last.
+    // Words of the first page, of the second and of the last.
     for (const number of [7, 6_007, 11_999])
       expect(catalog.search({ q: String(number), limit: 5, offset: 0 }).total).toBe(1)
   })

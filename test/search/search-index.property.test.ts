@@ -46,12 +46,8 @@ class Exhaustive {
   readonly entries = new Map<number, Map<string, number>>()
 
   set(slot: number, document: SearchDocument): void {
-    this.#terms.read(document)
-    const impacts = new Map<string, number>()
-    for (const number of this.#terms.numbers.subarray(0, this.#terms.count)) {
-      impacts.set(this.#lexicon.termAt(number), this.#terms.impact(number))
-    }
-    this.entries.set(slot, impacts)
+    const { terms, impacts } = this.#terms.read(document)
+    this.entries.set(slot, new Map(Array.from(terms, (term, i) => [this.#lexicon.termAt(term), impacts[i]!])))
   }
 
   search(words: readonly string[], accept: (slot: number) => boolean) {

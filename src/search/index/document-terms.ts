@@ -1,9 +1,10 @@
-// Turns a document into terms with impacts: BM25 over weighted fields. The average lengths are fixed, not those of the
-// catalog, so that an impact depends on its own document alone and never on what else was indexed, or when.
+// Turns a document into terms with impacts: what each term adds to a BM25 score but for its IDF, over weighted fields (BM25F), in
+// eight bits. The average lengths are fixed, not those of the catalog, so that an impact depends on its own document alone and
+// never on what else was indexed, or when.
 import { categoryKey } from '../../domain/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { remember } from '../../memory/remember.ts'
-import { type Analyzer, foldWidth, type WordVisitor } from '../text/analyzer.ts'
+import { type Analyzer, foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import { WordTable } from '../text/token-table.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -15,9 +16,9 @@ export type SearchDocument = {
   readonly endpoint: string
 }
 
-/** How soon a repeated word stops to add. */
+/** How soon a repeated word stops adding: k1 of BM25. */
 const SATURATION = 1.2
-/** How much longer fields are discounted, and against which length in words. */
+/** How much longer fields are discounted (b of BM25), and against which length in words. */
 type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
 const NAME: Field = { weight: 1.6, discount: 0.4, averageLength: 4 }
 const DESCRIPTION: Field = { weight: 1, discount: 0.6, averageLength: 20 }
@@ -57,26 +58,28 @@ function toCategoryText(id: string, { all }: Languages): string {
   return text
 }
 
-/** What is known of a word once it has been seen: the numbers of its term and of the parts under which it is also found. */
+/** The distinct terms of a document, and the impact of each. */
+export type TermImpacts = { readonly terms: Uint32Array; readonly impacts: Uint8Array }
+
+/** The numbers of a word's term and of the parts under which it is also found. */
 type WordNumbers = { readonly term: number; readonly parts: readonly number[] }
 const MAX_REMEMBERED = 50_000
-/** The words of a field that were read once for all. */
-type KeptField = { readonly numbers: Uint32Array; readonly weights: Float32Array; readonly length: number }
+/** The terms of a field, some more than once, what each occurrence counts, and the length of the field in words. */
+type FieldTerms = {
+  readonly terms: readonly number[]
+  readonly weights: readonly number[]
+  readonly length: number
+}
 const MAX_CATEGORIES = 1_024
 
 export class DocumentTerms {
   readonly #lexicon: Pick<Lexicon, 'add' | 'size'>
   readonly #analyzer: Analyzer
+  /** The terms of plain words, without a string for each occurrence. */
   readonly #plain = new WordTable()
   readonly #words = new Map<string, WordNumbers>()
+  /** By the number of a term; all zero between two documents. */
   #frequencies = new Float32Array(1024)
-  /** The distinct terms of the document read last; the first `count` count. */
-  numbers = new Uint32Array(256)
-  count = 0
-  #field = new Uint32Array(256)
-  #fieldWeights = new Float32Array(256)
-  #fieldCount = 0
-  #fieldLength = 0
 
   constructor(lexicon: Pick<Lexicon, 'add' | 'size'>, analyzer: Analyzer) {
     this.#lexicon = lexicon
@@ -84,85 +87,70 @@ export class DocumentTerms {
   }
 
   get bytes(): number {
-    return this.#plain.bytes + this.#words.size * 160
+    return this.#frequencies.byteLength + this.#plain.bytes + this.#words.size * 160
   }
 
-  read(document: SearchDocument): void {
-    for (let i = 0; i < this.count; i++) this.#frequencies[this.numbers[i]!] = 0
-    this.count = 0
-    this.#addField(document.name, NAME)
-    this.#addField(document.description, DESCRIPTION)
-    this.#addKept(this.#category(document.category), CATEGORY)
+  read({ name, description, category, endpoint }: SearchDocument): TermImpacts {
+    const found: number[] = []
+    this.#add(this.#readField(name), NAME, found)
+    this.#add(this.#readField(description), DESCRIPTION, found)
+    this.#add(this.#category(category), CATEGORY, found)
     // A host is looked for by its labels; its hyphens tie nothing together.
-    this.#addField(hostOf(document.endpoint).replaceAll('-', ' '), HOST)
-  }
-
-  has(number: number): boolean {
-    return number < this.#frequencies.length && this.#frequencies[number]! > 0
-  }
-
-  impact(number: number): number {
-    return toImpact(this.#frequencies[number]!)
-  }
-
-  readonly #visitor: WordVisitor = {
-    plain: (text, start, end) => {
-      let term = this.#plain.find(text, start, end)
-      if (term < 0) {
-        term = this.#lexicon.add(this.#analyzer.toTerm(text.slice(start, end).toLowerCase()))
-        this.#plain.add(text, start, end, term)
-      }
-      this.#fieldLength++
-      this.#push(term, 1)
-    },
-    word: (word, kind) => {
-      const { term, parts } = this.#numbersOf(word)
-      if (kind !== 'joined') this.#fieldLength++
-      this.#push(term, kind === 'joined' ? PART_WEIGHT : 1)
-      for (let i = 0; i < parts.length; i++) this.#push(parts[i]!, PART_WEIGHT)
-    },
-  }
-
-  #push(number: number, weight: number): void {
-    if (this.#fieldCount === this.#field.length) {
-      this.#field = grown(this.#field, this.#fieldCount + 1)
-      this.#fieldWeights = grown(this.#fieldWeights, this.#fieldCount + 1)
+    this.#add(this.#readField(hostOf(endpoint).replaceAll('-', ' ')), HOST, found)
+    const terms = new Uint32Array(found)
+    const impacts = new Uint8Array(found.length)
+    for (let i = 0; i < found.length; i++) {
+      impacts[i] = toImpact(this.#frequencies[found[i]!]!)
+      this.#frequencies[found[i]!] = 0
     }
-    this.#field[this.#fieldCount] = number
-    this.#fieldWeights[this.#fieldCount++] = weight
+    return { terms, impacts }
   }
 
-  readonly #category = remember(MAX_CATEGORIES, id => {
-    this.#readField(toCategoryText(id, this.#analyzer.languages))
-    const numbers = this.#field.slice(0, this.#fieldCount)
-    return { numbers, weights: this.#fieldWeights.slice(0, this.#fieldCount), length: this.#fieldLength }
-  })
+  readonly #category = remember(MAX_CATEGORIES, id =>
+    this.#readField(toCategoryText(id, this.#analyzer.languages)),
+  )
 
-  #readField(text: string): void {
-    this.#fieldCount = 0
-    this.#fieldLength = 0
-    this.#analyzer.forEachWord(foldWidth(text), this.#visitor)
+  #readField(text: string): FieldTerms {
+    const terms: number[] = []
+    const weights: number[] = []
+    let length = 0
+    this.#analyzer.forEachWord(foldWidth(text), {
+      plain: (text, start, end) => {
+        length++
+        terms.push(this.#plainTerm(text, start, end))
+        weights.push(1)
+      },
+      word: (word, kind) => {
+        const { term, parts } = this.#numbersOf(word)
+        if (kind !== 'joined') length++
+        terms.push(term)
+        weights.push(kind === 'joined' ? PART_WEIGHT : 1)
+        for (let i = 0; i < parts.length; i++) {
+          terms.push(parts[i]!)
+          weights.push(PART_WEIGHT)
+        }
+      },
+    })
+    return { terms, weights, length }
   }
 
-  #addField(text: string, field: Field): void {
-    this.#readField(text)
-    this.#add(this.#field, this.#fieldWeights, this.#fieldCount, toShare(field, this.#fieldLength))
-  }
-
-  #addKept({ numbers, weights, length }: KeptField, field: Field): void {
-    this.#add(numbers, weights, numbers.length, toShare(field, length))
-  }
-
-  #add(numbers: Uint32Array, weights: Float32Array, count: number, share: number): void {
+  #add({ terms, weights, length }: FieldTerms, field: Field, found: number[]): void {
     this.#frequencies = grown(this.#frequencies, this.#lexicon.size)
-    for (let i = 0; i < count; i++) {
-      const number = numbers[i]!
-      if (this.#frequencies[number] === 0) {
-        this.numbers = grown(this.numbers, this.count + 1)
-        this.numbers[this.count++] = number
-      }
-      this.#frequencies[number]! += share * weights[i]!
+    const share = toShare(field, length)
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i]!
+      if (this.#frequencies[term] === 0) found.push(term)
+      this.#frequencies[term]! += share * weights[i]!
     }
+  }
+
+  #plainTerm(text: string, start: number, end: number): number {
+    let term = this.#plain.find(text, start, end)
+    if (term < 0) {
+      term = this.#lexicon.add(this.#analyzer.toTerm(text.slice(start, end).toLowerCase()))
+      this.#plain.add(text, start, end, term)
+    }
+    return term
   }
 
   #numbersOf(word: string): WordNumbers {

@@ -16,10 +16,10 @@ const { documents, twoWords, frequentWords } = createInventedCatalog(ENTRIES, 3)
 const lexicon = createLexicon()
 const postings = new Postings()
 const analyzer = createAnalyzer()
-const terms = new DocumentTerms(lexicon, analyzer)
+const documentTerms = new DocumentTerms(lexicon, analyzer)
 for (const [slot, document] of documents.entries()) {
-  terms.read(document)
-  for (const term of terms.numbers.subarray(0, terms.count)) postings.put(term, slot, terms.impact(term))
+  const { terms, impacts } = documentTerms.read(document)
+  for (const [i, term] of terms.entries()) postings.put(term, slot, impacts[i]!)
 }
 const queryTerms = createQueryTerms(lexicon, postings, () => ENTRIES, analyzer)
 
