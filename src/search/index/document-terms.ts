@@ -4,9 +4,9 @@
 import { categoryKey } from '../../domain/categories.ts'
 import { grown } from '../../memory/growing.ts'
 import { remember } from '../../memory/remember.ts'
+import { WordTable } from '../../memory/word-table.ts'
 import { type Analyzer, foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import { WordTable } from '../text/token-table.ts'
 import type { Lexicon } from './lexicon.ts'
 
 export type SearchDocument = {

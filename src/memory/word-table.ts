@@ -1,8 +1,8 @@
 // Remembers the number of every plain word without making a string of it: a catalog of a million entries holds tens of
 // millions of words, and cutting each out of its text costs more than looking it up.
 
-import { grown } from '../../memory/growing.ts'
-import { HashLists } from '../../memory/hash-table.ts'
+import { grown } from './growing.ts'
+import { HashLists } from './hash-table.ts'
 
 /** A word is kept in one line of the processor's cache: its hash, its number, its length, and its letters four by four. */
 const RECORD_SHIFT = 3
