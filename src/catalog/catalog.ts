@@ -180,13 +180,12 @@ export class Catalog {
   /** With `more` to come, the kept orders and `seq` wait for the last page. */
   apply(changes: readonly Change[], { more = false } = {}): void {
     for (const { id, entry, objectSeq, embedding } of changes) {
-      if (entry) this.#put(entry, objectSeq, { embedding, more })
+      if (entry) this.#put(entry, objectSeq, embedding)
       else this.#drop(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
     for (const _ of this.placing());
-    this.#index.settle()
     this.#log.settle()
     const isRisen = this.#applied > this.#seq
     this.#seq = this.#applied
@@ -262,7 +261,7 @@ export class Catalog {
     }
   }
 
-  #put(entry: Entry, objectSeq: Seq, known: { embedding: Uint8Array | undefined; more: boolean }): void {
+  #put(entry: Entry, objectSeq: Seq, embedding: Uint8Array | undefined): void {
     const found = this.#ids.find(entry.id)
     const slot = found ?? this.#ids.add(entry.id)
     if (found === undefined) {
@@ -273,7 +272,7 @@ export class Catalog {
     }
     const before = found === undefined ? undefined : this.#records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
-      const made = this.#index.set(slot, entry, { ...known, before })
+      const made = this.#index.set(slot, entry, { embedding, before })
       if (made) this.#unstored.set(slot, this.#unstored.size < MAX_UNSTORED ? made : undefined)
     }
     if (this.#columns.write(slot, entry)) this.#filters.changed(slot)

@@ -8,7 +8,6 @@ import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
-import { PostingBatch } from './index/postings-batch.ts'
 import { rankIntent } from './ranking/rank.ts'
 import type { IntentHit, Lean } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
@@ -18,7 +17,7 @@ import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/
 import { evaluate } from './topk/evaluate.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
 import { toKeywordTerms } from './topk/keyword-terms.ts'
-import { createQueryTerms, createStrays } from './topk/query-terms.ts'
+import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 import { type SlotOrder, TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
@@ -40,8 +39,7 @@ export interface SearchIndex {
   readonly bytes: number
   /**
    * Adds the document of a slot, or replaces the one before. An embedding that was stored of the same text spares the
-   * greater part of the work; returns the one that had to be made otherwise, which is then worth storing. Where more are to
-   * come, words of new documents are found after `settle` only, which costs less.
+   * greater part of the work; returns the one that had to be made otherwise, which is then worth storing.
    */
   set(
     slot: number,
@@ -49,11 +47,8 @@ export interface SearchIndex {
     known?: {
       readonly embedding?: Uint8Array | undefined
       readonly before?: SearchDocument | undefined
-      readonly more?: boolean
     },
   ): Uint8Array | undefined
-  /** Makes whatever was set with more to come ready to be found. */
-  settle(): void
   /** Returns the embedding of a document as it is stored; undefined without a semantic index. */
   embedDocument(document: SearchDocument): Uint8Array | undefined
   /** Which words a document has is read again from its text: it is seldom asked for, and costly to remember. */
@@ -103,7 +98,6 @@ export function createSearchIndex({
   const readIntent = createSentenceReader(analyzer)
   const lexicon = createLexicon()
   const postings = new Postings()
-  const batch = new PostingBatch()
   const documentTerms = new DocumentTerms(lexicon, analyzer)
   const scratch = new Scratch()
   const present = new SlotSet()
@@ -111,14 +105,10 @@ export function createSearchIndex({
   let spoken = new Uint8Array(1024)
   const queryTerms = createQueryTerms(lexicon, postings, () => present.size, analyzer)
 
-  function drain(): void {
-    if (!batch.isEmpty) batch.drain((term, run) => postings.putMany(term, run))
-  }
-
   /** The terms of a query, or undefined when one of its words leads nowhere and all are needed. */
   function allTerms(query: string): PostingsCursor[] | undefined {
-    const strays = createStrays(present.size)
-    const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { strays }))
+    const budget = createExpansionBudget(present.size)
+    const resolved = queryTerms.words(query).map(word => queryTerms.resolve(word, { budget }))
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
 
@@ -138,27 +128,14 @@ export function createSearchIndex({
       return present.size
     },
     get bytes() {
-      return (
-        lexicon.bytes +
-        postings.bytes +
-        batch.bytes +
-        documentTerms.bytes +
-        scratch.bytes +
-        (semantic?.bytes ?? 0)
-      )
+      return lexicon.bytes + postings.bytes + documentTerms.bytes + scratch.bytes + (semantic?.bytes ?? 0)
     },
-    set(slot, document, { embedding, before, more = false } = {}) {
+    set(slot, document, { embedding, before } = {}) {
       const made = semantic?.set(slot, document, embedding)
       spoken = grown(spoken, slot + 1)
       spoken[slot] = languages.all.indexOf(languages.ofText(document.description))
       present.add(slot)
       const { terms, impacts } = documentTerms.read(document)
-      if (more && before === undefined) {
-        if (!batch.takes(slot, terms.length)) drain()
-        for (let i = 0; i < terms.length; i++) batch.add(terms[i]!, slot, impacts[i]!)
-        return made
-      }
-      drain()
       if (before !== undefined) {
         const kept = new Set(terms)
         for (const term of documentTerms.read(before).terms) if (!kept.has(term)) postings.remove(term, slot)
@@ -166,13 +143,8 @@ export function createSearchIndex({
       for (let i = 0; i < terms.length; i++) postings.put(terms[i]!, slot, impacts[i]!)
       return made
     },
-    settle() {
-      drain()
-      batch.close()
-    },
     delete(slot, document) {
       if (!present.delete(slot)) return
-      drain()
       semantic?.delete(slot)
       for (const term of documentTerms.read(document).terms) postings.remove(term, slot)
     },

@@ -21,7 +21,6 @@ const module = new WebAssembly.Module(Buffer.from(ROWS_WASM, 'base64'))
 
 /** The functions of rows.wat, which says what each of them does. */
 type Kernels = {
-  norms(codes: number, count: number, rowBytes: number, norms: number): void
   sum(rows: number, count: number, codes: number, scales: number, rowBytes: number, sum: number): void
   nearest(
     query: number,
@@ -41,12 +40,13 @@ export class EmbeddingRows {
   readonly #rowBytes: number
   /** Addresses for the kernels. */
   readonly #at: Readonly<Record<'sum' | 'query' | 'list' | 'place' | 'scales' | 'norms' | 'codes', number>>
+  readonly #bytes: Uint8Array
   readonly #sum: Float32Array
   readonly #query: Int16Array
   readonly #list: Uint32Array
   readonly #place: Int32Array
   readonly #scales: Float32Array
-  /** One over the length of the codes of each row. */
+  /** One over the length of the codes of each row; 0 where nobody has asked yet. */
   readonly #norms: Float32Array
   /** Where each dimension lies among the numbers that the kernels work on. */
   readonly #order: Uint16Array
@@ -78,15 +78,15 @@ export class EmbeddingRows {
     this.#scales = new Float32Array(buffer, scalesAt, count)
     this.#norms = new Float32Array(buffer, norms, count)
     this.#order = toOrder(dimensions)
-    const bytes = new Uint8Array(buffer)
-    bytes.set(scales, scalesAt)
-    bytes.set(codes, codesAt)
-    this.#kernels.norms(codesAt, count, rowBytes, norms)
+    this.#bytes = new Uint8Array(buffer)
+    this.#bytes.set(scales, scalesAt)
+    this.#bytes.set(codes, codesAt)
   }
 
   /** Returns the length of a row: how much its word says. */
   lengthOf(row: number): number {
-    return this.#norms[row] === 0 ? 0 : this.#scales[row]! / this.#norms[row]!
+    const norm = this.#normOf(row)
+    return norm === 0 ? 0 : this.#scales[row]! / norm
   }
 
   /** Returns the sum of at most MAX_TOKENS rows. */
@@ -121,7 +121,10 @@ export class EmbeddingRows {
     if (rows.length === 0) return undefined
     const at = this.#at
     this.#query.set(codes)
-    for (let i = 0; i < rows.length; i++) this.#list[i] = rows[i]!
+    for (let i = 0; i < rows.length; i++) {
+      this.#list[i] = rows[i]!
+      this.#normOf(rows[i]!)
+    }
     const product = this.#kernels.nearest(
       at.query,
       at.list,
@@ -133,7 +136,24 @@ export class EmbeddingRows {
     )
     return { row: this.#list[this.#place[0]!]!, cosine: product * inverseNorm }
   }
+
+  /** Worked out when first asked for: all rows at once would hold up every start. */
+  #normOf(row: number): number {
+    if (this.#norms[row] === 0) {
+      const from = this.#at.codes + row * this.#rowBytes
+      let squares = 0
+      for (let at = from; at < from + this.#rowBytes; at++) squares += SQUARES[this.#bytes[at]!]!
+      if (squares > 0) this.#norms[row] = 1 / Math.fround(Math.sqrt(squares))
+    }
+    return this.#norms[row]!
+  }
 }
+
+/** By two codes of four bits in a byte: the sum of their squares. */
+const SQUARES = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const [low, high] = [((byte & 15) ^ 8) - 8, ((byte >> 4) ^ 8) - 8]
+  return low * low + high * high
+})
 
 /** Four nibbles of a 16-bit number lie eight lanes apart: see rows.wat. */
 function toOrder(dimensions: number): Uint16Array {

@@ -6,34 +6,6 @@
 (module
   (import "host" "memory" (memory 1 65536))
 
-  ;; One over the length of each of `count` rows at $codes, written to $norms (f32); 0 for a row of zeros.
-  (func (export "norms") (param $codes i32) (param $count i32) (param $rowBytes i32) (param $norms i32)
-    (local $end i32) (local $x v128) (local $n v128) (local $a v128) (local $square i32)
-    (loop $rows
-      (local.set $a (v128.const i32x4 0 0 0 0))
-      (local.set $end (i32.add (local.get $codes) (local.get $rowBytes)))
-      (loop $steps
-        (local.set $x (v128.load (local.get $codes)))
-        (local.set $n (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 12)) (i32.const 12)))
-        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
-        (local.set $n (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 8)) (i32.const 12)))
-        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
-        (local.set $n (i16x8.shr_s (i16x8.shl (local.get $x) (i32.const 4)) (i32.const 12)))
-        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
-        (local.set $n (i16x8.shr_s (local.get $x) (i32.const 12)))
-        (local.set $a (i32x4.add (local.get $a) (i32x4.dot_i16x8_s (local.get $n) (local.get $n))))
-        (local.set $codes (i32.add (local.get $codes) (i32.const 16)))
-        (br_if $steps (i32.lt_u (local.get $codes) (local.get $end))))
-      (local.set $square (i32.add
-        (i32.add (i32x4.extract_lane 0 (local.get $a)) (i32x4.extract_lane 1 (local.get $a)))
-        (i32.add (i32x4.extract_lane 2 (local.get $a)) (i32x4.extract_lane 3 (local.get $a)))))
-      (f32.store (local.get $norms)
-        (if (result f32) (local.get $square)
-          (then (f32.div (f32.const 1) (f32.sqrt (f32.convert_i32_s (local.get $square)))))
-          (else (f32.const 0))))
-      (local.set $norms (i32.add (local.get $norms) (i32.const 4)))
-      (br_if $rows (local.tee $count (i32.sub (local.get $count) (i32.const 1))))))
-
   ;; Adds eight numbers of sixteen bits, times a scale, to the eight f32 at $sum.
   (func $addEight (param $n v128) (param $scale v128) (param $sum i32)
     (v128.store (local.get $sum) (f32x4.add (v128.load (local.get $sum))

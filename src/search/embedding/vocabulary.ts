@@ -4,7 +4,7 @@
 export type EmbeddingVocabulary = {
   readonly size: number
   readonly bytes: number
-  /** The number of the word `text[start, end)`, in the order of the list, or -1. */
+  /** Returns the number of the word `text[start, end)`, in the order of the list, or -1. */
   find(text: string, start?: number, end?: number): number
   wordAt(index: number): string
 }
@@ -20,7 +20,7 @@ export function hashUnits(text: string, start: number, end: number): number {
   return (hash ^ (hash >>> 15)) >>> 0
 }
 
-/** Where each line starts, with the end after the last, and each line's hash: one walk, since it is paid at every boot. */
+/** Where each line starts, with the end after the last, and each line's hash: one pass, since it is paid at every start. */
 function readLines(list: string) {
   const starts = new Uint32Array((list.length >> 1) + 2)
   const hashes = new Uint32Array(starts.length)

@@ -1,24 +1,24 @@
-// Every term that was ever indexed, with its number, and the ways to find terms near a word that is in no entry:
-// by its beginning, and with one typo.
+// The term dictionary: every term that was ever indexed, with its number, and the ways to find terms near a word that no entry
+// has: by its beginning, and with one typo.
 
 import { grown } from '../../memory/growing.ts'
 import type { Image } from '../../memory/snapshot.ts'
 import { TermTexts } from '../../memory/string-table.ts'
-import { createTypoTable } from './typos.ts'
+import { TypoTable } from './typos.ts'
 
 export interface Lexicon {
   readonly size: number
   readonly bytes: number
-  /** The number of a term, given out on first sight. */
+  /** Returns the number of a term, given out on first sight. */
   add(term: string): number
-  /** The number of a term, or -1. */
+  /** Returns the number of a term, or -1. */
   find(term: string): number
   termAt(number: number): string
   /** Whether one term sorts before another. */
   isBefore(a: number, b: number): boolean
-  /** Numbers of the terms that begin with `prefix`, in no order. */
+  /** Returns the numbers of the terms that begin with `prefix`, in no order. */
   startingWith(prefix: string): number[]
-  /** Numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
+  /** Returns the numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
   carry(image: Image): void
 }
@@ -38,7 +38,7 @@ export function createLexicon(): Lexicon {
   const texts = new TermTexts()
   let heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
-  const typos = createTypoTable()
+  const typos = new TypoTable()
 
   function chain(term: string, number: number): void {
     for (let row = 0; row < PREFIX_LENGTHS.length; row++) {

@@ -7,7 +7,6 @@ import { GrowingMemory, grown } from '../../memory/growing.ts'
 import type { Image } from '../../memory/snapshot.ts'
 import { BitmapPostings } from './bitmap-postings.ts'
 import { BitmapRows } from './bitmap-rows.ts'
-import type { Run } from './postings-batch.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
 const LEAST_FREQUENT = 64
@@ -94,29 +93,6 @@ export class Postings {
     const frequent = this.#frequent.get(term)
     if (frequent) frequent.add(slot, impact, count)
     else if (this.#isFrequent(count + 1)) this.#promote(term)
-  }
-
-  /** Adds postings of slots that the term is not in yet. */
-  putMany(term: number, run: Run): void {
-    const { slots, impacts, from, to } = run
-    if (term >= this.#counts.length) this.#reserveTerms(term + 1)
-    const count = this.#counts[term]!
-    const end = this.#starts[term]! + count
-    if (count > 0 && this.slots[end - 1]! >= slots[from]!) {
-      for (let i = from; i < to; i++) this.put(term, slots[i]!, impacts[i]!)
-      return
-    }
-    this.#reach = Math.max(this.#reach, slots[to - 1]! + 1)
-    const after = count + to - from
-    const shift = this.#hasRoom(term, after) ? 0 : this.#enlarge(term, after)
-    const frequent = this.#frequent.get(term)
-    for (let i = from, at = end + shift; i < to; i++, at++) {
-      this.slots[at] = slots[i]!
-      this.impacts[at] = impacts[i]!
-      frequent?.add(slots[i]!, impacts[i]!, count + i - from)
-    }
-    this.#counts[term] = after
-    if (!frequent && this.#isFrequent(after)) this.#promote(term)
   }
 
   remove(term: number, slot: number): void {

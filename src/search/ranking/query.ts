@@ -7,7 +7,7 @@ import type { Intent } from '../sentence/read-intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { PostingsCursor } from '../topk/cursor.ts'
-import { createStrays, type QueryTerms, toWeight } from '../topk/query-terms.ts'
+import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
 
 /** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
 const EMPHASIS = 0.4
@@ -53,9 +53,9 @@ export function toQuestion(
   { queryTerms, present, semantic, languages }: QuestionParts,
   intent: Intent,
 ): Question {
-  const strays = createStrays(present.size)
+  const budget = createExpansionBudget(present.size)
   // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
-  const rarest = toWeight(present.size, 0)
+  const rarest = toIdf(present.size, 0)
   const all: PostingsCursor[] = []
   let total = 0
   const byLanguage = new Map<Language, number>()
@@ -65,7 +65,7 @@ export function toQuestion(
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(token)) {
-      const term = queryTerms.resolve(written, { strays, cautious: true })
+      const term = queryTerms.resolve(written, { budget, cautious: true })
       if (term === undefined) continue
       const { slots, impacts, start, count, bitmap } = term
       const emphasised = toWhole(term.weight * emphasis)

@@ -1,46 +1,45 @@
-// Which of the words of a keyword query are walked.
-
+// Which of the words of a keyword query are evaluated.
 import type { PostingsCursor } from './cursor.ts'
-import { createStrays, type QueryTerms } from './query-terms.ts'
+import { createExpansionBudget, type QueryTerms } from './query-terms.ts'
 
 /**
  * What the words of one query may cost together, in postings: a part of the entries, or this many in a small catalog. The
- * words that fewest entries have count first; those beyond tell least.
+ * rarest words count first: those beyond have the lowest IDF.
  */
-const LEAST_ALLOWANCE = 1_024
-const ALLOWANCE_SHARE = 20
-/** Of more words each may cost the less: who says that much says it by the words that few entries have. */
-const WELL_SAID = 8
-/** So many that many entries have always count. */
-const FEWEST_FREQUENT = 2
-/** A word that many entries have is walked by its bits, which costs no more than the postings of one entry of so many. */
-const FREQUENT_SHARE = 128
+const MIN_BUDGET = 1_024
+const BUDGET_SHARE = 20
+/** Of more words than these each may cost the less. */
+const MANY_WORDS = 8
+/** So many frequent words are always evaluated. */
+const MIN_FREQUENT = 2
+/** A frequent word is read as a bitmap, which costs no more than the postings of one entry of so many. */
+const BITMAP_SHARE = 128
 
-/** The terms of any word that leads somewhere. @param prefix whether the last word may be the beginning of one */
+/** Returns the terms of every word that is known or expanded. @param prefix whether the last word may be the beginning of one */
 export function toKeywordTerms(
   queryTerms: QueryTerms,
   query: string,
   prefix: boolean,
   entries: number,
 ): PostingsCursor[] {
-  const strays = createStrays(entries)
+  const budget = createExpansionBudget(entries)
   const words = queryTerms.words(query)
   const terms: PostingsCursor[] = []
   for (let i = 0; i < words.length; i++) {
-    const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, strays })
+    const term = queryTerms.resolve(words[i]!, { prefix: prefix && i === words.length - 1, budget })
     if (term !== undefined) terms.push(term)
   }
   return terms.length > 2 ? toAffordable(terms, entries) : terms
 }
 
-/** By nothing but how many entries have each: the same catalog gives the same answer, whatever it was before. */
+/** By document frequencies alone: the same catalog gives the same result, whatever it was before. */
 function toAffordable(terms: PostingsCursor[], entries: number): PostingsCursor[] {
   terms.sort((a, b) => a.count - b.count)
-  const share = Math.min(1, WELL_SAID / terms.length) / ALLOWANCE_SHARE
-  let left = Math.max(LEAST_ALLOWANCE, entries * Math.max(share, FEWEST_FREQUENT / FREQUENT_SHARE))
+  const share = Math.min(1, MANY_WORDS / terms.length) / BUDGET_SHARE
+  let left = Math.max(MIN_BUDGET, entries * Math.max(share, MIN_FREQUENT / BITMAP_SHARE))
   let affordable = 0
   for (; affordable < terms.length; affordable++) {
-    left -= Math.min(terms[affordable]!.count, entries / FREQUENT_SHARE)
+    left -= Math.min(terms[affordable]!.count, entries / BITMAP_SHARE)
     if (left < 0) break
   }
   return terms.slice(0, affordable)

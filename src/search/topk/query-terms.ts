@@ -1,49 +1,50 @@
-// From the words of a query to postings. A word that is in no entry is tried as the beginning of one, then with one typo,
-// then by its parts; the terms found that way count as one word.
-
+// From the words of a query to postings. A word that no entry has is an unknown term: it is expanded to the terms that begin with it,
+// else to those one typo away, else to its parts. The expansions of a word count as one term.
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import type { PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
-import { createQueryWords, type QueryWord } from './query-words.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
 const MAX_WORDS = 32
-/** How many unknown words of one query are looked for nearby, and how many terms stand in for one. */
-const MAX_STRAYS = 3
-const MAX_STAND_INS = 24
+/** How many unknown terms of one query are expanded, and to how many terms each. */
+const MAX_UNKNOWN_TERMS = 3
+const MAX_EXPANSIONS = 24
 /**
- * Postings stand in for the unknown words of one query as long as they are together fewer than one of so many entries,
- * within bounds; for a beginning that was asked for three times as many, and what the unknown words have left.
+ * The expansions of one query have together fewer postings than one of so many entries, within bounds; those of a prefix
+ * that was asked for three times as many, and what the unknown terms have left.
  */
-const STAND_IN_SHARE = 32
-const STAND_IN_POSTINGS = { least: 1 << 9, most: 1 << 12 }
+const EXPANSION_SHARE = 32
+const EXPANSION_POSTINGS = { min: 1 << 9, max: 1 << 12 }
 const PREFIX_TIMES = 3
 /** "translatio" is not the beginning of a stem, but a stem is the beginning of it. */
 const MAX_ENDING = 4
-const LEAST_STEM = 4
+const MIN_STEM = 4
+const MAX_REMEMBERED = 32_768
 
-/** Letters of words that nothing is to be done about: most queries have no other. */
-const IS_PLAIN = new Uint8Array(128)
-for (const char of 'abcdefghijklmnopqrstuvwxyz0123456789') IS_PLAIN[char.charCodeAt(0)] = 1
-const MOST_PLAIN_LETTERS = 32
-const SPACE = 0x20
-
-/** The idf of BM25 in 1/256, whole so that sums of it do not depend on their order. */
-export function toWeight(entries: number, withTerm: number): number {
+/** The IDF of BM25 in 1/256, whole so that sums of it do not depend on their order. */
+export function toIdf(entries: number, withTerm: number): number {
   return Math.max(1, Math.round(256 * Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5))))
 }
 
-/** How many more unknown words may be looked for nearby, and how many postings may stand in for them. */
-type Strays = { left: number; postings: number }
+/** A word as it is written, and the term it is looked for by. */
+export type QueryWord = {
+  readonly word: string
+  readonly term: string
+  /** Of the term in the lexicon, or -1. */
+  readonly number: number
+}
+
+/** How many more unknown terms of a query may be expanded, and how many postings their expansions may have. */
+export type ExpansionBudget = { terms: number; postings: number }
 
 export type ResolveOptions = {
   /** The word may be the beginning of one. */
   readonly prefix?: boolean
-  /** What is left of it to the words of the query. */
-  readonly strays: Strays
+  /** What is left to the words of the query. */
+  readonly budget: ExpansionBudget
   /** In a sentence short words are not taken for misspelt ones. */
   readonly cautious?: boolean
 }
@@ -51,21 +52,17 @@ export type ResolveOptions = {
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
   words(query: string): QueryWord[]
-  /** The postings of one word, or undefined where nothing is near it. */
+  /** Returns the postings of one word, or undefined where nothing is near it. */
   resolve(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined
 }
 
-const toStandInPostings = (entries: number): number =>
-  Math.min(STAND_IN_POSTINGS.most, Math.max(STAND_IN_POSTINGS.least, entries / STAND_IN_SHARE))
+const toExpansionPostings = (entries: number): number =>
+  Math.min(EXPANSION_POSTINGS.max, Math.max(EXPANSION_POSTINGS.min, entries / EXPANSION_SHARE))
 
-export const createStrays = (entries: number): Strays => ({
-  left: MAX_STRAYS,
-  postings: toStandInPostings(entries),
+export const createExpansionBudget = (entries: number): ExpansionBudget => ({
+  terms: MAX_UNKNOWN_TERMS,
+  postings: toExpansionPostings(entries),
 })
-
-/** Whether two words are looked for by the same term. */
-const isSame = (a: QueryWord, b: QueryWord): boolean =>
-  a.number === b.number && (a.number >= 0 || a.term === b.term)
 
 export function createQueryTerms(
   lexicon: Lexicon,
@@ -73,100 +70,82 @@ export function createQueryTerms(
   countEntries: () => number,
   analyzer: Analyzer,
 ): QueryTerms {
-  const toWord = createQueryWords(lexicon, analyzer)
+  const remembered = new Map<string, QueryWord>()
+  const mergeLists = createMerger()
   const isKnown = ({ number }: QueryWord): boolean => number >= 0 && postings.count(number) > 0
-  const countOf = (term: string): number => {
-    const number = lexicon.find(term)
-    return number < 0 ? 0 : postings.count(number)
+
+  function toWord(word: string): QueryWord {
+    const known = remembered.get(word)
+    if (known !== undefined) return known
+    const term = analyzer.toTerm(word)
+    const found = { word, term, number: lexicon.find(term) }
+    // A term keeps its number, but one that no entry has had may get one; and there is no end of words that no entry has.
+    if (found.number >= 0) {
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(word, found)
+    }
+    return found
   }
 
-  function toWalkTerm(number: number): PostingsCursor {
+  function toCursor(number: number): PostingsCursor {
     const count = postings.count(number)
     const bitmap = postings.bitmap(number)
     bitmap?.reserve(postings.words)
     const { slots, impacts } = postings
-    return {
-      slots,
-      impacts,
-      start: postings.start(number),
-      count,
-      weight: toWeight(countEntries(), count),
-      bitmap,
-    }
+    const weight = toIdf(countEntries(), count)
+    return { slots, impacts, start: postings.start(number), count, weight, bitmap }
   }
 
-  const mergeLists = createMerger()
-  function merge(terms: readonly PostingsCursor[]): PostingsCursor {
-    if (terms.length === 1) return terms[0]!
-    const list = mergeLists(terms, postings.words)
-    return { ...list, weight: toWeight(countEntries(), list.count) }
+  function merge(numbers: readonly number[]): PostingsCursor | undefined {
+    if (numbers.length < 2) return numbers.length === 0 ? undefined : toCursor(numbers[0]!)
+    const list = mergeLists(numbers.map(toCursor), postings.words)
+    return { ...list, weight: toIdf(countEntries(), list.count) }
   }
 
   const inAnyOrder = (): number => 1
   const byTerm = (a: number, b: number): number => (lexicon.isBefore(a, b) ? -1 : 1)
 
-  function mostFrequent(numbers: Iterable<number>, least: number, order: SlotOrder): TopK {
-    const top = new TopK(MAX_STAND_INS, order)
+  function mostFrequent(numbers: Iterable<number>, minCount: number, order: SlotOrder): TopK {
+    const top = new TopK(MAX_EXPANSIONS, order)
     for (const number of numbers) {
       const count = postings.count(number)
-      if (count >= least) top.collect(count, number)
+      if (count >= minCount) top.collect(count, number)
     }
     return top
   }
 
-  /** The known terms of a list, most frequent first, as many as may stand in for one word. */
-  function choose(numbers: Iterable<number>, allowance: { postings: number }): number[] {
+  /** Of some terms the most frequent that the budget allows, and one in any case; takes them from the budget. */
+  function choose(numbers: Iterable<number>, budget: { postings: number }): number[] {
     // To compare terms by their letters is costly: only those at the border need it.
-    const least = Math.max(1, mostFrequent(numbers, 1, inAnyOrder).threshold)
-    const top = mostFrequent(numbers, least, byTerm)
-    const best = top.sorted().map(({ slot }) => slot)
-    let room = allowance.postings
+    const minCount = Math.max(1, mostFrequent(numbers, 1, inAnyOrder).threshold)
+    const best = mostFrequent(numbers, minCount, byTerm).sorted()
+    let left = budget.postings
     let enough = 0
-    while (enough < best.length && (enough === 0 || postings.count(best[enough]!) <= room))
-      room -= postings.count(best[enough++]!)
-    // One alone is walked where it lies.
-    if (enough > 1) allowance.postings = Math.max(0, room)
-    return best.slice(0, enough)
+    while (enough < best.length && (enough === 0 || best[enough]!.key <= left)) left -= best[enough++]!.key
+    // One alone is read where it lies, and costs no merge.
+    if (enough > 1) budget.postings = Math.max(0, left)
+    return best.slice(0, enough).map(({ slot }) => slot)
   }
 
-  function near({ word, term }: QueryWord, cautious: boolean, strays: Strays): number[] {
+  function expand({ word, term }: QueryWord, cautious: boolean, budget: ExpansionBudget): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
-    const longer = choose(lexicon.startingWith(word), strays)
+    const longer = choose(lexicon.startingWith(word), budget)
     if (longer.length > 0) return longer
-    for (let end = 1; end <= MAX_ENDING && word.length - end >= LEAST_STEM; end++) {
-      const stem = word.slice(0, -end)
-      if (countOf(stem) > 0) return [lexicon.find(stem)]
+    for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
+      const stem = lexicon.find(word.slice(0, -end))
+      if (stem >= 0 && postings.count(stem) > 0) return [stem]
     }
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), strays)
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), budget)
     if (typos.length > 0) return typos
+    const parts = analyzer.toParts(term).map(part => lexicon.find(part))
     return choose(
-      analyzer
-        .toParts(term)
-        .map(part => lexicon.find(part))
-        .filter(number => number >= 0),
-      strays,
+      parts.filter(number => number >= 0),
+      budget,
     )
-  }
-
-  /** The words of a query that holds plain ones with a space between them and nothing else; undefined for any other. */
-  function plainWords(query: string): QueryWord[] | undefined {
-    const words: QueryWord[] = []
-    for (let from = 0; from <= query.length; ) {
-      let end = from
-      while (end < query.length && IS_PLAIN[query.charCodeAt(end)] === 1) end++
-      if (end === from || end - from > MOST_PLAIN_LETTERS) return undefined
-      if (end < query.length && query.charCodeAt(end) !== SPACE) return undefined
-      const word = toWord(query.slice(from, end))
-      if (words.length < MAX_WORDS && !words.some(other => isSame(other, word))) words.push(word)
-      from = end + 1
-    }
-    return words
   }
 
   return {
     words(query) {
-      const plain = plainWords(query)
-      if (plain !== undefined) return plain
       const words: QueryWord[] = []
       const placeOf = (term: string) => words.findIndex(word => word.term === term)
       let whole = ''
@@ -184,21 +163,18 @@ export function createQueryTerms(
       analyzer.forEachWord(foldWidth(query), visit)
       return words
     },
-    resolve(word, { prefix = false, strays, cautious = false }) {
-      const { number } = word
+    resolve(word, { prefix = false, budget, cautious = false }) {
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
-        if (known && !longer.includes(number)) longer.push(number)
+        if (known && !longer.includes(word.number)) longer.push(word.number)
         const found = choose(longer, {
-          postings: strays.postings + PREFIX_TIMES * toStandInPostings(countEntries()),
+          postings: budget.postings + PREFIX_TIMES * toExpansionPostings(countEntries()),
         })
-        if (found.length > 0) return merge(found.map(toWalkTerm))
+        if (found.length > 0) return merge(found)
       }
-      if (known) return toWalkTerm(number)
-      if (strays.left-- <= 0) return undefined
-      const found = near(word, cautious, strays)
-      return found.length === 0 ? undefined : merge(found.map(toWalkTerm))
+      if (known) return toCursor(word.number)
+      return budget.terms-- > 0 ? merge(expand(word, cautious, budget)) : undefined
     },
   }
 }

@@ -1,5 +1,4 @@
 // Reads a sentence by the rules of a language.
-import { type HintedText, holdsHint, toHintedText } from '../../text/bigram-filter.ts'
 import {
   DIGITS,
   type Pattern,
@@ -10,7 +9,6 @@ import {
 
 /** With what tells quickly that a pattern does not match. */
 export type HintedSentence = Sentence & {
-  readonly hinted: HintedText
   readonly isAscii: boolean
   readonly hasDigit: boolean
 }
@@ -20,20 +18,15 @@ export function toSentence(text: string): HintedSentence {
   return {
     text,
     lower,
-    hinted: toHintedText(lower),
     isAscii: !/[^\x00-\x7f]/.test(text),
     hasDigit: /\d/.test(text),
   }
 }
 
-function mayMatch({ hinted, isAscii, hasDigit }: HintedSentence, { hints, isBeyondAscii }: Pattern): boolean {
+function mayMatch({ lower, isAscii, hasDigit }: HintedSentence, { hints, isBeyondAscii }: Pattern): boolean {
   if (isAscii && isBeyondAscii) return false
   if (hints === undefined) return true
-  for (let i = 0; i < hints.length; i++) {
-    const hint = hints[i]!
-    if (hint.text === DIGITS ? hasDigit : holdsHint(hinted, hint)) return true
-  }
-  return false
+  return hints.some(hint => (hint === DIGITS ? hasDigit : lower.includes(hint)))
 }
 
 /** Everything that the rules read in a sentence; undefined where that is nothing, as it is for most. */

@@ -2,7 +2,6 @@
 import type { Chain } from '../../../domain/chains.ts'
 import type { IntentFilter } from '../../../domain/intent-filter.ts'
 import type { Status } from '../../../domain/standing.ts'
-import { type Hint, toHint } from '../bigram-filter.ts'
 
 export type ConstraintKey = 'maxPricePerRequest' | 'currency' | 'chain' | 'status' | 'category' | 'freeQuota'
 export type Wish = 'cheap' | 'reliable' | 'free'
@@ -34,14 +33,14 @@ export type Reading = Found & { readonly start: number; readonly end: number }
 export type Sentence = { readonly text: string; readonly lower: string }
 
 /** A pattern and what stands wherever it matches, one of several: most sentences need not be searched for it. */
-export type Pattern = RegExp & { readonly hints?: readonly Hint[]; readonly isBeyondAscii?: true }
+export type Pattern = RegExp & { readonly hints?: readonly string[]; readonly isBeyondAscii?: true }
 
 /** A hint that stands for any of them. */
 export const DIGITS = '0…9'
 
 /** `pattern` is global and reads the lowered sentence. */
 export const hinted = (hints: string, pattern: RegExp): Pattern =>
-  Object.assign(pattern, { hints: hints.split('|').map(toHint) })
+  Object.assign(pattern, { hints: hints.split('|') })
 
 /** A pattern that holds characters beyond ASCII wherever it matches. */
 export const beyondAscii = (hints: string, pattern: RegExp): Pattern =>
