@@ -140,7 +140,7 @@ describe('An address that nobody holds the key of', () => {
   ] as [string, string][]
 
   test.each(NOBODYS)('like %s on %s is no account: what is paid there is lost', (address, network) => {
-    expect(addressProblem(address, network)).toEndWith('nobody holds the key of: what is paid there is lost.')
+    expect(addressProblem(address, network)).toMatchObject({ code: 'address_of_nobody' })
     expect(accountOf(address, network)).toBeUndefined()
   })
 

@@ -72,7 +72,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
     expect(await importAll(store, [again])).toMatchObject({ imported: 0, updated: 1, unchanged: 0 })
     expect(await all(store)).toMatchObject([{ id, pricing: { pricePerRequest: '0.5' } }])
     const [event] = await store.events.of(id, 1)
-    expect(event!.reason).toStartWith('An operator changed')
+    expect(event!.reason).toMatchObject({ code: 'edited', values: { by: 'operator' } })
   })
 
   test('takes the first of two lines that are one listing, so that a second run changes nothing', async () => {
