@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { tellInEnglish } from '../../src/messages/tell.ts'
 import type { Limits } from '../../src/probe/exchange.ts'
-import { createSafeFetch, type SafeFetchOptions } from '../../src/probe/safe-fetch.ts'
+import { createSafeFetch, type SafeFetchOptions, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import {
   answerOf,
   drip,
@@ -17,6 +17,7 @@ import {
 const open = createSafeFetch({ allowPrivate: true })
 const impatient = (limits: Partial<Limits>) => createSafeFetch({ allowPrivate: true, limits })
 const never = <T>() => new Promise<T>(() => {})
+const sentenceOf = (response: SafeResponse) => (response.ok ? undefined : tellInEnglish(response.message))
 
 /** Strict, but for the one address on which the test's own server stands for a public one. */
 const strict = (options: Partial<SafeFetchOptions> = {}) =>
@@ -190,11 +191,9 @@ describe('a server that takes its time is left', () => {
 
   test('when it takes the request and says nothing', async () => {
     await using server = await openHostile(() => {})
-    expect(await impatient({ firstByteMs: 60 })(server.url)).toMatchObject({
-      ok: false,
-      reason: 'first_byte_timeout',
-      sentence: '127.0.0.1 did not answer within 0.06 s.',
-    })
+    const response = await impatient({ firstByteMs: 60 })(server.url)
+    expect(response).toMatchObject({ ok: false, reason: 'first_byte_timeout' })
+    expect(sentenceOf(response)).toBe('127.0.0.1 did not answer within 0.06 s.')
     await server.abandoned
   })
 
@@ -335,7 +334,7 @@ describe('a server that makes no sense is told so', () => {
     await using server = await openHostile(socket => socket.end(bytes))
     const response = await open(server.url)
     expect(response).toMatchObject({ ok: false, reason })
-    expect(response).toHaveProperty('sentence', expect.stringMatching(/^[A-Z0-9].*\.$/))
+    expect(sentenceOf(response)).toMatch(/^[A-Z0-9].*\.$/)
   })
 
   test.each([
@@ -350,10 +349,9 @@ describe('a server that makes no sense is told so', () => {
 
   test('a certificate that nobody vouches for', async () => {
     await using server = await openHostileTls(socket => socket.end(answerOf('200 OK', {})))
-    expect(await open(server.url)).toMatchObject({
-      reason: 'tls',
-      sentence: 'No secure connection to 127.0.0.1: its certificate is self-signed.',
-    })
+    const response = await open(server.url)
+    expect(response).toMatchObject({ reason: 'tls' })
+    expect(sentenceOf(response)).toBe('No secure connection to 127.0.0.1: its certificate is self-signed.')
     expect(server.requests.join('')).toBe('')
   })
 
