@@ -72,6 +72,8 @@ describe('The client', () => {
     expect(built.size).toBeLessThan(64 * 1024)
     expect(await built.text()).not.toMatch(/^import |\bBun\./m)
     expect(await run(['node', join(folder, 'dist/client.js')], folder)).toEqual(SEEN)
-    expect(await Bun.file(join(folder, 'dist/types/http/client/client.d.ts')).text()).toContain('createClient')
+    expect(await Bun.file(join(folder, 'dist/types/http/client/client.d.ts')).text()).toContain(
+      'createClient',
+    )
   })
 })
