@@ -1,6 +1,6 @@
 // The questions of bench/answers.ts, and the catalog they are asked of: always the same.
 import { createIdSource } from '../src/domain/ids.ts'
-import { SORT_KEYS, SORT_ORDERS } from '../src/domain/queries.ts'
+import { SORT_ORDERS } from '../src/domain/orders.ts'
 import { createEntry, type Entry } from '../src/domain/service.ts'
 import { STATUSES } from '../src/domain/standing.ts'
 import { createRandom, registration, word, zipfRank } from './catalog.ts'
@@ -116,6 +116,8 @@ const maybe = <T>(random: Random, chance: number, value: () => T): T | undefined
 const CATEGORIES = ['ai', 'data', 'weather', 'Finance', 'crypto', 'search', 'developer-tools', 'nothing-such']
 const CHAINS = ['base', 'Base', 'eip155:8453', '8453', 'solana', 'polygon', 'arbitrum', 'ethereum', 'nowhere']
 const CURRENCIES = ['USDC', 'usdc', 'USDT', 'EURC', 'JPYC', 'XYZ']
+/** Told by name: the questions stay the same when there is an order more. */
+const ORDERED_BY = ['price', 'trustScore', 'name']
 const PRICES = ['0', '0.001', '0.01', '0.05', '0.1', '1', '0.19999']
 
 const filters = (random: Random) => ({
@@ -140,7 +142,7 @@ const list = (random: Random): Question => ({
   path: toPath('/api/services', {
     query: maybe(random, 30, () => someWords(random, 1 + random(3))),
     ...filters(random),
-    sortBy: maybe(random, 60, () => pick(random, SORT_KEYS)),
+    sortBy: maybe(random, 60, () => pick(random, ORDERED_BY)),
     sortOrder: maybe(random, 40, () => pick(random, SORT_ORDERS)),
     limit: maybe(random, 50, () => pick(random, [1, 3, 20, 50, 100, 500])),
     ...(random(5) === 0
@@ -242,7 +244,7 @@ function page(random: Random, entries: readonly Entry[]): Question {
     toPath('/', {
       q: maybe(random, 60, () => someWords(random, 1 + random(3))),
       ...filters(random),
-      sortBy: maybe(random, 20, () => pick(random, SORT_KEYS)),
+      sortBy: maybe(random, 20, () => pick(random, ORDERED_BY)),
       offset: maybe(random, 20, () => 10 * random(20)),
     })
   const path = pick(random, [

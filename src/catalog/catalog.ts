@@ -5,8 +5,10 @@ import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '..
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
+import { type Filters, toApplied } from '../domain/filters.ts'
+import { directionOf, type KeptOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
-import type { Filters, IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
+import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
@@ -116,7 +118,17 @@ export class Catalog {
   }
 
   facets(filters: Filters): Facets {
-    return countFacets(this.#parts, filters)
+    return countFacets(this.#parts, toApplied(filters))
+  }
+
+  /** Ids of entries by an order in its usual direction; of equals the one that comes first stays first. */
+  sorted(ids: readonly string[], order: KeptOrder): string[] {
+    const turn = directionOf(order) === 'asc' ? 1 : -1
+    const keys = order === 'age' ? this.#ids : this.#columns.keys[order]
+    return ids
+      .flatMap(id => this.#ids.find(id) ?? [])
+      .sort((a, b) => turn * keys.compare(a, b))
+      .map(slot => this.#ids.id(slot))
   }
 
   distributions(): Distributions {
@@ -135,7 +147,7 @@ export class Catalog {
   categories(): Category[] {
     const used = this.#columns.categories.texts.map((id, number) => ({
       id,
-      count: this.#orders.countOfCategory(number),
+      count: this.#orders.countOf('category', number),
     }))
     const counts = new Map(used.map(({ id, count }) => [id, count]))
     const others = used

@@ -1,18 +1,20 @@
 // What lists filter and sort by, one typed array a field, addressed by slot.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
-import { currencyKey, type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
+import { FILTER_NAMES, filterOf } from '../domain/filters.ts'
+import { currencyKey, toPriceWords } from '../domain/money.ts'
+import { SORT_KEYS } from '../domain/orders.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
-import { nameKey } from '../domain/text.ts'
-import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import { remember } from '../memory/remember.ts'
 import type { Image } from '../memory/snapshot.ts'
+import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './packed-filter-bits.ts'
 
-/** A mark at the beginning of a name is part of it. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** The orders that filters bound: with the key of one of them an entry may pass or no longer pass. */
+const BOUNDED = new Set(FILTER_NAMES.flatMap(name => filterOf(name).bound?.order ?? []))
 
 export class Columns {
   readonly categories = new Interner()
@@ -25,31 +27,24 @@ export class Columns {
   category = new Uint32Array(FIRST_SLOTS.columns)
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
-  trust = new Uint8Array(FIRST_SLOTS.columns)
   traits = new Uint16Array(FIRST_SLOTS.columns)
-  #price = new Uint32Array(4 * FIRST_SLOTS.prices)
-  /** The first four bytes of the folded name decide most comparisons; read from where the name lies, so that both say the same. */
-  #nameHead = new Uint32Array(FIRST_SLOTS.columns)
-  /** Kept as UTF-8, whose byte order is the order of code points on every machine. */
-  readonly #names = new Arena()
+  /** What each order goes by. */
+  readonly keys = createKeyColumns()
   #currencyCounts: number[] = []
 
   get bytes(): number {
-    const arrays = [
-      this.category,
-      this.chainSet,
-      this.currency,
-      this.trust,
-      this.traits,
-      this.#price,
-      this.#nameHead,
-    ]
-    return arrays.reduce((sum, array) => sum + array.byteLength, this.#names.bytes)
+    const arrays = [this.category, this.chainSet, this.currency, this.traits]
+    const filtered = arrays.reduce((sum, array) => sum + array.byteLength, 0)
+    return SORT_KEYS.reduce((sum, order) => sum + this.keys[order].bytes, filtered)
+  }
+
+  get trust(): Uint8Array {
+    return this.keys.trustScore.values as Uint8Array
   }
 
   /** No slot is as high. */
   get capacity(): number {
-    return this.trust.length
+    return this.category.length
   }
 
   /** Answers whether any filter may judge the slot otherwise than before. */
@@ -58,49 +53,42 @@ export class Columns {
     const category = this.categories.number(categoryKey(entry.category))
     const chainSet = this.#chainSetOf(entry.supportedChains)
     const currency = this.currencies.number(currencyKey(entry.pricing.currency))
-    const price = toPriceWords(entry.pricing.pricePerRequest)
     const traits = toTraits({
       status: STATUSES.indexOf(entry.standing.status),
       chainSet,
       currency,
       hasFreeQuota: entry.pricing.freeQuota > 0,
-      level: levelOf(price),
+      level: levelOf(toPriceWords(entry.pricing.pricePerRequest)),
     })
     const isSame =
       this.category[slot] === category &&
       this.chainSet[slot] === chainSet &&
       this.currency[slot] === currency &&
       this.traits[slot] === traits &&
-      this.comparePriceTo(slot, price) === 0
+      SORT_KEYS.every(order => !BOUNDED.has(order) || !this.keys[order].moves(slot, entry))
     this.#countCurrency(slot, -1)
     this.category[slot] = category
     this.chainSet[slot] = chainSet
     this.currency[slot] = currency
-    this.trust[slot] = entry.standing.trustScore
-    this.#price.set(price, 4 * slot)
     this.traits[slot] = traits
-    this.#names.write(slot, nameKey(entry.name))
-    this.#nameHead[slot] = this.#names.word(slot, 0)
+    for (const order of SORT_KEYS) this.keys[order].write(slot, entry)
     this.#countCurrency(slot, 1)
     return !isSame
   }
 
   /** Whether writing the entry would move it in an order or a filter set. */
   moves(slot: number, entry: Entry): boolean {
-    const words = toPriceWords(entry.pricing.pricePerRequest)
     return (
       this.category[slot] !== this.categories.number(categoryKey(entry.category)) ||
       this.chainSet[slot] !== this.#chainSetOf(entry.supportedChains) ||
       this.status(slot) !== entry.standing.status ||
-      this.trust[slot] !== entry.standing.trustScore ||
-      words.some((word, i) => this.#price[4 * slot + i] !== word) ||
-      this.foldedName(slot) !== nameKey(entry.name)
+      SORT_KEYS.some(order => this.keys[order].moves(slot, entry))
     )
   }
 
   release(slot: number): void {
     this.#countCurrency(slot, -1)
-    this.#names.release(slot)
+    for (const order of SORT_KEYS) this.keys[order].release(slot)
   }
 
   /** How many entries are priced in it. @param number of the currency */
@@ -121,64 +109,6 @@ export class Columns {
     return hasFreeQuotaIn(this.traits[slot]!)
   }
 
-  comparePrices(a: number, b: number): number {
-    const price = this.#price
-    for (let i = 4 * a, j = 4 * b, end = i + 4; i < end; i++, j++) {
-      const difference = price[i]! - price[j]!
-      if (difference !== 0) return difference
-    }
-    return 0
-  }
-
-  compareNames(a: number, b: number): number {
-    return this.#nameHead[a]! - this.#nameHead[b]! || this.#names.compare(a, b)
-  }
-
-  /** The words that names are compared by, four bytes each. */
-  nameWord(slot: number, place: number): number {
-    return place === 0 ? this.#nameHead[slot]! : this.#names.word(slot, 4 * place)
-  }
-
-  /** The words that prices are compared by. */
-  priceWord(slot: number, place: number): number {
-    return this.#price[4 * slot + place]!
-  }
-
-  compareNameTo(slot: number, folded: Uint8Array): number {
-    return Buffer.compare(this.#names.text(slot), folded)
-  }
-
-  priceWords(slot: number): number[] {
-    return [...this.#price.subarray(4 * slot, 4 * slot + 4)]
-  }
-
-  foldedName(slot: number): string {
-    return decoder.decode(this.#names.text(slot))
-  }
-
-  isPricedUpTo(slot: number, max: PriceWords): boolean {
-    return this.comparePriceTo(slot, max) <= 0
-  }
-
-  /** Roughly, for leaning and for charts. */
-  roughPrice(slot: number): number {
-    const price = this.#price
-    const at = 4 * slot
-    return toRough(price[at]!, price[at + 1]!, price[at + 2]!, price[at + 3]!)
-  }
-
-  /** Negative, 0 or positive; whole. */
-  comparePriceTo(slot: number, words: PriceWords): number {
-    const price = this.#price
-    const at = 4 * slot
-    return (
-      price[at]! - words[0] ||
-      price[at + 1]! - words[1] ||
-      price[at + 2]! - words[2] ||
-      price[at + 3]! - words[3]
-    )
-  }
-
   *carry(image: Image): Generator<void> {
     for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
       interner.carry(image)
@@ -188,17 +118,14 @@ export class Columns {
     this.category = image.array(this.category)
     this.chainSet = image.array(this.chainSet)
     this.currency = image.array(this.currency)
-    this.trust = image.array(this.trust)
     this.traits = image.array(this.traits)
-    this.#price = image.array(this.#price)
-    this.#nameHead = image.array(this.#nameHead)
     this.#currencyCounts = image.numbers(this.#currencyCounts)
-    yield* this.#names.carry(image)
+    for (const order of SORT_KEYS) yield* this.keys[order].carry(image)
   }
 
   /** A slot without an entry counts for nothing. */
   #countCurrency(slot: number, step: 1 | -1): void {
-    if (!this.#names.holds(slot)) return
+    if (!this.keys.name.holds(slot)) return
     const currency = this.currency[slot]!
     this.#currencyCounts[currency] = this.countOfCurrency(currency) + step
   }
@@ -221,15 +148,12 @@ export class Columns {
   }
 
   #growTo(slots: number): void {
-    if (4 * slots > this.#price.length)
-      this.#price = grown(this.#price, Math.max(4 * slots, this.#price.length * 2))
+    for (const order of SORT_KEYS) this.keys[order].growTo(slots)
     if (slots <= this.category.length) return
     const capacity = Math.max(slots, this.category.length * 2)
     this.category = grown(this.category, capacity)
     this.chainSet = grown(this.chainSet, capacity)
     this.currency = grown(this.currency, capacity)
-    this.trust = grown(this.trust, capacity)
     this.traits = grown(this.traits, capacity)
-    this.#nameHead = grown(this.#nameHead, capacity)
   }
 }

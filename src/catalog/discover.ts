@@ -1,6 +1,7 @@
 // Answers the list and the search of x402 from memory.
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
+import { toApplied } from '../domain/filters.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 import { type Parts as IntentParts, rankSlots } from './intent.ts'
@@ -29,7 +30,7 @@ export function listOffers(
   options: { all?: boolean } = {},
 ): OfferPage {
   const test = parts.offers.acceptor(filters, parts.columns, options)
-  const narrowed = parts.orders.narrow({ chain: filters.network })
+  const narrowed = parts.orders.narrow(toApplied({ chain: filters.network }))
   if (!test || !narrowed) return { items: [], total: 0 }
   const end = offset + limit
   if (test.candidates) {

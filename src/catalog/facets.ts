@@ -1,9 +1,9 @@
 // Counts what filters would leave, and how trust and prices spread.
 import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
-import { CURRENCY_FAMILIES, isKnownCurrency, toPriceWords } from '../domain/money.ts'
-import type { Filters } from '../domain/queries.ts'
-import { STATUSES } from '../domain/standing.ts'
+import { type AppliedFilters, type FacetName, filterOf } from '../domain/filters.ts'
+import { CURRENCY_FAMILIES, toPriceWords } from '../domain/money.ts'
 import { compareCodePoints } from '../domain/text.ts'
+import { VALUES } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import { acceptorOf, countWithoutLooking } from './list.ts'
 import type { KeptOrders } from './sorted-indexes.ts'
@@ -15,26 +15,29 @@ type Budget = { left: number }
 /** A few milliseconds: counts are a courtesy, and nobody else is answered meanwhile. */
 const MOST_LOOKED_AT = 50_000
 
-export function countFacets(parts: Parts, filters: Filters, mostLookedAt = MOST_LOOKED_AT): Facets {
-  const { categories, chains } = parts.columns
+export function countFacets(parts: Parts, filters: AppliedFilters, mostLookedAt = MOST_LOOKED_AT): Facets {
   const budget = { left: mostLookedAt }
-  const countEach = <Id extends string>(ids: readonly Id[], toFilter: (id: Id) => Filters) =>
-    toCounts(ids.map(id => ({ id, count: countOne(parts, { ...filters, ...toFilter(id) }, budget) })))
-  return {
-    statuses: countEach(STATUSES, status => ({ status })),
-    categories: countEach(categories.texts, category => ({ category })),
-    chains: countEach(chains.texts, chain => ({ chain })),
-    currencies: countCurrencies(parts, filters, budget),
-  }
+  const names = Object.keys(VALUES) as FacetName[]
+  return Object.fromEntries(
+    names.map(name => [
+      name,
+      VALUES[name].counted
+        ? countTogether(parts, filters, name, budget)
+        : countOneByOne(parts, filters, name, budget),
+    ]),
+  ) as unknown as Facets
 }
 
-function toCounts<Id extends string>(counts: readonly Count<Id>[]): Count<Id>[] {
-  return counts
+function countOneByOne(parts: Parts, filters: AppliedFilters, name: FacetName, budget: Budget): Count[] {
+  const { apply } = filterOf(name)
+  return VALUES[name]
+    .texts(parts.columns)
+    .map(id => ({ id, count: countOne(parts, { ...filters, [name]: apply(id) }, budget) }))
     .filter(({ count }) => count !== 0)
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || compareCodePoints(a.id, b.id))
 }
 
-function countOne({ columns, orders }: Parts, filters: Filters, budget: Budget): number | undefined {
+function countOne({ columns, orders }: Parts, filters: AppliedFilters, budget: Budget): number | undefined {
   const narrowed = orders.narrow(filters)
   if (!narrowed) return 0
   const known = countWithoutLooking(narrowed, columns)
@@ -52,45 +55,48 @@ function countOne({ columns, orders }: Parts, filters: Filters, budget: Budget):
   return count
 }
 
-/**
- * Anybody can name a currency, and many of them: those in which most is sold come first, and of equals those that are known.
- */
-function countCurrencies(parts: Parts, filters: Filters, budget: Budget): Count[] {
+/** Anybody can name a value, and many of them: those that most entries have come first, and of equals those that are known. */
+function countTogether(parts: Parts, filters: AppliedFilters, name: FacetName, budget: Budget): Count[] {
   const { columns } = parts
-  const used = columns.currencies.texts
-    .map((id, number) => ({ id, number, all: columns.countOfCurrency(number) }))
+  const { texts, counted } = VALUES[name]
+  const used = texts(columns)
+    .map((id, number) => ({ id, number, all: counted!.countOf(columns, number) }))
     .filter(({ all }) => all > 0)
-  const counts = currencyCounts(parts, { ...filters, currency: undefined }, budget)
+  const { [name]: _, ...others } = filters
+  const counts = countEach(parts, others, name, budget)
   return used
     .map(({ id, number, all }) => ({ id, all, count: counts && (counts[number] ?? 0) }))
     .filter(({ count }) => count !== 0)
     .sort(
       (a, b) =>
         (b.count ?? b.all) - (a.count ?? a.all) ||
-        Number(isKnownCurrency(b.id)) - Number(isKnownCurrency(a.id)) ||
+        Number(counted!.isKnown(b.id)) - Number(counted!.isKnown(a.id)) ||
         compareCodePoints(a.id, b.id),
     )
     .map(({ id, count }) => ({ id, count }))
 }
 
-/** By the number of the currency; undefined where it takes too long. */
-function currencyCounts(
+/** By the number of the value; undefined where it takes too long. */
+function countEach(
   { columns, orders }: Parts,
-  filters: Filters,
+  filters: AppliedFilters,
+  name: FacetName,
   budget: Budget,
 ): ArrayLike<number> | undefined {
-  const known = columns.currencies.texts.map((_, number) => columns.countOfCurrency(number))
+  const { texts, counted } = VALUES[name]
   const narrowed = orders.narrow(filters)
   if (!narrowed) return []
   const { set, rest } = narrowed
-  if (set === orders.all && rest.maxPricePerRequest === undefined) return known
+  if (set === orders.all && Object.keys(rest).length === 0)
+    return texts(columns).map((_, number) => counted!.countOf(columns, number))
   const accepts = acceptorOf(narrowed, columns)
   if (!accepts) return []
   if (set.age.size > budget.left) return undefined
   budget.left -= set.age.size
-  const counts = new Uint32Array(known.length)
+  const counts = new Uint32Array(texts(columns).length)
+  const numbers = counted!.numbers(columns)
   set.age.walk(0, 1, slot => {
-    if (accepts(slot)) counts[columns.currency[slot]!]!++
+    if (accepts(slot)) counts[numbers[slot]!]!++
     return true
   })
   return counts
@@ -114,7 +120,7 @@ export function measureDistributions({ columns, orders }: Parts): Distributions 
   // In the order of prices the step only ever rises, and every so many places stand for those between.
   price.walk(0, 1, slot => {
     if (place++ % stride !== 0) return true
-    while (step < steps.length && !columns.isPricedUpTo(slot, steps[step]!)) step++
+    while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++
     if (isDollar[columns.currency[slot]!] === 1) prices[step]! += stride
     else otherCurrencies += stride
     return true

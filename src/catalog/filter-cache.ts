@@ -1,6 +1,6 @@
 // Which entries pass the filters that are asked for again and again, a bit each. Sentences say "on Base", "verified" and "with
 // a free tier" all day, and for every one of them thousands of entries are tested, here and there in memory: bits stay near.
-import type { IntentFilter } from '../domain/intent-filter.ts'
+import type { AppliedFilters } from '../domain/filters.ts'
 import { grown } from '../memory/arena.ts'
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import type { Accept } from '../search/search-index.ts'
@@ -46,7 +46,7 @@ export class KeptFilters {
   }
 
   /** As `toAcceptor`: a test for the filter, good until the catalog changes. */
-  acceptor(filter: IntentFilter): Accept | undefined {
+  acceptor(filter: AppliedFilters): Accept | undefined {
     const text = JSON.stringify(filter)
     const kept = this.#kept.get(text)
     if (kept === undefined) {
@@ -94,7 +94,7 @@ export class KeptFilters {
   }
 
   /** Goes on where the last asking ended: nobody has to wait for all of a large catalog. */
-  #gather(kept: Kept, filter: IntentFilter): void {
+  #gather(kept: Kept, filter: AppliedFilters): void {
     const words = this.#words
     if (kept.known === words) return
     if (kept.passing.length < words) kept.passing = grown(kept.passing, words)
@@ -103,7 +103,7 @@ export class KeptFilters {
     kept.known = end
   }
 
-  #catchUp(kept: Kept, filter: IntentFilter): void {
+  #catchUp(kept: Kept, filter: AppliedFilters): void {
     if (kept.seen === this.#changed.length) return
     const { passing } = kept
     const test = toAcceptor(this.#columns, filter)

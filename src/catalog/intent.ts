@@ -1,14 +1,14 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../domain/answers.ts'
 import { Encoded } from '../domain/encoded.ts'
-import type { IntentFilter } from '../domain/intent-filter.ts'
-import { toPriceWords } from '../domain/money.ts'
+import type { AppliedFilters } from '../domain/filters.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { createExplainer, explainAnswer } from '../search/ranking/explain.ts'
 import { toLean, toStandingLean } from '../search/ranking/prior.ts'
 import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import { type Intent, relaxations } from '../search/sentence/read-intent.ts'
 import { refineIntent } from '../search/sentence/refine.ts'
+import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import type { KeptFilters } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
@@ -62,7 +62,7 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(parts, parts.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
-/** So many that can pass by chain, category, status and price are looked at; of so few that do, each is judged. */
+/** So many that can pass by a kept set and a bound are looked at; of so few that do, each is judged. */
 const MOST_LOOKED_AT = 6_000
 const FEW = 1_200
 /** A score is told to the millionth. */
@@ -71,33 +71,30 @@ const MILLION = 1_000_000
 /** All that pass a filter, where they are few. */
 function fewOf(
   { columns, orders }: Parts,
-  filter: IntentFilter,
+  filter: AppliedFilters,
   passes: (slot: number) => boolean = () => true,
 ): number[] | undefined {
-  const { maxPrice, ...others } = filter
-  const { category, chain, status } = others
-  const narrowed = orders.narrow({ category, chain, status })
+  const narrowed = orders.narrow(filter)
   if (!narrowed) return []
-  // In the order of prices, those that are low enough stand in front and need no test.
-  const { price } = narrowed.set
-  const words = maxPrice && toPriceWords(maxPrice.amount)
-  const highest = maxPrice?.below ? -1 : 0
-  const size = words ? price.countWhile(slot => columns.comparePriceTo(slot, words) <= highest) : price.size
-  if (size > MOST_LOOKED_AT) return undefined
-  const accept = toAcceptor(columns, others)
+  const { set, rest } = narrowed
+  const range = smallestRange(columns, set, rest)
+  const { order, from, to } = range ?? { order: 'age', from: 0, to: set.age.size }
+  if (to - from > MOST_LOOKED_AT) return undefined
+  // Those within a bound need no test for it.
+  const accept = toAcceptor(columns, range ? { ...rest, [range.filter]: undefined } : rest)
   if (!accept) return []
-  return price.fewOf(size, slot => accept(slot) && passes(slot), FEW)
+  return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), FEW)
 }
 
 /** The most trusted that pass, the older first among equals, as many as are wanted. */
 function mostTrusted(
   { columns, orders }: Parts,
-  { category, chain, status }: IntentFilter,
+  filter: AppliedFilters,
   accept: Accept,
   wanted: number,
 ): number[] {
   const { trust } = columns
-  const kept = orders.narrow({ category, chain, status })?.set.trustScore
+  const kept = orders.narrow(filter)?.set.trustScore
   const best: number[] = []
   for (let end = kept?.size ?? 0; kept && end > 0 && best.length < wanted; ) {
     let highest = 0
@@ -122,7 +119,7 @@ function leanOf(columns: Columns, { wishes }: Intent): Lean {
     toLean(wishes, {
       status: columns.status(slot),
       trustScore: trust[slot]!,
-      price: columns.roughPrice(slot),
+      price: columns.keys.price.rough(slot),
       currency: columns.currencies.texts[columns.currency[slot]!]!,
       hasFreeQuota: columns.hasFreeQuota(slot),
     })

@@ -1,15 +1,16 @@
 // Answers a list from the kept orders: it walks one of them and stops at the page; it never sorts.
 
-import { toIntentFilter } from '../domain/intent-filter.ts'
-import { toPriceWords } from '../domain/money.ts'
+import { type FilterName, toApplied } from '../domain/filters.ts'
+import { directionOf, type KeptOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
-import type { ListQuery, SortOrder } from '../domain/queries.ts'
+import type { ListQuery } from '../domain/queries.ts'
 import type { OrderedSlots } from '../memory/sorted-slots.ts'
+import { rangeOf } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import { positionAfter } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
 import type { SlotTable } from './id-table.ts'
-import type { Kept, KeptOrders, Narrowed } from './sorted-indexes.ts'
+import type { KeptOrders, Narrowed } from './sorted-indexes.ts'
 
 export type SlotPage = {
   readonly slots: readonly number[]
@@ -19,12 +20,6 @@ export type SlotPage = {
 }
 
 const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
-const STANDARD_ORDER: Readonly<Record<Kept, SortOrder>> = {
-  age: 'desc',
-  name: 'asc',
-  price: 'asc',
-  trustScore: 'desc',
-}
 
 type Parts = { readonly columns: Columns; readonly orders: KeptOrders; readonly ids: SlotTable }
 
@@ -37,16 +32,16 @@ type Options = {
 
 export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Options = {}): SlotPage {
   const { columns, orders } = parts
-  const narrowed = orders.narrow(query)
+  const narrowed = orders.narrow(toApplied(query))
   if (!narrowed) return NOTHING
-  const kept: Kept = query.sortBy ?? 'age'
-  const step = (query.sortOrder ?? STANDARD_ORDER[kept]) === 'asc' ? 1 : -1
-  const slots = narrowed.set[kept]
-  const jump = matches ? undefined : countWithoutLooking(narrowed, columns)
-  const start = place && positionAfter(parts, slots, kept, step, place)
+  const order: KeptOrder = query.sortBy ?? 'age'
+  const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
+  const slots = narrowed.set[order]
+  const known = matches ? undefined : passingRange(narrowed, columns)
+  const start = place && positionAfter(parts, slots, order, step, place)
   const walk: Walk = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (jump !== undefined && !isTested(narrowed, kept)) return takePage(walk, jump)
-  return testEach(walk, jump, acceptorOf(narrowed, columns, matches))
+  if (known && (known.order === undefined || known.order === order)) return takePage(walk, known)
+  return testEach(walk, known && known.to - known.from, acceptorOf(narrowed, columns, matches))
 }
 
 /** One of the kept orders from a position on, or from its beginning. */
@@ -59,33 +54,30 @@ type Walk = {
   readonly limit: number
 }
 
-/** How many entries pass, where the set's size or one binary search tells. */
-export function countWithoutLooking({ set, rest }: Narrowed, columns: Columns): number | undefined {
-  if (
-    rest.status !== undefined ||
-    rest.currency !== undefined ||
-    rest.category !== undefined ||
-    rest.chain !== undefined
-  ) {
-    return undefined
-  }
-  if (rest.maxPricePerRequest === undefined) return set.age.size
-  const max = toPriceWords(rest.maxPricePerRequest)
-  return set.price.countWhile(slot => columns.isPricedUpTo(slot, max))
+/** Where those that pass stand: in one order, or in any where none is named. */
+type Passing = { readonly order?: KeptOrder; readonly from: number; readonly to: number }
+
+/** Known without looking at each where the set says it all, or one filter is left that bounds an order. */
+function passingRange({ set, rest }: Narrowed, columns: Columns): Passing | undefined {
+  const [first, ...others] = Object.keys(rest) as FilterName[]
+  if (first === undefined) return { from: 0, to: set.age.size }
+  return others.length === 0 ? rangeOf(columns, set, first, rest[first]) : undefined
 }
 
-/** A price limit needs no test in the order of prices: what passes stands in front. */
-const isTested = ({ rest }: Narrowed, kept: Kept): boolean =>
-  rest.maxPricePerRequest !== undefined && kept !== 'price'
+/** How many entries pass, where the set's size or one binary search tells. */
+export function countWithoutLooking(narrowed: Narrowed, columns: Columns): number | undefined {
+  const known = passingRange(narrowed, columns)
+  return known && known.to - known.from
+}
 
-/** @param total how many stand in front and pass, all of them in a row */
-function takePage({ slots, step, start, offset, limit }: Walk, total: number): SlotPage {
+/** Of entries that stand together and all pass. */
+function takePage({ slots, step, start, offset, limit }: Walk, { from, to }: Passing): SlotPage {
   const page: number[] = []
-  const first = step === 1 ? (start ?? 0) + offset : Math.min(start ?? total, total - 1) - offset
-  const left = step === 1 ? total - first : first + 1
+  const first = step === 1 ? Math.max(start ?? from, from) + offset : Math.min(start ?? to, to - 1) - offset
+  const left = step === 1 ? to - first : first - from + 1
   const wanted = Math.min(limit, left)
   if (wanted > 0) slots.walk(first, step, slot => page.push(slot) < wanted)
-  return { slots: page, total, isMore: left > limit }
+  return { slots: page, total: to - from, isMore: left > limit }
 }
 
 function testEach(
@@ -116,6 +108,6 @@ function testEach(
 }
 
 export function acceptorOf({ rest }: Narrowed, columns: Columns, matches?: (slot: number) => boolean) {
-  const passes = toAcceptor(columns, toIntentFilter(rest))
+  const passes = toAcceptor(columns, rest)
   return passes && matches ? (slot: number) => matches(slot) && passes(slot) : passes
 }

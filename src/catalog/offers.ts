@@ -3,7 +3,6 @@ import { ASSETS, type Asset } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
-import { toPriceWords } from '../domain/money.ts'
 import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
@@ -60,12 +59,12 @@ export class Offers {
     const { payTo, network, maxUsdPrice } = filters
     const [asset, payees, isLive] = [this.#asset, this.#payees, this.#isLive]
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
-    const max = maxUsdPrice === undefined ? undefined : toPriceWords(maxUsdPrice)
+    const price = maxUsdPrice === undefined ? undefined : columns.keys.price.comparisonTo(maxUsdPrice)
     const accepts = (slot: number): boolean =>
       (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
       (all || isLive[slot] === 1) &&
-      (max === undefined || columns.isPricedUpTo(slot, max))
+      (price === undefined || price(slot) <= 0)
     const counts = all ? this.#all : this.#live
     const isCounted = payTo === undefined && maxUsdPrice === undefined
     return {

@@ -2,6 +2,7 @@
 // and of the chains and currencies that came first which are its own. Thousands of entries are tested for one answer, here
 // and there in memory: two bytes of each stay near, a column a field does not.
 import { type PriceWords, toRough } from '../domain/money.ts'
+import { STATUSES } from '../domain/standing.ts'
 
 const STATUS_BITS = 0b11
 const FREE_BIT = 0b100
@@ -56,57 +57,73 @@ export const FAILS = 0b00
 export const PASSES = 0b11
 export const UNSURE = 0b01
 
-export type WantedTraits = {
-  /** 1 for the numbers that are wanted; undefined: any will do. */
-  readonly statuses?: ArrayLike<number> | undefined
-  readonly chainSets?: ArrayLike<number> | undefined
-  readonly currencies?: ArrayLike<number> | undefined
-  readonly free?: 'quota' | 'any' | undefined
-  /** The level of the highest price that is wanted. */
-  readonly maxLevel?: number | undefined
+/** What one of the two bytes says of a filter, for each value that it can have. */
+export type PackedTest = { readonly half: 'low' | 'high'; readonly said: Uint8Array }
+
+const toSaid = (judge: (byte: number) => number): Uint8Array =>
+  Uint8Array.from({ length: BYTES }, (_, byte) => judge(byte))
+const passesIf = (holds: boolean): number => (holds ? PASSES : FAILS)
+
+// Of these there are few, so that each is worked out once.
+const STATUS_BITS_OF = STATUSES.map(
+  (_, wanted): PackedTest => ({
+    half: 'low',
+    said: toSaid(byte => passesIf(statusIn(byte) === wanted)),
+  }),
+)
+const LEVEL_BITS_OF = Array.from(
+  { length: TOP_LEVEL + 1 },
+  (_, max): PackedTest => ({
+    half: 'low',
+    // What costs less by a level costs less.
+    said: toSaid(byte => (levelIn(byte) < max ? PASSES : levelIn(byte) === max ? UNSURE : FAILS)),
+  }),
+)
+const FREE_QUOTA_BITS_OF: Readonly<Record<'quota' | 'any', PackedTest>> = {
+  quota: { half: 'low', said: toSaid(byte => passesIf(hasFreeQuotaIn(byte))) },
+  any: { half: 'low', said: toSaid(byte => passesIf(hasFreeQuotaIn(byte) || levelIn(byte) === 0)) },
 }
+
+/** @param wanted the number of the status */
+export const statusBits = (wanted: number): PackedTest => STATUS_BITS_OF[wanted]!
+/** @param max the level of the highest price */
+export const levelBits = (max: number): PackedTest => LEVEL_BITS_OF[max]!
+export const freeQuotaBits = (free: 'quota' | 'any'): PackedTest => FREE_QUOTA_BITS_OF[free]
+
+/** @param isWanted 1 for the numbers that are wanted */
+export const chainSetBits = (isWanted: ArrayLike<number>): PackedTest => ({
+  half: 'high',
+  said: toSaid(byte => amongFirst(isWanted, byte & LATER)),
+})
+
+/** @param isWanted 1 for the numbers that are wanted */
+export const currencyBits = (isWanted: ArrayLike<number>): PackedTest => ({
+  half: 'high',
+  said: toSaid(byte => amongFirst(isWanted, byte >>> CHAINS_BITS)),
+})
+
+/** Of a number that shares its place with all later ones nothing is known. */
+const amongFirst = (isWanted: ArrayLike<number>, number: number): number =>
+  number === LATER ? UNSURE : passesIf(isWanted[number] === 1)
+
+/** What each of the two bytes says of all filters together. */
+export type TraitsTest = { readonly low: Uint8Array; readonly high: Uint8Array }
 
 const ANYTHING = new Uint8Array(BYTES).fill(PASSES)
 
-/** What each of the two bytes says of a filter. */
-export type TraitsTest = { readonly low: Uint8Array; readonly high: Uint8Array }
+export function toTraitsTest(tests: readonly PackedTest[]): TraitsTest {
+  const together: { low: Uint8Array; high: Uint8Array } = { low: ANYTHING, high: ANYTHING }
+  for (const { half, said } of tests) together[half] = both(together[half], said)
+  return together
+}
 
-export const toTraitsTest = (wanted: WantedTraits): TraitsTest => ({
-  low: toLow(wanted),
-  high: toHigh(wanted),
-})
+function both(a: Uint8Array, b: Uint8Array): Uint8Array {
+  if (a === ANYTHING) return b
+  const said = new Uint8Array(BYTES)
+  for (let byte = 0; byte < BYTES; byte++) said[byte] = a[byte]! & b[byte]!
+  return said
+}
 
 /** What both bytes say together. */
 export const judge = ({ low, high }: TraitsTest, traits: number): number =>
   low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
-
-/** For each byte with status, free quota and level. */
-function toLow({ statuses, free, maxLevel }: WantedTraits): Uint8Array {
-  if (statuses === undefined && free === undefined && maxLevel === undefined) return ANYTHING
-  const said = new Uint8Array(BYTES)
-  for (let traits = 0; traits < BYTES; traits++) {
-    const level = levelIn(traits)
-    const isFree = free === undefined || hasFreeQuotaIn(traits) || (free === 'any' && level === 0)
-    // What costs less by a level costs less.
-    const price = maxLevel === undefined || level < maxLevel ? PASSES : level === maxLevel ? UNSURE : FAILS
-    said[traits] = isFree ? price & isAmong(statuses, statusIn(traits)) : FAILS
-  }
-  return said
-}
-
-/** For each byte with chains and currency. */
-function toHigh({ chainSets, currencies }: WantedTraits): Uint8Array {
-  if (chainSets === undefined && currencies === undefined) return ANYTHING
-  const said = new Uint8Array(BYTES)
-  for (let kind = 0; kind < BYTES; kind++) {
-    const chainSet = kind & LATER
-    const currency = kind >>> CHAINS_BITS
-    // Of a number that shares its place with all later ones nothing is known.
-    const chains = chainSets && chainSet === LATER ? UNSURE : isAmong(chainSets, chainSet)
-    said[kind] = chains & (currencies && currency === LATER ? UNSURE : isAmong(currencies, currency))
-  }
-  return said
-}
-
-const isAmong = (numbers: ArrayLike<number> | undefined, number: number): number =>
-  numbers === undefined || numbers[number] === 1 ? PASSES : FAILS

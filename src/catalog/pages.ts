@@ -1,7 +1,7 @@
 // Pages of services: by offset, or by a cursor that does not drift while the catalog changes.
 import type { Page } from '../domain/answers.ts'
 import { historyChanged } from '../domain/errors.ts'
-import { toIntentFilter } from '../domain/intent-filter.ts'
+import { toApplied } from '../domain/filters.ts'
 import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
 import {
   type KeywordQuery,
@@ -59,7 +59,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
     const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
     return toPage(parts, page, walk, slot => keysAt(parts, query.sortBy ?? 'age', slot))
   }
-  const accepts = toAcceptor(columns, toIntentFilter(query))
+  const accepts = toAcceptor(columns, toApplied(query))
   const words = query.query
   const rank = (count: number) => (accepts ? index.searchAll(words, count, order, accepts) : NO_HITS)
   const ranking = toRanking(parts, rank, parts.ids.size)

@@ -1,30 +1,22 @@
 // Every order that a list can ask for, kept at all times, for all entries and for the filter sets people use most.
-import { categoryKey } from '../domain/categories.ts'
-import { chainKey } from '../domain/chains.ts'
-import type { Filters, SortKey } from '../domain/queries.ts'
-import { STATUSES } from '../domain/standing.ts'
+import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/filters.ts'
+import { KEPT_ORDERS, type KeptOrder } from '../domain/orders.ts'
 import { RadixSort } from '../memory/radix-sort.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { OrderedSlots, type SlotOrder } from '../memory/sorted-slots.ts'
+import { indexOf, KEPT_SETS } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 
-const KEPT = ['age', 'name', 'price', 'trustScore'] as const
-export type Kept = SortKey | 'age'
-
-/** So few names are compared with each other, and all that are the same for so many words. */
-const FEW = 256
-const DEEPEST = 16
-
 /** The same entries in each kept order, ascending. */
-export type FilterSet = Readonly<Record<Kept, OrderedSlots>>
+export type FilterSet = Readonly<Record<KeptOrder, OrderedSlots>>
 
 /** A set of entries, and the filters that it does not take care of. */
-export type Narrowed = { readonly set: FilterSet; readonly rest: Filters }
+export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
 
 export class KeptOrders {
   readonly #columns: Columns
-  readonly #orders: Readonly<Record<Kept, SlotOrder>>
+  readonly #orders: Readonly<Record<KeptOrder, SlotOrder>>
   readonly #ids: SlotTable
   readonly #radix = new RadixSort()
   readonly #sets = new Map<string, FilterSet>()
@@ -34,26 +26,25 @@ export class KeptOrders {
     this.#columns = columns
     this.#ids = ids
     // Every order ends in the id, so that no two entries are equal and pages never overlap.
-    this.#orders = {
-      age: (a, b) => ids.compare(a, b),
-      name: (a, b) => columns.compareNames(a, b) || ids.compare(a, b),
-      price: (a, b) => columns.comparePrices(a, b) || ids.compare(a, b),
-      trustScore: (a, b) => columns.trust[a]! - columns.trust[b]! || ids.compare(a, b),
-    }
+    this.#orders = forEachOrder(order => {
+      if (order === 'age') return (a, b) => ids.compare(a, b)
+      const column = columns.keys[order]
+      return (a, b) => column.compare(a, b) || ids.compare(a, b)
+    })
     this.all = this.#createSet()
     this.#sets.set('', this.all)
   }
 
   get bytes(): number {
     let sum = 0
-    for (const set of this.#sets.values()) for (const kept of KEPT) sum += set[kept].bytes
+    for (const set of this.#sets.values()) for (const kept of KEPT_ORDERS) sum += set[kept].bytes
     return sum
   }
 
   insert(slot: number): void {
     for (const key of this.#keysOf(slot)) {
       const set = this.#setOf(key)
-      for (const kept of KEPT) set[kept].insert(slot)
+      for (const kept of KEPT_ORDERS) set[kept].insert(slot)
     }
   }
 
@@ -62,7 +53,7 @@ export class KeptOrders {
     for (const key of this.#keysOf(slot)) {
       const set = this.#sets.get(key)
       if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${key}.`)
-      for (const kept of KEPT) set[kept].remove(slot)
+      for (const kept of KEPT_ORDERS) set[kept].remove(slot)
       if (set.age.size === 0 && set !== this.all) this.#sets.delete(key)
     }
   }
@@ -78,7 +69,7 @@ export class KeptOrders {
     present.set(slots, count)
     for (const place of [3, 2, 1, 0]) this.#radix.sort(present, slot => this.#ids.word(slot, place))
     const setsOf = this.#createSetsOf()
-    for (const kept of KEPT) {
+    for (const kept of KEPT_ORDERS) {
       const ordered = this.#sorted(kept, present)
       for (const set of this.#sets.values()) set[kept].clear()
       for (let i = 0; i < ordered.length; i++) {
@@ -91,87 +82,87 @@ export class KeptOrders {
   }
 
   /** Every other order begins with that of age, which decides between equals. */
-  #sorted(kept: Kept, byAge: Uint32Array): Uint32Array {
-    if (kept === 'age') return byAge
-    const [columns, radix, slots] = [this.#columns, this.#radix, byAge.slice()]
-    if (kept === 'trustScore') radix.sort(slots, slot => columns.trust[slot]!)
-    else if (kept === 'name') this.#sortNames(slots, 0)
-    else for (const place of [3, 2, 1, 0]) radix.sort(slots, slot => columns.priceWord(slot, place))
+  #sorted(order: KeptOrder, byAge: Uint32Array): Uint32Array {
+    if (order === 'age') return byAge
+    const slots = byAge.slice()
+    this.#columns.keys[order].sort(slots, this.#radix)
     return slots
   }
 
-  /** By four bytes, and those that share them by the next four. */
-  #sortNames(slots: Uint32Array, place: number): void {
-    if (slots.length < FEW || place === DEEPEST) {
-      slots.sort(this.#orders.name)
-      return
-    }
-    const word = (slot: number) => this.#columns.nameWord(slot, place)
-    this.#radix.sort(slots, word)
-    for (let start = 0; start < slots.length; ) {
-      const own = word(slots[start]!)
-      let end = start + 1
-      while (end < slots.length && word(slots[end]!) === own) end++
-      if (end - start > 1) this.#sortNames(slots.subarray(start, end), place + 1)
-      start = end
-    }
-  }
-
   /** The smallest kept set that holds everything the filters can pass; undefined when nothing can. */
-  narrow(filters: Filters): Narrowed | undefined {
-    const { category, chain, status, maxPricePerRequest, currency } = filters
-    // By name: taking the rest of an object apart costs as much as finding the set.
-    const rest = { maxPricePerRequest, currency }
-    // A value that never occurred has no number and so names a set that does not exist.
-    const ofCategory =
-      category === undefined ? '' : categoryPart(this.#columns.categories.find(categoryKey(category)))
-    const ofChain = chain === undefined ? '' : chainPart(this.#columns.chains.find(chainKey(chain)))
-    const byKind = this.#sets.get(ofCategory + ofChain)
-    const byStatus = status === undefined ? this.all : this.#sets.get(statusPart(STATUSES.indexOf(status)))
-    if (!byKind || !byStatus) return undefined
-    if (status === undefined) return { set: byKind, rest }
-    if (byKind === this.all) return { set: byStatus, rest }
-    return byKind.age.size <= byStatus.age.size
-      ? { set: byKind, rest: { ...rest, status } }
-      : { set: byStatus, rest: { ...rest, category, chain } }
+  narrow(filters: AppliedFilters): Narrowed | undefined {
+    let set = this.all
+    let covered: readonly FilterName[] = []
+    for (const names of KEPT_SETS) {
+      if (!areIn(filters, names) || areAmong(covered, names)) continue
+      const found = this.#find(names, filters)
+      if (!found) return undefined
+      if (set !== this.all && found.age.size >= set.age.size) continue
+      set = found
+      covered = names
+    }
+    return { set, rest: covered.length === 0 ? filters : without(filters, covered) }
   }
 
-  countOfCategory(number: number): number {
-    return this.#sets.get(categoryPart(number))?.age.size ?? 0
+  #find(names: readonly FilterName[], filters: AppliedFilters): FilterSet | undefined {
+    let key = ''
+    for (const name of names) {
+      // A value that never occurred has no number.
+      const number = indexOf(name).find(this.#columns, filters[name])
+      if (number === undefined) return undefined
+      key += partOf(name, number)
+    }
+    return this.#sets.get(key)
+  }
+
+  /** How many entries have a value. @param number that of the value */
+  countOf(name: FilterName, number: number): number {
+    return this.#sets.get(partOf(name, number))?.age.size ?? 0
   }
 
   carry(image: Image): void {
     for (const key of image.texts([...this.#sets.keys()])) {
       const set = this.#setOf(key)
-      for (const kept of KEPT) set[kept].carry(image)
+      for (const kept of KEPT_ORDERS) set[kept].carry(image)
     }
   }
 
-  /** All entries; each category, chain and status; each category on each chain. */
+  /** All entries, and each kept set with one of the values that the slot has. */
   #keysOf(slot: number): string[] {
-    const columns = this.#columns
-    const category = categoryPart(columns.category[slot])
-    const keys = ['', category, statusPart(columns.statusNumber(slot))]
-    for (const chain of columns.chainsOfSet[columns.chainSet[slot]!]!) {
-      keys.push(chainPart(chain), category + chainPart(chain))
+    const keys = ['']
+    for (const names of KEPT_SETS) {
+      let combined = ['']
+      for (const name of names) {
+        const numbers = indexOf(name).numbersOf(this.#columns, slot)
+        combined = combined.flatMap(key => numbers.map(number => key + partOf(name, number)))
+      }
+      keys.push(...combined)
     }
     return keys
   }
 
-  /** Finds the sets of many slots: few combinations of category, chains and status occur, and each is looked up once. */
+  /** Finds the sets of many slots: few combinations of values occur, and each is looked up once. */
   #createSetsOf(): (slot: number) => readonly FilterSet[] {
-    const columns = this.#columns
-    const { category, chainSet } = columns
-    const known = new Map<number, FilterSet[]>()
-    return slot => {
-      const combination =
-        (category[slot]! * 2 ** 24 + chainSet[slot]!) * STATUSES.length + columns.statusNumber(slot)
-      let sets = known.get(combination)
-      if (!sets) {
-        sets = this.#keysOf(slot).map(key => this.#setOf(key))
-        known.set(combination, sets)
+    const indexes = INDEXED.map(indexOf)
+    /** By the number of a combination of the first values, and the value that follows: the number of both together. */
+    const combinations = indexes.map(() => new Map<number, number>())
+    const known: (readonly FilterSet[])[] = []
+    /** Of each slot the number of its combination, from 1: it is asked for in every order. */
+    const numbers = new Uint32Array(this.#columns.capacity)
+    const numberOf = (slot: number): number => {
+      let number = 0
+      for (let i = 0; i < indexes.length; i++) {
+        const code = number * 2 ** 32 + indexes[i]!.codeOf(this.#columns, slot)
+        number = combinations[i]!.get(code) ?? combinations[i]!.size + 1
+        combinations[i]!.set(code, number)
       }
-      return sets
+      return number
+    }
+    return slot => {
+      if (numbers[slot] === 0) numbers[slot] = numberOf(slot)
+      const number = numbers[slot]!
+      known[number] ??= this.#keysOf(slot).map(key => this.#setOf(key))
+      return known[number]!
     }
   }
 
@@ -185,15 +176,31 @@ export class KeptOrders {
   }
 
   #createSet(): FilterSet {
-    return {
-      age: new OrderedSlots(this.#orders.age),
-      name: new OrderedSlots(this.#orders.name),
-      price: new OrderedSlots(this.#orders.price),
-      trustScore: new OrderedSlots(this.#orders.trustScore),
-    }
+    return forEachOrder(order => new OrderedSlots(this.#orders[order]))
   }
 }
 
-const categoryPart = (number: number | undefined): string => `c${number}`
-const chainPart = (number: number | undefined): string => `n${number}`
-const statusPart = (number: number): string => `s${number}`
+const INDEXED: readonly FilterName[] = [...new Set(KEPT_SETS.flat())]
+
+const partOf = (name: FilterName, number: number): string => `${name}${number}`
+
+// Loops, because every list passes here: functions that are handed in would cost as much as finding the set.
+function areIn(filters: AppliedFilters, names: readonly FilterName[]): boolean {
+  for (const name of names) if (filters[name] === undefined) return false
+  return true
+}
+
+function areAmong(covered: readonly FilterName[], names: readonly FilterName[]): boolean {
+  for (const name of names) if (!covered.includes(name)) return false
+  return true
+}
+
+function without(filters: AppliedFilters, covered: readonly FilterName[]): AppliedFilters {
+  const rest: Partial<Record<FilterName, unknown>> = {}
+  for (const name of FILTER_NAMES)
+    if (filters[name] !== undefined && !covered.includes(name)) rest[name] = filters[name]
+  return rest as AppliedFilters
+}
+
+const forEachOrder = <T>(create: (order: KeptOrder) => T): Readonly<Record<KeptOrder, T>> =>
+  Object.fromEntries(KEPT_ORDERS.map(order => [order, create(order)])) as Record<KeptOrder, T>

@@ -10,13 +10,14 @@ import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
+import type { Filters } from '../domain/filters.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
+import type { KeptOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import { type ProvenanceRecord, toProvenance } from '../domain/provenance.ts'
 import {
-  type Filters,
   type HistoryQuery,
   type IntentQuery,
   type KeywordQuery,
@@ -122,6 +123,8 @@ export interface Reads {
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer>
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
+  /** Services by an order in its usual direction; of equals the one that comes first stays first. */
+  sorted(ids: readonly string[], order: KeptOrder): string[]
   /** The oldest service of another owner whose name is taken for that of this one. */
   namesake(id: string): Encoded<Service> | undefined
   distributions(): Distributions
@@ -217,6 +220,7 @@ export function createDirectory({
     search: query => ready().search(query),
     searchByIntent: query => ready().searchByIntent(query),
     facets: filters => ready().facets(filters),
+    sorted: (ids, order) => ready().sorted(ids, order),
     namesake: id => ready().namesake(id),
     distributions: () => ready().distributions(),
   }

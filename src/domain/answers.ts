@@ -1,8 +1,8 @@
 // What list and searches answer.
 import { z } from 'zod'
 import type { Encoded } from './encoded.ts'
+import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from './filters.ts'
 import { type Service, serviceSchema } from './service.ts'
-import { STATUSES } from './standing.ts'
 
 /** One page of services, ready to send. */
 export type Page = {
@@ -15,14 +15,15 @@ export type Page = {
   readonly since?: string | undefined
 }
 
+const told = Object.fromEntries(
+  CONSTRAINT_NAMES.map(name => [name, CONSTRAINTS[name].told.optional()]),
+) as unknown as {
+  readonly [N in ConstraintName]: z.ZodOptional<(typeof CONSTRAINTS)[N]['told']>
+}
+
 export const constraintsSchema = z
   .object({
-    maxPricePerRequest: z.string().optional(),
-    currency: z.string().optional(),
-    chain: z.string().optional(),
-    status: z.enum(STATUSES).optional(),
-    category: z.string().optional(),
-    freeQuota: z.boolean().optional().describe('true: only services with a free quota'),
+    ...told,
     unapplied: z
       .array(z.object({ text: z.string(), why: z.string() }))
       .describe('What was read as a constraint but could not be applied'),

@@ -66,7 +66,7 @@ export const parseBazaarSearchQuery = (input: unknown): BazaarSearchQuery =>
   parse(bazaarSearchQuerySchema, input)
 
 function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> & Unapplied {
-  const given = input as Record<string, unknown>
+  const given = (input instanceof Map ? Object.fromEntries(input) : input) as Record<string, unknown>
   const parsed = schema.safeParse(given)
   if (!parsed.success) throw invalid(toProblems(parsed.error, given))
   const unapplied = Object.keys(given).filter(name => !Object.hasOwn(schema.shape, name))

@@ -245,3 +245,6 @@ export const chainKey: (network: string) => string = remember(
   MAX_REMEMBERED,
   network => findChain(network)?.id ?? fold(network),
 )
+
+/** What people call it; what nobody knows is called what it was called. */
+export const chainLabel = (network: string): string => findChain(network)?.label ?? network

@@ -1,17 +1,11 @@
 // How a catalog divides: by the values that its filters can take, by trust, by price.
-import type { Status } from './standing.ts'
+import type { FacetName } from './filters.ts'
 
 /** A value of a filter, and how many services it leaves beside the other filters; undefined where counting takes too long. */
-export type Count<Id extends string = string> = { readonly id: Id; readonly count: number | undefined }
+export type Count = { readonly id: string; readonly count: number | undefined }
 
-/** The largest first; chains by their CAIP-2 id where they are known. Values that leave nothing are not named. */
-export type Facets = {
-  readonly categories: readonly Count[]
-  readonly chains: readonly Count[]
-  readonly statuses: readonly Count<Status>[]
-  /** By their keys. */
-  readonly currencies: readonly Count[]
-}
+/** Of each filter that divides the catalog its values, the largest first. Values that leave nothing are not named. */
+export type Facets = { readonly [N in FacetName]: readonly Count[] }
 
 /** Highest prices of the steps in which prices are counted, in dollars and dollar stablecoins; what is above the last is a step more. */
 export const PRICE_STEPS = ['0', '0.001', '0.01', '0.1', '1'] as const

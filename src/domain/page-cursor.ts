@@ -1,10 +1,11 @@
 // A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its walk began.
 import { invalid } from './errors.ts'
 import { isServiceId } from './ids.ts'
+import { areKeysOf, type KeptOrder } from './orders.ts'
 import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 
-/** What a page is ordered by; `age` is the id alone. */
-export type PageOrder = 'age' | 'name' | 'price' | 'trustScore' | 'relevance'
+/** What a page is ordered by. */
+export type PageOrder = KeptOrder | 'relevance'
 
 /** Behind this entry, whether or not it is still there. */
 export type Place = {
@@ -61,20 +62,9 @@ function decode(text: string): unknown[] | undefined {
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
-const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
 
-/** Price: four words. Relevance: what it was ranked by, and its trust. */
-function hasKeys(order: PageOrder, keys: readonly unknown[]): boolean {
-  switch (order) {
-    case 'age':
-      return keys.length === 0
-    case 'name':
-      return keys.length === 1 && typeof keys[0] === 'string'
-    case 'price':
-      return keys.length === 4 && keys.every(isWord)
-    case 'trustScore':
-      return keys.length === 1 && isCount(keys[0])
-    case 'relevance':
-      return keys.length === 2 && keys.every(key => Number.isFinite(key))
-  }
-}
+/** Of relevance: what it was ranked by, and its trust. */
+const hasKeys = (order: PageOrder, keys: readonly unknown[]): boolean =>
+  order === 'relevance'
+    ? keys.length === 2 && keys.every(key => Number.isFinite(key))
+    : areKeysOf(order, keys)

@@ -1,22 +1,15 @@
 // What can be asked: the parameters of list, keyword search and intent search, stated once for every door.
 
 import { z } from 'zod'
-import { CATEGORY_ID } from './categories.ts'
-import { invalid, type Problem } from './errors.ts'
+import { invalid } from './errors.ts'
+import { CONSTRAINT_NAMES, FILTER_NAMES, FILTER_PARAMETERS, oneOf } from './filters.ts'
 import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
-import { DECIMAL } from './money.ts'
-import { nearest } from './nearest.ts'
+import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
 import { type Place, readCursor, type Walked } from './page-cursor.ts'
-import { toProblems } from './problems.ts'
-import { STATUSES } from './standing.ts'
-import { hasAtMost, visible } from './text.ts'
+import { createQueryReader, wholeNumber } from './read-query.ts'
+import { hasAtMost } from './text.ts'
 import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
-
-export const SORT_KEYS = ['price', 'trustScore', 'name'] as const
-export type SortKey = (typeof SORT_KEYS)[number]
-export const SORT_ORDERS = ['asc', 'desc'] as const
-export type SortOrder = (typeof SORT_ORDERS)[number]
 
 export const MAX_LIMIT = 100
 /** Entries a page of a list unless given. */
@@ -24,10 +17,6 @@ export const STANDARD_LIMIT = 20
 /** Searches rank, so a far page costs as much as all before it. */
 export const MAX_SEARCH_DEPTH = 10_000
 export const MAX_QUERY_LENGTH = 500
-
-/** A query string carries digits, other doors a number. */
-const wholeNumber = (value: unknown) =>
-  typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
 export const limit = (standard: number, most = MAX_LIMIT) =>
   z
@@ -55,14 +44,6 @@ const cursor = z
     'Pages that do not drift while the catalog changes: empty to begin, then what the link to the next page says; takes the place of offset',
   )
   .optional()
-/** Empty means something else than absent. */
-const SPEAKING_WHEN_EMPTY = 'cursor'
-
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` })
-
-const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
 
 const words = z
   .string({ error: 'must be text' })
@@ -75,34 +56,17 @@ export const requiredWords = words
   .refine(text => text.trim() !== '', { error: 'must not be empty' })
   .meta({ minLength: 1 })
 
-const filters = {
-  category: z
-    .string()
-    .regex(CATEGORY_ID, 'must be a category id, like weather')
-    .describe('Category id, without regard to case')
-    .optional(),
-  chain: visible(64, 'a chain', { spaced: true })
-    .describe('Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same')
-    .optional(),
-  status: foldedOneOf(STATUSES).describe('Standing of the service').optional(),
-  maxPricePerRequest: z
-    .string({ error: 'must be a decimal amount, like 0.01' })
-    .regex(DECIMAL, 'must be a decimal amount, like 0.01')
-    .describe('Highest price a request, inclusive, compared exactly')
-    .optional(),
-  currency: visible(32, 'a currency code', { spaced: true })
-    .describe('Only prices in this currency, without regard to case')
-    .optional(),
-}
-export type Filters = z.output<z.ZodObject<typeof filters>>
+/** The orders that run that way unless told otherwise. */
+const usuallyIn = (direction: SortOrder): string =>
+  `${direction} for ${SORT_KEYS.filter(key => directionOf(key) === direction).join(' and ')}`
 
 export const listQuerySchema = z.object({
   query: words.describe('Words that must all occur in name, description, category or host').optional(),
-  ...filters,
+  ...FILTER_PARAMETERS,
   sortBy: oneOf(SORT_KEYS).describe('Newest first, or by relevance with query, unless given').optional(),
   sortOrder: oneOf(SORT_ORDERS)
     .describe(
-      'asc for price and name, desc for trustScore unless given; without sortBy it turns the default order round',
+      `${usuallyIn('asc')}, ${usuallyIn('desc')} unless given; without sortBy it turns the default order round`,
     )
     .optional(),
   limit: limit(STANDARD_LIMIT),
@@ -111,11 +75,24 @@ export const listQuerySchema = z.object({
 })
 export type ListQuery = z.output<typeof listQuerySchema>
 
-export const walkedList = ({ limit: _, offset: __, cursor: ___, ...query }: ListQuery): Walked => ({
+/** The parameters that a cursor is bound to by their place; any others by their name. So a new filter leaves cursors good. */
+const PLACED = [
+  'category',
+  'chain',
+  'status',
+  'maxPricePerRequest',
+  'currency',
+  'query',
+  'sortOrder',
+] as const
+const NAMED = FILTER_NAMES.filter(name => !PLACED.some(placed => placed === name))
+
+export const walkedList = (query: ListQuery): Walked => ({
   order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
-  fields: Object.keys(filters)
-    .concat('query', 'sortOrder')
-    .map(name => query[name as keyof typeof query]),
+  fields: [
+    ...PLACED.map(name => query[name]),
+    ...NAMED.filter(name => query[name] !== undefined).map(name => [name, query[name]]),
+  ],
 })
 
 /** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
@@ -147,22 +124,11 @@ export const walkedSearch = ({ q, prefix }: KeywordQuery): Walked => ({
 export const placeOfSearch = (query: KeywordQuery): Place | undefined =>
   query.cursor ? readCursor(query.cursor, walkedSearch(query)) : undefined
 
-/** What can be read in a sentence as a filter. */
-export const CONSTRAINT_NAMES = [
-  'maxPricePerRequest',
-  'currency',
-  'chain',
-  'status',
-  'category',
-  'freeQuota',
-] as const
-export type ConstraintName = (typeof CONSTRAINT_NAMES)[number]
-
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 
 export const intentQuerySchema = z.object({
   q: requiredWords.describe(`What you need, as you would say it, in ${SPOKEN}`),
-  ...filters,
+  ...FILTER_PARAMETERS,
   without: z
     .preprocess(listed, z.array(oneOf(CONSTRAINT_NAMES)).max(CONSTRAINT_NAMES.length))
     .optional()
@@ -235,23 +201,25 @@ export const eventsQuerySchema = z.object({
 })
 export type EventsQuery = z.output<typeof eventsQuerySchema>
 
-export const parseChangesQuery = (input: unknown): ChangesQuery => parse(changesQuerySchema, input)
+export const parseChangesQuery: (input: unknown) => ChangesQuery = createQueryReader(changesQuerySchema)
 
-export const parseEventsQuery = (input: unknown): EventsQuery => parse(eventsQuerySchema, input)
+export const parseEventsQuery: (input: unknown) => EventsQuery = createQueryReader(eventsQuerySchema)
 
-export const parseHistoryQuery = (input: unknown): HistoryQuery => parse(historyQuerySchema, input)
+export const parseHistoryQuery: (input: unknown) => HistoryQuery = createQueryReader(historyQuerySchema)
+
+const readList = createQueryReader(listQuerySchema)
 
 export function parseListQuery(input: unknown): ListQuery {
-  const query = parse(listQuerySchema, input)
+  const query = readList(input)
   refuseOffsetWithCursor(query)
   placeOfList(query)
   return query
 }
 
-const parseKeywords = remembering(keywordQuerySchema)
+const readKeywords = createQueryReader(keywordQuerySchema)
 
 export function parseKeywordQuery(input: unknown): KeywordQuery {
-  const query = parseKeywords(input)
+  const query = readKeywords(input)
   if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
     throw invalid([{ path: 'offset', message: `offset + limit must not exceed ${MAX_SEARCH_DEPTH}` }])
   }
@@ -265,52 +233,4 @@ function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: s
     throw invalid([{ path: 'offset', message: 'does not go with cursor; leave one of them out' }])
 }
 
-export const parseIntentQuery: (input: unknown) => IntentQuery = remembering(intentQuerySchema)
-
-const MOST_REMEMBERED = 256
-
-/** Words are always others, what is asked for beside them is nearly always the same: that is judged once. */
-function remembering<S extends z.ZodObject>(schema: S): (input: unknown) => z.output<S> {
-  const judged = new Map<string, z.output<S>>()
-  return input => {
-    const { q, ...rest } = input as Record<string, unknown>
-    if (typeof q !== 'string' || q.length > MAX_QUERY_LENGTH || q.trim() === '') return parse(schema, input)
-    let key = ''
-    for (const name in rest) {
-      const value = rest[name]
-      if (typeof value !== 'string') return parse(schema, input)
-      key += `${name.length} ${name}${value.length} ${value}`
-    }
-    let known = judged.get(key)
-    if (known === undefined) {
-      known = parse(schema, input)
-      if (judged.size >= MOST_REMEMBERED) judged.clear()
-      judged.set(key, known)
-    }
-    return { ...known, q }
-  }
-}
-
-/** A parameter that is accepted and ignored would mislead, so an unknown one is refused with the nearest known name. */
-function parse<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
-  const given = input as Record<string, unknown>
-  const { shape } = schema
-  const present: Record<string, unknown> = {}
-  const problems: Problem[] = []
-  for (const name of Object.keys(given)) {
-    const value = given[name]
-    if (!Object.hasOwn(shape, name)) {
-      const known = nearest(name, Object.keys(shape))
-      problems.push({ path: name, message: `is not a parameter here; did you mean ${known}?` })
-    } else if (value !== '' || name === SPEAKING_WHEN_EMPTY || !isOptional(shape[name]!)) {
-      present[name] = value
-    }
-  }
-  const parsed = schema.safeParse(present)
-  if (!parsed.success) problems.push(...toProblems(parsed.error, present))
-  if (problems.length > 0 || !parsed.success) throw invalid(problems)
-  return parsed.data
-}
-
-const isOptional = (parameter: z.core.$ZodType): boolean =>
-  (parameter as z.ZodType).safeParse(undefined).success
+export const parseIntentQuery: (input: unknown) => IntentQuery = createQueryReader(intentQuerySchema)

@@ -95,16 +95,19 @@ export class OrderedSlots {
     }
   }
 
-  /** Those of the first `count` slots that pass; undefined where they are more than `most`. */
-  fewOf(count: number, passes: (slot: number) => boolean, most: number): number[] | undefined {
+  /** Those of the slots at positions from `from` to before `to` that pass; undefined where they are more than `most`. */
+  fewOf(from: number, to: number, passes: (slot: number) => boolean, most: number): number[] | undefined {
     const few: number[] = []
-    let left = count
+    let left = to - from
+    let skip = from
     for (let index = 0; left > 0 && index < this.#blocks.length; index++) {
       const block = this.#blocks[index]!
-      const end = Math.min(left, this.#counts[index]!)
-      for (let at = 0; at < end; at++) if (passes(block[at]!)) few.push(block[at]!)
+      const start = Math.min(skip, this.#counts[index]!)
+      const end = Math.min(start + left, this.#counts[index]!)
+      for (let at = start; at < end; at++) if (passes(block[at]!)) few.push(block[at]!)
       if (few.length > most) return undefined
-      left -= end
+      skip -= start
+      left -= end - start
     }
     return few
   }

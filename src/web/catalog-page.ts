@@ -1,14 +1,14 @@
 // The whole catalog at a glance: how it divides by category, chain, status, trust and price.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { categoryLabels } from '../domain/categories.ts'
-import { findChain } from '../domain/chains.ts'
-import { type Count, type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
+import { type Distributions, type Facets, PRICE_STEPS } from '../domain/facets.ts'
+import { type FacetName, facetOf } from '../domain/filters.ts'
+import type { Status } from '../domain/standing.ts'
 import { type Bar, toBars } from './bars.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { chainLabel, toStatus } from './service-card.ts'
+import { toStatus } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 const MOST_BARS = 40
@@ -30,21 +30,18 @@ export const createCatalogPage =
   }
 
 function toMain(view: View, facets: Facets, distributions: Distributions): Html {
-  const { words, number, language, href } = view
+  const { words, number, href } = view
   const { catalog } = words
   const total = distributions.trust.reduce((sum, count) => sum + count, 0)
-  const bar = (label: string | Html, name: string, value: string, count: number | undefined): Bar => ({
-    label,
-    count: count ?? 0,
-    address: href('/', { [name]: value }),
-  })
-  const categories = facets.categories.map(({ id, count }) =>
-    bar(categoryLabels(id)[language], 'category', id, count),
-  )
-  const chains = facets.chains.map(({ id, count }: Count) =>
-    bar(chainLabel(id), 'chain', findChain(id)?.name ?? id, count),
-  )
-  const statuses = facets.statuses.map(({ id, count }) => bar(toStatus(view, id), 'status', id, count))
+  const bars = (name: FacetName, toLabel: (id: string) => string | Html = words.filters[name].value): Bar[] =>
+    facets[name].map(({ id, count }) => ({
+      label: toLabel(id),
+      count: count ?? 0,
+      address: href('/', { [name]: facetOf(name).toParameter(id) }),
+    }))
+  const categories = bars('category')
+  const chains = bars('chain')
+  const statuses = bars('status', id => toStatus(view, id as Status))
   return html`<div class="catalog"><h1>${catalog.title}</h1>
 <p class="lead">${catalog.intro(number(total), number(categories.length), number(chains.length))}</p>
 <div class="grid">

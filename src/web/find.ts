@@ -1,13 +1,12 @@
 // Asks the directory what a search page shows: a page of hits, how many there are, and what each filter would leave.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
-import { categoryKey } from '../domain/categories.ts'
-import { chainKey } from '../domain/chains.ts'
 import type { Count, Facets } from '../domain/facets.ts'
-import { compareDecimals, currencyKey } from '../domain/money.ts'
+import { CONSTRAINTS, type ConstraintName, FACET_NAMES, type FacetName, facetOf } from '../domain/filters.ts'
+import { directionOf } from '../domain/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
-import { compareCodePoints, nameKey } from '../domain/text.ts'
+import { compareCodePoints } from '../domain/text.ts'
 import { PAGE_SIZE, type Search } from './search-query.ts'
 
 export type Hit = {
@@ -54,7 +53,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
 
 function findByIntent(directory: LocalDirectory, search: Search): Found {
   const answer = ask(directory, search)
-  const sorted = sort(answer.results, search)
+  const sorted = sort(directory, answer.results, search)
   return {
     hits: sorted.slice(search.offset, search.offset + PAGE_SIZE),
     total: sorted.length,
@@ -70,49 +69,42 @@ function ask({ reads }: LocalDirectory, { q, filters, without }: Search): Intent
     .decode()
 }
 
-function sort(results: IntentAnswer['results'], { sortBy, sortOrder }: Search): IntentAnswer['results'] {
-  const orders = {
-    price: (a: Service, b: Service) => compareDecimals(a.pricing.pricePerRequest, b.pricing.pricePerRequest),
-    trustScore: (a: Service, b: Service) => b.trustScore - a.trustScore,
-    name: (a: Service, b: Service) => compareCodePoints(nameKey(a.name), nameKey(b.name)),
-    newest: (a: Service, b: Service) => (a.id > b.id ? -1 : 1),
-  }
+function sort(
+  { reads }: LocalDirectory,
+  results: IntentAnswer['results'],
+  { sortBy, sortOrder }: Search,
+): IntentAnswer['results'] {
   if (sortBy === undefined) return sortOrder === 'asc' ? results.toReversed() : results
-  const sorted = results.toSorted((a, b) => orders[sortBy](a.service, b.service))
-  const standard = sortBy === 'price' || sortBy === 'name' ? 'asc' : 'desc'
-  return (sortOrder ?? standard) === standard ? sorted : sorted.reverse()
+  const order = sortBy === 'newest' ? 'age' : sortBy
+  const byId = new Map(results.map(result => [result.service.id, result]))
+  const sorted = reads.sorted([...byId.keys()], order).map(id => byId.get(id)!)
+  return (sortOrder ?? directionOf(order)) === directionOf(order) ? sorted : sorted.reverse()
 }
 
-const VALUES: Readonly<Record<'category' | 'chain' | 'status' | 'currency', (service: Service) => string[]>> =
-  {
-    category: ({ category }) => [categoryKey(category)],
-    chain: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
-    status: ({ status }) => [status],
-    currency: ({ pricing }) => [currencyKey(pricing.currency)],
-  }
+const isConstraint = (name: string): name is ConstraintName => Object.hasOwn(CONSTRAINTS, name)
 
 /**
  * What is asked for hides what other values would leave, so the question is asked once more without it: any value that is
  * chosen takes its place.
  */
 function countFound(directory: LocalDirectory, search: Search, answer: IntentAnswer): Facets {
-  const count = (name: keyof typeof VALUES): Count[] => {
+  const count = (name: FacetName): Count[] => {
     const { filters, without } = search
-    const isAsked = filters[name] !== undefined || answer.constraints[name] !== undefined
-    const { results } = isAsked
-      ? ask(directory, { ...search, filters: { ...filters, [name]: undefined }, without: [...without, name] })
-      : answer
+    const isRead = isConstraint(name) && answer.constraints[name] !== undefined
+    const { results } =
+      isRead || filters[name] !== undefined
+        ? ask(directory, {
+            ...search,
+            filters: { ...filters, [name]: undefined },
+            without: isConstraint(name) ? [...without, name] : without,
+          })
+        : answer
     const counts = new Map<string, number>()
     for (const { service } of results)
-      for (const id of VALUES[name](service)) counts.set(id, (counts.get(id) ?? 0) + 1)
+      for (const id of facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
       .map(([id, count]) => ({ id, count }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
   }
-  return {
-    categories: count('category'),
-    chains: count('chain'),
-    statuses: count('status') as Facets['statuses'],
-    currencies: count('currency'),
-  }
+  return Object.fromEntries(FACET_NAMES.map(name => [name, count(name)])) as unknown as Facets
 }

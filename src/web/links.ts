@@ -1,6 +1,6 @@
 // Addresses within the pages, and addresses of strangers.
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+export type Query = Readonly<Record<string, string | number | true | undefined>>
 
 /** Leaves out what is empty. */
 export function toAddress(path: string, query: Query = {}): string {

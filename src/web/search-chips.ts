@@ -1,33 +1,27 @@
 // What narrows the results, each with a way to take it away: what the sentence was understood to ask for, and the filters that are set.
 import type { Constraints } from '../domain/answers.ts'
-import { categoryLabels } from '../domain/categories.ts'
-import type { ConstraintName, Filters } from '../domain/queries.ts'
+import { CONSTRAINT_NAMES, FILTER_NAMES, type FilterName, type Filters } from '../domain/filters.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
-import { type FilterName, type Search, toQuery } from './search-query.ts'
-import { chainLabel } from './service-card.ts'
+import { type Search, toQuery } from './search-query.ts'
 import type { View } from './view.ts'
 
-type Chip = { readonly text: string; readonly names: readonly ConstraintName[] }
+type Chip<Name> = { readonly text: string; readonly names: readonly Name[] }
 
 export function toChips(view: View, search: Search, { answer }: Found): Html | undefined {
   const { words, href } = view
   const link = (change: Partial<Search>) => href('/', toQuery(search, change))
-  const understood = answer ? chipsOf(view, answer.constraints) : []
-  const set = chipsOf(view, search.filters)
+  const understood = answer ? chipsOf(view, CONSTRAINT_NAMES, answer.constraints) : []
+  const set = chipsOf(view, TOLD, search.filters)
   const chips = [
     ...understood.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, ...names] })),
     ),
     ...set.map(({ text, names }) =>
-      toChip(
-        words.search.remove(text),
-        text,
-        link({ filters: without(search.filters, names as FilterName[]) }),
-      ),
+      toChip(words.search.remove(text), text, link({ filters: without(search.filters, names) })),
     ),
     ...(answer ? search.without : []).map(name => {
-      const text = words.search.constraints[name]
+      const text = words.filters[name].name
       const rest = search.without.filter(other => other !== name)
       return html`<li class="gone"><a href="${link({ without: rest })}" aria-label="${words.search.restore(text)}"><s>${text}</s> <b aria-hidden="true">+</b></a></li>`
     }),
@@ -49,21 +43,25 @@ const toChip = (label: string, text: string, address: string): Html =>
 const without = (filters: Filters, names: readonly FilterName[]): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !names.includes(name as FilterName)))
 
-function chipsOf({ words, language }: View, asked: Filters | Constraints): Chip[] {
-  const { maxPricePerRequest, currency, chain, status, category } = asked
-  const chips: Chip[] = []
-  if (maxPricePerRequest !== undefined) {
-    const price =
-      currency === undefined ? maxPricePerRequest : `${maxPricePerRequest} ${currency.toUpperCase()}`
-    chips.push({
-      text: words.search.upTo(price),
-      names: currency === undefined ? ['maxPricePerRequest'] : ['maxPricePerRequest', 'currency'],
-    })
-  } else if (currency !== undefined) chips.push({ text: currency.toUpperCase(), names: ['currency'] })
-  if (chain !== undefined) chips.push({ text: chainLabel(chain), names: ['chain'] })
-  if (status !== undefined) chips.push({ text: words.statuses[status], names: ['status'] })
-  if (category !== undefined) chips.push({ text: categoryLabels(category)[language], names: ['category'] })
-  if ('freeQuota' in asked && asked.freeQuota)
-    chips.push({ text: words.search.freeOnly, names: ['freeQuota'] })
-  return chips
+/** All filters, in the order in which an answer tells those that a sentence can set. */
+const TOLD: readonly FilterName[] = [...new Set<FilterName>([...CONSTRAINT_NAMES, ...FILTER_NAMES])]
+
+function chipsOf<Name extends FilterName>(
+  { words }: View,
+  names: readonly Name[],
+  asked: Filters | Constraints,
+): Chip<Name | 'currency'>[] {
+  const values: Partial<Record<FilterName, unknown>> = asked
+  return names.flatMap((name): Chip<Name | 'currency'>[] => {
+    const value = values[name]
+    if (value === undefined || value === false) return []
+    const toText = words.filters[name].value
+    if (values.maxPricePerRequest === undefined || values.currency === undefined)
+      return [{ text: toText(String(value)), names: [name] }]
+    // A sum and its currency are one condition.
+    if (name === 'currency') return []
+    if (name !== 'maxPricePerRequest') return [{ text: toText(String(value)), names: [name] }]
+    const currency = words.filters.currency.value(String(values.currency))
+    return [{ text: toText(`${value} ${currency}`), names: [name, 'currency'] }]
+  })
 }

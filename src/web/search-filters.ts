@@ -1,14 +1,18 @@
 // The filters and the order beside the results: one form with the search box, so that they work without a script.
-import { categoryLabels } from '../domain/categories.ts'
-import { findChain } from '../domain/chains.ts'
 import type { Count } from '../domain/facets.ts'
-import { currencyKey } from '../domain/money.ts'
-import { SORT_ORDERS } from '../domain/queries.ts'
+import {
+  type AnyFilter,
+  type FacetName,
+  FILTER_NAMES,
+  type FilterName,
+  facetOf,
+  filterOf,
+} from '../domain/filters.ts'
+import { SORT_ORDERS } from '../domain/orders.ts'
 import { STATUSES } from '../domain/standing.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
 import { type Search, sortsOf } from './search-query.ts'
-import { chainLabel } from './service-card.ts'
 import type { View } from './view.ts'
 
 /** The box and everything here belong to this form. */
@@ -18,44 +22,60 @@ const MOST_CHOICES = 40
 
 type Choice = { readonly value: string; readonly label: string; readonly count: string }
 
-export function toFilters(view: View, search: Search, { facets, isCut }: Found): Html {
-  const { words, language } = view
-  const { filters } = search
-  const count = ({ count }: Count) => (count === undefined ? '' : `${view.number(count)}${isCut ? '+' : ''}`)
-  const categories = facets.categories.map(each => ({
-    value: each.id,
-    label: categoryLabels(each.id)[language],
-    count: count(each),
-  }))
-  const chains = facets.chains.map(each => ({
-    value: findChain(each.id)?.name ?? each.id,
-    label: chainLabel(each.id),
-    count: count(each),
-  }))
-  const statuses = STATUSES.map(status => ({
-    value: status,
-    label: words.statuses[status],
-    count: count(facets.statuses.find(({ id }) => id === status) ?? { id: status, count: 0 }),
-  }))
+const namesWith = (control: AnyFilter['control']): FilterName[] =>
+  FILTER_NAMES.filter(name => filterOf(name).control === control)
+
+/** What most people choose by comes first, what costs together; all others follow as the table has them. */
+const CHOICES = [...new Set<FilterName>(['status', ...namesWith('choice')])] as FacetName[]
+const PRICE: readonly FilterName[] = ['maxPricePerRequest', 'currency']
+const MORE = FILTER_NAMES.filter(name => filterOf(name).control !== 'choice' && !PRICE.includes(name))
+
+export function toFilters(view: View, search: Search, found: Found): Html {
+  const { words } = view
+  const fields = (names: readonly FilterName[]) => names.map(name => toField(view, search, found, name))
   return html`<details class="filters"><summary>${words.search.filters}</summary>
 <div class="panel">
-${toChoices(view, 'status', words.search.status, statuses, filters.status)}
-${toChoices(view, 'category', words.search.category, categories, filters.category?.toLowerCase())}
-${toChoices(view, 'chain', words.search.chain, chains, filters.chain && (findChain(filters.chain)?.name ?? filters.chain.toLowerCase()))}
-${toPrice(view, search, facets.currencies)}
-${toOrder(view, search)}
+${CHOICES.map(
+  name => html`${toChoices(view, search, found, name)}
+`,
+)}<fieldset><legend>${words.search.price}</legend>
+${fields(PRICE)}</fieldset>
+${
+  MORE.length === 0
+    ? undefined
+    : html`<fieldset><legend>${words.search.more}</legend>
+${fields(MORE)}</fieldset>
+`
+}${toOrder(view, search)}
 <p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
 </div>
 </details>`
 }
 
-function toChoices(
-  { words }: View,
-  name: string,
-  title: string,
-  choices: readonly Choice[],
-  chosen: string | undefined,
-): Html {
+/** The values of a filter with what each would leave; a status is offered although nothing has it. */
+function choicesOf(view: View, { facets, isCut }: Found, name: FacetName): Choice[] {
+  const count = ({ count }: Count) => (count === undefined ? '' : `${view.number(count)}${isCut ? '+' : ''}`)
+  const counts: readonly Count[] =
+    name === 'status'
+      ? STATUSES.map(status => facets.status.find(({ id }) => id === status) ?? { id: status, count: 0 })
+      : facets[name]
+  return counts.map(each => ({
+    value: facetOf(name).toParameter(each.id),
+    label: view.words.filters[name].value(each.id),
+    count: count(each),
+  }))
+}
+
+const chosenOf = ({ filters }: Search, name: FacetName): string | undefined => {
+  const { toParameter, toValue } = facetOf(name)
+  const parameter = filters[name]
+  return parameter === undefined ? undefined : toParameter(toValue(parameter))
+}
+
+function toChoices(view: View, search: Search, found: Found, name: FacetName): Html {
+  const { words } = view
+  const choices = choicesOf(view, found, name)
+  const chosen = chosenOf(search, name)
   const shown = choices.slice(0, MOST_CHOICES)
   // What is asked for stays visible when nothing has it.
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
@@ -66,7 +86,7 @@ function toChoices(
       ? [choices.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen, count: '0' }]
       : []),
   ]
-  return html`<fieldset><legend>${title}</legend><div class="choices">
+  return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${all.map(
   ({ value, label, count }) =>
     html`<label><input type="radio" form="${FORM}" name="${name}" value="${value}"${value === (chosen ?? '') ? html` checked` : undefined}><span>${label}</span>${count === '' ? undefined : html` <small>${count}</small>`}</label>
@@ -74,14 +94,30 @@ ${all.map(
 )}</div></fieldset>`
 }
 
-function toPrice({ words }: View, { filters }: Search, currencies: readonly Count[]): Html {
-  const chosen = filters.currency === undefined ? undefined : currencyKey(filters.currency)
-  const ids = currencies.slice(0, MOST_CHOICES).map(({ id }) => id)
+function toField(view: View, search: Search, found: Found, name: FilterName): Html {
+  const { label } = view.words.filters[name]
+  const value = String(search.filters[name] ?? '')
+  const field = (control: Html) => html`<label class="field"><span>${label}</span>${control}</label>
+`
+  switch (filterOf(name).control) {
+    case 'choice':
+    case 'select':
+      return field(toSelect(view, search, found, name as FacetName))
+    case 'decimal':
+      return field(
+        html`<input form="${FORM}" name="${name}" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="0.01" value="${value}">`,
+      )
+    case 'tick':
+      return html`<div class="choices"><label><input type="checkbox" form="${FORM}" name="${name}" value="true"${value === 'true' ? html` checked` : undefined}><span>${label}</span></label></div>
+`
+  }
+}
+
+function toSelect({ words }: View, search: Search, { facets }: Found, name: FacetName): Html {
+  const chosen = chosenOf(search, name)
+  const ids = facets[name].slice(0, MOST_CHOICES).map(({ id }) => id)
   if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
-  return html`<fieldset><legend>${words.search.price}</legend>
-<label class="field"><span>${words.search.maxPrice}</span><input form="${FORM}" name="maxPricePerRequest" inputmode="decimal" pattern="\\d{1,18}(\\.\\d{1,18})?" maxlength="37" autocomplete="off" placeholder="0.01" value="${filters.maxPricePerRequest ?? ''}"></label>
-<label class="field"><span>${words.search.currency}</span><select form="${FORM}" name="currency">${toOption('', words.search.anyCurrency, chosen ?? '')}${ids.map(id => toOption(id, id.toUpperCase(), chosen))}</select></label>
-</fieldset>`
+  return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }
 
 function toOrder({ words }: View, search: Search): Html {

@@ -1,5 +1,6 @@
 // The first page: a box to ask in, what was found and why, and everything that narrows it.
 import type { LocalDirectory } from '../directory/directory.ts'
+import type { FilterName } from '../domain/filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -96,11 +97,9 @@ function toNearest(
   view: View,
   { relaxed, results }: NonNullable<NonNullable<Found['answer']>['nearest']>,
 ): Html {
-  const { constraints, nearest } = view.words.search
-  const name = Object.hasOwn(constraints, relaxed)
-    ? constraints[relaxed as keyof typeof constraints]
-    : relaxed
-  return html`<h2>${nearest(name)}</h2><ol class="cards">${results.slice(0, PAGE_SIZE).map(hit => toCard(view, hit))}</ol>`
+  const { filters, search } = view.words
+  const name = Object.hasOwn(filters, relaxed) ? filters[relaxed as FilterName].name : relaxed
+  return html`<h2>${search.nearest(name)}</h2><ol class="cards">${results.slice(0, PAGE_SIZE).map(hit => toCard(view, hit))}</ol>`
 }
 
 function toPages(view: View, search: Search, { total }: Found): Html | undefined {

@@ -1,19 +1,10 @@
 // The state of the search page and its address: the one is read from the other and written back.
-
-import {
-  type ConstraintName,
-  type Filters,
-  parseListQuery,
-  SORT_KEYS,
-  type SortKey,
-  type SortOrder,
-} from '../domain/queries.ts'
+import { CONSTRAINT_NAMES, type ConstraintName, FILTER_NAMES, type Filters } from '../domain/filters.ts'
+import { SORT_KEYS, type SortKey, type SortOrder } from '../domain/orders.ts'
+import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
 
 export const PAGE_SIZE = 20
-
-export const FILTER_NAMES = ['category', 'chain', 'status', 'maxPricePerRequest', 'currency'] as const
-export type FilterName = (typeof FILTER_NAMES)[number]
 
 /** The order of the list when nothing is asked is the page's own; `newest` names the one of the API. */
 export type Sort = SortKey | 'newest'
@@ -28,8 +19,6 @@ export type Search = {
   readonly offset: number
 }
 
-const CONSTRAINTS = ['maxPricePerRequest', 'currency', 'chain', 'status', 'category', 'freeQuota'] as const
-
 /** @throws DirectoryError `invalid_request`, as the list of the API would */
 export function readSearch(parameters: Readonly<Record<string, string>>): Search {
   const { q = '', sortBy = '', sortOrder = '', offset = '', without = '' } = parameters
@@ -43,7 +32,7 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
     ),
     sortBy: isNewest ? 'newest' : list.sortBy,
     sortOrder: list.sortOrder,
-    without: CONSTRAINTS.filter(name => without.split(',').includes(name)),
+    without: CONSTRAINT_NAMES.filter(name => without.split(',').includes(name)),
     offset: list.offset,
   }
 }

@@ -1,6 +1,6 @@
 // A service in a list of results.
 import { categoryLabels } from '../domain/categories.ts'
-import { findChain } from '../domain/chains.ts'
+import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
 import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
@@ -13,8 +13,6 @@ import type { View } from './view.ts'
 const MOST_TEXT = 220
 const MOST_NAME = 120
 const MOST_CHAINS = 3
-
-export const chainLabel = (network: string): string => findChain(network)?.label ?? network
 
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`

@@ -37,7 +37,12 @@ const ENTRIES = [
 
 describe('facets', () => {
   test('count every value, the largest first, whatever the spelling', () => {
-    const { categories, chains, statuses, currencies } = catalogOf(ENTRIES).facets({})
+    const {
+      category: categories,
+      chain: chains,
+      status: statuses,
+      currency: currencies,
+    } = catalogOf(ENTRIES).facets({})
     expect(categories).toEqual([
       { id: 'weather', count: 3 },
       { id: 'ai', count: 2 },
@@ -62,7 +67,12 @@ describe('facets', () => {
       { chain: 'base', currency: 'usdc' },
       { category: 'nowhere' },
     ] as const) {
-      const { categories, chains, statuses, currencies } = catalog.facets(filters)
+      const {
+        category: categories,
+        chain: chains,
+        status: statuses,
+        currency: currencies,
+      } = catalog.facets(filters)
       const total = (change: object) => catalog.list(parseListQuery({ ...filters, ...change })).total
       for (const { id, count } of categories) expect(count).toBe(total({ category: id }))
       for (const { id, count } of chains) expect(count).toBe(total({ chain: id }))
@@ -79,13 +89,13 @@ describe('facets', () => {
     let seq = 0
     const apply = (id: string, each: Entry | null) =>
       catalog.apply([{ seq: ++seq, objectSeq: seq, id, entry: each }])
-    const ids = () => catalog.facets({}).currencies.map(({ id }) => id)
+    const ids = () => catalog.facets({}).currency.map(({ id }) => id)
     for (const each of [...invented, ...real]) apply(each.id, each)
     expect(ids().slice(0, 4)).toEqual(['usdc', 'eurc', 'jpyc', 'usd'])
     expect(ids()).toHaveLength(64)
     for (const [i, each] of invented.entries())
       apply(each.id, i % 2 === 0 ? null : { ...each, pricing: { ...each.pricing, currency: 'USDC' } })
-    expect(catalog.facets({}).currencies).toEqual([
+    expect(catalog.facets({}).currency).toEqual([
       { id: 'usdc', count: 33 },
       { id: 'eurc', count: 1 },
       { id: 'jpyc', count: 1 },
@@ -94,10 +104,10 @@ describe('facets', () => {
     // The slots of what was removed go to others.
     const later = Array.from({ length: 40 }, () => priced('ai', 'JPYC', '1'))
     for (const each of later) apply(each.id, each)
-    expect(catalog.facets({}).currencies[0]).toEqual({ id: 'jpyc', count: 41 })
+    expect(catalog.facets({}).currency[0]).toEqual({ id: 'jpyc', count: 41 })
     for (const each of later) apply(each.id, null)
     for (const each of real) apply(each.id, null)
-    expect(catalog.facets({}).currencies).toEqual([{ id: 'usdc', count: 30 }])
+    expect(catalog.facets({}).currency).toEqual([{ id: 'usdc', count: 30 }])
   })
 
   test('offer currencies beside a filter whose entries are too many to be looked at, the most used first', () => {
@@ -108,7 +118,7 @@ describe('facets', () => {
       columns.write(slot, each)
       orders.insert(slot)
     }
-    const { currencies } = countFacets({ columns, orders }, { status: 'unverified' }, 2)
+    const { currency: currencies } = countFacets({ columns, orders }, { status: 'unverified' }, 2)
     expect(currencies).toEqual([
       { id: 'usdc', count: undefined },
       { id: 'jpyc', count: undefined },

@@ -2,19 +2,18 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Columns } from '../../src/catalog/columns.ts'
 import { KeptFilters } from '../../src/catalog/filter-cache.ts'
-import { type IntentFilter, passesFilter } from '../../src/domain/intent-filter.ts'
+import { type AppliedFilters, passesFilters } from '../../src/domain/filters.ts'
 import type { Entry } from '../../src/domain/service.ts'
-import { toService } from '../../src/domain/views.ts'
 import { entry } from '../entries.ts'
 
-const FILTERS: readonly IntentFilter[] = [
+const FILTERS: readonly AppliedFilters[] = [
   { chain: 'base' },
   { chain: 'solana', status: 'verified' },
   { chain: 'late-chain' },
-  { currencies: ['usdc', 'usd'], maxPrice: { amount: '0.01', below: true } },
-  { maxPrice: { amount: '0.01', below: false } },
-  { free: 'quota' },
-  { free: 'any', maxPrice: { amount: '1', below: false } },
+  { currency: ['usdc', 'usd'], maxPricePerRequest: { amount: '0.01', below: true } },
+  { maxPricePerRequest: { amount: '0.01', below: false } },
+  { freeQuota: 'quota' },
+  { freeQuota: 'any', maxPricePerRequest: { amount: '1', below: false } },
   { category: 'weather' },
   { category: 'nowhere' },
 ]
@@ -51,10 +50,10 @@ class Watched {
   }
 
   /** Asks for a filter and compares what it says of every entry; answers whether it was kept. */
-  ask(filter: IntentFilter): boolean {
+  ask(filter: AppliedFilters): boolean {
     const accept = this.filters.acceptor(filter)
     for (const [slot, entry] of this.entries) {
-      const passes = passesFilter(filter, toService(entry))
+      const passes = passesFilters(filter, entry)
       expect(accept?.(slot) ?? false).toBe(passes)
       if (accept?.passing) expect((accept.passing[slot >> 5]! >>> (slot & 31)) & 1).toBe(passes ? 1 : 0)
     }
@@ -88,27 +87,29 @@ test('what is kept says of every entry what the filter says, whatever was writte
 
 /** The first asking is remembered, the second one makes room, the third one looks. */
 const ASKINGS = [1, 2, 3]
-const priced = (amount: number): IntentFilter => ({ maxPrice: { amount: String(amount), below: false } })
+const priced = (amount: number): AppliedFilters => ({
+  maxPricePerRequest: { amount: String(amount), below: false },
+})
 
 describe('a filter', () => {
   test('is kept when it is asked for again', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
-    expect(watched.ask({ free: 'quota' })).toBe(false)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(false)
     expect(watched.filters.bytes).toBe(0)
-    expect(watched.ask({ free: 'quota' })).toBe(false)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(false)
     expect(watched.filters.bytes).toBe(0)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
     expect(watched.filters.bytes).toBeGreaterThan(0)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
   test('is not kept when very many others were asked for in between, nor one that nothing can pass', () => {
     const watched = new Watched()
     watched.write(1, numbered(1).entry)
-    watched.ask({ free: 'quota' })
+    watched.ask({ freeQuota: 'quota' })
     for (let amount = 0; amount < 100; amount++) watched.ask(priced(amount))
-    watched.ask({ free: 'quota' })
+    watched.ask({ freeQuota: 'quota' })
     for (const _ of ASKINGS) expect(watched.ask({ chain: 'late-chain' })).toBe(false)
     expect(watched.filters.bytes).toBe(0)
   })
@@ -136,19 +137,19 @@ describe('a filter', () => {
       }
     }
     write(64)
-    for (const _ of ASKINGS) watched.ask({ free: 'quota' })
+    for (const _ of ASKINGS) watched.ask({ freeQuota: 'quota' })
     write(4_096)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
     write(64)
     expect(watched.filters.bytes).toBe(0)
-    for (const _ of ASKINGS) watched.ask({ free: 'quota' })
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    for (const _ of ASKINGS) watched.ask({ freeQuota: 'quota' })
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
   test('stays as it is while nothing is written that a filter asks about', () => {
     const watched = new Watched()
     for (let slot = 0; slot < 64; slot++) watched.write(slot, numbered(slot).entry)
-    for (const _ of ASKINGS) watched.ask({ free: 'quota' })
+    for (const _ of ASKINGS) watched.ask({ freeQuota: 'quota' })
     for (let i = 0; i < 10_000; i++) {
       const { entry } = numbered(i % 64)
       watched.write(i % 64, {
@@ -158,7 +159,7 @@ describe('a filter', () => {
       })
     }
     expect(watched.filters.bytes).toBeGreaterThan(0)
-    expect(watched.ask({ free: 'quota' })).toBe(true)
+    expect(watched.ask({ freeQuota: 'quota' })).toBe(true)
   })
 
   test('of a large catalog is found out in steps, between which anything may be written', () => {
@@ -169,7 +170,7 @@ describe('a filter', () => {
     writeSome(0)
     const answers: boolean[] = []
     for (let shift = 1; shift <= 8; shift++) {
-      answers.push(watched.ask({ free: 'quota', maxPrice: { amount: '3', below: false } }))
+      answers.push(watched.ask({ freeQuota: 'quota', maxPricePerRequest: { amount: '3', below: false } }))
       writeSome(shift)
     }
     expect(answers).toEqual([false, false, false, false, false, true, true, true])

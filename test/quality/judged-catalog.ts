@@ -1,7 +1,7 @@
 // The sample catalog with the judged queries over it: asks each, and says how good the answer is.
 
 import { readSample } from '../../src/app/sample.ts'
-import { passesFilter } from '../../src/domain/intent-filter.ts'
+import { passesFilters } from '../../src/domain/filters.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
@@ -46,7 +46,8 @@ export async function readJudged(): Promise<Judged[]> {
 }
 
 export async function openJudgedCatalog() {
-  const services = (await readSample(new Date(Date.UTC(2026, 0, 1)))).map(toService)
+  const entries = await readSample(new Date(Date.UTC(2026, 0, 1)))
+  const services = entries.map(toService)
   const hosts = services.map(({ endpoint }) => new URL(endpoint).hostname)
   const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
   for (const [slot, service] of services.entries()) index.set(slot, service)
@@ -67,7 +68,7 @@ export async function openJudgedCatalog() {
       })
     }
     const hits = index
-      .rankIntent(intent, DEPTH, order, slot => passesFilter(intent.filter, services[slot]!), lean)
+      .rankIntent(intent, DEPTH, order, slot => passesFilters(intent.filter, entries[slot]!), lean)
       .map(hit => ({
         ...hit,
         service: services[hit.slot]!,

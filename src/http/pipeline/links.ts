@@ -41,8 +41,7 @@ const isOfPage = (name: string) => name === 'offset' || name === 'limit' || name
 /** What is asked besides the page, as it stands in links: each part with a `&` behind it. */
 export function toKept(parameters: Parameters): string {
   let kept = ''
-  for (const name in parameters) {
-    const value = parameters[name]!
+  for (const [name, value] of parameters) {
     if (value !== '' && !isOfPage(name)) kept += `${encode(name)}=${encode(value)}&`
   }
   return kept

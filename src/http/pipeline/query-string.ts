@@ -1,7 +1,8 @@
 // Reads the path and the query string that were asked for: the shape here, the meaning in the domain.
 import { DirectoryError, invalid, type Problem } from '../../domain/errors.ts'
 
-export type Parameters = Readonly<Record<string, string>>
+/** By name: a parameter called __proto__ is one like any other. */
+export type Parameters = ReadonlyMap<string, string>
 
 /** What stands behind the first `?`, without a fragment. */
 export function queryOf(url: string): string {
@@ -21,8 +22,7 @@ export function pathOf(url: string): string {
 }
 
 export function readParameters(query: string): { parameters: Parameters; problems: Problem[] } {
-  // Without a prototype, so that a parameter called __proto__ is a parameter like any other.
-  const parameters: Record<string, string> = Object.create(null)
+  const parameters = new Map<string, string>()
   const problems: Problem[] = []
   // Asked once for the whole: most queries have nothing to decode.
   const read = query.includes('%') || query.includes('+') ? decode : asItIs
@@ -38,15 +38,19 @@ export function readParameters(query: string): { parameters: Parameters; problem
     } else if (name === undefined || value === undefined) {
       const path = name ?? query.slice(start, nameEnd)
       problems.push({ path, message: 'is not valid percent-encoded UTF-8' })
-    } else if (name in parameters) {
+    } else if (parameters.has(name)) {
       problems.push({ path: name, message: 'is given more than once' })
     } else {
-      parameters[name] = value
+      parameters.set(name, value)
     }
     start = end + 1
   }
   return { parameters, problems }
 }
+
+/** As pages and forms take them: what is not given is undefined, whatever it is called. */
+export const toFields = (parameters: Parameters): Readonly<Record<string, string>> =>
+  Object.assign(Object.create(null), Object.fromEntries(parameters))
 
 /**
  * Reads and judges, and tells every problem of both at once.
@@ -72,7 +76,7 @@ export function readQuery<Q>(
 export function refuseParameters(query: string): void {
   if (query === '') return
   const { parameters, problems } = readParameters(query)
-  const unknown = Object.keys(parameters).map(path => ({
+  const unknown = [...parameters.keys()].map(path => ({
     path,
     message: 'is not a parameter here; send it in the body',
   }))

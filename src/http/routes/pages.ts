@@ -5,7 +5,7 @@ import { answerBytes } from '../pipeline/answer.ts'
 import { readBytes } from '../pipeline/body.ts'
 import type { ReadOrigin } from '../pipeline/caller.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { pathOf, queryOf, readParameters } from '../pipeline/query-string.ts'
+import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
 import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
 
 /** A page or a file of a page. */
@@ -76,7 +76,7 @@ function toRequest({ request, server }: Exchange, document: OpenApiDocument): Pa
   return {
     path: pathOf(request.url),
     id: request.params?.id ?? '',
-    parameters: readParameters(queryOf(request.url)).parameters,
+    parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
     origin: publicUrlOf(document) ?? URL.parse(request.url)?.origin ?? server.url.origin,
     document,
@@ -160,5 +160,5 @@ async function readForm(request: Request): Promise<Readonly<Record<string, strin
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (type.trim() !== FORM_TYPE)
     throw new DirectoryError('unsupported_media_type', `The form must be sent as ${FORM_TYPE}.`)
-  return readParameters(new TextDecoder().decode(await readBytes(request))).parameters
+  return toFields(readParameters(new TextDecoder().decode(await readBytes(request))).parameters)
 }

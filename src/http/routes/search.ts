@@ -1,6 +1,5 @@
 // Keyword search and intent search.
 import { SPOKEN } from '../../domain/languages/languages.ts'
-import { type PlainKeywords, readPlainKeywords } from '../../domain/plain-keywords.ts'
 import {
   intentQuerySchema,
   keywordQuerySchema,
@@ -51,7 +50,7 @@ const byKeywords: Endpoint = {
     const depth = MAX_SEARCH_DEPTH
     return createPageHandler({
       keep: createKeptAnswers(reads),
-      read: question => readPlainKeywords(question) ?? readKeywords(question),
+      read: readKeywords,
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
       toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
@@ -59,7 +58,7 @@ const byKeywords: Endpoint = {
   },
 }
 
-function readKeywords(question: string): PlainKeywords {
+function readKeywords(question: string) {
   const { parsed, parameters } = readQuery(question, parseKeywordQuery)
   return { query: parsed, kept: toKept(parameters) }
 }

@@ -1,5 +1,4 @@
 // The list of services, one of them, and registration.
-import { readPlainList } from '../../domain/plain-list.ts'
 import { listQuerySchema, parseListQuery } from '../../domain/queries.ts'
 import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
@@ -56,7 +55,7 @@ const list: Endpoint = {
     const depth = Number.POSITIVE_INFINITY
     return createPageHandler({
       keep: createKeptAnswers(reads),
-      read: question => readPlainList(question) ?? readList(question),
+      read: readList,
       page: query => reads.list(query),
       pageLater: query => directory.list(query),
       toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),

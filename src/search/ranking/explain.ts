@@ -1,5 +1,7 @@
 // Says in one sentence, in the language of the query, why a service is in the answer.
-import { findChain } from '../../domain/chains.ts'
+import type { Constraints } from '../../domain/answers.ts'
+import { chainLabel } from '../../domain/chains.ts'
+import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/filters.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
@@ -13,18 +15,6 @@ export type Offered = Pick<Service, 'pricing' | 'status' | 'name' | 'description
 }
 
 const MAX_NAMED = 6
-const MAX_REMEMBERED = 1_024
-const labels = new Map<string, string>()
-
-function chainLabel(network: string): string {
-  let label = labels.get(network)
-  if (label === undefined) {
-    label = findChain(network)?.label ?? network
-    if (labels.size >= MAX_REMEMBERED) labels.clear()
-    labels.set(network, label)
-  }
-  return label
-}
 
 /** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
 function namedMatches(intent: Intent, hit: IntentHit, service: Offered, languages: Languages): string[] {
@@ -50,7 +40,7 @@ function sayOffer(say: Say, { filter, wishes, language }: Intent, service: Offer
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const { sayPrice, between, freeRequests, inCategory, statuses, end } = language.reasons
   sayPrice(say, pricePerRequest, currency, chainLabel(filter.chain ?? service.x402Config.network))
-  if (freeQuota > 0 && (filter.free !== undefined || wishes.includes('free')))
+  if (freeQuota > 0 && (filter.freeQuota !== undefined || wishes.includes('free')))
     say(between + freeRequests(freeQuota))
   if (filter.category !== undefined) say(between + inCategory(language.categoryLabel(service.category)))
   say(between)
@@ -84,20 +74,32 @@ export function createExplainer(
   }
 }
 
-/** The constraints that were applied, as one would say them. */
-function toConditions({ constraints, filter, language }: Intent): string {
-  const { maxPricePerRequest, currency, chain, status, category, freeQuota } = constraints
-  const { statuses, conditions } = language.reasons
-  const said: string[] = []
-  if (maxPricePerRequest !== undefined) {
-    const sum = currency === undefined ? maxPricePerRequest : `${maxPricePerRequest} ${currency}`
-    said.push(filter.maxPrice?.below ? conditions.below(sum) : conditions.atMost(sum))
-  } else if (currency !== undefined) said.push(conditions.paidIn(currency))
-  if (chain !== undefined) said.push(conditions.on(chainLabel(chain)))
-  if (status !== undefined) said.push(statuses[status])
-  if (category !== undefined) said.push(conditions.inCategory(language.categoryLabel(category)))
-  if (freeQuota !== undefined) said.push(conditions.free)
-  return conditions.join(said)
+/** Each constraint as one would say it; undefined where another says it along. */
+const CONDITIONS: {
+  readonly [N in ConstraintName]: (told: NonNullable<Constraints[N]>, intent: Intent) => string | undefined
+} = {
+  maxPricePerRequest(amount, { constraints: { currency }, filter, language }) {
+    const { below, atMost } = language.reasons.conditions
+    const sum = currency === undefined ? amount : `${amount} ${currency}`
+    return filter.maxPricePerRequest?.below ? below(sum) : atMost(sum)
+  },
+  currency: (currency, { constraints, language }) =>
+    constraints.maxPricePerRequest === undefined ? language.reasons.conditions.paidIn(currency) : undefined,
+  chain: (chain, { language }) => language.reasons.conditions.on(chainLabel(chain)),
+  status: (status, { language }) => language.reasons.statuses[status],
+  category: (category, { language }) =>
+    language.reasons.conditions.inCategory(language.categoryLabel(category)),
+  freeQuota: (_, { language }) => language.reasons.conditions.free,
+}
+
+/** The constraints that were applied. */
+function toConditions(intent: Intent): string {
+  const said = CONSTRAINT_NAMES.map(name => {
+    const told = intent.constraints[name]
+    const say = CONDITIONS[name] as (told: unknown, intent: Intent) => string | undefined
+    return told === undefined ? undefined : say(told, intent)
+  })
+  return intent.language.reasons.conditions.join(said.filter(text => text !== undefined))
 }
 
 /** One sentence about the whole answer. @param matchedTokens those of the query that any hit matched */

@@ -1,8 +1,13 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
 import type { Constraints } from '../../domain/answers.ts'
-import type { IntentFilter } from '../../domain/intent-filter.ts'
+import {
+  type AppliedFilters,
+  CONSTRAINT_NAMES,
+  CONSTRAINTS,
+  type ConstraintName,
+} from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import type { ConstraintKey, Wish } from '../text/languages/constraint-rules.ts'
+import type { Wish } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
 
@@ -21,14 +26,14 @@ export type Intent = {
   readonly constraintWords: readonly ConstraintWords[]
   /** The sentence without its constraints and wishes. */
   readonly subject: string
-  readonly filter: IntentFilter
+  readonly filter: AppliedFilters
   readonly constraints: Constraints
   /** What leans the order without leaving anything out. */
   readonly wishes: readonly Wish[]
 }
 
 export type ConstraintWords = {
-  readonly keys: readonly ConstraintKey[]
+  readonly keys: readonly ConstraintName[]
   readonly tokens: readonly string[]
 }
 
@@ -94,25 +99,18 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
 /** The tokens of the constraints that are still applied without those that are about one of `left`. */
 export const toConstraintTokens = (
   words: readonly ConstraintWords[],
-  left: readonly ConstraintKey[] = [],
+  left: readonly ConstraintName[] = [],
 ): string[] => [
   ...new Set(words.flatMap(({ keys, tokens }) => (keys.some(key => left.includes(key)) ? [] : tokens))),
 ]
 
 /** In the order in which one would give way: first the money, last where to pay. */
-const GIVES_WAY: readonly (readonly [ConstraintKey, keyof IntentFilter])[] = [
-  ['maxPricePerRequest', 'maxPrice'],
-  ['freeQuota', 'free'],
-  ['status', 'status'],
-  ['currency', 'currencies'],
-  ['category', 'category'],
-  ['chain', 'chain'],
-]
+const GIVING_WAY = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].givesWay - CONSTRAINTS[b].givesWay)
 
 /** The same intent without one of its constraints, for each of them. */
-export function relaxations(intent: Intent): { readonly relaxed: ConstraintKey; readonly intent: Intent }[] {
-  return GIVES_WAY.filter(([, key]) => intent.filter[key] !== undefined).map(([relaxed, key]) => {
-    const { [key]: _, ...filter } = intent.filter
+export function relaxations(intent: Intent): { readonly relaxed: ConstraintName; readonly intent: Intent }[] {
+  return GIVING_WAY.filter(name => intent.filter[name] !== undefined).map(relaxed => {
+    const { [relaxed]: _, ...filter } = intent.filter
     const constraintTokens = toConstraintTokens(intent.constraintWords, [relaxed])
     return { relaxed, intent: { ...intent, filter, constraintTokens } }
   })

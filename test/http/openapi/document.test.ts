@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import kept from '../../../openapi.json' with { type: 'json' }
+import { FILTER_NAMES } from '../../../src/domain/filters.ts'
 import { createOpenApi } from '../../../src/http/openapi/document.ts'
 import { API_ROUTES } from '../../../src/http/routes/api-routes.ts'
 import { ask, openTestServer, type TestServer } from '../directory-server.ts'
@@ -111,11 +112,7 @@ test('every parameter of the list is described', () => {
   const parameters = document.paths['/api/services']!.get!.parameters!
   expect(parameters.map(({ name }) => name)).toEqual([
     'query',
-    'category',
-    'chain',
-    'status',
-    'maxPricePerRequest',
-    'currency',
+    ...FILTER_NAMES,
     'sortBy',
     'sortOrder',
     'limit',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { type IntentFilter, passesFilter } from '../../../src/domain/intent-filter.ts'
+import { type AppliedFilters, passesFilters } from '../../../src/domain/filters.ts'
 import { createSentenceReader, relaxations } from '../../../src/search/sentence/read-intent.ts'
-import { createService } from '../service.ts'
+import { entry } from '../../entries.ts'
 
 const readIntent = createSentenceReader()
 
@@ -42,16 +42,22 @@ describe('a price is read', () => {
   })
 
   test('strictly where the words are strict', () => {
-    expect(readIntent('1円未満の天気').filter.maxPrice).toEqual({ amount: '1', below: true })
-    expect(readIntent('1円以下の天気').filter.maxPrice).toEqual({ amount: '1', below: false })
-    expect(readIntent('weather under 1 cent').filter.maxPrice).toEqual({ amount: '0.01', below: true })
-    expect(readIntent('weather for 1 cent or less').filter.maxPrice).toEqual({ amount: '0.01', below: false })
+    expect(readIntent('1円未満の天気').filter.maxPricePerRequest).toEqual({ amount: '1', below: true })
+    expect(readIntent('1円以下の天気').filter.maxPricePerRequest).toEqual({ amount: '1', below: false })
+    expect(readIntent('weather under 1 cent').filter.maxPricePerRequest).toEqual({
+      amount: '0.01',
+      below: true,
+    })
+    expect(readIntent('weather for 1 cent or less').filter.maxPricePerRequest).toEqual({
+      amount: '0.01',
+      below: false,
+    })
   })
 
   test('with every currency that the word of money covers', () => {
-    expect(readIntent('weather under 1 dollar').filter.currencies).toContain('usdc')
-    expect(readIntent('10円以下の天気').filter.currencies).toEqual(['jpy', 'jpyc', 'gyen'])
-    expect(readIntent('weather under 1 USDC').filter.currencies).toEqual(['usdc'])
+    expect(readIntent('weather under 1 dollar').filter.currency).toContain('usdc')
+    expect(readIntent('10円以下の天気').filter.currency).toEqual(['jpy', 'jpyc', 'gyen'])
+    expect(readIntent('weather under 1 USDC').filter.currency).toEqual(['usdc'])
   })
 })
 
@@ -251,39 +257,37 @@ test('a relaxed intent lacks one constraint and says which', () => {
   expect(
     relaxations(intent).map(({ relaxed, intent: { filter } }) => [relaxed, Object.keys(filter).sort()]),
   ).toEqual([
-    ['maxPricePerRequest', ['chain', 'currencies', 'status']],
-    ['status', ['chain', 'currencies', 'maxPrice']],
-    ['currency', ['chain', 'maxPrice', 'status']],
-    ['chain', ['currencies', 'maxPrice', 'status']],
+    ['maxPricePerRequest', ['chain', 'currency', 'status']],
+    ['status', ['chain', 'currency', 'maxPricePerRequest']],
+    ['currency', ['chain', 'maxPricePerRequest', 'status']],
+    ['chain', ['currency', 'maxPricePerRequest', 'status']],
   ])
 })
 
 describe('a filter lets a service through', () => {
-  const service = createService({
-    category: 'Weather',
-    pricing: { currency: 'USDC', pricePerRequest: '0.010', freeQuota: 0 },
-    status: 'verified',
-    supportedChains: ['eip155:8453', 'solana'],
-  })
-  test.each<[IntentFilter, boolean]>([
+  const service = entry(
+    { category: 'Weather', pricing: { currency: 'USDC', pricePerRequest: '0.010', freeQuota: 0 } },
+    { standing: { status: 'verified' }, supportedChains: ['eip155:8453', 'solana'] },
+  )
+  test.each<[AppliedFilters, boolean]>([
     [{}, true],
-    [{ maxPrice: { amount: '0.01', below: false } }, true],
-    [{ maxPrice: { amount: '0.01', below: true } }, false],
-    [{ currencies: ['usd', 'usdc'] }, true],
-    [{ currencies: ['jpyc'] }, false],
+    [{ maxPricePerRequest: { amount: '0.01', below: false } }, true],
+    [{ maxPricePerRequest: { amount: '0.01', below: true } }, false],
+    [{ currency: ['usd', 'usdc'] }, true],
+    [{ currency: ['jpyc'] }, false],
     [{ chain: 'base' }, true],
     [{ chain: 'Solana' }, true],
     [{ chain: 'polygon' }, false],
     [{ status: 'unverified' }, false],
     [{ category: 'weather' }, true],
-    [{ free: 'quota' }, false],
-    [{ free: 'any' }, false],
+    [{ freeQuota: 'quota' }, false],
+    [{ freeQuota: 'any' }, false],
   ])('%j: %p', (filter, passes) => {
-    expect(passesFilter(filter, service)).toBe(passes)
+    expect(passesFilters(filter, service)).toBe(passes)
   })
   test('that costs nothing, where free of charge will do', () => {
     const gift = { ...service, pricing: { ...service.pricing, pricePerRequest: '0' } }
-    expect(passesFilter({ free: 'any' }, gift)).toBe(true)
-    expect(passesFilter({ free: 'quota' }, gift)).toBe(false)
+    expect(passesFilters({ freeQuota: 'any' }, gift)).toBe(true)
+    expect(passesFilters({ freeQuota: 'quota' }, gift)).toBe(false)
   })
 })

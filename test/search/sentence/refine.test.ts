@@ -30,8 +30,8 @@ test('a filter takes the place of a constraint of its kind and leaves the others
   expect(filter).toMatchObject({
     chain: 'solana',
     status: 'verified',
-    maxPrice: { amount: '0.5', below: false },
-    currencies: ['usdc'],
+    maxPricePerRequest: { amount: '0.5', below: false },
+    currency: ['usdc'],
   })
   expect('chain' in constraints).toBe(false)
   expect('maxPricePerRequest' in constraints).toBe(false)

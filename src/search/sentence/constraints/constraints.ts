@@ -1,9 +1,8 @@
 // Reads the constraints of a sentence and tells them from its subject.
 import type { Constraints } from '../../../domain/answers.ts'
 import { KNOWN_CATEGORIES } from '../../../domain/categories.ts'
-import type { IntentFilter } from '../../../domain/intent-filter.ts'
+import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type {
-  ConstraintKey,
   ConstraintRules,
   Reader,
   Reading,
@@ -20,13 +19,13 @@ export type Stretch = {
   readonly text: string
   readonly role: 'subject' | 'applied' | 'wish' | 'unapplied'
   /** What an applied constraint is about. */
-  readonly keys?: readonly ConstraintKey[]
+  readonly keys?: readonly ConstraintName[]
 }
 
 export type ReadConstraints = {
   /** The whole sentence in order. */
   readonly stretches: readonly Stretch[]
-  readonly filter: IntentFilter
+  readonly filter: AppliedFilters
   readonly constraints: Constraints
   readonly wishes: readonly Wish[]
 }
@@ -92,8 +91,8 @@ export function createConstraintReader(languages: Languages): ConstraintReader {
 }
 
 function toConstraints(text: string, readings: readonly Reading[], language: Language): ReadConstraints {
-  const echo: Partial<Record<ConstraintKey, string | true>> = {}
-  let filter: IntentFilter = {}
+  const echo: Partial<Record<ConstraintName, string | true>> = {}
+  let filter: AppliedFilters = {}
   const wishes = new Set<Wish>()
   const unapplied: { text: string; why: string }[] = []
   const stretches: Stretch[] = []
@@ -103,7 +102,7 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
     if (reading.start > at) stretches.push({ text: text.slice(at, reading.start), role: 'subject' })
     at = reading.end
     const clash = Object.entries(reading.echo ?? {}).some(
-      ([key, value]) => (echo[key as ConstraintKey] ?? value) !== value,
+      ([key, value]) => (echo[key as ConstraintName] ?? value) !== value,
     )
     const why = reading.unapplied ?? (clash ? { code: 'second_of_a_kind' as const } : undefined)
     if (why) {
@@ -118,7 +117,7 @@ function toConstraints(text: string, readings: readonly Reading[], language: Lan
     stretches.push(
       reading.wish
         ? { text: written, role: 'wish' }
-        : { text: written, role: 'applied', keys: Object.keys(reading.echo ?? {}) as ConstraintKey[] },
+        : { text: written, role: 'applied', keys: Object.keys(reading.echo ?? {}) as ConstraintName[] },
     )
   }
   if (at < text.length) stretches.push({ text: text.slice(at), role: 'subject' })

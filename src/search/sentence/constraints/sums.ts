@@ -91,7 +91,7 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     if (!each && money && toNumber(digits) > money.most)
       return { unapplied: { code: 'price_of_something_else' } }
     return {
-      filter: { maxPrice: { amount, below }, ...(money ? { currencies: money.currencies } : {}) },
+      filter: { maxPricePerRequest: { amount, below }, ...(money ? { currency: money.currencies } : {}) },
       echo: { maxPricePerRequest: amount, ...(money ? { currency: money.echo } : {}) },
     }
   }
@@ -104,7 +104,7 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     toBound,
     toCurrency(unit) {
       const { echo, currencies } = toMoney(unit)
-      return { filter: { currencies }, echo: { currency: echo } }
+      return { filter: { currency: currencies }, echo: { currency: echo } }
     },
   }
 }

@@ -1,9 +1,8 @@
 // The form in which a language says how constraints are told in a sentence: patterns, and what a match of each asks for.
 import type { Chain } from '../../../domain/chains.ts'
-import type { IntentFilter } from '../../../domain/intent-filter.ts'
+import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type { Status } from '../../../domain/standing.ts'
 
-export type ConstraintKey = 'maxPricePerRequest' | 'currency' | 'chain' | 'status' | 'category' | 'freeQuota'
 export type Wish = 'cheap' | 'reliable' | 'free'
 
 /** Why something that was read is not applied. */
@@ -18,9 +17,9 @@ export type UnappliedCode =
 
 /** What a match of a pattern asks for. */
 export type Found = {
-  readonly filter?: IntentFilter
+  readonly filter?: AppliedFilters
   /** As echoed in the answer. */
-  readonly echo?: Partial<Readonly<Record<ConstraintKey, string | true>>>
+  readonly echo?: Partial<Readonly<Record<ConstraintName, string | true>>>
   readonly wish?: Wish
   /** `name`: what it is about, where the words of the reason say it. */
   readonly unapplied?: { readonly code: UnappliedCode; readonly name?: string }
@@ -100,8 +99,8 @@ export const asksStatus = (status: Status, ...patterns: readonly Pattern[]): Rea
   always({ filter: { status }, echo: { status } }, patterns)
 
 /** quota: a free quota is wanted; any: free of charge will do as well. */
-export const asksFree = (free: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>
-  always({ filter: { free }, echo: { freeQuota: true } }, patterns)
+export const asksFree = (freeQuota: 'quota' | 'any', ...patterns: readonly Pattern[]): Reader =>
+  always({ filter: { freeQuota }, echo: { freeQuota: true } }, patterns)
 
 export const wishes = (wish: Wish, ...patterns: readonly Pattern[]): Reader => always({ wish }, patterns)
 

@@ -1,5 +1,6 @@
 // What the pages say in English. The shape is that of every other language.
 import { SPOKEN } from '../../../domain/languages/languages.ts'
+import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 
 const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
 
@@ -19,7 +20,7 @@ export const ENGLISH_WORDS = {
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
-  statuses: { verified: 'verified', unverified: 'unverified', inactive: 'inactive' },
+  statuses: ENGLISH_STATUSES,
   statusLabel: 'Status',
   trust: 'Trust',
   perRequest: 'per request',
@@ -72,18 +73,13 @@ export const ENGLISH_WORDS = {
     restore: (what: string) => `Apply again: ${what}`,
     unapplied: 'not applied',
     filters: 'Filters and order',
-    category: 'Category',
-    chain: 'Chain',
-    status: 'Status',
     any: 'Any',
     price: 'Price',
-    maxPrice: 'Highest price per request',
-    currency: 'Currency',
-    anyCurrency: 'Any currency',
+    more: 'More',
     sort: 'Order',
     sortBy: 'Order by',
     direction: 'Direction',
-    sorts: { best: 'Best match', trustScore: 'Trust', price: 'Price', name: 'Name', newest: 'Newest' },
+    sorts: ENGLISH_SORTS,
     directions: { usual: 'As usual', asc: 'Ascending', desc: 'Descending' },
     apply: 'Apply',
     clear: 'Clear all',
@@ -92,17 +88,8 @@ export const ENGLISH_WORDS = {
     previous: 'Previous',
     next: 'Next',
     curl: 'The same question to the API',
-    upTo: (price: string) => `≤ ${price}`,
-    freeOnly: 'free requests',
-    constraints: {
-      maxPricePerRequest: 'price',
-      currency: 'currency',
-      chain: 'chain',
-      status: 'status',
-      category: 'category',
-      freeQuota: 'free requests',
-    },
   },
+  filters: ENGLISH_FILTERS,
   service: {
     registered: 'Registered',
     namesake:

@@ -1,6 +1,7 @@
 // ページの日本語。
 import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
+import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
@@ -11,7 +12,7 @@ export const JAPANESE_WORDS: Words = {
   copy: 'コピー',
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,
-  statuses: { verified: '検証済み', unverified: '未検証', inactive: '停止中' },
+  statuses: JAPANESE_STATUSES,
   statusLabel: '状態',
   trust: '信頼度',
   perRequest: '／ 1リクエスト',
@@ -65,18 +66,13 @@ export const JAPANESE_WORDS: Words = {
     restore: what => `条件を戻す：${what}`,
     unapplied: '未適用',
     filters: '絞り込みと並び順',
-    category: 'カテゴリ',
-    chain: 'チェーン',
-    status: '状態',
     any: 'すべて',
     price: '価格',
-    maxPrice: '1リクエストの上限価格',
-    currency: '通貨',
-    anyCurrency: 'すべての通貨',
+    more: 'その他の条件',
     sort: '並び順',
     sortBy: '並べ替え',
     direction: '方向',
-    sorts: { best: '関連度', trustScore: '信頼度', price: '価格', name: '名前', newest: '新着' },
+    sorts: JAPANESE_SORTS,
     directions: { usual: '標準', asc: '昇順', desc: '降順' },
     apply: '適用',
     clear: 'すべて解除',
@@ -85,17 +81,8 @@ export const JAPANESE_WORDS: Words = {
     previous: '前へ',
     next: '次へ',
     curl: '同じ質問をAPIで',
-    upTo: price => `${price} 以下`,
-    freeOnly: '無料枠あり',
-    constraints: {
-      maxPricePerRequest: '価格',
-      currency: '通貨',
-      chain: 'チェーン',
-      status: '状態',
-      category: 'カテゴリ',
-      freeQuota: '無料枠',
-    },
   },
+  filters: JAPANESE_FILTERS,
   service: {
     registered: '登録しました',
     namesake:

@@ -1,0 +1,181 @@
+// How each filter is tested in the columns, which sets of entries are kept for it, and what its values are. A filter that bounds an
+// order is tested by that order's keys and needs nothing here.
+import { categoryKey } from '../domain/categories.ts'
+import { chainKey } from '../domain/chains.ts'
+import {
+  type AppliedFilters,
+  type Bound,
+  type BoundName,
+  type FacetName,
+  type FilterName,
+  filterOf,
+} from '../domain/filters.ts'
+import { isKnownCurrency, toPriceWords } from '../domain/money.ts'
+import { STATUSES } from '../domain/standing.ts'
+import type { Columns } from './columns.ts'
+import {
+  chainSetBits,
+  currencyBits,
+  freeQuotaBits,
+  levelBits,
+  levelOf,
+  type PackedTest,
+  statusBits,
+} from './packed-filter-bits.ts'
+
+export type SlotTest = (slot: number) => boolean
+
+/** Good until the catalog changes. */
+export type CompiledFilter = {
+  readonly passes: SlotTest
+  /** What the packed bits of an entry say of it, where they hold something of it. */
+  readonly packed?: PackedTest
+}
+
+/** Entries by their values, each a number, for the sets that are kept. */
+type Index<Applied> = {
+  /** undefined where the value never occurred. */
+  readonly find: (columns: Columns, applied: Applied) => number | undefined
+  readonly numbersOf: (columns: Columns, slot: number) => readonly number[]
+  /** Slots that share it share their values. */
+  readonly codeOf: (columns: Columns, slot: number) => number
+}
+
+/** What a filter can be set to. */
+type Values = {
+  readonly texts: (columns: Columns) => readonly string[]
+  /** Where there may be too many to count one by one: the value of each slot, how many entries have it, and which are well known. */
+  readonly counted?: {
+    readonly numbers: (columns: Columns) => ArrayLike<number>
+    readonly countOf: (columns: Columns, number: number) => number
+    readonly isKnown: (text: string) => boolean
+  }
+}
+
+type ColumnFilter<Applied> = {
+  /** undefined where nothing can pass, because what is wanted never occurred. */
+  readonly compile: (columns: Columns, applied: Applied) => CompiledFilter | undefined
+  readonly index?: Index<Applied>
+}
+
+type Applied<N extends FilterName> = NonNullable<AppliedFilters[N]>
+
+const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFilter<Applied<N>> } = {
+  category: {
+    compile({ category, categories }, id) {
+      const wanted = categories.find(categoryKey(id))
+      return wanted === undefined ? undefined : { passes: slot => category[slot] === wanted }
+    },
+    index: {
+      find: ({ categories }, id) => categories.find(categoryKey(id)),
+      numbersOf: ({ category }, slot) => [category[slot]!],
+      codeOf: ({ category }, slot) => category[slot]!,
+    },
+  },
+  chain: {
+    compile({ chains, chainsOfSet, chainSet }, chain) {
+      const wanted = chains.find(chainKey(chain))
+      if (wanted === undefined) return undefined
+      const isWanted = Uint8Array.from(chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
+      return { passes: slot => isWanted[chainSet[slot]!] === 1, packed: chainSetBits(isWanted) }
+    },
+    index: {
+      find: ({ chains }, chain) => chains.find(chainKey(chain)),
+      numbersOf: ({ chainsOfSet, chainSet }, slot) => chainsOfSet[chainSet[slot]!]!,
+      codeOf: ({ chainSet }, slot) => chainSet[slot]!,
+    },
+  },
+  status: {
+    compile(columns, status) {
+      const wanted = STATUSES.indexOf(status)
+      return { passes: slot => columns.statusNumber(slot) === wanted, packed: statusBits(wanted) }
+    },
+    index: {
+      find: (_, status) => STATUSES.indexOf(status),
+      numbersOf: (columns, slot) => [columns.statusNumber(slot)],
+      codeOf: (columns, slot) => columns.statusNumber(slot),
+    },
+  },
+  currency: {
+    compile({ currency, currencies }, wanted) {
+      const isWanted = new Uint8Array(currencies.texts.length)
+      for (const text of wanted) isWanted[currencies.find(text) ?? isWanted.length] = 1
+      if (!isWanted.includes(1)) return undefined
+      return { passes: slot => isWanted[currency[slot]!] === 1, packed: currencyBits(isWanted) }
+    },
+  },
+  freeQuota: {
+    compile(columns, free) {
+      const price = columns.keys.price.comparisonTo('0')
+      return {
+        passes: slot => columns.hasFreeQuota(slot) || (free === 'any' && price(slot) === 0),
+        packed: freeQuotaBits(free),
+      }
+    },
+  },
+}
+
+/** What packed bits say of filters that bound an order. */
+const BOUND_BITS: { readonly [N in BoundName]?: (applied: Applied<N>) => PackedTest } = {
+  maxPricePerRequest: ({ amount }) => levelBits(levelOf(toPriceWords(amount))),
+}
+
+/** Sets of entries that are kept in every order, by the filters that they answer; those that answer more come first. */
+export const KEPT_SETS: readonly (readonly FilterName[])[] = [
+  ['category', 'chain'],
+  ['category'],
+  ['chain'],
+  ['status'],
+]
+
+/** In the order in which they are counted, for as long as counting may last. */
+export const VALUES: { readonly [N in FacetName]: Values } = {
+  status: { texts: () => STATUSES },
+  category: { texts: ({ categories }) => categories.texts },
+  chain: { texts: ({ chains }) => chains.texts },
+  currency: {
+    texts: ({ currencies }) => currencies.texts,
+    counted: {
+      numbers: ({ currency }) => currency,
+      countOf: (columns, number) => columns.countOfCurrency(number),
+      isKnown: isKnownCurrency,
+    },
+  },
+}
+
+/** Whether the slot's key is within the bound. */
+export function withinBound(
+  columns: Columns,
+  { order, is, key, isStrict }: Bound<unknown>,
+  applied: unknown,
+): SlotTest {
+  const compare = columns.keys[order].comparisonTo(key(applied))
+  const isEqualOut = isStrict?.(applied) ?? false
+  if (is === 'atMost') return isEqualOut ? slot => compare(slot) < 0 : slot => compare(slot) <= 0
+  return isEqualOut ? slot => compare(slot) > 0 : slot => compare(slot) >= 0
+}
+
+/** undefined where nothing can pass. */
+export function compileFilter(
+  columns: Columns,
+  name: FilterName,
+  applied: unknown,
+): CompiledFilter | undefined {
+  const { bound } = filterOf(name)
+  if (bound) {
+    const packed = (BOUND_BITS as Partial<Record<FilterName, (applied: unknown) => PackedTest>>)[name]
+    const passes = withinBound(columns, bound, applied)
+    return packed ? { passes, packed: packed(applied) } : { passes }
+  }
+  return columnFilterOf(name)!.compile(columns, applied)
+}
+
+/** @throws Error where no set is kept for the filter */
+export function indexOf(name: FilterName): Index<unknown> {
+  const index = columnFilterOf(name)?.index
+  if (!index) throw new Error(`No set is kept for ${name}.`)
+  return index
+}
+
+const columnFilterOf = (name: FilterName): ColumnFilter<unknown> | undefined =>
+  (COLUMN_FILTERS as Partial<Record<FilterName, ColumnFilter<unknown>>>)[name]

@@ -1,0 +1,278 @@
+// What entries are ordered by, a column for each kind of key, addressed by slot.
+import { type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
+import { ORDERS, SORT_KEYS, type SortKey } from '../domain/orders.ts'
+import type { Entry } from '../domain/service.ts'
+import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import type { RadixSort } from '../memory/radix-sort.ts'
+import type { Image } from '../memory/snapshot.ts'
+
+export interface KeyColumn {
+  readonly bytes: number
+  growTo(slots: number): void
+  write(slot: number, entry: Entry): void
+  release(slot: number): void
+  /** Whether writing the entry would give the slot another key. */
+  moves(slot: number, entry: Entry): boolean
+  compare(a: number, b: number): number
+  /** Below zero where the slot's key is less than the one given. */
+  comparisonTo(key: string | number): (slot: number) => number
+  /** The key as it stands in a cursor. */
+  cursorKeys(slot: number): readonly (string | number)[]
+  comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number
+  /** Slots with equal keys stay in the order they are in. */
+  sort(slots: Uint32Array, radix: RadixSort): void
+  carry(image: Image): Generator<void>
+}
+
+type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
+
+function numbersTo(max: number): Numbers {
+  const count = FIRST_SLOTS.columns
+  return max < 2 ** 8
+    ? new Uint8Array(count)
+    : max < 2 ** 16
+      ? new Uint16Array(count)
+      : new Uint32Array(count)
+}
+
+export class NumberColumn implements KeyColumn {
+  values: Numbers
+  readonly #of: (entry: Entry) => number
+
+  constructor({ of, max }: { readonly of: (entry: Entry) => number; readonly max: number }) {
+    this.values = numbersTo(max)
+    this.#of = of
+  }
+
+  get bytes(): number {
+    return this.values.byteLength
+  }
+
+  growTo(slots: number): void {
+    const { values } = this
+    if (slots > values.length) this.values = grown(values, Math.max(slots, values.length * 2))
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.values[slot] = this.#of(entry)
+  }
+
+  release(): void {}
+
+  moves(slot: number, entry: Entry): boolean {
+    return this.values[slot] !== this.#of(entry)
+  }
+
+  compare(a: number, b: number): number {
+    return this.values[a]! - this.values[b]!
+  }
+
+  comparisonTo(key: string | number): (slot: number) => number {
+    const { values } = this
+    const number = Number(key)
+    return slot => values[slot]! - number
+  }
+
+  cursorKeys(slot: number): readonly number[] {
+    return [this.values[slot]!]
+  }
+
+  comparisonToCursor([key]: readonly (string | number)[]): (slot: number) => number {
+    return this.comparisonTo(key!)
+  }
+
+  sort(slots: Uint32Array, radix: RadixSort): void {
+    const { values } = this
+    radix.sort(slots, slot => values[slot]!)
+  }
+
+  *carry(image: Image): Generator<void> {
+    this.values = image.array(this.values)
+    yield
+  }
+}
+
+/** Four words each, compared one after the other. */
+export class DecimalColumn implements KeyColumn {
+  #words = new Uint32Array(4 * FIRST_SLOTS.prices)
+  readonly #of: (entry: Entry) => string
+
+  constructor({ of }: { readonly of: (entry: Entry) => string }) {
+    this.#of = of
+  }
+
+  get bytes(): number {
+    return this.#words.byteLength
+  }
+
+  growTo(slots: number): void {
+    const words = this.#words
+    if (4 * slots > words.length) this.#words = grown(words, Math.max(4 * slots, words.length * 2))
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#words.set(toPriceWords(this.#of(entry)), 4 * slot)
+  }
+
+  release(): void {}
+
+  moves(slot: number, entry: Entry): boolean {
+    return this.compareTo(slot, toPriceWords(this.#of(entry))) !== 0
+  }
+
+  compare(a: number, b: number): number {
+    const words = this.#words
+    for (let i = 4 * a, j = 4 * b, end = i + 4; i < end; i++, j++) {
+      const difference = words[i]! - words[j]!
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  /** Negative, 0 or positive; whole. */
+  compareTo(slot: number, key: PriceWords): number {
+    const words = this.#words
+    const at = 4 * slot
+    return (
+      words[at]! - key[0] || words[at + 1]! - key[1] || words[at + 2]! - key[2] || words[at + 3]! - key[3]
+    )
+  }
+
+  comparisonTo(key: string | number): (slot: number) => number {
+    const words = toPriceWords(String(key))
+    return slot => this.compareTo(slot, words)
+  }
+
+  cursorKeys(slot: number): readonly number[] {
+    return [...this.#words.subarray(4 * slot, 4 * slot + 4)]
+  }
+
+  comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number {
+    const words = keys as unknown as PriceWords
+    return slot => this.compareTo(slot, words)
+  }
+
+  sort(slots: Uint32Array, radix: RadixSort): void {
+    const words = this.#words
+    for (const place of [3, 2, 1, 0]) radix.sort(slots, slot => words[4 * slot + place]!)
+  }
+
+  /** As a double, for leaning and for charts. */
+  rough(slot: number): number {
+    const words = this.#words
+    const at = 4 * slot
+    return toRough(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!)
+  }
+
+  *carry(image: Image): Generator<void> {
+    this.#words = image.array(this.#words)
+    yield
+  }
+}
+
+/** A mark at the beginning of a text is part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** So few texts are compared with each other, and all that are the same for so many words. */
+const FEW = 256
+const DEEPEST = 16
+
+export class TextColumn implements KeyColumn {
+  /** Kept as UTF-8, whose byte order is the order of code points on every machine. */
+  readonly #texts = new Arena()
+  /** The first four bytes decide most comparisons; read from where the text lies, so that both say the same. */
+  #heads = new Uint32Array(FIRST_SLOTS.columns)
+  readonly #of: (entry: Entry) => string
+
+  constructor({ of }: { readonly of: (entry: Entry) => string }) {
+    this.#of = of
+  }
+
+  get bytes(): number {
+    return this.#texts.bytes + this.#heads.byteLength
+  }
+
+  growTo(slots: number): void {
+    const heads = this.#heads
+    if (slots > heads.length) this.#heads = grown(heads, Math.max(slots, heads.length * 2))
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#texts.write(slot, this.#of(entry))
+    this.#heads[slot] = this.#texts.word(slot, 0)
+  }
+
+  release(slot: number): void {
+    this.#texts.release(slot)
+  }
+
+  /** Whether the slot has an entry. */
+  holds(slot: number): boolean {
+    return this.#texts.holds(slot)
+  }
+
+  moves(slot: number, entry: Entry): boolean {
+    return this.text(slot) !== this.#of(entry)
+  }
+
+  text(slot: number): string {
+    return decoder.decode(this.#texts.text(slot))
+  }
+
+  compare(a: number, b: number): number {
+    return this.#heads[a]! - this.#heads[b]! || this.#texts.compare(a, b)
+  }
+
+  comparisonTo(key: string | number): (slot: number) => number {
+    const bytes = new TextEncoder().encode(String(key))
+    return slot => Buffer.compare(this.#texts.text(slot), bytes)
+  }
+
+  cursorKeys(slot: number): readonly string[] {
+    return [this.text(slot)]
+  }
+
+  comparisonToCursor([key]: readonly (string | number)[]): (slot: number) => number {
+    return this.comparisonTo(key!)
+  }
+
+  /** By four bytes, and those that share them by the next four. */
+  sort(slots: Uint32Array, radix: RadixSort, place = 0): void {
+    if (slots.length < FEW || place === DEEPEST) {
+      slots.sort((a, b) => this.compare(a, b))
+      return
+    }
+    const word = (slot: number) => (place === 0 ? this.#heads[slot]! : this.#texts.word(slot, 4 * place))
+    radix.sort(slots, word)
+    for (let start = 0; start < slots.length; ) {
+      const own = word(slots[start]!)
+      let end = start + 1
+      while (end < slots.length && word(slots[end]!) === own) end++
+      if (end - start > 1) this.sort(slots.subarray(start, end), radix, place + 1)
+      start = end
+    }
+  }
+
+  *carry(image: Image): Generator<void> {
+    this.#heads = image.array(this.#heads)
+    yield* this.#texts.carry(image)
+  }
+}
+
+type Kinds = { readonly number: NumberColumn; readonly decimal: DecimalColumn; readonly text: TextColumn }
+export type KeyColumns = { readonly [K in SortKey]: Kinds[(typeof ORDERS)[K]['key']['kind']] }
+
+const createKeyColumn = (order: SortKey): KeyColumn => {
+  const { key } = ORDERS[order]
+  switch (key.kind) {
+    case 'number':
+      return new NumberColumn(key)
+    case 'decimal':
+      return new DecimalColumn(key)
+    case 'text':
+      return new TextColumn(key)
+  }
+}
+
+export const createKeyColumns = (): KeyColumns =>
+  Object.fromEntries(SORT_KEYS.map(order => [order, createKeyColumn(order)])) as unknown as KeyColumns

@@ -1,0 +1,194 @@
+// The filters of lists and searches, stated once: every door takes its parameters from this table, and lists, searches, sentences,
+// facets and pages loop over it. How the catalog tests a filter in its columns is told in catalog/column-filters.ts, and what a
+// page calls it in the words of each language.
+import { z } from 'zod'
+import { CATEGORY_ID, categoryKey } from './categories.ts'
+import { chainKey, findChain } from './chains.ts'
+import { compareDecimals, currencyKey, DECIMAL } from './money.ts'
+import type { SortKey } from './orders.ts'
+import type { Entry, Service } from './service.ts'
+import { STATUSES, type Status } from './standing.ts'
+import { visible } from './text.ts'
+
+/** As every door takes them. */
+export type Filters = {
+  readonly category?: string | undefined
+  readonly chain?: string | undefined
+  readonly status?: Status | undefined
+  readonly maxPricePerRequest?: string | undefined
+  readonly currency?: string | undefined
+  readonly freeQuota?: true | undefined
+}
+export type FilterName = keyof Filters
+
+/** In the form in which they are applied. A sentence can say more than a parameter: a word of money covers several currencies. */
+export type AppliedFilters = {
+  readonly category?: string
+  /** In any spelling. */
+  readonly chain?: string
+  readonly status?: Status
+  /** `below`: the price must be less. */
+  readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
+  /** Keys of the currencies that will do. */
+  readonly currency?: readonly string[]
+  /** quota: a free quota is wanted; any: free of charge will do as well. */
+  readonly freeQuota?: 'quota' | 'any'
+}
+
+/** The values by which a filter divides the catalog, for counts and choices. */
+type Facet = {
+  readonly of: (service: Service) => readonly string[]
+  /** The value that a parameter means. */
+  readonly toValue: (parameter: string) => string
+  /** A parameter that means the value. */
+  readonly toParameter: (value: string) => string
+}
+
+/** An order in which all entries that pass stand together: at the front (`atMost`), or at the end (`atLeast`). */
+export type Bound<Applied> = {
+  readonly order: SortKey
+  readonly is: 'atMost' | 'atLeast'
+  readonly key: (applied: Applied) => string | number
+  /** Whether an entry with this very key is left out. */
+  readonly isStrict?: (applied: Applied) => boolean
+}
+
+type FilterDefinition<Parameter, Applied> = {
+  readonly parameter: z.ZodType<Parameter>
+  readonly apply: (parameter: Parameter) => Applied
+  /** Told over a whole entry; the catalog tells the same from its columns. */
+  readonly passes: (applied: Applied, entry: Entry) => boolean
+  readonly bound?: Bound<Applied>
+  readonly facet?: Facet
+  /** How a page offers it: all values at a glance, values in a list, something to fill in, something to tick. */
+  readonly control: 'choice' | 'select' | 'decimal' | 'tick'
+}
+
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
+
+const itself = <T>(value: T): T => value
+
+export const FILTERS = {
+  category: {
+    parameter: z
+      .string()
+      .regex(CATEGORY_ID, 'must be a category id, like weather')
+      .describe('Category id, without regard to case'),
+    apply: itself,
+    passes: (category, entry) => categoryKey(category) === categoryKey(entry.category),
+    facet: { of: ({ category }) => [categoryKey(category)], toValue: categoryKey, toParameter: itself },
+    control: 'choice',
+  },
+  chain: {
+    parameter: visible(64, 'a chain', { spaced: true }).describe(
+      'Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same',
+    ),
+    apply: itself,
+    passes: (chain, { supportedChains }) => supportedChains.map(chainKey).includes(chainKey(chain)),
+    facet: {
+      of: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
+      toValue: chainKey,
+      toParameter: chain => findChain(chain)?.name ?? chain,
+    },
+    control: 'choice',
+  },
+  status: {
+    parameter: foldedOneOf(STATUSES).describe('Standing of the service'),
+    apply: itself,
+    passes: (status, { standing }) => status === standing.status,
+    facet: { of: ({ status }) => [status], toValue: itself, toParameter: itself },
+    control: 'choice',
+  },
+  maxPricePerRequest: {
+    parameter: z
+      .string({ error: 'must be a decimal amount, like 0.01' })
+      .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+      .describe('Highest price a request, inclusive, compared exactly'),
+    apply: amount => ({ amount, below: false }),
+    passes({ amount, below }, { pricing }) {
+      const difference = compareDecimals(pricing.pricePerRequest, amount)
+      return below ? difference < 0 : difference <= 0
+    },
+    bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
+    control: 'decimal',
+  },
+  currency: {
+    parameter: visible(32, 'a currency code', { spaced: true }).describe(
+      'Only prices in this currency, without regard to case',
+    ),
+    apply: currency => [currencyKey(currency)],
+    passes: (currencies, { pricing }) => currencies.includes(currencyKey(pricing.currency)),
+    facet: {
+      of: ({ pricing }) => [currencyKey(pricing.currency)],
+      toValue: currencyKey,
+      toParameter: itself,
+    },
+    control: 'select',
+  },
+  freeQuota: {
+    parameter: z
+      .preprocess(
+        value => (value === 'true' ? true : value),
+        z.literal(true, { error: 'must be true; leave it out for all' }),
+      )
+      .meta({ type: 'boolean' })
+      .describe('true: only services with a free quota'),
+    apply: () => 'quota',
+    passes: (free, { pricing }) =>
+      pricing.freeQuota > 0 || (free === 'any' && compareDecimals(pricing.pricePerRequest, '0') === 0),
+    control: 'tick',
+  },
+} satisfies {
+  readonly [N in FilterName]-?: FilterDefinition<NonNullable<Filters[N]>, NonNullable<AppliedFilters[N]>>
+}
+
+export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[]
+
+type With<Part extends string> = {
+  [N in FilterName]: (typeof FILTERS)[N] extends Readonly<Record<Part, object>> ? N : never
+}[FilterName]
+/** Those that bound an order. */
+export type BoundName = With<'bound'>
+export type FacetName = With<'facet'>
+export const FACET_NAMES = FILTER_NAMES.filter((name): name is FacetName => 'facet' in FILTERS[name])
+
+/** For schemas of what can be asked. */
+export const FILTER_PARAMETERS = Object.fromEntries(
+  FILTER_NAMES.map(name => [name, FILTERS[name].parameter.optional()]),
+) as unknown as { readonly [N in FilterName]-?: z.ZodOptional<z.ZodType<NonNullable<Filters[N]>>> }
+
+/** A definition whose types are those of its own filter; which one it is, a loop does not say. */
+export type AnyFilter = FilterDefinition<unknown, unknown>
+export const filterOf = (name: FilterName): AnyFilter => FILTERS[name] as unknown as AnyFilter
+
+export const facetOf = (name: FacetName): Facet => FILTERS[name].facet
+
+export function toApplied(filters: Filters): AppliedFilters {
+  const applied: Partial<Record<FilterName, unknown>> = {}
+  for (const name of FILTER_NAMES) {
+    const parameter = filters[name]
+    if (parameter !== undefined) applied[name] = filterOf(name).apply(parameter)
+  }
+  return applied as AppliedFilters
+}
+
+/** Told over a whole entry. */
+export const passesFilters = (applied: AppliedFilters, entry: Entry): boolean =>
+  FILTER_NAMES.every(name => applied[name] === undefined || filterOf(name).passes(applied[name], entry))
+
+/** What a sentence can ask for, in the order in which it is told: how an answer tells it, and its turn to give way where nothing fits. */
+export const CONSTRAINTS = {
+  maxPricePerRequest: { told: z.string(), givesWay: 1 },
+  currency: { told: z.string(), givesWay: 4 },
+  chain: { told: z.string(), givesWay: 6 },
+  status: { told: z.enum(STATUSES), givesWay: 3 },
+  category: { told: z.string(), givesWay: 5 },
+  freeQuota: { told: z.boolean().describe('true: only services with a free quota'), givesWay: 2 },
+} satisfies Partial<Record<FilterName, { readonly told: z.ZodType; readonly givesWay: number }>>
+
+export type ConstraintName = keyof typeof CONSTRAINTS
+export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]

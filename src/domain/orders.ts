@@ -1,0 +1,54 @@
+// The orders that a list can be asked for, stated once: the names at every door, the keys that are kept and compared, the usual
+// direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
+import type { Entry } from './service.ts'
+import { nameKey } from './text.ts'
+
+export const SORT_ORDERS = ['asc', 'desc'] as const
+export type SortOrder = (typeof SORT_ORDERS)[number]
+
+/** What entries are ordered by, of one entry. */
+type Key =
+  /** A whole number from 0 to `max`, which is below 2^32. */
+  | { readonly kind: 'number'; readonly max: number; readonly of: (entry: Entry) => number }
+  /** A decimal, compared exactly. */
+  | { readonly kind: 'decimal'; readonly of: (entry: Entry) => string }
+  /** A text, compared by code points. */
+  | { readonly kind: 'text'; readonly of: (entry: Entry) => string }
+
+export type OrderDefinition = {
+  readonly key: Key
+  /** Unless another is asked for. */
+  readonly direction: SortOrder
+}
+
+export const ORDERS = {
+  price: { key: { kind: 'decimal', of: ({ pricing }) => pricing.pricePerRequest }, direction: 'asc' },
+  trustScore: {
+    key: { kind: 'number', max: 100, of: ({ standing }) => standing.trustScore },
+    direction: 'desc',
+  },
+  name: { key: { kind: 'text', of: ({ name }) => nameKey(name) }, direction: 'asc' },
+} as const satisfies Readonly<Record<string, OrderDefinition>>
+
+export type SortKey = keyof typeof ORDERS
+export const SORT_KEYS = Object.keys(ORDERS) as [SortKey, ...SortKey[]]
+
+/** Every order that is kept; `age` is the id alone, and decides between equals in the others. */
+export type KeptOrder = SortKey | 'age'
+export const KEPT_ORDERS: readonly KeptOrder[] = ['age', ...SORT_KEYS]
+
+export const directionOf = (order: KeptOrder): SortOrder =>
+  order === 'age' ? 'desc' : ORDERS[order].direction
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const isWord = (value: unknown) => isCount(value) && value <= 0xffff_ffff
+
+/** Whether a cursor can hold these keys: a decimal is told in four words. */
+const HOLDS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>> = {
+  number: keys => keys.length === 1 && isCount(keys[0]),
+  decimal: keys => keys.length === 4 && keys.every(isWord),
+  text: keys => keys.length === 1 && typeof keys[0] === 'string',
+}
+
+export const areKeysOf = (order: KeptOrder, keys: readonly unknown[]): boolean =>
+  order === 'age' ? keys.length === 0 : HOLDS[ORDERS[order].key.kind](keys)

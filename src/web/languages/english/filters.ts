@@ -1,0 +1,28 @@
+// Filters and orders in English.
+import { categoryLabels } from '../../../domain/categories.ts'
+import { chainLabel } from '../../../domain/chains.ts'
+import type { Status } from '../../../domain/standing.ts'
+import type { FilterWords, SortWords } from '../filter-words.ts'
+
+export const ENGLISH_STATUSES: Readonly<Record<Status, string>> = {
+  verified: 'verified',
+  unverified: 'unverified',
+  inactive: 'inactive',
+}
+
+export const ENGLISH_FILTERS: FilterWords = {
+  category: { label: 'Category', name: 'category', value: id => categoryLabels(id).en },
+  chain: { label: 'Chain', name: 'chain', value: chainLabel },
+  status: { label: 'Status', name: 'status', value: status => ENGLISH_STATUSES[status as Status] },
+  maxPricePerRequest: { label: 'Highest price per request', name: 'price', value: price => `≤ ${price}` },
+  currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
+  freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'free requests' },
+}
+
+export const ENGLISH_SORTS: SortWords = {
+  best: 'Best match',
+  trustScore: 'Trust',
+  price: 'Price',
+  name: 'Name',
+  newest: 'Newest',
+}

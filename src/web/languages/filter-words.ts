@@ -1,0 +1,19 @@
+// What the pages call filters and orders, in each language; a filter or an order without words does not compile.
+import type { FilterName } from '../../domain/filters.ts'
+import type { SortKey } from '../../domain/orders.ts'
+
+export type FilterWords = {
+  readonly [N in FilterName]: {
+    /** Above its control. */
+    readonly label: string
+    /** Within a sentence: what a condition is about. */
+    readonly name: string
+    /** A value that is set, as it stands on a chip or beside a choice. */
+    readonly value: (value: string) => string
+    /** Where none is chosen, unless what is said of all filters will do. */
+    readonly any?: string
+  }
+}
+
+/** `best`: by relevance; `newest`: the order of the API where none is asked for. */
+export type SortWords = Readonly<Record<SortKey | 'best' | 'newest', string>>

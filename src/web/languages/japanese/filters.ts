@@ -1,0 +1,28 @@
+// 絞り込みと並び順の日本語。
+import { categoryLabels } from '../../../domain/categories.ts'
+import { chainLabel } from '../../../domain/chains.ts'
+import type { Status } from '../../../domain/standing.ts'
+import type { FilterWords, SortWords } from '../filter-words.ts'
+
+export const JAPANESE_STATUSES: Readonly<Record<Status, string>> = {
+  verified: '検証済み',
+  unverified: '未検証',
+  inactive: '停止中',
+}
+
+export const JAPANESE_FILTERS: FilterWords = {
+  category: { label: 'カテゴリ', name: 'カテゴリ', value: id => categoryLabels(id).ja },
+  chain: { label: 'チェーン', name: 'チェーン', value: chainLabel },
+  status: { label: '状態', name: '状態', value: status => JAPANESE_STATUSES[status as Status] },
+  maxPricePerRequest: { label: '1リクエストの上限価格', name: '価格', value: price => `${price} 以下` },
+  currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
+  freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
+}
+
+export const JAPANESE_SORTS: SortWords = {
+  best: '関連度',
+  trustScore: '信頼度',
+  price: '価格',
+  name: '名前',
+  newest: '新着',
+}

@@ -1,0 +1,280 @@
+// Every filter and every order of the tables, through every door. A filter that is accepted somewhere and does nothing there fails here.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { COMMANDS } from '../../src/cli/commands.ts'
+import {
+  FACET_NAMES,
+  FILTER_NAMES,
+  FILTERS,
+  type FilterName,
+  facetOf,
+  passesFilters,
+  toApplied,
+} from '../../src/domain/filters.ts'
+import { compareDecimals } from '../../src/domain/money.ts'
+import { directionOf, ORDERS, SORT_KEYS, SORT_ORDERS, type SortKey } from '../../src/domain/orders.ts'
+import { parseListQuery } from '../../src/domain/queries.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { STATUSES } from '../../src/domain/standing.ts'
+import { compareCodePoints } from '../../src/domain/text.ts'
+import { toService } from '../../src/domain/views.ts'
+import { createClient } from '../../src/http/client/client.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Folder, openFolder } from '../cli/shirube.ts'
+import { entry } from '../entries.ts'
+import { linksOf, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { type Connected, call, connectOverHttp } from '../mcp/connect.ts'
+
+/** One value of each filter that some of the entries pass and others do not. */
+const VALUES: Readonly<Record<FilterName, string>> = {
+  category: 'weather',
+  chain: 'solana',
+  status: 'verified',
+  maxPricePerRequest: '0.01',
+  currency: 'EURC',
+  freeQuota: 'true',
+}
+
+const COUNT = 60
+const pick = <T>(values: readonly T[], i: number): T => values[i % values.length]!
+
+/** They differ in everything that can be filtered or ordered by, each in another rhythm, and share a word. */
+const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) =>
+  entry(
+    {
+      name: `${pick(['zebra', 'Otter', 'éland', 'yak', 'Bee'], i)} ${i % 7} signpost`,
+      category: pick(['weather', 'ai', 'data'], i),
+      pricing: {
+        currency: pick(['USDC', 'EURC'], i >> 1),
+        pricePerRequest: pick(['0', '0.009', '0.010', '0.5', '12'], i),
+        freeQuota: pick([0, 0, 5], i >> 2),
+      },
+    },
+    {
+      now: new Date(Date.UTC(2026, 9, 1, 0, i)),
+      supportedChains: pick([['base'], ['solana'], ['base', 'solana'], ['polygon']], i >> 1),
+      standing: {
+        status: pick(STATUSES, i >> 1),
+        trustScore: (i * 37) % 101,
+        uptimeScore: ((i * 613) % 10_001) / 100,
+      },
+    },
+  ),
+)
+
+let folder: string
+let shell: Folder
+let server: TestServer
+let agent: Connected
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shirube-filters-'))
+  const DATABASE_URL = `sqlite:${join(folder, 'directory.db')}`
+  {
+    await using store = await openStore(DATABASE_URL, { clock: systemClock })
+    await store.insert(ENTRIES)
+  }
+  server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0' })
+  agent = await connectOverHttp(server.url)
+  shell = await openFolder()
+})
+afterAll(async () => {
+  await agent?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
+  await shell?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Listed = readonly { readonly id: string }[]
+const idsOf = (services: Listed): string[] => services.map(({ id }) => id)
+const sorted = (ids: readonly string[]): string[] => [...ids].sort()
+const addressOf = (path: string, query: Readonly<Record<string, string>>) =>
+  `${path}?${new URLSearchParams(query)}`
+const cardsIn = (page: string): string[] =>
+  [...page.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, id]) => id!)
+const flagOf = (name: string) => name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+async function listOnCommandLine(...args: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await shell.run(['list', '--json', '--url', server.url, ...args])
+  expect([code, stderr]).toEqual([0, ''])
+  return idsOf(JSON.parse(stdout))
+}
+
+async function walk(query: Readonly<Record<string, string>>): Promise<string[]> {
+  const ids: string[] = []
+  for (
+    let next: string | undefined = addressOf('/api/services', { ...query, limit: '7', cursor: '' });
+    next;
+  ) {
+    const page = await server.get(next)
+    ids.push(...idsOf(await page.json()))
+    next = linksOf(page).next
+  }
+  return ids
+}
+
+describe.each(FILTER_NAMES)('the filter %s', name => {
+  const value = VALUES[name]
+  const query = { [name]: value }
+  const applied = toApplied(parseListQuery(query))
+  const passing = sorted(idsOf(ENTRIES.filter(each => passesFilters(applied, each))))
+  const args = [`--${flagOf(name)}`, value]
+
+  test('lets some entries through and others not', () => {
+    expect(passing.length).toBeGreaterThan(7)
+    expect(passing.length).toBeLessThan(COUNT - 7)
+  })
+
+  test('narrows the list and its total, alone, in every order and beside words', async () => {
+    for (const more of [{}, { query: 'signpost' }, ...SORT_KEYS.map(sortBy => ({ sortBy }))]) {
+      const answer = await server.get(addressOf('/api/services', { ...query, ...more, limit: '100' }))
+      expect(sorted(idsOf(await answer.json()))).toEqual(passing)
+      expect(answer.headers.get('x-total-count')).toBe(String(passing.length))
+    }
+  })
+
+  test('narrows the list beside every other filter', async () => {
+    for (const other of FILTER_NAMES) {
+      const both = { ...query, [other]: VALUES[other] }
+      const filters = toApplied(parseListQuery(both))
+      const expected = sorted(idsOf(ENTRIES.filter(each => passesFilters(filters, each))))
+      const answer = await server.get(addressOf('/api/services', { ...both, limit: '100' }))
+      expect(sorted(idsOf(await answer.json()))).toEqual(expected)
+      expect(answer.headers.get('x-total-count')).toBe(String(expected.length))
+    }
+  })
+
+  test('goes along from page to page, and its cursors are good for no other value', async () => {
+    for (const more of [{}, ...SORT_KEYS.map(sortBy => ({ sortBy }))])
+      expect(sorted(await walk({ ...query, ...more }))).toEqual(passing)
+    const first = await server.get(addressOf('/api/services', { ...query, limit: '1', cursor: '' }))
+    const next = new URL(linksOf(first).next!, server.url)
+    next.searchParams.delete(name)
+    expect((await server.get(next.pathname + next.search)).status).toBe(400)
+  })
+
+  test('narrows what a sentence finds', async () => {
+    const { results } = await server.json(
+      addressOf('/api/services/search/intent', { q: 'signpost', ...query, limit: '100' }),
+    )
+    expect(sorted(idsOf(results.map(({ service }: { service: { id: string } }) => service)))).toEqual(passing)
+  })
+
+  test('is taken by the client, by agents and on the command line', async () => {
+    const page = await createClient({ url: server.url }).list(parseListQuery({ ...query, limit: 100 }))
+    expect(sorted(idsOf(page.services.decode()))).toEqual(passing)
+
+    const argument = parseListQuery(query)[name]
+    const listed = await call(agent, 'search_services', { [name]: argument, limit: 100 })
+    expect(sorted(idsOf(listed.content.services))).toEqual(passing)
+    const found = await call(agent, 'find_service', { q: 'signpost', [name]: argument, limit: 100 })
+    expect(sorted(found.content.results.map((each: { service: { id: string } }) => each.service.id))).toEqual(
+      passing,
+    )
+    expect(sorted(await listOnCommandLine(...args, '--limit', '100'))).toEqual(passing)
+    for (const command of ['list', 'intent'])
+      expect(COMMANDS.find(each => each.name === command)!.options).toHaveProperty(flagOf(name))
+  })
+
+  test('stands on the page: as a control, as a chip that takes it away, and in what is shown', async () => {
+    const first = passing.length > 20 ? undefined : passing
+    for (const q of ['', 'signpost']) {
+      for (const lang of ['en', 'ja']) {
+        const page = await (await server.get(addressOf('/', { q, lang, ...query }))).text()
+        expect(page).toContain(`name="${name}"`)
+        expect(page).toMatch(/<div class="chips">.*?aria-label/s)
+        expect(cardsIn(page).every(id => passing.includes(id))).toBe(true)
+        if (first) expect(sorted(cardsIn(page))).toEqual(first)
+        const taken = [...page.matchAll(/<li><a href="([^"]*)" aria-label/g)].map(([, href]) => href!)
+        expect(taken.some(href => !href.includes(`${name}=`))).toBe(true)
+      }
+    }
+  })
+
+  test('is described', async () => {
+    const { paths } = await server.json('/openapi.json')
+    for (const path of ['/api/services', '/api/services/search/intent']) {
+      const parameters: { name: string; description?: string }[] = paths[path].get.parameters
+      expect(parameters.find(each => each.name === name)?.description).toBeString()
+    }
+    expect(await (await server.get('/llms.txt')).text()).toContain(`\`${name}\``)
+  })
+
+  test('refuses what is not a value of it', async () => {
+    const refused = await server.get(addressOf('/api/services', { [name]: ' \u0000' }))
+    expect(refused.status).toBe(400)
+    expect((await refused.json()).errors[0].path).toBe(name)
+  })
+})
+
+test.each(FACET_NAMES)('the values of %s are counted as the list counts them', async name => {
+  const counts = server.app.directory.reads.facets({})[name]
+  const values = new Set(ENTRIES.flatMap(each => facetOf(name).of(toService(each))))
+  expect(sorted(idsOf(counts))).toEqual(sorted([...values]))
+  for (const { id, count } of counts) {
+    const filters = { [name]: FILTERS[name].apply(id as never) }
+    expect(count).toBe(ENTRIES.filter(each => passesFilters(filters, each)).length)
+  }
+})
+
+const compareKeys = (order: SortKey, a: Entry, b: Entry): number => {
+  const { key } = ORDERS[order]
+  const [left, right] = [key.of(a), key.of(b)]
+  if (key.kind === 'number') return Number(left) - Number(right)
+  return key.kind === 'decimal'
+    ? compareDecimals(String(left), String(right))
+    : compareCodePoints(String(left), String(right))
+}
+
+describe.each(SORT_KEYS)('the order %s', sortBy => {
+  const ascending = idsOf(
+    ENTRIES.toSorted((a, b) => compareKeys(sortBy, a, b) || compareCodePoints(a.id, b.id)),
+  )
+  const inDirection = (sortOrder: string) => (sortOrder === 'asc' ? ascending : ascending.toReversed())
+  const usual = inDirection(directionOf(sortBy))
+
+  test('is that of the list in both directions, by offset and by cursor', async () => {
+    for (const sortOrder of SORT_ORDERS) {
+      const listed = await server.json(addressOf('/api/services', { sortBy, sortOrder, limit: '100' }))
+      expect(idsOf(listed)).toEqual(inDirection(sortOrder))
+      const later = await server.json(
+        addressOf('/api/services', { sortBy, sortOrder, limit: '9', offset: '31' }),
+      )
+      expect(idsOf(later)).toEqual(inDirection(sortOrder).slice(31, 40))
+      expect(await walk({ sortBy, sortOrder })).toEqual(inDirection(sortOrder))
+    }
+    expect(idsOf(await server.json(addressOf('/api/services', { sortBy, limit: '100' })))).toEqual(usual)
+  })
+
+  test('is taken by the client, by agents and on the command line', async () => {
+    const page = await createClient({ url: server.url }).list(parseListQuery({ sortBy, limit: 100 }))
+    expect(idsOf(page.services.decode())).toEqual(usual)
+    const listed = await call(agent, 'search_services', { sortBy, limit: 100 })
+    expect(idsOf(listed.content.services)).toEqual(usual)
+    expect(await listOnCommandLine('--sort-by', sortBy, '--limit', '100')).toEqual(usual)
+  })
+
+  test('is offered on the page, for all services and for the hits of a question', async () => {
+    for (const lang of ['en', 'ja']) {
+      const page = await (await server.get(addressOf('/', { sortBy, lang }))).text()
+      expect(cardsIn(page)).toEqual(usual.slice(0, 20))
+      const asked = await (await server.get(addressOf('/', { q: 'signpost', sortBy, lang }))).text()
+      expect(asked).toContain(`<option value="${sortBy}" selected>`)
+      const shown = cardsIn(asked).map(id => ENTRIES.find(each => each.id === id)!)
+      const turn = directionOf(sortBy) === 'asc' ? 1 : -1
+      expect(shown).toHaveLength(20)
+      expect(shown).toEqual(shown.toSorted((a, b) => turn * compareKeys(sortBy, a, b)))
+      const best = ENTRIES.toSorted((a, b) => turn * compareKeys(sortBy, a, b))[0]!
+      expect(compareKeys(sortBy, shown[0]!, best)).toBe(0)
+    }
+  })
+
+  test('is described', async () => {
+    const { paths } = await server.json('/openapi.json')
+    const parameters: { name: string; schema: { enum?: string[] } }[] = paths['/api/services'].get.parameters
+    expect(parameters.find(({ name }) => name === 'sortBy')?.schema.enum).toContain(sortBy)
+  })
+})
