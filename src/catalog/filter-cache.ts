@@ -8,14 +8,14 @@ import type { Columns } from './columns.ts'
 import { markPassing, toAcceptor } from './filter-test.ts'
 
 /** The one that was asked for longest ago goes first. */
-const MOST_KEPT = 16
+const MAX_KEPT = 16
 /** Kept is what is asked for again before so many others are asked for. */
-const MOST_REMEMBERED = 64
+const MAX_REMEMBERED = 64
 /** After so many changes none is kept: they would all have to be looked at in one go when a filter is next asked for. */
-const MOST_CHANGES = 4_096
+const MAX_CHANGES = 4_096
 const WORD = 1 << WORD_SHIFT
 /** So many words of 32 entries are looked at for one asking: no more than a search looks at. */
-const MOST_AT_ONCE = 1_024
+const MAX_AT_ONCE = 1_024
 
 const NOTHING_ASKED = '{}'
 
@@ -65,7 +65,7 @@ export class KeptFilters {
   /** Tells that what filters ask about has changed of a slot. */
   changed(slot: number): void {
     if (this.#kept.size === 0) return
-    if (this.#changed.length < MOST_CHANGES) this.#changed.push(slot)
+    if (this.#changed.length < MAX_CHANGES) this.#changed.push(slot)
     else this.clear()
   }
 
@@ -83,14 +83,14 @@ export class KeptFilters {
   #isAskedAgain(text: string): boolean {
     if (this.#askedOnce.delete(text)) return true
     this.#askedOnce.add(text)
-    if (this.#askedOnce.size > MOST_REMEMBERED) this.#askedOnce.delete(firstOf(this.#askedOnce))
+    if (this.#askedOnce.size > MAX_REMEMBERED) this.#askedOnce.delete(firstOf(this.#askedOnce))
     return false
   }
 
   #keep(text: string, kept: Kept): void {
     this.#kept.delete(text)
     this.#kept.set(text, kept)
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(firstOf(this.#kept))
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(firstOf(this.#kept))
   }
 
   /** Goes on where the last asking ended: nobody has to wait for all of a large catalog. */
@@ -98,7 +98,7 @@ export class KeptFilters {
     const words = this.#words
     if (kept.known === words) return
     if (kept.passing.length < words) kept.passing = grown(kept.passing, words)
-    const end = Math.min(words, kept.known + MOST_AT_ONCE)
+    const end = Math.min(words, kept.known + MAX_AT_ONCE)
     markPassing(this.#columns, filter, kept.passing, kept.known, end)
     kept.known = end
   }

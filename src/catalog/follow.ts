@@ -2,7 +2,7 @@
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { breath } from '../runtime/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 import { loadAll } from './load.ts'
@@ -73,7 +73,7 @@ export function openFollower({
     }
     await loadAll({ store, catalog, since: cursor, signal: stopping.signal, onPage })
     if (stopping.signal.aborted) return
-    for (const _ of catalog.placing()) await breath()
+    for (const _ of catalog.placing()) await yieldToEventLoop()
     catalog.apply([])
     isWhole = true
     await image?.keep()
@@ -84,7 +84,7 @@ export function openFollower({
   let slice = 1
   async function applyInSlices(page: readonly Change[]): Promise<void> {
     for (let at = 0; at < page.length; ) {
-      if (at > 0) await breath()
+      if (at > 0) await yieldToEventLoop()
       const beganMs = clock.now().getTime()
       const count = Math.min(slice, page.length - at)
       catalog.apply(page.slice(at, at + count))
@@ -103,7 +103,7 @@ export function openFollower({
       cursor = page.at(-1)?.seq ?? cursor
       await applyInSlices(page)
       image?.count(page.length)
-      if (more) await breath()
+      if (more) await yieldToEventLoop()
     }
   }
 

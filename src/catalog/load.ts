@@ -1,7 +1,7 @@
 // Fills a catalog from the store, or brings one from an image up to date. Nobody waits for a single entry yet, so pages are
 // as large as pays; a database server reads the next one while this one is applied.
-import { quiet } from '../runtime/ignore-rejection.ts'
-import { breath } from '../runtime/yield-to-event-loop.ts'
+import { ignoreRejection } from '../runtime/ignore-rejection.ts'
+import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 
@@ -30,10 +30,10 @@ export async function loadAll({
     const page = await coming
     cursor = page.at(-1)?.seq ?? cursor
     more = page.length === PAGE
-    if (more) coming = quiet(store.changes(cursor, PAGE))
+    if (more) coming = ignoreRejection(store.changes(cursor, PAGE))
     for (let at = 0; at < page.length; at += SLICE) {
       catalog.apply(page.slice(at, at + SLICE), { more: true })
-      await breath()
+      await yieldToEventLoop()
       if (signal.aborted) return
     }
     catalog.timelines = store.timelines

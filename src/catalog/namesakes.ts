@@ -7,7 +7,7 @@ import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Image } from '../memory/snapshot.ts'
 
 /** A name that thousands have is not looked through to its end. */
-const MOST_LOOKS = 1_000
+const MAX_LOOKS = 1_000
 const NOBODY = 0
 
 export class Namesakes {
@@ -35,7 +35,7 @@ export class Namesakes {
   of(slot: number): number[] {
     const owner = this.#owners[slot]!
     return this.#names
-      .findSome(this.#names.wordsOf(slot), MOST_LOOKS)
+      .findSome(this.#names.wordsOf(slot), MAX_LOOKS)
       .slots.filter(other => other !== slot && (owner === NOBODY || this.#owners[other] !== owner))
   }
 

@@ -3,7 +3,7 @@
 import { ASSETS, type Asset } from '../domain/assets.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { createTurn, RENEW_EVERY_MS, type Turn } from '../runtime/lease.ts'
+import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
 import { Claims } from './claims.ts'
@@ -93,18 +93,18 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
   const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
   const reader = new ChainReader({ ...rest, chain, node, clock, onReorganisation })
-  const turn = createTurn({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
+  const lease = createProcessLease({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {
     try {
-      if (await turn.isOurs()) {
+      if (await lease.isOurs()) {
         await follow()
         const isMoreLeft = await reader.step()
         if (failures > 0) report('info', 'reading payments again', {})
         failures = 0
         if (isMoreLeft) continue
       }
-      await restBetween(turn, clock, signal)
+      await restBetween(lease, clock, signal)
     } catch (error) {
       if (signal.aborted) break
       const retryMs = Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most)
@@ -112,21 +112,21 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
       if (error instanceof NodeError) report('warn', 'the node fails', { reason: error.message, retryMs })
       else report('error', 'payments cannot be read', { error, retryMs })
       // Another process may reach a node that this one does not.
-      await letGo(turn)
+      await letGo(lease)
       await clock.sleep(retryMs, signal)
     }
   }
-  await letGo(turn)
+  await letGo(lease)
 }
 
-/** Rests, and holds on to its turn meanwhile; ends early where it has just become ours. */
-async function restBetween(turn: Turn, clock: Clock, signal: AbortSignal): Promise<void> {
-  const wasOurs = await turn.isOurs()
+/** Rests, and holds on to its lease meanwhile; ends early where it has just become ours. */
+async function restBetween(lease: ProcessLease, clock: Clock, signal: AbortSignal): Promise<void> {
+  const wasOurs = await lease.isOurs()
   for (let restedMs = 0; restedMs < POLL_MS && !signal.aborted; restedMs += RENEW_EVERY_MS) {
     await clock.sleep(RENEW_EVERY_MS, signal)
-    if (!signal.aborted && (await turn.isOurs()) && !wasOurs) return
+    if (!signal.aborted && (await lease.isOurs()) && !wasOurs) return
   }
 }
 
 /** A store that is away cannot be told; the lease ends by itself. */
-const letGo = (turn: Turn): Promise<void> => turn.leave().catch(() => {})
+const letGo = (lease: ProcessLease): Promise<void> => lease.leave().catch(() => {})

@@ -7,7 +7,7 @@ import { assertHostsKnown, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 import { runWorkers } from './workers.ts'
 
-const MOST_WORKERS = 256
+const MAX_WORKERS = 256
 
 export async function runServe({ flags, switches }: Line): Promise<number> {
   const config = loadConfig(flags)
@@ -41,6 +41,6 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
 function readWorkers(text: string): number {
   if (text === 'auto') return availableParallelism()
   const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (workers >= 1 && workers <= MOST_WORKERS) return workers
-  throw new UsageError(`--workers must be auto or a whole number from 1 to ${MOST_WORKERS}, not "${text}".`)
+  if (workers >= 1 && workers <= MAX_WORKERS) return workers
+  throw new UsageError(`--workers must be auto or a whole number from 1 to ${MAX_WORKERS}, not "${text}".`)
 }

@@ -363,13 +363,13 @@ const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[
   wallet === null || from === undefined ? [owner] : [owner, from]
 
 /** A name can have 255 characters, and a header has to carry two. */
-const MOST_SHOWN = 80
+const MAX_SHOWN = 80
 
 const toNamesakeNotice = (name: string, other: Service): string =>
   `name: ${shownName(name)} looks like ${shownName(other.name)}, the name of ${other.id}, which is not yours; who pays may take one for the other.`
 
 const shownName = (name: string): string =>
-  JSON.stringify(name.length > MOST_SHOWN ? `${cutShort(name, MOST_SHOWN)}…` : name)
+  JSON.stringify(name.length > MAX_SHOWN ? `${cutShort(name, MAX_SHOWN)}…` : name)
 
 const placeOf = (item: HistoryItem): HistoryPlace =>
   item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event

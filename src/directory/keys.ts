@@ -38,7 +38,7 @@ export interface Keyring {
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
-  /** Asks whether the owner, a key by itself or a wallet with several, has one that opens the door. */
+  /** Returns whether the owner, a key by itself or a wallet with several, has one that opens the door. */
   isActive(owner: string): Promise<boolean>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string): Promise<boolean>

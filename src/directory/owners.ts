@@ -15,7 +15,7 @@ import {
 import { Encoded } from '../domain/encoded.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
-import { holdChanges } from '../domain/local-overrides.ts'
+import { recordOverrides } from '../domain/local-overrides.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -149,7 +149,7 @@ const toAnswer = (entry: Entry): Encoded<Service> => Encoded.of(toService(entry)
 function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act): Edited {
   const { entry } = edited
   if (entry.owner !== null) return edited
-  if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: holdChanges(before, entry) }
+  if (wallet === null || !paysTo(before, wallet)) return { ...edited, entry: recordOverrides(before, entry) }
   const claimed = claimEntry(entry, wallet, now)
   return claimed ? { ...edited, entry: claimed.entry, events: [...edited.events, ...claimed.events] } : edited
 }

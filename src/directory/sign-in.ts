@@ -4,7 +4,7 @@ import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import {
   type CreatedKey,
-  MOST_KEYS,
+  MAX_KEYS,
   nonceOf,
   type OwnKey,
   readChallengeRequest,
@@ -91,7 +91,7 @@ export function createSignIn({
           expiresAt: new Date(now.getTime() + KEY_MS),
           wallet: challenge.wallet,
         },
-        { most: MOST_KEYS, revokesOthers: revokeOthers === true },
+        { most: MAX_KEYS, revokesOthers: revokeOthers === true },
       )
       if (!made) throw tooManyKeys()
       return { key: made.key, ...toOwnKey(made.record) }
@@ -112,7 +112,7 @@ export function createSignIn({
 const tooManyKeys = () =>
   new DirectoryError(
     'forbidden',
-    `This wallet has ${MOST_KEYS} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
+    `This wallet has ${MAX_KEYS} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
   )
 
 const refused = (sentence: string) => new DirectoryError('unauthorized', sentence)

@@ -22,7 +22,7 @@ export function accountOf(address: string, network: string): string | undefined 
 export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: string): boolean =>
   accountOf(x402Config.paymentAddress, x402Config.network) === account
 
-/** Asks whether no key exists that could have signed for the account. */
+/** Returns whether no key exists that could have signed for the account. */
 export function isNobodys(account: string): boolean {
   const [namespace, address = ''] = account.split(':')
   return isNobodysAddress(address, namespace === 'solana' ? 'solana' : 'evm')

@@ -14,7 +14,7 @@ export const KNOWN_CATEGORIES: Readonly<Record<string, Labels>> = Object.fromEnt
 /** Letters and digits of any script first, then also marks, space and `. _ : / & -`; 64 code points at most. */
 export const CATEGORY_ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:/&-]{0,63}$/u
 
-/** Asks whether a service may be listed under it: there are letters and marks that nobody sees. */
+/** Returns whether a service may be listed under it: there are letters and marks that nobody sees. */
 export const isCategoryId = (id: string): boolean =>
   CATEGORY_ID.test(id) && !isBlank(id) && hiddenInName(id) === undefined
 

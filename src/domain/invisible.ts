@@ -32,7 +32,7 @@ const RIGHT_TO_LEFT =
   /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
 const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g
 
-/** Asks whether there is nothing to see in it; a mark needs a letter to stand on. */
+/** Returns whether there is nothing to see in it; a mark needs a letter to stand on. */
 export const isBlank = (text: string): boolean => BLANK.test(text)
 
 /** The first character of a description that hides something, like `U+E0041`; undefined where there is none. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { toDraft } from './edit.ts'
 import type { Entry, Origin, ServiceDraft } from './service.ts'
 
-/** An amount means nothing without its currency, nor an address without its network: they are held together. */
+/** An amount means nothing without its currency, nor an address without its network: they are overridden together. */
 const PARTS = {
   name: ({ name }: ServiceDraft) => ({ name }),
   description: ({ description }: ServiceDraft) => ({ description }),
@@ -20,50 +20,50 @@ type DraftPart = keyof typeof PARTS
 const DRAFT_PARTS = Object.keys(PARTS) as DraftPart[]
 /** Whether it is in service; no part of what a source describes, but a source can end it. */
 const SERVICE_PART = 'status'
-export const HELD_PARTS = [...DRAFT_PARTS, SERVICE_PART] as const
+export const OVERRIDABLE_PARTS = [...DRAFT_PARTS, SERVICE_PART] as const
 
 const isSame = (part: DraftPart, a: ServiceDraft, b: ServiceDraft): boolean =>
   isDeepStrictEqual(PARTS[part](a), PARTS[part](b))
 
-const isHeld = ({ provenance: { origin } }: Entry, part: string): boolean =>
+const isOverridden = ({ provenance: { origin } }: Entry, part: string): boolean =>
   origin?.held?.includes(part) ?? false
 
-/** Asks whether it was retired or restored here. */
-export const holdsStatus = (entry: Entry): boolean => isHeld(entry, SERVICE_PART)
+/** Returns whether it was retired or restored here. */
+export const overridesStatus = (entry: Entry): boolean => isOverridden(entry, SERVICE_PART)
 
-/** The changed entry, with what was changed about it held against its source. */
-export function holdChanges(before: Entry, after: Entry): Entry {
+/** The changed entry, with what was changed about it recorded as an override of its source. */
+export function recordOverrides(before: Entry, after: Entry): Entry {
   const { origin } = after.provenance
   if (!origin) return after
-  const held = HELD_PARTS.filter(
+  const overrides = OVERRIDABLE_PARTS.filter(
     part =>
-      isHeld(before, part) ||
+      isOverridden(before, part) ||
       (part === SERVICE_PART
         ? before.retired !== after.retired
         : !isSame(part, toDraft(before), toDraft(after))),
   )
-  return { ...after, provenance: { ...after.provenance, origin: withHeld(origin, held) } }
+  return { ...after, provenance: { ...after.provenance, origin: withOverrides(origin, overrides) } }
 }
 
-/** What a source says about an entry, but for what is held; a part on which both agree is let go. */
-export function yieldToHeld(
+/** What a source says about an entry, but for what is overridden here; an override on which both agree ends. */
+export function applyOverrides(
   entry: Entry,
   told: ServiceDraft,
-): { readonly draft: ServiceDraft; readonly held: readonly string[] } {
+): { readonly draft: ServiceDraft; readonly overrides: readonly string[] } {
   const own = toDraft(entry)
-  const held = HELD_PARTS.filter(
-    part => isHeld(entry, part) && (part === SERVICE_PART || !isSame(part, own, told)),
+  const overrides = OVERRIDABLE_PARTS.filter(
+    part => isOverridden(entry, part) && (part === SERVICE_PART || !isSame(part, own, told)),
   )
   let draft = told
   for (const part of DRAFT_PARTS) {
-    if (!held.includes(part)) continue
+    if (!overrides.includes(part)) continue
     const kept: Partial<Pick<ServiceDraft, 'pricing'>> = PARTS[part](own) as never
     draft = { ...draft, ...kept, pricing: { ...draft.pricing, ...kept.pricing } }
   }
-  return { draft, held }
+  return { draft, overrides }
 }
 
-export const withHeld = ({ held: _, ...origin }: Origin, held: readonly string[]): Origin => ({
+export const withOverrides = ({ held: _, ...origin }: Origin, overrides: readonly string[]): Origin => ({
   ...origin,
-  ...(held.length > 0 && { held }),
+  ...(overrides.length > 0 && { held: overrides }),
 })

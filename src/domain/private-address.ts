@@ -65,7 +65,7 @@ export function unroutableAddressProblem(host: string): Message | undefined {
   return judge(host)?.why
 }
 
-/** Asks whether the host is set aside for documentation and tests, so that no service can live there. */
+/** Returns whether the host is set aside for documentation and tests, so that no service can live there. */
 export function isReservedName(host: string): boolean {
   const name = canonicalHost(host)
   if (name === undefined) return false

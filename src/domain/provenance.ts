@@ -1,6 +1,6 @@
 // Where an entry came from, as it is told.
 import { z } from 'zod'
-import { HELD_PARTS } from './local-overrides.ts'
+import { OVERRIDABLE_PARTS } from './local-overrides.ts'
 import type { Entry } from './service.ts'
 
 export const provenanceSchema = z
@@ -34,7 +34,7 @@ export const provenanceSchema = z
         'Whether changes at its source arrive here; what has an owner here is changed by nobody else',
       ),
     held: z
-      .array(z.enum(HELD_PARTS))
+      .array(z.enum(OVERRIDABLE_PARTS))
       .describe('What an operator set here, and the source does not change any more'),
     contestedBy: z
       .array(z.string())
@@ -63,12 +63,12 @@ export function toProvenance(entry: Entry): ProvenanceRecord {
       : null,
     owned: owner !== null,
     follows: isFollowed(entry),
-    held: HELD_PARTS.filter(part => origin?.held?.includes(part)),
+    held: OVERRIDABLE_PARTS.filter(part => origin?.held?.includes(part)),
     contestedBy: [...(provenance.contestedBy ?? [])],
   }
 }
 
-/** Asks whether changes at its source arrive here. */
+/** Returns whether changes at its source arrive here. */
 export const isFollowed = ({ owner, provenance }: Entry): boolean =>
   owner === null && provenance.origin !== undefined
 

@@ -21,7 +21,7 @@ const TON_TAGS = [0x11, 0x51, 0x91, 0xd1]
 export const addressKey = (address: string, network: string): string =>
   toKey(address.trim(), familyOf(network))
 
-/** Asks whether two spellings reach the same account on the network. */
+/** Returns whether two spellings reach the same account on the network. */
 export const sameAddress = (a: string, b: string, network: string): boolean =>
   addressKey(a, network) === addressKey(b, network)
 

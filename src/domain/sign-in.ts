@@ -11,7 +11,7 @@ import { SCOPES } from './scopes.ts'
 import { visible } from './text.ts'
 
 /** Keys of one wallet that open the door at a time. */
-export const MOST_KEYS = 20
+export const MAX_KEYS = 20
 
 export const challengeRequestSchema = z
   .object(
@@ -46,7 +46,7 @@ export const signedChallengeSchema = z
       revokeOthers: z
         .boolean({ error: 'must be true or false' })
         .nullish()
-        .describe(`Ends every other key of the wallet, which may have ${MOST_KEYS} at a time`),
+        .describe(`Ends every other key of the wallet, which may have ${MAX_KEYS} at a time`),
     },
     { error: 'must be an object with message and signature' },
   )

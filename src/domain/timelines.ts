@@ -19,7 +19,7 @@ export type Timeline = {
 export type Cursor = { readonly number: number; readonly timeline?: string | undefined }
 
 /** So many are kept, which is years of restarts: a cursor that is older than all of them is told to begin anew. */
-export const MOST_TIMELINES = 10_000
+export const MAX_TIMELINES = 10_000
 
 export const CURSOR_PATTERN = '^\\d{1,20}(-[0-9a-f]{16})?$'
 const CURSOR = new RegExp(CURSOR_PATTERN)

@@ -21,7 +21,7 @@ export function grown<T extends Flat>(array: T, length: number): T {
 }
 
 const PAGE_BYTES = 65_536
-const MOST_PAGES = 65_536
+const MAX_PAGES = 65_536
 const SMALL_BYTES = 1024 * 1024
 
 /**
@@ -44,13 +44,13 @@ export class GrowingMemory {
     const pages = this.#memory.buffer.byteLength / PAGE_BYTES
     const missing = Math.ceil(bytes / PAGE_BYTES) - pages
     // Beyond the most that there is it throws, rather than lose what is written.
-    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(pages >> 3, MOST_PAGES - pages)))
+    if (missing > 0) this.#memory.grow(Math.max(missing, Math.min(pages >> 3, MAX_PAGES - pages)))
     return this.#memory.buffer
   }
 
   /** To open one takes a millisecond, which most catalogs of a test are not worth. */
   #open(): WebAssembly.Memory {
-    const memory = new WebAssembly.Memory({ initial: SMALL_BYTES / PAGE_BYTES, maximum: MOST_PAGES })
+    const memory = new WebAssembly.Memory({ initial: SMALL_BYTES / PAGE_BYTES, maximum: MAX_PAGES })
     new Uint8Array(memory.buffer).set(new Uint8Array(this.#buffer))
     return memory
   }

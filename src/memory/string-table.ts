@@ -34,7 +34,7 @@ export class TermTexts {
     return number < 0 ? -1 : number
   }
 
-  /** Answers the number of a text, given out on first sight. */
+  /** Returns the number of a text, given out on first sight. */
   add(text: string): number {
     const known = this.find(text)
     if (known >= 0) return known

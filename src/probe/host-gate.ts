@@ -4,7 +4,7 @@ import { networkOf } from '../domain/ip-address.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 import { ADDRESS_APART_MS, AddressPace } from './address-pace.ts'
-import { APART_MS, type Host, HostTurns } from './host-turns.ts'
+import { APART_MS, type Host, HostLeases } from './host-leases.ts'
 import type { Place } from './safe-fetch.ts'
 
 export const MAX_PER_HOST = 2
@@ -44,20 +44,20 @@ export class HostBusy extends Error {
 const toName = (host: string) => host.replace(/\.$/, '')
 
 /**
- * One for all who ask strangers in this thread. Over all threads and processes on a store one at a time has its turn at a host,
+ * One for all who ask strangers in this thread. Over all threads and processes on a store one at a time has the lease of a host,
  * and keeps count of the requests there. What leads to one address is counted in the thread: of the threads that ask strangers
  * all the day, the rounds, there is one.
  */
 export function createHostGate(parts: { readonly hosts: HostTable; readonly clock: Clock }): HostGate {
   const { clock } = parts
-  const turns = new HostTurns(parts)
+  const leases = new HostLeases(parts)
   const pace = new AddressPace(clock)
 
   function expectedMsAt(name: string): number {
-    const host = turns.find(name)
+    const host = leases.find(name)
     if (!host) return 0
     const ahead = host.waiting + (host.inFlight >= MAX_PER_HOST ? 1 : 0)
-    return turns.pauseMs(host) + ahead * APART_MS
+    return leases.pauseMs(host) + ahead * APART_MS
   }
 
   /** Ends early with the event, or with the signal. */
@@ -74,7 +74,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
 
   /** Takes the place of a request in the same step as the look, so that two who wait cannot both see it free. */
   function tryPlace(host: Host, networks: readonly string[]): boolean {
-    if (!turns.isOurs(host) || host.inFlight >= MAX_PER_HOST || turns.pauseMs(host) > 0) return false
+    if (!leases.isOurs(host) || host.inFlight >= MAX_PER_HOST || leases.pauseMs(host) > 0) return false
     if (pace.fullOf(networks) || pace.pauseMs(networks) > 0) return false
     host.inFlight++
     host.freeAtMs = clock.now().getTime() + APART_MS
@@ -89,15 +89,15 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
     for (;;) {
       signal?.throwIfAborted()
       if (tryPlace(host, networks)) return
-      const isOurs = turns.isOurs(host)
-      if (!isOurs && host.inFlight === 0 && (await turns.take(host))) continue
+      const isOurs = leases.isOurs(host)
+      if (!isOurs && host.inFlight === 0 && (await leases.take(host))) continue
       const leftMs = Math.min(sinceMs - clock.now().getTime(), 0) + patienceMs
       const full = pace.fullOf(networks)
       const isRoom = isOurs && host.inFlight < MAX_PER_HOST
       if (leftMs < 0) throw isRoom && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
       if (isRoom && full) await pause(leftMs + 1, signal, full.freed.promise)
-      else if (isRoom) await pause(Math.max(turns.pauseMs(host), pace.pauseMs(networks)), signal)
-      // What began within the last turn is let out before the next.
+      else if (isRoom) await pause(Math.max(leases.pauseMs(host), pace.pauseMs(networks)), signal)
+      // What began within the last lease is let out before the next.
       else if (host.inFlight > 0) await pause(leftMs + 1, signal, host.freed.promise)
       else await pause(LOOK_EVERY_MS, signal)
     }
@@ -116,7 +116,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       const networks = [...new Set(addresses.map(networkOf))]
       if (expectedMsAt(name) > patience.patienceMs) throw new HostBusy(name, APART_MS)
       if (pace.longest(networks).expectedMs > patience.patienceMs) throw crowded(networks)
-      const place = turns.at(name)
+      const place = leases.at(name)
       place.waiting++
       try {
         await pace.waiting(networks, () => takePlace(place, networks, patience))
@@ -129,7 +129,7 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
         isInside = false
       }
     },
-    reserve: hosts => turns.reserve(Iterator.from(hosts).map(toName)),
-    [Symbol.asyncDispose]: () => turns[Symbol.asyncDispose](),
+    reserve: hosts => leases.reserve(Iterator.from(hosts).map(toName)),
+    [Symbol.asyncDispose]: () => leases[Symbol.asyncDispose](),
   }
 }

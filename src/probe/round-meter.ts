@@ -2,7 +2,7 @@
 
 import { createProbeCounts, type ProbeOutcome, type ProbingState } from '../domain/probes.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Turn } from '../runtime/lease.ts'
+import type { ProcessLease } from '../runtime/lease.ts'
 import { HourMeter, type Minute } from './hour-meter.ts'
 
 type Note = {
@@ -44,7 +44,7 @@ export class RoundMeter {
     return JSON.stringify(note)
   }
 
-  state({ by, note }: ReturnType<Turn['seen']>): ProbingState {
+  state({ by, note }: ReturnType<ProcessLease['seen']>): ProbingState {
     const now = this.#clock.now()
     if (by === 'this')
       return { by, due: this.due, lastHour: this.#hour.counts(now), lastProbeAt: this.#lastProbeAt }

@@ -5,7 +5,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import { MAX_DUE, type ProbeMeter } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { createTurn } from '../runtime/lease.ts'
+import { createProcessLease } from '../runtime/lease.ts'
 import type { Kept, Store } from '../store/store.ts'
 import { createForgetting } from './forgetting.ts'
 import { HostBusy, type HostGate } from './host-gate.ts'
@@ -59,7 +59,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   const meter = new RoundMeter(clock)
   const forget = createForgetting(store.probes, clock, onTrouble)
   const postpone = createPostponing(clock)
-  const turn = createTurn({
+  const processLease = createProcessLease({
     leases: store.leases,
     name: 'probing',
     clock,
@@ -69,7 +69,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       meter.goOnFrom(before?.note)
     },
   })
-  const { holder } = turn
+  const { holder } = processLease
   const tasks = new Set<Promise<void>>()
   /** Claimed and not settled yet: a lease may end, but nothing is asked twice at a time. */
   const inHand = new Set<string>()
@@ -85,7 +85,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     while (!signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        if (!(await turn.isOurs())) await giveBack()
+        if (!(await processLease.isOurs())) await giveBack()
         else if (claimed.length === 0) await claim()
         await gate.reserve(claimed.values().take(RESERVED_AT_ONCE).map(hostOf))
         failures = 0
@@ -123,7 +123,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
     }
   }
 
-  /** What was claimed and not begun is for the one whose turn it is. */
+  /** What was claimed and not begun is for the one that holds the lease. */
   async function giveBack(): Promise<void> {
     await Promise.all(claimed.map(({ entry }) => schedule.release(entry.id, holder, clock.now())))
     for (const { entry } of claimed) inHand.delete(entry.id)
@@ -192,7 +192,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   const running = run()
   return {
     outcomes: meter.outcomes,
-    state: () => meter.state(turn.seen()),
+    state: () => meter.state(processLease.seen()),
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       unwatch()
@@ -200,7 +200,7 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
       await running
       await Promise.all([...tasks])
       // A store that is away cannot be told; both leases end by themselves.
-      await Promise.allSettled([schedule.releaseAll(holder), turn.leave()])
+      await Promise.allSettled([schedule.releaseAll(holder), processLease.leave()])
     },
   }
 }

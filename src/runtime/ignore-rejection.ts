@@ -1,5 +1,5 @@
 /** Whether it fails matters only to who waits for it. */
-export function quiet<T>(promise: Promise<T>): Promise<T> {
+export function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }

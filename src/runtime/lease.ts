@@ -4,28 +4,28 @@ import { isAhead } from '../domain/ahead.ts'
 import type { Lease, LeaseTable } from '../store/leases.ts'
 import type { Clock } from './clock.ts'
 
-export const TURN_LEASE_MS = 15_000
+export const LEASE_MS = 15_000
 /** Thrice within a lease: one renewal may be lost, and clocks may differ by some seconds. */
 export const RENEW_EVERY_MS = 5_000
 const LOOK_EVERY_MS = 1_000
 
-export type TurnHolder = 'this' | 'another' | 'nobody'
+export type LeaseHolder = 'this' | 'another' | 'nobody'
 
-export interface Turn {
-  /** Names this turn and no other. */
+export interface ProcessLease {
+  /** Names this lease and no other. */
   readonly holder: string
   /** Asks the store when it is time to. @throws where the store is away */
   isOurs(): Promise<boolean>
   /** As last seen. */
-  seen(): { readonly by: TurnHolder; readonly note: string | undefined }
+  seen(): { readonly by: LeaseHolder; readonly note: string | undefined }
   /** So that another need not wait for the end of the lease. */
   leave(): Promise<void>
 }
 
 const isOver = ({ endsAt }: Lease, now: Date): boolean =>
-  !isAhead(endsAt.getTime(), now.getTime(), 2 * TURN_LEASE_MS)
+  !isAhead(endsAt.getTime(), now.getTime(), 2 * LEASE_MS)
 
-export function createTurn({
+export function createProcessLease({
   leases,
   name,
   clock,
@@ -37,15 +37,15 @@ export function createTurn({
   readonly clock: Clock
   /** What the others read. */
   readonly writeNote?: () => Promise<string>
-  /** Told who had it before; what it throws is thrown by `isOurs`, and the turn is not ours yet. */
+  /** Told who had it before; what it throws is thrown by `isOurs`, and the lease is not ours yet. */
   readonly onTaken?: (before: Lease | undefined) => Promise<void>
-}): Turn {
+}): ProcessLease {
   const holder = crypto.randomUUID()
   let isHeld = false
   let last: Lease | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
 
-  const take = async (now: Date, leaseMs = TURN_LEASE_MS) =>
+  const take = async (now: Date, leaseMs = LEASE_MS) =>
     leases.take(name, { holder, now, leaseMs, note: await writeNote() })
 
   async function look(now: Date): Promise<void> {

@@ -1,2 +1,2 @@
 /** Lets requests through between two steps of long work. */
-export const breath = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+export const yieldToEventLoop = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -126,8 +126,8 @@ export interface Store extends AsyncDisposable {
   countOfSource(sourceUrl: string): Promise<number>
   /** Entries that are paid at one of these addresses, whatever the case of its letters. */
   paidTo(addresses: readonly string[]): Promise<Entry[]>
-  /** Those of these outlets (by their hashes) at which an entry was removed. */
-  removedOutlets(hashes: readonly string[]): Promise<Set<string>>
+  /** Those of these sellers (by their hashes) at which an entry was removed. */
+  removedSellers(hashes: readonly string[]): Promise<Set<string>>
   /** The present state of every entry written after `since`, in commit order, tombstones included. */
   changes(since: Seq, limit: number): Promise<Change[]>
   /**

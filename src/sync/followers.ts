@@ -1,6 +1,6 @@
 // Entries that follow a source: ids stay, standing is our own, and what is at home here or has an owner here is never touched.
 import { type Act, editEntry } from '../domain/edit.ts'
-import { withHeld, yieldToHeld } from '../domain/local-overrides.ts'
+import { withOverrides, applyOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import type { Changed, Store } from '../store/store.ts'
@@ -19,7 +19,7 @@ export function createFollower(
   return { ...entry, provenance: { ...entry.provenance, sourceUrl, origin } }
 }
 
-/** What a source tells about an entry of its own: all but what is held here. undefined where nothing of it is new. */
+/** What a source tells about an entry of its own: all but what is overridden here. undefined where nothing of it is new. */
 export function followDraft(
   entry: Entry,
   told: ServiceDraft,
@@ -27,16 +27,16 @@ export function followDraft(
   from: { readonly sourceUrl: string; readonly origin: Origin },
 ): { readonly to: Changed; readonly isEdited: boolean } | undefined {
   const { sourceUrl, origin: before } = entry.provenance
-  const { draft, held } = yieldToHeld(entry, told)
+  const { draft, overrides } = applyOverrides(entry, told)
   const edited = editEntry(entry, draft, act)
   const isSame =
-    held.length === (before?.held?.length ?? 0) &&
+    overrides.length === (before?.held?.length ?? 0) &&
     from.sourceUrl === sourceUrl &&
     from.origin.home === before?.home &&
     from.origin.homeUrl === before?.homeUrl &&
     from.origin.homeKey === before?.homeKey
   if (!edited && isSame) return undefined
-  const origin = withHeld(from.origin, held)
+  const origin = withOverrides(from.origin, overrides)
   const { entry: after, ...rest } = edited ?? { entry, events: [] }
   const provenance = { ...after.provenance, sourceUrl: from.sourceUrl, origin }
   return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }

@@ -2,7 +2,7 @@
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { compareDecimals } from '../domain/money.ts'
-import { outletOf } from '../domain/seller.ts'
+import { sellerOf } from '../domain/seller.ts'
 import type { ServiceDraft } from '../domain/service.ts'
 import { countCodePoints } from '../domain/text.ts'
 import { fieldsOf } from './ask-source.ts'
@@ -29,7 +29,7 @@ const MAX_DESCRIPTION = 2_000
 export function groupResources(items: readonly unknown[], policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(items, 'items', policy)
   const newestFirst = drafts.toSorted((a, b) => b.updatedMs - a.updatedMs)
-  const groups = Map.groupBy(newestFirst, ({ draft }) => outletOf(draft))
+  const groups = Map.groupBy(newestFirst, ({ draft }) => sellerOf(draft))
   const listings = [...groups].map(([key, group]) => ({ key, draft: merge(group.map(({ draft }) => draft)) }))
   return { listings, problems }
 }
@@ -40,7 +40,7 @@ export function readExport(document: unknown, policy: DraftPolicy): Listings {
   const { drafts, problems } = readItems(entries, 'endpoints', policy)
   const listings = drafts.map(({ item, draft }) => {
     const { id } = fieldsOf(item)
-    return typeof id === 'string' ? { key: id, id, draft } : { key: outletOf(draft), draft }
+    return typeof id === 'string' ? { key: id, id, draft } : { key: sellerOf(draft), draft }
   })
   return { listings, problems }
 }

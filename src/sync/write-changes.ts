@@ -13,7 +13,7 @@ import type { Tally } from './tally.ts'
 export type WriteParts = {
   readonly store: Pick<
     Store,
-    'insert' | 'update' | 'remove' | 'known' | 'ofSource' | 'paidTo' | 'removedOutlets'
+    'insert' | 'update' | 'remove' | 'known' | 'ofSource' | 'paidTo' | 'removedSellers'
   >
   readonly policy: DraftPolicy
   /** The address of the source. */

@@ -2,9 +2,9 @@
 import { restoreEntry, retireEntry } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
-import { holdsStatus } from '../domain/local-overrides.ts'
+import { overridesStatus } from '../domain/local-overrides.ts'
 import { addressSpellings } from '../domain/same-address.ts'
-import { outletHashes, outletOf, toPresentOutlet } from '../domain/seller.ts'
+import { sellerHashes, sellerOf, toPresentSeller } from '../domain/seller.ts'
 import type { Entry } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import type { Changed } from '../store/store.ts'
@@ -41,7 +41,7 @@ export async function writeListings(
   }
   const ids = [...present].filter(([key]) => wanted.has(key)).map(([, id]) => id)
   tally.changed += await changeEach(parts, ids, entry => {
-    const { draft } = wanted.get(toPresentOutlet(entry.provenance.origin!.key))!
+    const { draft } = wanted.get(toPresentSeller(entry.provenance.origin!.key))!
     return followListing(entry, draft, goneMessage(sourceUrl), now)
   })
   const gone = [...present].filter(([key]) => !wanted.has(key)).map(([, id]) => id)
@@ -54,7 +54,7 @@ export async function writeListings(
 /** Takes entries out of service that their source does not list any more. */
 const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promise<number> =>
   changeEach(parts, ids, entry =>
-    entry.retired === null && !holdsStatus(entry)
+    entry.retired === null && !overridesStatus(entry)
       ? retireEntry(
           entry,
           goneMessage(parts.sourceUrl),
@@ -82,15 +82,15 @@ async function findTaken(
   )
   const [paid, removed] = await Promise.all([
     store.paidTo([...payees]),
-    store.removedOutlets(drafts.flatMap(outletHashes)),
+    store.removedSellers(drafts.flatMap(sellerHashes)),
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
-  const present = new Set(paid.filter(entry => !isDropped(entry)).map(outletOf))
+  const present = new Set(paid.filter(entry => !isDropped(entry)).map(sellerOf))
   const isTaken = ({ id, draft }: Listing): boolean => {
     const found = id === undefined ? undefined : known.get(id)
     if (id !== undefined) return found !== undefined && (found.entry !== null || found.removedBy === null)
-    return present.has(outletOf(draft)) || outletHashes(draft).some(hash => removed.has(hash))
+    return present.has(sellerOf(draft)) || sellerHashes(draft).some(hash => removed.has(hash))
   }
   return { isTaken, isFree: id => !known.has(id) }
 }
@@ -104,9 +104,9 @@ export async function readFollowers({ store, sourceUrl }: WriteParts): Promise<M
     const page = await store.ofSource(sourceUrl, after, PAGE)
     for (const { id, provenance } of page) {
       const { key } = provenance.origin!
-      const outlet = toPresentOutlet(key)
-      // One outlet under two spellings of its address: the second is listed no more.
-      present.set(present.has(outlet) ? key : outlet, id)
+      const seller = toPresentSeller(key)
+      // One seller under two spellings of its address: the second is listed no more.
+      present.set(present.has(seller) ? key : seller, id)
     }
     const last = page.at(-1)
     if (!last || page.length < PAGE) return present

@@ -47,7 +47,7 @@ function isSame(given: unknown, challenge: string): boolean {
 }
 
 export const BUDGET_WINDOW_MS = 60 * 60_000
-export const MOST_CHALLENGES = { owner: 30, host: 30, address: 120 }
+export const MAX_CHALLENGES = { owner: 30, host: 30, address: 120 }
 
 /**
  * What a challenge is paid from. A receiver that has agreed once and moved is asked again for its own sake: then only those
@@ -60,12 +60,12 @@ export function budgetsOf(
   hasAgreed: boolean,
 ): Budget[] {
   return [
-    ...networks.map(network => ({ name: `challenges at ${network}`, most: MOST_CHALLENGES.address })),
+    ...networks.map(network => ({ name: `challenges at ${network}`, most: MAX_CHALLENGES.address })),
     ...(hasAgreed
       ? []
       : [
-          { name: `challenges at ${host}`, most: MOST_CHALLENGES.host },
-          { name: `challenges of ${owner}`, most: MOST_CHALLENGES.owner },
+          { name: `challenges at ${host}`, most: MAX_CHALLENGES.host },
+          { name: `challenges of ${owner}`, most: MAX_CHALLENGES.owner },
         ]),
   ]
 }

@@ -5,7 +5,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { WebhookRoom as Room, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { createTurn } from '../runtime/lease.ts'
+import { createProcessLease } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
 import { createChallenge } from './challenge.ts'
@@ -56,7 +56,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   const stopping = new AbortController()
   const { signal } = stopping
   const rooms = new Rooms(clock)
-  const sending = createTurn({ leases: store.leases, name: 'webhooks', clock })
+  const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
   const turns = new Set<Promise<void>>()
   let failures = 0
   let wake = Promise.withResolvers<void>()

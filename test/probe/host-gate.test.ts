@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { ADDRESS_APART_MS, MAX_PER_ADDRESS } from '../../src/probe/address-pace.ts'
 import { createHostGate, HostBusy, type HostGate } from '../../src/probe/host-gate.ts'
-import { APART_MS, TURN_MS } from '../../src/probe/host-turns.ts'
+import { APART_MS, LEASE_MS } from '../../src/probe/host-leases.ts'
 import { createPostponing, HOST_PATIENCE_MS } from '../../src/probe/postponing.ts'
 import type { Place } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -263,11 +263,11 @@ describe('several threads on a store', () => {
 
   test('do not wait for one that was killed for longer than its turn', async () => {
     const { openGate, store, clock, pass } = await open()
-    const terms = { holder: 'killed', now: clock.now(), leaseMs: TURN_MS }
+    const terms = { holder: 'killed', now: clock.now(), leaseMs: LEASE_MS }
     await store.hosts.take(['a'], terms)
     const { inside, arrive } = createVisitors(openGate())
     void arrive('a')
-    await pass(TURN_MS - 1)
+    await pass(LEASE_MS - 1)
     expect(inside).toHaveLength(0)
     await pass(201)
     expect(inside).toHaveLength(1)
@@ -281,7 +281,7 @@ describe('several threads on a store', () => {
     void frozen.arrive('a')
     void frozen.arrive('a')
     await settle()
-    clock.advance(TURN_MS)
+    clock.advance(LEASE_MS)
     void other.arrive('a')
     await settle()
     expect([frozen.inside.length, other.inside.length]).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { createTurn, TURN_LEASE_MS } from '../../src/runtime/lease.ts'
+import { createProcessLease, LEASE_MS } from '../../src/runtime/lease.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { ManualClock } from '../store/manual-clock.ts'
@@ -12,19 +12,19 @@ beforeEach(async () => {
 })
 afterEach(() => store[Symbol.asyncDispose]())
 
-const open = (parts: Partial<Parameters<typeof createTurn>[0]> = {}) =>
-  createTurn({ leases: store.leases, name: 'work', clock, ...parts })
+const open = (parts: Partial<Parameters<typeof createProcessLease>[0]> = {}) =>
+  createProcessLease({ leases: store.leases, name: 'work', clock, ...parts })
 
 test('is kept for as long as it is asked for, and falls to another when it is not', async () => {
   const [a, b] = [open(), open()]
   expect(await a.isOurs()).toBe(true)
-  for (let passedMs = 0; passedMs < 10 * TURN_LEASE_MS; passedMs += 1_000) {
+  for (let passedMs = 0; passedMs < 10 * LEASE_MS; passedMs += 1_000) {
     clock.advance(1_000)
     expect(await a.isOurs()).toBe(true)
     expect(await b.isOurs()).toBe(false)
   }
   expect([a.seen().by, b.seen().by]).toEqual(['this', 'another'])
-  clock.advance(TURN_LEASE_MS)
+  clock.advance(LEASE_MS)
   expect(b.seen().by).toBe('nobody')
   expect(await b.isOurs()).toBe(true)
   expect(await a.isOurs()).toBe(false)
@@ -36,7 +36,7 @@ test('is nobody else’s while it lasts, also where the clock was set back', asy
   await a.isOurs()
   clock.advance(-60 * 60_000)
   expect(await a.isOurs()).toBe(true)
-  clock.advance(TURN_LEASE_MS - 1_000)
+  clock.advance(LEASE_MS - 1_000)
   expect(await b.isOurs()).toBe(false)
   clock.advance(1_000)
   expect(await b.isOurs()).toBe(true)
@@ -69,7 +69,7 @@ test('is free at once when it is left, and tells the next one what was noted', a
 test('is not taken before what must come first is done, which is tried again', async () => {
   const a = open({ writeNote: async () => 'of a' })
   await a.isOurs()
-  clock.advance(TURN_LEASE_MS)
+  clock.advance(LEASE_MS)
   const notes: (string | undefined)[] = []
   const b = open({
     onTaken: async lease => {

@@ -1,6 +1,6 @@
 // What every store promises about entries that follow a source, and about the sources.
 import { describe, expect, test } from 'bun:test'
-import { outletHash, outletOf } from '../../src/domain/seller.ts'
+import { sellerHash, sellerOf } from '../../src/domain/seller.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { createSourceState } from '../../src/store/sources.ts'
 import type { Known, Store } from '../../src/store/store.ts'
@@ -148,20 +148,20 @@ export function describeSources({ store }: { store: () => Store }): void {
       expect(await store().paidTo([])).toEqual([])
     })
 
-    test('at an outlet leaves a trace when it is removed for good, and none otherwise', async () => {
+    test('at a seller leaves a trace when it is removed for good, and none otherwise', async () => {
       const each = entry({ endpoint: 'https://removed.example/v1/a' })
-      const hash = outletHash(outletOf(each))
+      const hash = sellerHash(sellerOf(each))
       await store().insert([each])
-      expect(await store().removedOutlets([hash])).toEqual(new Set())
+      expect(await store().removedSellers([hash])).toEqual(new Set())
       await store().remove(each.id, AT, null, () => 'for_now')
-      expect(await store().removedOutlets([hash])).toEqual(new Set())
+      expect(await store().removedSellers([hash])).toEqual(new Set())
       const again = { ...each, id: entry().id }
       await store().insert([again])
       await store().remove(again.id, AT, null, () => 'for_good')
       const sibling = { ...each, id: entry().id, endpoint: 'https://REMOVED.example:443/v1/b' }
       await store().insert([sibling])
       await store().remove(sibling.id, AT, null, () => 'for_good')
-      expect(await store().removedOutlets([hash, 'of nobody'])).toEqual(new Set([hash]))
+      expect(await store().removedSellers([hash, 'of nobody'])).toEqual(new Set([hash]))
     })
   })
 

@@ -1,6 +1,6 @@
 // What a crowd can do with names, wallets and patience, all of which are free: counted where it arrives.
 import { describe, expect, test } from 'bun:test'
-import { MOST_CHALLENGES } from '../../src/webhooks/challenge.ts'
+import { MAX_CHALLENGES } from '../../src/webhooks/challenge.ts'
 import { MAX_OVERDUE } from '../../src/webhooks/rooms.ts'
 import { MAX_PER_ADDRESS, MAX_PER_HOST } from '../../src/webhooks/slots.ts'
 import { entry } from '../entries.ts'
@@ -26,8 +26,8 @@ function createHold() {
 
 describe('a crowd of wallets that name somebody else’s server', () => {
   test.each([
-    ['by one name', () => 'victim.dev', MOST_CHALLENGES.host],
-    ['by 200 names', (i: number) => `name-${i % 200}.dev`, MOST_CHALLENGES.address],
+    ['by one name', () => 'victim.dev', MAX_CHALLENGES.host],
+    ['by 200 names', (i: number) => `name-${i % 200}.dev`, MAX_CHALLENGES.address],
   ])(
     '%s has it asked a few times an hour, and nothing else',
     async (_, nameOf, most) => {
@@ -68,7 +68,7 @@ describe('a crowd of wallets that name somebody else’s server', () => {
     delivering.start()
     const startMs = clock.now().getTime()
     await until(() => clock.now().getTime() > startMs + HOUR_MS / 2, 5_000)
-    expect(victim.challenges).toHaveLength(MOST_CHALLENGES.owner)
+    expect(victim.challenges).toHaveLength(MAX_CHALLENGES.owner)
   }, 60_000)
 })
 

@@ -2,7 +2,7 @@
 // its head is that of the wanted image and all of its bytes are as they were written.
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { Flat, Image } from '../../memory/snapshot.ts'
-import { breath } from '../../runtime/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../runtime/yield-to-event-loop.ts'
 import { readAll, readSome, writeAll } from './file-bytes.ts'
 
 const HEAD_BYTES = 4096
@@ -24,7 +24,7 @@ export async function writeImageTo(
   carry: (image: Image) => Iterable<void>,
 ): Promise<void> {
   const out = new ImageWriter(fd)
-  for (const _ of carry(out)) await breath()
+  for (const _ of carry(out)) await yieldToEventLoop()
   writeHead(fd, { label, ...out.end() })
 }
 
@@ -59,7 +59,7 @@ export async function readImageFrom(
   const head = readHead(fd)
   if (!head || !(await isWanted(head.label)) || !(await isWhole(fd, head))) return undefined
   try {
-    for (const _ of carry(new ImageReader(fd))) await breath()
+    for (const _ of carry(new ImageReader(fd))) await yieldToEventLoop()
   } catch (error) {
     throw new HalfReadImage('An image of the catalog could not be read to its end; start again.', {
       cause: error,
@@ -190,7 +190,7 @@ async function isWhole(fd: number, { bytes, hash }: Head): Promise<boolean> {
     const count = readSome(fd, block, HEAD_BYTES + at)
     found = toHash(block.subarray(0, count), found)
     at += count
-    await breath()
+    await yieldToEventLoop()
   } while (at < bytes)
   return found.toString(16) === hash
 }

@@ -1,6 +1,6 @@
 // Carries an image between a file and the store, packed, in parts that hold nobody up for long.
 import { fstatSync } from 'node:fs'
-import { quiet } from '../../runtime/ignore-rejection.ts'
+import { ignoreRejection } from '../../runtime/ignore-rejection.ts'
 import type { ImageShelf, NewImage, ShelvedImage } from '../../store/images.ts'
 import { readAll, writeAll } from './file-bytes.ts'
 
@@ -30,7 +30,7 @@ export async function takeImage(
   const coming: Promise<Uint8Array>[] = []
   let at = 0
   for (let next = 0; next < parts || coming.length > 0; ) {
-    while (next < parts && coming.length < AHEAD) coming.push(quiet(ask(next++)))
+    while (next < parts && coming.length < AHEAD) coming.push(ignoreRejection(ask(next++)))
     const part = await coming.shift()!
     if (at + part.length > bytes) throw new DamagedImage('The image is longer than it says.')
     writeAll(fd, part, at)

@@ -47,7 +47,7 @@ const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]*:)[\da-f:.]{2,45})$/
 
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** Asks whether a process of this machine calls by itself, not through a proxy that stands on it. */
+/** Returns whether a process of this machine calls by itself, not through a proxy that stands on it. */
 export function isLocal({ request, server }: Exchange): boolean {
   const address = server.requestIP(request)?.address ?? ''
   return (

@@ -2,9 +2,9 @@
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
-import type { KeptAnswers } from './kept-answers.ts'
 import { toLinkHeader, toWalkLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { Handler } from './route.ts'
 
 export type Asked = {
@@ -27,7 +27,7 @@ export function createPageHandler<Query>({
   pageLater,
   toReady,
 }: {
-  readonly keep: KeptAnswers
+  readonly keep: ResponseCache
   readonly read: (question: string) => Read<Query>
   readonly page: (query: Query) => Page
   readonly pageLater: (query: Query) => Promise<Page>

@@ -15,7 +15,7 @@ export type McpAnswerer = {
 }
 
 /** Older revisions of the protocol allow several messages in one request; each costs as much as a request. */
-const MOST_MESSAGES = 20
+const MAX_MESSAGES = 20
 /** A check waits for a stranger's server. */
 const ANSWER_TIMEOUT_SECONDS = 240
 const PARSE_ERROR = -32_700
@@ -62,8 +62,8 @@ const isLoopback = (origin: string): boolean =>
 async function readMessage(request: Request): Promise<{ body: unknown } | { problem: Answer }> {
   try {
     const body = await readJson(request)
-    if (Array.isArray(body) && body.length > MOST_MESSAGES)
-      return { problem: toProblem(INVALID_REQUEST, `At most ${MOST_MESSAGES} messages in one request.`) }
+    if (Array.isArray(body) && body.length > MAX_MESSAGES)
+      return { problem: toProblem(INVALID_REQUEST, `At most ${MAX_MESSAGES} messages in one request.`) }
     return { body }
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.code !== 'invalid_request') throw error

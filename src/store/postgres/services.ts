@@ -1,5 +1,5 @@
 // The rows of the entries, which are also the feed.
-import { outletHash, outletOf } from '../../domain/seller.ts'
+import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'
@@ -86,9 +86,9 @@ export async function unburyServices(query: Query, ids: readonly string[]): Prom
   ])
 }
 
-export async function keepOutlet(query: Query, entry: Entry): Promise<void> {
+export async function keepRemovedSeller(query: Query, entry: Entry): Promise<void> {
   await query('INSERT INTO removed_outlets (outlet) VALUES ($1) ON CONFLICT DO NOTHING', [
-    outletHash(outletOf(entry)),
+    sellerHash(sellerOf(entry)),
   ])
 }
 
@@ -168,10 +168,10 @@ export async function servicesPaidTo(query: Query, addresses: readonly string[])
   return rows.map(([entry]) => entry as Entry)
 }
 
-export async function removedOutlets(query: Query, hashes: readonly string[]): Promise<Set<string>> {
+export async function removedSellers(query: Query, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await query(
     'SELECT outlet FROM removed_outlets WHERE outlet IN (SELECT * FROM json_array_elements_text($1::text::json))',
     [JSON.stringify(hashes)],
   )
-  return new Set(rows.map(([outlet]) => outlet as string))
+  return new Set(rows.map(([seller]) => seller as string))
 }

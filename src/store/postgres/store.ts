@@ -39,9 +39,9 @@ import {
   countOfSource,
   findServices,
   insertServices,
-  keepOutlet,
+  keepRemovedSeller,
   knownServices,
-  removedOutlets,
+  removedSellers,
   type ServiceRow,
   servicesById,
   servicesOfSource,
@@ -132,7 +132,7 @@ export function createPostgresStore(
         const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
         await Promise.all([
           buryService(query, seq, id, typeof removal === 'object' ? removal : null),
-          ...(removal === 'for_good' ? [keepOutlet(query, kept.entry)] : []),
+          ...(removal === 'for_good' ? [keepRemovedSeller(query, kept.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
           query('DELETE FROM judgements WHERE service_id = $1', [id]),
           query('DELETE FROM gists WHERE service_id = $1', [id]),
@@ -156,7 +156,7 @@ export function createPostgresStore(
       session.run(query => servicesOfSource(query, sourceUrl, after, limit)),
     countOfSource: sourceUrl => session.run(query => countOfSource(query, sourceUrl)),
     paidTo: addresses => session.run(query => servicesPaidTo(query, addresses)),
-    removedOutlets: hashes => session.run(query => removedOutlets(query, hashes)),
+    removedSellers: hashes => session.run(query => removedSellers(query, hashes)),
     async changes(since, limit) {
       const page = await session.readFeed(limit, async query => {
         const [changes] = await Promise.all([changesAfter(query, since, limit), timelines.refresh(query)])

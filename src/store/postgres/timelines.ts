@@ -1,5 +1,5 @@
 // The timelines of the history: a process begins one with its first write, and with the first after a failover.
-import { MOST_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
+import { MAX_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
 import type { StoreHistory } from '../store.ts'
 import type { Query } from './link.ts'
 
@@ -12,7 +12,7 @@ export const beginTimeline = (query: Query, { id, fork, start }: Forked): Promis
        SELECT coalesce(max(number), 0) + 1, $1::text, $2::bigint, $3::bigint, $4::bigint, $5::bigint FROM timelines`,
     [id, fork.seq, start.seq, fork.event, start.event],
   ),
-  query('DELETE FROM timelines WHERE number <= (SELECT max(number) FROM timelines) - $1', [MOST_TIMELINES]),
+  query('DELETE FROM timelines WHERE number <= (SELECT max(number) FROM timelines) - $1', [MAX_TIMELINES]),
 ]
 
 export class TimelineReader {

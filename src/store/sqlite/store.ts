@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { unlessOutdated } from '../../domain/judge.ts'
 import type { ProbeRecord } from '../../domain/probes.ts'
-import { outletHash, outletOf } from '../../domain/seller.ts'
+import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import { toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -137,7 +137,7 @@ export function createSqliteStore(
         const removal = check?.(kept.entry)
         const seq = timelines.draw(1)
         services.bury(seq, id, typeof removal === 'object' ? removal : null)
-        if (removal === 'for_good') services.keepOutlet(kept.entry)
+        if (removal === 'for_good') services.keepRemovedSeller(kept.entry)
         scheduleTable.drop(id)
         probeTables.dropJudgement(id)
         embeddings.drop(id)
@@ -157,7 +157,7 @@ export function createSqliteStore(
     ofSource: (sourceUrl, after, limit) => session.read(() => services.ofSource(sourceUrl, after, limit)),
     countOfSource: sourceUrl => session.read(() => services.countOfSource(sourceUrl)),
     paidTo: addresses => session.read(() => services.paidTo(addresses)),
-    removedOutlets: hashes => session.read(() => services.removedOutlets(hashes)),
+    removedSellers: hashes => session.read(() => services.removedSellers(hashes)),
     changes: (since, limit) =>
       session.read(() => {
         const page = services.changes(since, limit)
@@ -245,8 +245,8 @@ function createServicesTable(session: SqliteSession) {
   const paidTo = session.prepare(
     `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND lower(payment_address) = lower(?)`,
   )
-  const keepOutlet = session.prepare('INSERT OR IGNORE INTO removed_outlets (outlet) VALUES (?)')
-  const removedOutlet = session.prepare('SELECT outlet FROM removed_outlets WHERE outlet = ?')
+  const insertRemovedSeller = session.prepare('INSERT OR IGNORE INTO removed_outlets (outlet) VALUES (?)')
+  const findRemovedSeller = session.prepare('SELECT outlet FROM removed_outlets WHERE outlet = ?')
 
   return {
     find(id: string): CurrentRow | undefined {
@@ -262,11 +262,11 @@ function createServicesTable(session: SqliteSession) {
     },
     /** Whether there was a tombstone of a source. */
     unbury: (id: string): boolean => unbury.run(id).changes > 0,
-    keepOutlet: (entry: Entry) => void keepOutlet.run(outletHash(outletOf(entry))),
+    keepRemovedSeller: (entry: Entry) => void insertRemovedSeller.run(sellerHash(sellerOf(entry))),
     paidTo: (addresses: readonly string[]): Entry[] =>
       addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
-    removedOutlets: (hashes: readonly string[]): Set<string> =>
-      new Set(hashes.filter(hash => rowsOf(removedOutlet, hash).length > 0)),
+    removedSellers: (hashes: readonly string[]): Set<string> =>
+      new Set(hashes.filter(hash => rowsOf(findRemovedSeller, hash).length > 0)),
     known: (ids: readonly string[]): Map<string, Known> =>
       new Map(ids.flatMap(id => rowsOf(known, id).map(row => [id, toKnown(row)] as const))),
     byId: (after: string, limit: number): Entry[] => rowsOf(byId, after, limit).map(row => toEntry(row, 3)),

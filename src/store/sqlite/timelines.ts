@@ -1,5 +1,5 @@
 // The timelines of the history, and the counter of its writes: a process begins a timeline with the first write that it makes.
-import { createTimelineId, MOST_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
+import { createTimelineId, MAX_TIMELINES, type Timeline, Timelines } from '../../domain/timelines.ts'
 import type { Seq, StoreHistory } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -31,7 +31,7 @@ export function createTimelineTable(session: SqliteSession) {
     const free = numberOf(gap)
     const event = numberOf(lastEvent)
     const [row] = rowsOf(insert, own, seq, seq + free, event, event + free)
-    forget.run((row![0] as number) - MOST_TIMELINES)
+    forget.run((row![0] as number) - MAX_TIMELINES)
     if (free === 0) return seq + count
     set.run(0, 'gap')
     set.run(event + free, 'event')

@@ -1,4 +1,5 @@
-// Ready answers to questions that were asked before, kept while the catalog stands still.
+// A cache of ready answers, good while the catalog stands still. Without it a page that is asked for again costs 1.3 times the
+// processor time of the server, a filtered one 1.6 times (`npm run bench -- reads`, the rows of the same pages).
 import type { Reads } from '../../directory/directory.ts'
 import type { Ready } from './answer.ts'
 
@@ -9,10 +10,10 @@ const MAX_REMEMBERED = 2_048
 /** A page of a hundred long descriptions is not worth its room. */
 const MAX_BYTES = 64 * 1024
 
-export type KeptAnswers = (question: string, prepare: (question: string) => Ready) => Ready
+export type ResponseCache = (question: string, prepare: (question: string) => Ready) => Ready
 
 /** For one route: the question is what stands behind the `?`. */
-export function createKeptAnswers(reads: Pick<Reads, 'seq'>): KeptAnswers {
+export function createResponseCache(reads: Pick<Reads, 'seq'>): ResponseCache {
   const kept = new Map<string, Ready>()
   // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing. So would their questions,
   // of which a hash tells enough: where two share one, an answer is kept that need not have been.

@@ -1,15 +1,15 @@
-// The hosts at which this thread has its turn. In the store a turn ends when all its requests have, and not before the next may
+// The hosts of which this thread has the lease. In the store a lease ends when all its requests have, and not before the next may
 // begin: so whoever comes after need not know what was before.
 import type { Clock } from '../runtime/clock.ts'
 import type { HostTable } from '../store/hosts.ts'
 
 export const APART_MS = 1_000
-/** Requests begin within this time; who wants more lets others have their turn first. */
+/** Requests begin within this time; who wants more lets others go first. */
 const USE_MS = 10_000
 /** What begins last ends 15 s later at most; the rest is for clocks that differ and a thread that stands still. */
-export const TURN_MS = 40_000
+export const LEASE_MS = 40_000
 const LOOK_EVERY_MS = 1_000
-/** After a whole turn others have this long to take theirs. */
+/** After a whole lease others have this long to take theirs. */
 const OTHERS_MS = 500
 
 /** Guarded by whoever counts the requests. */
@@ -24,18 +24,18 @@ export type Host = {
   freed: PromiseWithResolvers<void>
 }
 
-type Turn = Host & {
+type HostLease = Host & {
   /** 0: the store has it not as ours. */
   untilMs: number
   /** Not wanted again before. */
   restsUntilMs: number
 }
 
-export class HostTurns implements AsyncDisposable {
+export class HostLeases implements AsyncDisposable {
   readonly #table: HostTable
   readonly #clock: Clock
   readonly #holder = crypto.randomUUID()
-  readonly #turns = new Map<string, Turn>()
+  readonly #leases = new Map<string, HostLease>()
   readonly #closing = new AbortController()
   #watching: Promise<void> | undefined
   #lastWrite: Promise<unknown> = Promise.resolve()
@@ -46,7 +46,7 @@ export class HostTurns implements AsyncDisposable {
   }
 
   find(name: string): Host | undefined {
-    return this.#turns.get(name)
+    return this.#leases.get(name)
   }
 
   at(name: string): Host {
@@ -62,27 +62,27 @@ export class HostTurns implements AsyncDisposable {
 
   /** Whether a request may begin there now, as far as others are concerned. */
   isOurs({ name }: Host): boolean {
-    return this.#isAhead(this.#turns.get(name)?.untilMs ?? 0, USE_MS)
+    return this.#isAhead(this.#leases.get(name)?.untilMs ?? 0, USE_MS)
   }
 
   /** Resolves to whether it is ours then. Nothing of ours is under way there. @throws where the store is away */
   async take(host: Host): Promise<boolean> {
-    const turn = this.#at(host.name)
+    const lease = this.#at(host.name)
     // Where it has ended in the store, others could have had theirs.
-    if (!this.#isAhead(turn.untilMs + TURN_MS - USE_MS, TURN_MS)) turn.untilMs = 0
-    if (turn.untilMs > 0 && !this.isOurs(turn)) {
-      turn.restsUntilMs = this.#nowMs() + this.pauseMs(turn) + OTHERS_MS
-      await this.#giveBack([turn])
+    if (!this.#isAhead(lease.untilMs + LEASE_MS - USE_MS, LEASE_MS)) lease.untilMs = 0
+    if (lease.untilMs > 0 && !this.isOurs(lease)) {
+      lease.restsUntilMs = this.#nowMs() + this.pauseMs(lease) + OTHERS_MS
+      await this.#giveBack([lease])
     }
-    if (!this.#isAhead(turn.restsUntilMs, APART_MS + OTHERS_MS)) await this.#take([host.name])
-    return this.isOurs(turn)
+    if (!this.#isAhead(lease.restsUntilMs, APART_MS + OTHERS_MS)) await this.#take([host.name])
+    return this.isOurs(lease)
   }
 
   /** Takes all of these that are free, where the first is not ours yet, and keeps them for a while: one write for many. */
   async reserve(names: Iterator<string>): Promise<void> {
     const { value: first, done } = names.next()
-    if (done || this.#turns.has(first)) return
-    const others = Iterator.from(names).filter(name => !this.#turns.has(name))
+    if (done || this.#leases.has(first)) return
+    const others = Iterator.from(names).filter(name => !this.#leases.has(name))
     const taken = await this.#take([...new Set([first, ...others])])
     for (const name of taken) this.#at(name).keptUntilMs = this.#nowMs() + USE_MS
   }
@@ -91,18 +91,18 @@ export class HostTurns implements AsyncDisposable {
     this.#closing.abort()
     await this.#watching
     // What is under way elsewhere in the process, or cannot be written, ends by itself.
-    await this.#giveBack([...this.#turns.values()].filter(isIdle)).catch(() => {})
+    await this.#giveBack([...this.#leases.values()].filter(isIdle)).catch(() => {})
   }
 
-  #at(name: string): Turn {
-    const known = this.#turns.get(name)
+  #at(name: string): HostLease {
+    const known = this.#leases.get(name)
     if (known) return known
     const freed = Promise.withResolvers<void>()
     const counts = { inFlight: 0, waiting: 0, freeAtMs: 0, keptUntilMs: 0 }
-    const turn = { name, ...counts, freed, untilMs: 0, restsUntilMs: 0 }
-    this.#turns.set(name, turn)
+    const lease = { name, ...counts, freed, untilMs: 0, restsUntilMs: 0 }
+    this.#leases.set(name, lease)
     this.#watching ??= this.#watch()
-    return turn
+    return lease
   }
 
   /** One write after the other: what is taken again must not be given back by a write that was sent before. */
@@ -117,31 +117,31 @@ export class HostTurns implements AsyncDisposable {
       const now = this.#clock.now()
       const wanted = names.filter(name => !this.isOurs(this.#at(name)))
       if (wanted.length === 0) return new Set()
-      const taken = await this.#table.take(wanted, { holder: this.#holder, now, leaseMs: TURN_MS })
+      const taken = await this.#table.take(wanted, { holder: this.#holder, now, leaseMs: LEASE_MS })
       for (const name of taken) this.#at(name).untilMs = now.getTime() + USE_MS
       return taken
     })
   }
 
   /** From this step on they are not ours, whenever it is written. */
-  async #giveBack(turns: readonly Turn[]): Promise<void> {
+  async #giveBack(leases: readonly HostLease[]): Promise<void> {
     const now = this.#clock.now()
-    const endOf = (turn: Turn) => new Date(now.getTime() + this.pauseMs(turn))
-    const ends = new Map(turns.filter(({ untilMs }) => untilMs > 0).map(turn => [turn.name, endOf(turn)]))
-    for (const turn of turns) turn.untilMs = 0
+    const endOf = (lease: HostLease) => new Date(now.getTime() + this.pauseMs(lease))
+    const ends = new Map(leases.filter(({ untilMs }) => untilMs > 0).map(lease => [lease.name, endOf(lease)]))
+    for (const lease of leases) lease.untilMs = 0
     if (ends.size > 0) await this.#inOrder(() => this.#table.leave(ends, { holder: this.#holder, now }))
   }
 
   /** Gives back what nobody here wants any more, as long as there is something. */
   async #watch(): Promise<void> {
     const { signal } = this.#closing
-    while (this.#turns.size > 0 && !signal.aborted) {
+    while (this.#leases.size > 0 && !signal.aborted) {
       await this.#clock.sleep(LOOK_EVERY_MS, signal)
-      const isKept = ({ keptUntilMs }: Turn) => this.#isAhead(keptUntilMs, USE_MS)
-      const unwanted = [...this.#turns.values()].filter(turn => isIdle(turn) && !isKept(turn))
-      for (const turn of unwanted)
-        if (turn.untilMs === 0 && this.pauseMs(turn) === 0) this.#turns.delete(turn.name)
-      // A store that is away cannot be told; the turns end by themselves.
+      const isKept = ({ keptUntilMs }: HostLease) => this.#isAhead(keptUntilMs, USE_MS)
+      const unwanted = [...this.#leases.values()].filter(lease => isIdle(lease) && !isKept(lease))
+      for (const lease of unwanted)
+        if (lease.untilMs === 0 && this.pauseMs(lease) === 0) this.#leases.delete(lease.name)
+      // A store that is away cannot be told; the leases end by themselves.
       await this.#giveBack(unwanted).catch(() => {})
     }
     this.#watching = undefined

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { toReady } from '../../../src/http/pipeline/answer.ts'
-import { createKeptAnswers } from '../../../src/http/pipeline/kept-answers.ts'
+import { createResponseCache } from '../../../src/http/pipeline/response-cache.ts'
 
 const reads = { seq: 1 }
 
 test('a question asked twice is answered as before, until the catalog changes', () => {
-  const keep = createKeptAnswers(reads)
+  const keep = createResponseCache(reads)
   let prepared = 0
   const prepare = (question: string) => {
     prepared++
@@ -21,7 +21,7 @@ test('a question asked twice is answered as before, until the catalog changes', 
 })
 
 test('what goes wrong is not kept, and there is an end to what is', () => {
-  const keep = createKeptAnswers(reads)
+  const keep = createResponseCache(reads)
   expect(() =>
     keep('bad', () => {
       throw new Error('no')
@@ -38,7 +38,7 @@ test('what goes wrong is not kept, and there is an end to what is', () => {
 })
 
 test('large answers make room for each other sooner than small ones', () => {
-  const keep = createKeptAnswers(reads)
+  const keep = createResponseCache(reads)
   const isKeptAfter = (answers: number, bytes: number) => {
     const ready = (question: string) => toReady(new Uint8Array(bytes).fill(question.length), 'text/plain')
     const names = Array.from({ length: answers }, (_, i) => `${answers} of ${bytes}: ${i}`)
