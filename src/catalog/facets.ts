@@ -13,9 +13,9 @@ type Parts = { readonly columns: Columns; readonly orders: KeptOrders }
 type Budget = { left: number }
 
 /** A few milliseconds: counts are a courtesy, and nobody else is answered meanwhile. */
-const MOST_LOOKED_AT = 50_000
+const MAX_LOOKED_AT = 50_000
 
-export function countFacets(parts: Parts, filters: AppliedFilters, mostLookedAt = MOST_LOOKED_AT): Facets {
+export function countFacets(parts: Parts, filters: AppliedFilters, mostLookedAt = MAX_LOOKED_AT): Facets {
   const budget = { left: mostLookedAt }
   const names = Object.keys(VALUES) as FacetName[]
   return Object.fromEntries(
@@ -113,7 +113,7 @@ export function measureDistributions({ columns, orders }: Parts): Distributions 
   const isDollar = Uint8Array.from(columns.currencies.texts, text => (dollars.has(text) ? 1 : 0))
   const steps = PRICE_STEPS.map(toPriceWords)
   const prices = new Array<number>(steps.length + 1).fill(0)
-  const stride = Math.ceil(price.size / MOST_LOOKED_AT)
+  const stride = Math.ceil(price.size / MAX_LOOKED_AT)
   let otherCurrencies = 0
   let step = 0
   let place = 0

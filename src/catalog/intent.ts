@@ -63,7 +63,7 @@ export const rankSlots = (
 ): number[] => rank(parts, parts.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
 /** So many that can pass by a kept set and a bound are looked at; of so few that do, each is judged. */
-const MOST_LOOKED_AT = 6_000
+const MAX_LOOKED_AT = 6_000
 const FEW = 1_200
 /** A score is told to the millionth. */
 const MILLION = 1_000_000
@@ -79,7 +79,7 @@ function fewOf(
   const { set, rest } = narrowed
   const range = smallestRange(columns, set, rest)
   const { order, from, to } = range ?? { order: 'age', from: 0, to: set.age.size }
-  if (to - from > MOST_LOOKED_AT) return undefined
+  if (to - from > MAX_LOOKED_AT) return undefined
   // Those within a bound need no test for it.
   const accept = toAcceptor(columns, range ? { ...rest, [range.filter]: undefined } : rest)
   if (!accept) return []

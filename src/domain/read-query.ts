@@ -21,7 +21,7 @@ type Parameter = {
 }
 
 /** So many values of a parameter are remembered, and none that is longer: few occur, and all of them again and again. */
-const MOST_REMEMBERED = 1_024
+const MAX_REMEMBERED = 1_024
 const LONGEST_REMEMBERED = 32
 
 function toJudge(schema: z.ZodType): (value: unknown) => Judged {
@@ -30,7 +30,7 @@ function toJudge(schema: z.ZodType): (value: unknown) => Judged {
     // Others are handed the same list.
     return { isGood: success, value: Object.freeze(data) }
   }
-  const judgeText = remember(MOST_REMEMBERED, judge)
+  const judgeText = remember(MAX_REMEMBERED, judge)
   return value =>
     typeof value === 'string' && value.length <= LONGEST_REMEMBERED ? judgeText(value) : judge(value)
 }

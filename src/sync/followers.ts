@@ -1,6 +1,6 @@
 // Entries that follow a source: ids stay, standing is our own, and what is at home here or has an owner here is never touched.
 import { type Act, editEntry } from '../domain/edit.ts'
-import { withOverrides, applyOverrides } from '../domain/local-overrides.ts'
+import { applyOverrides, withOverrides } from '../domain/local-overrides.ts'
 import { createEntry, type Entry, type Origin, type ServiceDraft } from '../domain/service.ts'
 import { say } from '../messages/message.ts'
 import type { Changed, Store } from '../store/store.ts'

@@ -11,7 +11,7 @@ import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toStatus } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
-const MOST_BARS = 40
+const MAX_BARS = 40
 
 export const createCatalogPage =
   (directory: LocalDirectory) =>
@@ -51,8 +51,8 @@ function toMain(view: View, facets: Facets, distributions: Distributions): Html 
 }
 
 function toPanel(view: View, title: string, bars: readonly Bar[], note?: string): Html {
-  const more = bars.length - MOST_BARS
-  return html`<section class="panel"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : undefined}${toBars(view, bars.slice(0, MOST_BARS))}${more > 0 ? html`<p class="note">${view.words.catalog.more(view.number(more))}</p>` : undefined}</section>`
+  const more = bars.length - MAX_BARS
+  return html`<section class="panel"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : undefined}${toBars(view, bars.slice(0, MAX_BARS))}${more > 0 ? html`<p class="note">${view.words.catalog.more(view.number(more))}</p>` : undefined}</section>`
 }
 
 const toTrustBars = ({ words }: View, { trust }: Distributions): Bar[] =>

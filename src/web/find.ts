@@ -27,7 +27,7 @@ export type Found = {
 }
 
 /** As many as the API gives to one question. */
-const MOST_HITS = 100
+const MAX_HITS = 100
 
 export const find = (directory: LocalDirectory, search: Search): Found =>
   search.q === '' ? findListed(directory, search) : findByIntent(directory, search)
@@ -57,7 +57,7 @@ function findByIntent(directory: LocalDirectory, search: Search): Found {
   return {
     hits: sorted.slice(search.offset, search.offset + PAGE_SIZE),
     total: sorted.length,
-    isCut: sorted.length >= MOST_HITS,
+    isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),
     answer,
   }
@@ -65,7 +65,7 @@ function findByIntent(directory: LocalDirectory, search: Search): Found {
 
 function ask({ reads }: LocalDirectory, { q, filters, without }: Search): IntentAnswer {
   return reads
-    .searchByIntent({ ...parseIntentQuery({ q, limit: MOST_HITS }), ...filters, without: [...without] })
+    .searchByIntent({ ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] })
     .decode()
 }
 

@@ -18,7 +18,7 @@ import type { View } from './view.ts'
 /** The box and everything here belong to this form. */
 export const FORM = 'ask'
 
-const MOST_CHOICES = 40
+const MAX_CHOICES = 40
 
 type Choice = { readonly value: string; readonly label: string; readonly count: string }
 
@@ -76,7 +76,7 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   const { words } = view
   const choices = choicesOf(view, found, name)
   const chosen = chosenOf(search, name)
-  const shown = choices.slice(0, MOST_CHOICES)
+  const shown = choices.slice(0, MAX_CHOICES)
   // What is asked for stays visible when nothing has it.
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
   const all: Choice[] = [
@@ -115,7 +115,7 @@ function toField(view: View, search: Search, found: Found, name: FilterName): Ht
 
 function toSelect({ words }: View, search: Search, { facets }: Found, name: FacetName): Html {
   const chosen = chosenOf(search, name)
-  const ids = facets[name].slice(0, MOST_CHOICES).map(({ id }) => id)
+  const ids = facets[name].slice(0, MAX_CHOICES).map(({ id }) => id)
   if (chosen !== undefined && !ids.includes(chosen)) ids.push(chosen)
   return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }

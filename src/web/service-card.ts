@@ -10,9 +10,9 @@ import { STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import type { View } from './view.ts'
 
-const MOST_TEXT = 220
-const MOST_NAME = 120
-const MOST_CHAINS = 3
+const MAX_TEXT = 220
+const MAX_NAME = 120
+const MAX_CHAINS = 3
 
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
@@ -22,9 +22,9 @@ export function toCard(view: View, { service, reason, matchedTokens }: Hit): Htm
   const { name, description, pricing, trustScore, status, category, endpoint } = service
   return html`<li class="card">
 <div class="what">
-<h3><a href="${href(`/services/${service.id}`)}">${toMarkedText(name, matchedTokens, MOST_NAME)}</a></h3>
+<h3><a href="${href(`/services/${service.id}`)}">${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
-<p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MOST_TEXT)}</p>
+<p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
 <ul class="tags"><li>${toStatus(view, status)}</li><li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 </div>
@@ -38,8 +38,8 @@ ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQ
 }
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {
-  const further = supportedChains.length - MOST_CHAINS
-  return html`${supportedChains.slice(0, MOST_CHAINS).map(chain => html`<li>${chainLabel(chain)}</li>`)}${
+  const further = supportedChains.length - MAX_CHAINS
+  return html`${supportedChains.slice(0, MAX_CHAINS).map(chain => html`<li>${chainLabel(chain)}</li>`)}${
     further > 0 ? html`<li>${words.furtherChains(number(further))}</li>` : undefined
   }`
 }

@@ -22,7 +22,7 @@ import { createView, type View } from './view.ts'
 
 const DAYS = 30
 /** Changes lie between many probes, so that some pages are read to find them. */
-const MOST_PAGES = 5
+const MAX_PAGES = 5
 
 export const createServicePage =
   (directory: LocalDirectory) =>
@@ -61,7 +61,7 @@ async function readStanding(directory: LocalDirectory, id: string): Promise<Stan
 
 async function readHistory(directory: LocalDirectory, id: string): Promise<History> {
   let history = (await directory.history(id, parseHistoryQuery({ limit: 100, days: DAYS }))).decode()
-  for (let page = 1; page < MOST_PAGES && history.next !== null; page++) {
+  for (let page = 1; page < MAX_PAGES && history.next !== null; page++) {
     const query = parseHistoryQuery({ limit: 100, before: history.next, days: 0 })
     const { items, next } = (await directory.history(id, query)).decode()
     history = { ...history, items: [...history.items, ...items], next }

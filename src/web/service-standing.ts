@@ -20,16 +20,16 @@ export type Standing =
 type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
 
-const MOST_EVENTS = 20
-const MOST_PROBES = 10
+const MAX_EVENTS = 20
+const MAX_PROBES = 10
 
 export function toStanding(view: View, standing: Standing): Html {
   const { words } = view
   if (!standing)
     return html`<section><h2>${words.service.standing}</h2><p class="note">${words.service.noHistory}</p></section>`
   const { history, trust } = standing
-  const events = history.items.filter(item => item.kind === 'event').slice(0, MOST_EVENTS)
-  const probes = history.items.filter(item => item.kind === 'probe').slice(0, MOST_PROBES)
+  const events = history.items.filter(item => item.kind === 'event').slice(0, MAX_EVENTS)
+  const probes = history.items.filter(item => item.kind === 'probe').slice(0, MAX_PROBES)
   const isSample = trust.components.some(({ name }) => name === 'sample')
   return html`<section><h2>${words.service.standing}</h2>
 <h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>

@@ -19,10 +19,10 @@ import {
 } from '../openapi/describe.ts'
 import { intentExample, serviceExample } from '../openapi/examples.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
-import { createKeptAnswers } from '../pipeline/kept-answers.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import { createResponseCache } from '../pipeline/response-cache.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 const KEYWORDS = '/api/catalog/search'
@@ -49,7 +49,7 @@ const byKeywords: Endpoint = {
     const address = `${publicUrl}${KEYWORDS}`
     const depth = MAX_SEARCH_DEPTH
     return createPageHandler({
-      keep: createKeptAnswers(reads),
+      keep: createResponseCache(reads),
       read: readKeywords,
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
@@ -78,7 +78,7 @@ const byIntent: Endpoint = {
     ),
   },
   create({ directory: { reads } }) {
-    const keep = createKeptAnswers(reads)
+    const keep = createResponseCache(reads)
     const prepare = (question: string) => {
       const { parsed } = readQuery(question, parseIntentQuery)
       return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE)

@@ -21,10 +21,10 @@ import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
-import { createKeptAnswers } from '../pipeline/kept-answers.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
+import { createResponseCache } from '../pipeline/response-cache.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 import { editService, removeService } from './owners.ts'
 
@@ -54,7 +54,7 @@ const list: Endpoint = {
     const address = `${publicUrl}${SERVICES}`
     const depth = Number.POSITIVE_INFINITY
     return createPageHandler({
-      keep: createKeptAnswers(reads),
+      keep: createResponseCache(reads),
       read: readList,
       page: query => reads.list(query),
       pageLater: query => directory.list(query),

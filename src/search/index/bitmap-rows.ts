@@ -7,7 +7,7 @@ type Loops = {
   countAny(sets: number, count: number, bytes: number): number
 }
 
-/** Rows, by their numbers, at most MOST_ROWS and at least one: what is in all of them. */
+/** Rows, by their numbers, at most MAX_ROWS and at least one: what is in all of them. */
 export type Conjunct = readonly number[]
 
 /** Who looks at rows as they lie. */
@@ -15,7 +15,7 @@ export type RowReader = { moved(): void }
 
 /** Words of 32 slots that are looked at together; rows are a multiple of it long. */
 const LANES = 4
-const LEAST_LENGTH = 64
+const MIN_LENGTH = 64
 const PAGE_BYTES = 65_536
 /** No more conjuncts are matched at a time, and no more words of slots looked through. */
 const MAX_CONJUNCTS = 32
@@ -38,7 +38,7 @@ export class BitmapRows {
   /** What was met last: the numbers of words, each with its slots behind it. */
   found = this.#integers.subarray(FOUND_AT >> 2, ROWS_AT >> 2)
   /** Words a row. */
-  #length = LEAST_LENGTH
+  #length = MIN_LENGTH
   #rows = 0
   readonly #free: number[] = []
   readonly #readers = new Set<RowReader>()

@@ -9,7 +9,7 @@ import { BitmapPostings } from './bitmap-postings.ts'
 import { BitmapRows } from './bitmap-rows.ts'
 
 /** A term is kept as bits too from this many entries on, and once it is in more than one entry of 64. */
-const LEAST_FREQUENT = 64
+const MIN_FREQUENT = 64
 const FREQUENT_SHIFT = 6
 /** It stays so until it is in fewer than one entry of 128, so that a term at the border does not go to and fro. */
 const RARE_SHIFT = 7
@@ -105,7 +105,7 @@ export class Postings {
     this.#counts[term]!--
     const frequent = this.#frequent.get(term)
     if (!frequent) return
-    if (this.#counts[term]! < Math.max(LEAST_FREQUENT / 2, this.#reach >> RARE_SHIFT))
+    if (this.#counts[term]! < Math.max(MIN_FREQUENT / 2, this.#reach >> RARE_SHIFT))
       this.#forget(term, frequent)
     else frequent.remove(slot, this.impacts, start)
   }
@@ -202,7 +202,7 @@ export class Postings {
   }
 
   #isFrequent(count: number): boolean {
-    return count >= LEAST_FREQUENT && count > this.#reach >> FREQUENT_SHIFT
+    return count >= MIN_FREQUENT && count > this.#reach >> FREQUENT_SHIFT
   }
 
   #promote(term: number): void {

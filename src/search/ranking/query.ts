@@ -12,13 +12,13 @@ import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-ter
 /** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
-const MOST_COMPARED_WORDS = 24
+const MAX_COMPARED_WORDS = 24
 /**
  * The words that say most lead to the candidates: so many, and of those that more than one entry of 64 has so many. A query
  * must stay cheap, and a further frequent word finds no other entries.
  */
-const MOST_TELLING = 24
-const MOST_FREQUENT = 6
+const MAX_SELECTIVE = 24
+const MAX_FREQUENT = 6
 const FREQUENT_SHIFT = 6
 
 export type Token = {
@@ -81,11 +81,11 @@ export function toQuestion(
   return {
     tokens,
     terms: all,
-    telling: all.length > MOST_FREQUENT ? mostTelling(all, present.size) : all,
+    telling: all.length > MAX_FREQUENT ? mostTelling(all, present.size) : all,
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
     embedding: semantic?.embedQuery(intent.subject),
-    compared: tokens.filter(({ word }) => word !== undefined).slice(0, MOST_COMPARED_WORDS),
+    compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
   }
 }
 
@@ -94,8 +94,8 @@ function mostTelling(terms: readonly PostingsCursor[], entries: number): Posting
   let frequent = 0
   return terms
     .toSorted((a, b) => b.weight - a.weight)
-    .filter(term => term.count <= entries >> FREQUENT_SHIFT || ++frequent <= MOST_FREQUENT)
-    .slice(0, MOST_TELLING)
+    .filter(term => term.count <= entries >> FREQUENT_SHIFT || ++frequent <= MAX_FREQUENT)
+    .slice(0, MAX_SELECTIVE)
 }
 
 const toWhole = (weight: number): number => Math.max(1, Math.round(weight))

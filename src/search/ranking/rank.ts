@@ -11,8 +11,8 @@ import { gather, judgeAll, type Leads } from './retrieve.ts'
 import { type IntentHit, type Lean, MET_NOTHING } from './score.ts'
 
 /** How many entries each side hands over, and how many of these are compared word by word. */
-const LEAST_CANDIDATES = 20
-const LEAST_COMPARED = 16
+const MIN_CANDIDATES = 20
+const MIN_COMPARED = 16
 /** At least so many more than are asked for. */
 const SPARE = 6
 
@@ -30,11 +30,11 @@ export function rankIntent(
   if (intent.contentTokens.length === 0)
     return rankByFilter(ranking, intent, count, order, accept, lean, among)
   const question = toQuestion(ranking, intent)
-  const depth = Math.max(LEAST_CANDIDATES, count + SPARE)
+  const depth = Math.max(MIN_CANDIDATES, count + SPARE)
   const candidates = among
     ? judgeAll(ranking, question, among)
     : gather(ranking, question, depth, order, accept)
-  const room = Math.max(LEAST_COMPARED, count + SPARE)
+  const room = Math.max(MIN_COMPARED, count + SPARE)
   const shortlist = shorten(question, candidates, room, order, lean)
   return compare(ranking, intent, question, shortlist, count, order)
 }

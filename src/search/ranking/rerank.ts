@@ -12,7 +12,7 @@ import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts, toSc
 const TOKEN_NEARNESS = 0.5
 
 /** So many bits a whole number holds. */
-const MOST_SHARED = 52
+const MAX_SHARED = 52
 
 const ABSENT = -1
 const FOUND = -2
@@ -88,7 +88,7 @@ class Matches {
       byMeaning ??= new Map()
       byMeaning.set(tokens[i]!.token, semantic.wordOf(met))
     }
-    let matchedTokens = tokens.length <= MOST_SHARED ? this.#shared.get(which) : undefined
+    let matchedTokens = tokens.length <= MAX_SHARED ? this.#shared.get(which) : undefined
     if (matchedTokens === undefined) {
       matchedTokens = this.#matched(candidate, intent, tokens)
       this.#shared.set(which, matchedTokens)

@@ -37,7 +37,7 @@ const UNCHANGED = new Set([
 
 /** The doer and the deed go with the verb: translator, translation, translate. Further endings lose more than they find. */
 const DERIVED = /^(.*[aeiou].{2,})(?:ion|or)$/
-const LEAST_DERIVED = 7
+const MIN_DERIVED = 7
 
 const withoutAccents = (word: string): string =>
   /[^\x00-\x7f]/.test(word)
@@ -52,7 +52,7 @@ export function toEnglishTerm(written: string): string {
   const word = withoutAccents(written)
   if (UNCHANGED.has(word)) return word
   const stem = toStem(word)
-  return stem.length < LEAST_DERIVED ? stem : stem.replace(DERIVED, '$1')
+  return stem.length < MIN_DERIVED ? stem : stem.replace(DERIVED, '$1')
 }
 
 const IS_LETTER = /[\p{L}\p{N}]/u

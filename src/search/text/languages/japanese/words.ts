@@ -120,7 +120,7 @@ export function toJapaneseStem(word: string): string {
   return KANJI_THEN_ENDING.exec(word)?.[1] ?? word
 }
 
-const LEAST_KATAKANA_COMPOUND = 6
+const MIN_KATAKANA_COMPOUND = 6
 
 /** Words inside a compound that the segmenter leaves whole: メールアドレス holds メール and アドレス, 日本語 holds 日本. */
 export function toJapaneseParts(stem: string): string[] {
@@ -129,7 +129,7 @@ export function toJapaneseParts(stem: string): string[] {
     if (stem.length === 4) return [stem.slice(0, 2), stem.slice(2)]
     return []
   }
-  if (stem.length < LEAST_KATAKANA_COMPOUND || !KATAKANA.test(stem)) return []
+  if (stem.length < MIN_KATAKANA_COMPOUND || !KATAKANA.test(stem)) return []
   const parts: string[] = []
   for (let head = 3; head <= 5 && head < stem.length; head++) parts.push(stem.slice(0, head))
   for (let tail = 4; tail <= 5 && tail < stem.length - 1; tail++) parts.push(stem.slice(-tail))
