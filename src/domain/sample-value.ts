@@ -1,0 +1,201 @@
+/**
+ * A value that fits a JSON Schema: what a request is filled with. Schemas come from strangers, so depth and size are bounded,
+ * nothing outside of the schema is fetched, and no pattern of theirs is run: one that backtracks would stop the process.
+ */
+
+type Schema = Readonly<Record<string, unknown>>
+
+const MAX_DEPTH = 8
+const MAX_VALUES = 256
+const MAX_TEXT = 1_000
+const MAX_ITEMS = 16
+
+/** RFC 3339 and friends; a format that is not here is plain text. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: '2026-01-15',
+  'date-time': '2026-01-15T09:00:00Z',
+  time: '09:00:00Z',
+  duration: 'PT1H',
+  email: 'name@example.com',
+  'idn-email': 'name@example.com',
+  hostname: 'example.com',
+  'idn-hostname': 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  iri: 'https://example.com/',
+  'uri-reference': '/',
+  uuid: '0190a5b0-7c00-7000-8000-000000000000',
+  'json-pointer': '/a',
+  regex: '.*',
+  byte: 'ZXhhbXBsZQ==',
+}
+
+/** @param root the document that references within it start from */
+export function sampleValue(schema: unknown, root: unknown = schema): unknown {
+  let left = MAX_VALUES
+
+  function sample(given: unknown, depth: number): unknown {
+    left--
+    const schema = resolve(given, depth)
+    if (!schema || depth > MAX_DEPTH || left < 0) return null
+    const shown = shownValue(schema)
+    if (shown !== undefined) return shown
+    switch (typeOf(schema)) {
+      case 'object':
+        return sampleObject(schema, depth)
+      case 'array':
+        return sampleArray(schema, depth)
+      case 'integer':
+        return sampleNumber(schema, 1)
+      case 'number':
+        return sampleNumber(schema, 0)
+      case 'boolean':
+        return true
+      case 'null':
+        return null
+      default:
+        return sampleText(schema)
+    }
+  }
+
+  /** Follows references and joins alternatives, so that one schema is left. */
+  function resolve(given: unknown, depth: number): Schema | undefined {
+    if (given === true) return {}
+    if (!isSchema(given)) return undefined
+    let schema = given
+    for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
+      const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
+      if (!isSchema(target)) return undefined
+      const { $ref: _, ...beside } = schema
+      schema = { ...target, ...beside }
+    }
+    const { allOf, anyOf, oneOf, ...rest } = schema
+    const parts = [
+      ...(Array.isArray(allOf) ? allOf : []),
+      ...[anyOf, oneOf].flatMap(options => (Array.isArray(options) ? [firstOf(options)] : [])),
+    ]
+    if (parts.length === 0 || depth > MAX_DEPTH) return schema
+    return parts
+      .slice(0, MAX_ITEMS)
+      .map(part => resolve(part, depth + 1))
+      .reduce<Schema>((whole, part) => join(whole, part ?? {}), rest)
+  }
+
+  function sampleObject(schema: Schema, depth: number): object {
+    const properties = isSchema(schema.properties) ? schema.properties : {}
+    const required = Array.isArray(schema.required)
+      ? schema.required.filter(name => typeof name === 'string')
+      : []
+    const shown = Object.keys(properties).filter(name => hasShownValue(properties[name]))
+    const names = [...new Set([...required, ...shown])].slice(0, MAX_VALUES)
+    // A property named __proto__ is a property like any other.
+    return Object.fromEntries(
+      names.flatMap(name => {
+        if (left <= 0) return []
+        const property = Object.hasOwn(properties, name) ? properties[name] : { type: 'string' }
+        return [[name, sample(property, depth + 1)]]
+      }),
+    )
+  }
+
+  function sampleArray(schema: Schema, depth: number): unknown[] {
+    const first = Array.isArray(schema.prefixItems) ? schema.prefixItems.slice(0, MAX_ITEMS) : []
+    const count = Math.min(Math.max(whole(schema.minItems) ?? 1, first.length), MAX_ITEMS)
+    const max = whole(schema.maxItems) ?? count
+    return Array.from({ length: Math.min(count, max) }, (_, i) =>
+      sample(first[i] ?? schema.items ?? { type: 'string' }, depth + 1),
+    )
+  }
+
+  return sample(schema, 0)
+}
+
+/** What the schema itself gives as a value. */
+function shownValue(schema: Schema): unknown {
+  if (schema.const !== undefined) return bounded(schema.const)
+  if (schema.example !== undefined) return bounded(schema.example)
+  if (Array.isArray(schema.examples) && schema.examples[0] !== undefined) return bounded(schema.examples[0])
+  if (schema.default !== undefined && schema.default !== null) return bounded(schema.default)
+  if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return bounded(schema.enum[0])
+  return undefined
+}
+
+const hasShownValue = (property: unknown): boolean =>
+  isSchema(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)
+
+/** An example as long as a book is no example. */
+const bounded = (value: unknown): unknown =>
+  JSON.stringify(value).length <= MAX_TEXT * 4 ? value : undefined
+
+function typeOf(schema: Schema): unknown {
+  const { type } = schema
+  if (Array.isArray(type)) return type.find(name => name !== 'null') ?? 'null'
+  if (typeof type === 'string') return type
+  if (isSchema(schema.properties) || Array.isArray(schema.required)) return 'object'
+  if (schema.items !== undefined || schema.prefixItems !== undefined) return 'array'
+  if (schema.minimum !== undefined || schema.maximum !== undefined) return 'number'
+  return 'string'
+}
+
+/** @param smallest step between two values; 0: any number will do */
+function sampleNumber(schema: Schema, smallest: 0 | 1): number {
+  const step = number(schema.multipleOf) ?? smallest
+  const above = number(schema.exclusiveMinimum)
+  const below = number(schema.exclusiveMaximum)
+  const low = number(schema.minimum) ?? (above === undefined ? undefined : above + (step || 0.5))
+  const high = number(schema.maximum) ?? (below === undefined ? undefined : below - (step || 0.5))
+  const wanted = low ?? (high !== undefined && high < 1 ? high : 1)
+  const value = step > 0 ? Math.ceil(wanted / step) * step : wanted
+  const fits = high === undefined || value <= high
+  return fits ? value : step > 0 ? Math.floor(high / step) * step : high
+}
+
+function sampleText(schema: Schema): string {
+  const text = (typeof schema.format === 'string' && FORMATS[schema.format]) || 'example'
+  const min = Math.min(whole(schema.minLength) ?? 0, MAX_TEXT)
+  const max = whole(schema.maxLength) ?? MAX_TEXT
+  return text.padEnd(min, 'x').slice(0, Math.max(max, min))
+}
+
+/** A path within the document, like `#/$defs/City`; what lies elsewhere is not looked up. */
+function find(root: unknown, reference: string): unknown {
+  if (!reference.startsWith('#')) return undefined
+  const path = reference
+    .slice(1)
+    .split('/')
+    .slice(1, 1 + MAX_ITEMS)
+  let place: unknown = root
+  for (const step of path) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, name)) return undefined
+    place = (place as Record<string, unknown>)[name]
+  }
+  return place
+}
+
+/** Of several alternatives the first that is not nothing. */
+const firstOf = (options: readonly unknown[]): unknown =>
+  options.find(option => isSchema(option) && option.type !== 'null') ?? options[0]
+
+const join = (a: Schema, b: Schema): Schema => ({
+  ...b,
+  ...a,
+  ...((a.properties ?? b.properties) !== undefined && {
+    properties: { ...asObject(b.properties), ...asObject(a.properties) },
+  }),
+  ...((a.required ?? b.required) !== undefined && {
+    required: [...asArray(a.required), ...asArray(b.required)],
+  }),
+})
+
+const asObject = (value: unknown): object => (isSchema(value) ? value : {})
+const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+const whole = (value: unknown): number | undefined =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
