@@ -20,10 +20,10 @@ function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
     `  tokens ${intent.tokens.join(' ')} · content ${intent.contentTokens.join(' ')} · wishes ${intent.wishes.join(' ')}`,
   )
   console.log(`  constraints ${JSON.stringify(intent.constraints)}`)
-  for (const { host, grade, score: total, parts, matchedTokens, byMeaning } of hits) {
-    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.meaning.toFixed(3)}, of words ${parts.wordMeaning.toFixed(3)}, lean ${parts.lean.toFixed(3)}`
+  for (const { host, grade, score: total, parts, matchedTokens, similarWords } of hits) {
+    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.similarity.toFixed(3)}, of words ${parts.wordSimilarity.toFixed(3)}, lean ${parts.prior.toFixed(3)}`
     console.log(
-      `  ${grade} ${host.padEnd(28)} ${sum}  [${matchedTokens.join(' ')}] [${[...byMeaning].map(([token, met]) => `${token} → ${met}`).join(' ')}]`,
+      `  ${grade} ${host.padEnd(28)} ${sum}  [${matchedTokens.join(' ')}] [${[...similarWords].map(([token, met]) => `${token} → ${met}`).join(' ')}]`,
     )
   }
   const shown = new Set(hits.map(({ host }) => host))

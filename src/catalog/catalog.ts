@@ -6,7 +6,7 @@ import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { type Filters, toApplied } from '../domain/filters.ts'
-import { directionOf, type KeptOrder } from '../domain/orders.ts'
+import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { Entry, Service } from '../domain/service.ts'
@@ -21,14 +21,14 @@ import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
-import { KeptFilters } from './filter-cache.ts'
+import { FilterCache } from './filter-cache.ts'
 import { SlotTable } from './id-table.ts'
 import { answerIntent } from './intent.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
-import { KeptOrders } from './sorted-indexes.ts'
+import { SortedIndexes } from './sorted-indexes.ts'
 
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
 const MANY = { count: 2_000, share: 0.1 }
@@ -40,14 +40,14 @@ export class Catalog {
   readonly #ids = new SlotTable()
   readonly #records = new Records()
   readonly #columns = new Columns()
-  readonly #orders = new KeptOrders(this.#columns, this.#ids)
-  readonly #filters = new KeptFilters(this.#columns)
+  readonly #orders = new SortedIndexes(this.#columns, this.#ids)
+  readonly #filters = new FilterCache(this.#columns)
   readonly #index: SearchIndex
   readonly #log = new ChangeLog()
   readonly #offers = new Offers()
   readonly #namesakes = new Namesakes()
   readonly #watchers = new Set<() => void>()
-  /** Written, but not yet in the kept orders. */
+  /** Written, but not yet in the sorted indexes. */
   readonly #unplaced = new Set<number>()
   /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
   readonly #unstored = new Map<number, Uint8Array | undefined>()
@@ -122,12 +122,12 @@ export class Catalog {
   }
 
   /** Ids of entries by an order in its usual direction; of equals the one that comes first stays first. */
-  sorted(ids: readonly string[], order: KeptOrder): string[] {
-    const turn = directionOf(order) === 'asc' ? 1 : -1
+  sorted(ids: readonly string[], order: IndexedOrder): string[] {
+    const direction = directionOf(order) === 'asc' ? 1 : -1
     const keys = order === 'age' ? this.#ids : this.#columns.keys[order]
     return ids
       .flatMap(id => this.#ids.find(id) ?? [])
-      .sort((a, b) => turn * keys.compare(a, b))
+      .sort((a, b) => direction * keys.compare(a, b))
       .map(slot => this.#ids.id(slot))
   }
 
@@ -165,7 +165,7 @@ export class Catalog {
     const { age } = this.#orders.all
     const slots = new Uint32Array(age.size)
     let count = 0
-    age.walk(0, 1, slot => {
+    age.scan(0, 1, slot => {
       slots[count++] = slot
       return true
     })
@@ -189,7 +189,7 @@ export class Catalog {
     return () => void this.#watchers.delete(watcher)
   }
 
-  /** With `more` to come, the kept orders and `seq` wait for the last page. */
+  /** With `more` to come, the sorted indexes and `seq` wait for the last page. */
   apply(changes: readonly Change[], { more = false } = {}): void {
     for (const { id, entry, objectSeq, embedding } of changes) {
       if (entry) this.#put(entry, objectSeq, embedding)
@@ -207,7 +207,7 @@ export class Catalog {
     if (isRisen) for (const watcher of [...this.#watchers]) watcher()
   }
 
-  /** Puts what was applied with `more` to come into the kept orders, so that the last page need not; in a few long steps. */
+  /** Puts what was applied with `more` to come into the sorted indexes, so that the last page need not; in a few long steps. */
   *placing(): Generator<void> {
     const slots = [...this.#unplaced]
     this.#unplaced.clear()

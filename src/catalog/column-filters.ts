@@ -1,4 +1,4 @@
-// How each filter is tested in the columns, which sets of entries are kept for it, and what its values are. A filter that bounds an
+// How each filter is tested in the columns, which sorted indexes it has, and what its values are. A filter that bounds an
 // order is tested by that order's keys and needs nothing here.
 import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -32,7 +32,7 @@ export type CompiledFilter = {
   readonly packed?: PackedTest
 }
 
-/** Entries by their values, each a number, for the sets that are kept. */
+/** Entries by their values, each a number, for the sorted indexes. */
 type Index<Applied> = {
   /** undefined where the value never occurred. */
   readonly find: (columns: Columns, applied: Applied) => number | undefined
@@ -120,8 +120,8 @@ const BOUND_BITS: { readonly [N in BoundName]?: (applied: Applied<N>) => PackedT
   maxPricePerRequest: ({ amount }) => levelBits(levelOf(toPriceWords(amount))),
 }
 
-/** Sets of entries that are kept in every order, by the filters that they answer; those that answer more come first. */
-export const KEPT_SETS: readonly (readonly FilterName[])[] = [
+/** Sets of entries that have sorted indexes, by the filters that they answer; those that answer more come first. */
+export const INDEXED_SETS: readonly (readonly FilterName[])[] = [
   ['category', 'chain'],
   ['category'],
   ['chain'],
@@ -170,10 +170,10 @@ export function compileFilter(
   return columnFilterOf(name)!.compile(columns, applied)
 }
 
-/** @throws Error where no set is kept for the filter */
+/** @throws Error where the filter has no sorted index */
 export function indexOf(name: FilterName): Index<unknown> {
   const index = columnFilterOf(name)?.index
-  if (!index) throw new Error(`No set is kept for ${name}.`)
+  if (!index) throw new Error(`No sorted index for ${name}.`)
   return index
 }
 

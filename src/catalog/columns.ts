@@ -11,7 +11,7 @@ import { Interner } from '../memory/interner.ts'
 import { remember } from '../memory/remember.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
-import { hasFreeQuotaIn, levelOf, statusIn, toTraits } from './packed-filter-bits.ts'
+import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
 /** The orders that filters bound: with the key of one of them an entry may pass or no longer pass. */
 const BOUNDED = new Set(FILTER_NAMES.flatMap(name => filterOf(name).bound?.order ?? []))
@@ -27,13 +27,13 @@ export class Columns {
   category = new Uint32Array(FIRST_SLOTS.columns)
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
-  traits = new Uint16Array(FIRST_SLOTS.columns)
+  bits = new Uint16Array(FIRST_SLOTS.columns)
   /** What each order goes by. */
   readonly keys = createKeyColumns()
   #currencyCounts: number[] = []
 
   get bytes(): number {
-    const arrays = [this.category, this.chainSet, this.currency, this.traits]
+    const arrays = [this.category, this.chainSet, this.currency, this.bits]
     const filtered = arrays.reduce((sum, array) => sum + array.byteLength, 0)
     return SORT_KEYS.reduce((sum, order) => sum + this.keys[order].bytes, filtered)
   }
@@ -53,7 +53,7 @@ export class Columns {
     const category = this.categories.number(categoryKey(entry.category))
     const chainSet = this.#chainSetOf(entry.supportedChains)
     const currency = this.currencies.number(currencyKey(entry.pricing.currency))
-    const traits = toTraits({
+    const bits = packBits({
       status: STATUSES.indexOf(entry.standing.status),
       chainSet,
       currency,
@@ -64,13 +64,13 @@ export class Columns {
       this.category[slot] === category &&
       this.chainSet[slot] === chainSet &&
       this.currency[slot] === currency &&
-      this.traits[slot] === traits &&
+      this.bits[slot] === bits &&
       SORT_KEYS.every(order => !BOUNDED.has(order) || !this.keys[order].moves(slot, entry))
     this.#countCurrency(slot, -1)
     this.category[slot] = category
     this.chainSet[slot] = chainSet
     this.currency[slot] = currency
-    this.traits[slot] = traits
+    this.bits[slot] = bits
     for (const order of SORT_KEYS) this.keys[order].write(slot, entry)
     this.#countCurrency(slot, 1)
     return !isSame
@@ -98,7 +98,7 @@ export class Columns {
 
   /** Its place among all. */
   statusNumber(slot: number): number {
-    return statusIn(this.traits[slot]!)
+    return statusIn(this.bits[slot]!)
   }
 
   status(slot: number): Status {
@@ -106,7 +106,7 @@ export class Columns {
   }
 
   hasFreeQuota(slot: number): boolean {
-    return hasFreeQuotaIn(this.traits[slot]!)
+    return hasFreeQuotaIn(this.bits[slot]!)
   }
 
   *carry(image: Image): Generator<void> {
@@ -118,7 +118,7 @@ export class Columns {
     this.category = image.array(this.category)
     this.chainSet = image.array(this.chainSet)
     this.currency = image.array(this.currency)
-    this.traits = image.array(this.traits)
+    this.bits = image.array(this.bits)
     this.#currencyCounts = image.numbers(this.#currencyCounts)
     for (const order of SORT_KEYS) yield* this.keys[order].carry(image)
   }
@@ -154,6 +154,6 @@ export class Columns {
     this.category = grown(this.category, capacity)
     this.chainSet = grown(this.chainSet, capacity)
     this.currency = grown(this.currency, capacity)
-    this.traits = grown(this.traits, capacity)
+    this.bits = grown(this.bits, capacity)
   }
 }

@@ -1,21 +1,24 @@
-// Where a page goes on in a kept order, found by the keys of an entry that may be gone by now.
+// Where a page goes on in a sorted index, found by the keys of an entry that may be gone by now.
 import { writeIdWords } from '../domain/ids.ts'
-import type { KeptOrder } from '../domain/orders.ts'
+import type { IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
-import type { OrderedSlots } from '../memory/sorted-slots.ts'
+import type { SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 
 type Parts = { readonly columns: Columns; readonly ids: SlotTable }
 
-export const keysAt = ({ columns }: Parts, order: KeptOrder, slot: number): readonly (string | number)[] =>
-  order === 'age' ? [] : columns.keys[order].cursorKeys(slot)
+export const keysAt = (
+  { columns }: Parts,
+  order: IndexedOrder,
+  slot: number,
+): readonly (string | number)[] => (order === 'age' ? [] : columns.keys[order].cursorKeys(slot))
 
-/** The position of the first slot behind the place, in the direction of the walk. */
+/** The position of the first slot behind the place, in the direction of the scan. */
 export function positionAfter(
   { columns, ids }: Parts,
-  set: OrderedSlots,
-  order: KeptOrder,
+  set: SortedSlots,
+  order: IndexedOrder,
   step: 1 | -1,
   { id, keys }: Place,
 ): number {

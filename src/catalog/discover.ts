@@ -7,7 +7,7 @@ import type { SlotTable } from './id-table.ts'
 import { type Parts as IntentParts, rankSlots } from './intent.ts'
 import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
-import type { KeptOrders } from './sorted-indexes.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
 
 export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
 export type OfferHits = {
@@ -25,7 +25,7 @@ const SEARCH_DEPTH = 500
 
 /** Newest first. @param all with those that are inactive */
 export function listOffers(
-  parts: Parts & { readonly orders: KeptOrders; readonly ids: SlotTable },
+  parts: Parts & { readonly orders: SortedIndexes; readonly ids: SlotTable },
   { limit, offset, ...filters }: OfferFilters & { limit: number; offset: number },
   options: { all?: boolean } = {},
 ): OfferPage {
@@ -41,7 +41,7 @@ export function listOffers(
   const { age } = narrowed.set
   let count = 0
   const isPast = test.total !== undefined && offset >= test.total
-  age.walk(isPast ? -1 : age.size - 1, -1, slot => {
+  age.scan(isPast ? -1 : age.size - 1, -1, slot => {
     if (!test.accepts(slot)) return true
     if (count >= offset && count < end) slots.push(slot)
     count++

@@ -25,14 +25,14 @@ export interface EventTail extends AsyncDisposable {
   readonly listeners: number
 }
 
-type KeptBatch = EventBatch & { readonly after: number }
+type RetainedBatch = EventBatch & { readonly after: number }
 
 /** One write to each listener a tick, however much happens: the cost of a listener has a bound. */
 const APART_MS = 100
 const HEARTBEAT_MS = 15_000
 const PAGE = 500
 /** Whoever is further behind reads from the store at its own pace. */
-const KEPT_EVENTS = 2_000
+const MAX_RETAINED_EVENTS = 2_000
 
 export function openEventTail({
   store,
@@ -46,7 +46,7 @@ export function openEventTail({
   const stopping = new AbortController()
   let listeners = 0
   let last = 0
-  let kept: KeptBatch[] = []
+  let kept: RetainedBatch[] = []
   let begun: Promise<void> | undefined
   let tick = Promise.withResolvers<void>()
 
@@ -82,7 +82,7 @@ export function openEventTail({
     kept.push({ after: last, ...toBatch(events.map(tell), events.at(-1)!.number) })
     last = events.at(-1)!.number
     let count = kept.reduce((sum, batch) => sum + batch.events.length, 0)
-    while (count > KEPT_EVENTS) count -= kept.shift()!.events.length
+    while (count > MAX_RETAINED_EVENTS) count -= kept.shift()!.events.length
   }
 
   const toBatch = (events: readonly FeedEvent[], last: number): EventBatch => ({

@@ -6,9 +6,9 @@ import { compareCodePoints } from '../domain/text.ts'
 import { VALUES } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import { acceptorOf, countWithoutLooking } from './list.ts'
-import type { KeptOrders } from './sorted-indexes.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
 
-type Parts = { readonly columns: Columns; readonly orders: KeptOrders }
+type Parts = { readonly columns: Columns; readonly orders: SortedIndexes }
 /** How many entries may still be looked at. */
 type Budget = { left: number }
 
@@ -48,7 +48,7 @@ function countOne({ columns, orders }: Parts, filters: AppliedFilters, budget: B
   if (age.size > budget.left) return undefined
   budget.left -= age.size
   let count = 0
-  age.walk(0, 1, slot => {
+  age.scan(0, 1, slot => {
     if (accepts(slot)) count++
     return true
   })
@@ -95,7 +95,7 @@ function countEach(
   budget.left -= set.age.size
   const counts = new Uint32Array(texts(columns).length)
   const numbers = counted!.numbers(columns)
-  set.age.walk(0, 1, slot => {
+  set.age.scan(0, 1, slot => {
     if (accepts(slot)) counts[numbers[slot]!]!++
     return true
   })
@@ -118,7 +118,7 @@ export function measureDistributions({ columns, orders }: Parts): Distributions 
   let step = 0
   let place = 0
   // In the order of prices the step only ever rises, and every so many places stand for those between.
-  price.walk(0, 1, slot => {
+  price.scan(0, 1, slot => {
     if (place++ % stride !== 0) return true
     while (step < steps.length && columns.keys.price.compareTo(slot, steps[step]!) > 0) step++
     if (isDollar[columns.currency[slot]!] === 1) prices[step]! += stride

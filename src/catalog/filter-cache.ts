@@ -8,10 +8,10 @@ import type { Columns } from './columns.ts'
 import { markPassing, toAcceptor } from './filter-test.ts'
 
 /** The one that was asked for longest ago goes first. */
-const MAX_KEPT = 16
-/** Kept is what is asked for again before so many others are asked for. */
-const MAX_REMEMBERED = 64
-/** After so many changes none is kept: they would all have to be looked at in one go when a filter is next asked for. */
+const MAX_CACHED = 16
+/** A filter is cached when it is asked for again before so many others are asked for. */
+const MAX_CANDIDATES = 64
+/** After so many changes none stays cached: they would all have to be looked at in one go when a filter is next asked for. */
 const MAX_CHANGES = 4_096
 const WORD = 1 << WORD_SHIFT
 /** So many words of 32 entries are looked at for one asking: no more than a search looks at. */
@@ -19,7 +19,7 @@ const MAX_AT_ONCE = 1_024
 
 const NOTHING_ASKED = '{}'
 
-type Kept = {
+type CachedFilter = {
   passing: Int32Array<ArrayBuffer>
   /** So many words of them are known. */
   known: number
@@ -27,12 +27,12 @@ type Kept = {
   seen: number
 }
 
-export class KeptFilters {
+export class FilterCache {
   readonly #columns: Columns
   /** By the filter as text; what was asked for last stands last. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #cached = new Map<string, CachedFilter>()
   readonly #askedOnce = new Set<string>()
-  /** Slots that were written while some filter was kept. */
+  /** Slots that were written while some filter was cached. */
   #changed: number[] = []
 
   constructor(columns: Columns) {
@@ -41,37 +41,37 @@ export class KeptFilters {
 
   get bytes(): number {
     let bytes = 0
-    for (const { passing } of this.#kept.values()) bytes += passing.byteLength
+    for (const { passing } of this.#cached.values()) bytes += passing.byteLength
     return bytes
   }
 
   /** As `toAcceptor`: a test for the filter, good until the catalog changes. */
   acceptor(filter: AppliedFilters): Accept | undefined {
     const text = JSON.stringify(filter)
-    const kept = this.#kept.get(text)
-    if (kept === undefined) {
+    const cached = this.#cached.get(text)
+    if (cached === undefined) {
       const test = toAcceptor(this.#columns, filter)
       if (test !== undefined && text !== NOTHING_ASKED && this.#isAskedAgain(text))
-        this.#keep(text, { passing: new Int32Array(0), known: 0, seen: this.#changed.length })
+        this.#touch(text, { passing: new Int32Array(0), known: 0, seen: this.#changed.length })
       return test
     }
-    this.#keep(text, kept)
-    this.#gather(kept, filter)
-    if (kept.known < this.#words) return toAcceptor(this.#columns, filter)
-    this.#catchUp(kept, filter)
-    return toAccept(kept)
+    this.#touch(text, cached)
+    this.#extend(cached, filter)
+    if (cached.known < this.#words) return toAcceptor(this.#columns, filter)
+    this.#catchUp(cached, filter)
+    return toAccept(cached)
   }
 
   /** Tells that what filters ask about has changed of a slot. */
   changed(slot: number): void {
-    if (this.#kept.size === 0) return
+    if (this.#cached.size === 0) return
     if (this.#changed.length < MAX_CHANGES) this.#changed.push(slot)
     else this.clear()
   }
 
-  /** Keeps none any more. */
+  /** Forgets all. */
   clear(): void {
-    this.#kept.clear()
+    this.#cached.clear()
     this.#changed = []
   }
 
@@ -83,39 +83,39 @@ export class KeptFilters {
   #isAskedAgain(text: string): boolean {
     if (this.#askedOnce.delete(text)) return true
     this.#askedOnce.add(text)
-    if (this.#askedOnce.size > MAX_REMEMBERED) this.#askedOnce.delete(firstOf(this.#askedOnce))
+    if (this.#askedOnce.size > MAX_CANDIDATES) this.#askedOnce.delete(firstOf(this.#askedOnce))
     return false
   }
 
-  #keep(text: string, kept: Kept): void {
-    this.#kept.delete(text)
-    this.#kept.set(text, kept)
-    if (this.#kept.size > MAX_KEPT) this.#kept.delete(firstOf(this.#kept))
+  #touch(text: string, cached: CachedFilter): void {
+    this.#cached.delete(text)
+    this.#cached.set(text, cached)
+    if (this.#cached.size > MAX_CACHED) this.#cached.delete(firstOf(this.#cached))
   }
 
   /** Goes on where the last asking ended: nobody has to wait for all of a large catalog. */
-  #gather(kept: Kept, filter: AppliedFilters): void {
+  #extend(cached: CachedFilter, filter: AppliedFilters): void {
     const words = this.#words
-    if (kept.known === words) return
-    if (kept.passing.length < words) kept.passing = grown(kept.passing, words)
-    const end = Math.min(words, kept.known + MAX_AT_ONCE)
-    markPassing(this.#columns, filter, kept.passing, kept.known, end)
-    kept.known = end
+    if (cached.known === words) return
+    if (cached.passing.length < words) cached.passing = grown(cached.passing, words)
+    const end = Math.min(words, cached.known + MAX_AT_ONCE)
+    markPassing(this.#columns, filter, cached.passing, cached.known, end)
+    cached.known = end
   }
 
-  #catchUp(kept: Kept, filter: AppliedFilters): void {
-    if (kept.seen === this.#changed.length) return
-    const { passing } = kept
+  #catchUp(cached: CachedFilter, filter: AppliedFilters): void {
+    if (cached.seen === this.#changed.length) return
+    const { passing } = cached
     const test = toAcceptor(this.#columns, filter)
-    for (; kept.seen < this.#changed.length; kept.seen++) {
-      const slot = this.#changed[kept.seen]!
+    for (; cached.seen < this.#changed.length; cached.seen++) {
+      const slot = this.#changed[cached.seen]!
       if (test?.(slot)) passing[slot >> WORD_SHIFT]! |= bitOf(slot)
       else passing[slot >> WORD_SHIFT]! &= ~bitOf(slot)
     }
   }
 }
 
-const toAccept = ({ passing }: Kept): Accept =>
+const toAccept = ({ passing }: CachedFilter): Accept =>
   Object.assign((slot: number) => (passing[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0, { passing })
 
-const firstOf = (texts: Map<string, Kept> | Set<string>): string => texts.keys().next().value!
+const firstOf = (texts: Map<string, CachedFilter> | Set<string>): string => texts.keys().next().value!

@@ -4,19 +4,19 @@ import { bitOf, lowestSlot, WORD_SHIFT } from '../memory/bits.ts'
 import { compileFilter, type SlotTest } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import {
+  type BitsTest,
+  combineTests,
   FAILS,
   judge,
   PASSES,
   type PackedTest,
-  type TraitsTest,
-  toTraitsTest,
   UNSURE,
 } from './packed-filter-bits.ts'
 
 const WORD = 1 << WORD_SHIFT
 
 type FilterTest = {
-  readonly said: TraitsTest
+  readonly said: BitsTest
   /** Of an entry whose bits do not tell. */
   readonly unsure: SlotTest
   /** What bits hold nothing of; undefined where they hold something of all that is asked. */
@@ -31,9 +31,9 @@ export function toAcceptor(columns: Columns, filters: AppliedFilters): SlotTest 
   const test = toTest(columns, filters)
   if (test === undefined) return undefined
   const { said, unsure, beyond } = test
-  const { traits } = columns
+  const { bits } = columns
   return slot => {
-    const judged = judge(said, traits[slot]!)
+    const judged = judge(said, bits[slot]!)
     return judged !== FAILS && (judged === PASSES || unsure(slot)) && (beyond === undefined || beyond(slot))
   }
 }
@@ -51,13 +51,13 @@ export function markPassing(
     passing[word] = test === undefined ? 0 : passingOf(columns, test, word)
 }
 
-function passingOf({ traits }: Columns, { said, unsure, beyond }: FilterTest, word: number): number {
+function passingOf({ bits }: Columns, { said, unsure, beyond }: FilterTest, word: number): number {
   const first = word * WORD
-  const end = Math.min(first + WORD, traits.length)
+  const end = Math.min(first + WORD, bits.length)
   let passing = 0
   let open = 0
   for (let slot = first; slot < end; slot++) {
-    const judged = judge(said, traits[slot]!)
+    const judged = judge(said, bits[slot]!)
     if (judged === PASSES) passing |= bitOf(slot)
     else if (judged === UNSURE) open |= bitOf(slot)
   }
@@ -82,7 +82,7 @@ function toTest(columns: Columns, filters: AppliedFilters): FilterTest | undefin
     ;(compiled.packed ? unsure : beyond).push(compiled.passes)
   }
   return {
-    said: toTraitsTest(packed),
+    said: combineTests(packed),
     unsure: every(unsure),
     beyond: beyond.length === 0 ? undefined : every(beyond),
   }

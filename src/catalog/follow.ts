@@ -65,7 +65,7 @@ export function openFollower({
     if (more) onProgress?.({ services: catalog.size, seq })
   }
 
-  /** The kept orders are made once, after the last page. */
+  /** The sorted indexes are made once, after the last page. */
   async function load(): Promise<void> {
     if (image && cursor === 0) {
       cursor = await image.restore()

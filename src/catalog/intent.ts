@@ -4,22 +4,22 @@ import { Encoded } from '../domain/encoded.ts'
 import type { AppliedFilters } from '../domain/filters.ts'
 import type { IntentQuery } from '../domain/queries.ts'
 import { createExplainer, explainAnswer } from '../search/ranking/explain.ts'
-import { toLean, toStandingLean } from '../search/ranking/prior.ts'
-import type { Accept, IntentHit, Lean, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import { toPrior, toStandingPrior } from '../search/ranking/prior.ts'
+import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import { type Intent, relaxations } from '../search/sentence/read-intent.ts'
 import { refineIntent } from '../search/sentence/refine.ts'
 import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
-import type { KeptFilters } from './filter-cache.ts'
+import type { FilterCache } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
 import { type JsonPiece, joinJson } from './json-pieces.ts'
 import type { Records } from './records.ts'
-import type { KeptOrders } from './sorted-indexes.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
 
 export type Parts = {
   readonly columns: Columns
-  readonly orders: KeptOrders
-  readonly filters: KeptFilters
+  readonly orders: SortedIndexes
+  readonly filters: FilterCache
   readonly index: SearchIndex
   readonly records: Records
   readonly order: SlotOrder
@@ -62,7 +62,7 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(parts, parts.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
-/** So many that can pass by a kept set and a bound are looked at; of so few that do, each is judged. */
+/** So many that can pass by a sorted index and a bound are looked at; of so few that do, each is judged. */
 const MAX_LOOKED_AT = 6_000
 const FEW = 1_200
 /** A score is told to the millionth. */
@@ -94,16 +94,16 @@ function mostTrusted(
   wanted: number,
 ): number[] {
   const { trust } = columns
-  const kept = orders.narrow(filter)?.set.trustScore
+  const byTrust = orders.narrow(filter)?.set.trustScore
   const best: number[] = []
-  for (let end = kept?.size ?? 0; kept && end > 0 && best.length < wanted; ) {
+  for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
     let highest = 0
-    kept.walk(end - 1, -1, slot => {
+    byTrust.scan(end - 1, -1, slot => {
       highest = trust[slot]!
       return false
     })
-    end = kept.countWhile(slot => trust[slot]! < highest)
-    kept.walk(end, 1, slot => {
+    end = byTrust.countWhile(slot => trust[slot]! < highest)
+    byTrust.scan(end, 1, slot => {
       if (trust[slot] !== highest) return false
       if (accept(slot)) best.push(slot)
       return best.length < wanted
@@ -112,11 +112,11 @@ function mostTrusted(
   return best
 }
 
-function leanOf(columns: Columns, { wishes }: Intent): Lean {
+function priorOf(columns: Columns, { wishes }: Intent): Prior {
   const { trust } = columns
-  if (wishes.length === 0) return slot => toStandingLean(columns.status(slot), trust[slot]!)
+  if (wishes.length === 0) return slot => toStandingPrior(columns.status(slot), trust[slot]!)
   return slot =>
-    toLean(wishes, {
+    toPrior(wishes, {
       status: columns.status(slot),
       trustScore: trust[slot]!,
       price: columns.keys.price.rough(slot),
@@ -132,9 +132,9 @@ function rank(
   passes?: (slot: number) => boolean,
 ): readonly IntentHit[] {
   const { columns, filters, index, order } = parts
-  const lean = leanOf(columns, intent)
+  const prior = priorOf(columns, intent)
   const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
-  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, lean)
+  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, prior)
   const constrained = filters.acceptor(intent.filter)
   if (!constrained) return []
   const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
@@ -142,10 +142,10 @@ function rank(
     intent.contentTokens.length === 0 && intent.wishes.length === 0
       ? mostTrusted(parts, intent.filter, accept, limit)
       : fewOf(parts, intent.filter, passes)
-  return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, lean, few)
+  return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, prior, few)
 }
 
-/** The results as a JSON array, with the services as they are kept. */
+/** The results as a JSON array, with the services as they are encoded. */
 function toResults({ records, index }: Parts, intent: Intent, hits: readonly IntentHit[]): JsonPiece[] {
   const explain = createExplainer(intent, index.languages)
   const pieces: JsonPiece[] = []

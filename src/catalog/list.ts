@@ -1,16 +1,16 @@
-// Answers a list from the kept orders: it walks one of them and stops at the page; it never sorts.
+// Answers a list from a sorted index: it scans it from the page's first entry on and stops at its last; it never sorts.
 
 import { type FilterName, toApplied } from '../domain/filters.ts'
-import { directionOf, type KeptOrder } from '../domain/orders.ts'
+import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ListQuery } from '../domain/queries.ts'
-import type { OrderedSlots } from '../memory/sorted-slots.ts'
+import type { SortedSlots } from '../memory/sorted-slots.ts'
 import { rangeOf } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import { positionAfter } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
 import type { SlotTable } from './id-table.ts'
-import type { KeptOrders, Narrowed } from './sorted-indexes.ts'
+import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
 
 export type SlotPage = {
   readonly slots: readonly number[]
@@ -21,7 +21,7 @@ export type SlotPage = {
 
 const NOTHING: SlotPage = { slots: [], total: 0, isMore: false }
 
-type Parts = { readonly columns: Columns; readonly orders: KeptOrders; readonly ids: SlotTable }
+type Parts = { readonly columns: Columns; readonly orders: SortedIndexes; readonly ids: SlotTable }
 
 type Options = {
   /** Narrows the list further to the entries that hold the words of a query. */
@@ -34,19 +34,19 @@ export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Op
   const { columns, orders } = parts
   const narrowed = orders.narrow(toApplied(query))
   if (!narrowed) return NOTHING
-  const order: KeptOrder = query.sortBy ?? 'age'
+  const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
   const slots = narrowed.set[order]
   const known = matches ? undefined : passingRange(narrowed, columns)
   const start = place && positionAfter(parts, slots, order, step, place)
-  const walk: Walk = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (known && (known.order === undefined || known.order === order)) return takePage(walk, known)
-  return testEach(walk, known && known.to - known.from, acceptorOf(narrowed, columns, matches))
+  const scan: Scan = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
+  if (known && (known.order === undefined || known.order === order)) return takePage(scan, known)
+  return testEach(scan, known && known.to - known.from, acceptorOf(narrowed, columns, matches))
 }
 
-/** One of the kept orders from a position on, or from its beginning. */
-type Walk = {
-  readonly slots: OrderedSlots
+/** A sorted index from a position on, or from its beginning. */
+type Scan = {
+  readonly slots: SortedSlots
   readonly step: 1 | -1
   readonly start: number | undefined
   /** Entries to skip. */
@@ -55,7 +55,7 @@ type Walk = {
 }
 
 /** Where those that pass stand: in one order, or in any where none is named. */
-type Passing = { readonly order?: KeptOrder; readonly from: number; readonly to: number }
+type Passing = { readonly order?: IndexedOrder; readonly from: number; readonly to: number }
 
 /** Known without looking at each where the set says it all, or one filter is left that bounds an order. */
 function passingRange({ set, rest }: Narrowed, columns: Columns): Passing | undefined {
@@ -71,31 +71,31 @@ export function countWithoutLooking(narrowed: Narrowed, columns: Columns): numbe
 }
 
 /** Of entries that stand together and all pass. */
-function takePage({ slots, step, start, offset, limit }: Walk, { from, to }: Passing): SlotPage {
+function takePage({ slots, step, start, offset, limit }: Scan, { from, to }: Passing): SlotPage {
   const page: number[] = []
   const first = step === 1 ? Math.max(start ?? from, from) + offset : Math.min(start ?? to, to - 1) - offset
   const left = step === 1 ? to - first : first - from + 1
   const wanted = Math.min(limit, left)
-  if (wanted > 0) slots.walk(first, step, slot => page.push(slot) < wanted)
+  if (wanted > 0) slots.scan(first, step, slot => page.push(slot) < wanted)
   return { slots: page, total: to - from, isMore: left > limit }
 }
 
 function testEach(
-  { slots, step, start, offset, limit }: Walk,
+  { slots, step, start, offset, limit }: Scan,
   total: number | undefined,
   accepts: ((slot: number) => boolean) | undefined,
 ): SlotPage {
   if (!accepts) return NOTHING
   const page: number[] = []
   const beginning = step === 1 ? 0 : slots.size - 1
-  // Where all have to be counted the walk begins in front, also for a later page.
+  // Where all have to be counted the scan begins in front, also for a later page.
   const from = total === undefined ? beginning : (start ?? beginning)
   // A total tells whether something follows a counted page; behind a place one entry more tells it.
   const wanted = start === undefined ? offset + limit : offset + limit + 1
   let position = from
   let count = 0
   let passed = 0
-  slots.walk(from, step, slot => {
+  slots.scan(from, step, slot => {
     const isBehind = start === undefined || (position - start) * step >= 0
     position += step
     if (!accepts(slot)) return true

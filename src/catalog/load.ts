@@ -9,7 +9,7 @@ const PAGE = 5_000
 /** Applied in one go. */
 const SLICE = 1_000
 
-/** The kept orders are left to the caller. Stops in between when it is told to. */
+/** The sorted indexes are left to the caller. Stops in between when it is told to. */
 export async function loadAll({
   store,
   catalog,

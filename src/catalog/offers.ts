@@ -20,7 +20,7 @@ export type OfferTest = {
 
 const numberOf = new Map(ASSETS.map((asset, index) => [asset, index + 1]))
 
-/** Beyond this share of all entries, walking them in order costs less than sorting what was found. */
+/** Beyond this share of all entries, scanning them in order costs less than sorting what was found. */
 const FEW = 1 / 32
 
 export class Offers {

@@ -11,7 +11,7 @@ const KIND_SHIFT = 8
 const CHAINS_BITS = 4
 const BYTES = 256
 /** Stands for all numbers from here on. */
-const LATER = 15
+const OTHER = 15
 /** The highest that a price has. */
 export const TOP_LEVEL = 31
 /** Prices from 2^-21, half a millionth, to 2^9 have a level of their own; below and above they share one. */
@@ -32,7 +32,7 @@ export function levelOf([billions, units, billionths, rest]: PriceWords): number
   return Math.min(TOP_LEVEL, Math.max(1, exponent - EXPONENT_OF_LEVEL_0))
 }
 
-export type Traits = {
+export type UnpackedBits = {
   /** Their numbers among all. */
   readonly status: number
   readonly chainSet: number
@@ -41,18 +41,18 @@ export type Traits = {
   readonly level: number
 }
 
-export const toTraits = ({ status, chainSet, currency, hasFreeQuota, level }: Traits): number =>
+export const packBits = ({ status, chainSet, currency, hasFreeQuota, level }: UnpackedBits): number =>
   status |
   (hasFreeQuota ? FREE_BIT : 0) |
   (level << LEVEL_SHIFT) |
-  (Math.min(chainSet, LATER) << KIND_SHIFT) |
-  (Math.min(currency, LATER) << (KIND_SHIFT + CHAINS_BITS))
+  (Math.min(chainSet, OTHER) << KIND_SHIFT) |
+  (Math.min(currency, OTHER) << (KIND_SHIFT + CHAINS_BITS))
 
-export const statusIn = (traits: number): number => traits & STATUS_BITS
-export const hasFreeQuotaIn = (traits: number): boolean => (traits & FREE_BIT) !== 0
-export const levelIn = (traits: number): number => (traits >>> LEVEL_SHIFT) & TOP_LEVEL
+export const statusIn = (bits: number): number => bits & STATUS_BITS
+export const hasFreeQuotaIn = (bits: number): boolean => (bits & FREE_BIT) !== 0
+export const levelIn = (bits: number): number => (bits >>> LEVEL_SHIFT) & TOP_LEVEL
 
-/** What a byte of the traits says of a filter: the entry cannot pass, it passes, or its own columns must be asked. */
+/** What a byte of the packed bits says of a filter: the entry cannot pass, it passes, or its own columns must be asked. */
 export const FAILS = 0b00
 export const PASSES = 0b11
 export const UNSURE = 0b01
@@ -60,8 +60,8 @@ export const UNSURE = 0b01
 /** What one of the two bytes says of a filter, for each value that it can have. */
 export type PackedTest = { readonly half: 'low' | 'high'; readonly said: Uint8Array }
 
-const toSaid = (judge: (byte: number) => number): Uint8Array =>
-  Uint8Array.from({ length: BYTES }, (_, byte) => judge(byte))
+const toSaid = (testBits: (byte: number) => number): Uint8Array =>
+  Uint8Array.from({ length: BYTES }, (_, byte) => testBits(byte))
 const passesIf = (holds: boolean): number => (holds ? PASSES : FAILS)
 
 // Of these there are few, so that each is worked out once.
@@ -93,7 +93,7 @@ export const freeQuotaBits = (free: 'quota' | 'any'): PackedTest => FREE_QUOTA_B
 /** @param isWanted 1 for the numbers that are wanted */
 export const chainSetBits = (isWanted: ArrayLike<number>): PackedTest => ({
   half: 'high',
-  said: toSaid(byte => amongFirst(isWanted, byte & LATER)),
+  said: toSaid(byte => amongFirst(isWanted, byte & OTHER)),
 })
 
 /** @param isWanted 1 for the numbers that are wanted */
@@ -104,14 +104,14 @@ export const currencyBits = (isWanted: ArrayLike<number>): PackedTest => ({
 
 /** Of a number that shares its place with all later ones nothing is known. */
 const amongFirst = (isWanted: ArrayLike<number>, number: number): number =>
-  number === LATER ? UNSURE : passesIf(isWanted[number] === 1)
+  number === OTHER ? UNSURE : passesIf(isWanted[number] === 1)
 
 /** What each of the two bytes says of all filters together. */
-export type TraitsTest = { readonly low: Uint8Array; readonly high: Uint8Array }
+export type BitsTest = { readonly low: Uint8Array; readonly high: Uint8Array }
 
 const ANYTHING = new Uint8Array(BYTES).fill(PASSES)
 
-export function toTraitsTest(tests: readonly PackedTest[]): TraitsTest {
+export function combineTests(tests: readonly PackedTest[]): BitsTest {
   const together: { low: Uint8Array; high: Uint8Array } = { low: ANYTHING, high: ANYTHING }
   for (const { half, said } of tests) together[half] = both(together[half], said)
   return together
@@ -125,5 +125,5 @@ function both(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 /** What both bytes say together. */
-export const judge = ({ low, high }: TraitsTest, traits: number): number =>
-  low[traits & (BYTES - 1)]! & high[traits >>> KIND_SHIFT]!
+export const judge = ({ low, high }: BitsTest, bits: number): number =>
+  low[bits & (BYTES - 1)]! & high[bits >>> KIND_SHIFT]!

@@ -2,15 +2,15 @@
 import type { Page } from '../domain/answers.ts'
 import { historyChanged } from '../domain/errors.ts'
 import { toApplied } from '../domain/filters.ts'
-import { type Place, toCursor, type Walked } from '../domain/page-cursor.ts'
+import { type PagedQuery, type Place, toCursor } from '../domain/page-cursor.ts'
 import {
   type KeywordQuery,
   type ListQuery,
   MAX_SEARCH_DEPTH,
+  pagedList,
+  pagedSearch,
   placeOfList,
   placeOfSearch,
-  walkedList,
-  walkedSearch,
 } from '../domain/queries.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
@@ -22,12 +22,12 @@ import type { SlotTable } from './id-table.ts'
 import { listSlots, type SlotPage } from './list.ts'
 import { pageAfter, pageByOffset, pageTurned, type Ranking, type RankPage } from './rank-page.ts'
 import type { Records } from './records.ts'
-import type { KeptOrders } from './sorted-indexes.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
 
 type Parts = {
   readonly ids: SlotTable
   readonly columns: Columns
-  readonly orders: KeptOrders
+  readonly orders: SortedIndexes
   readonly records: Records
   readonly index: SearchIndex
   /** Between hits of equal relevance. */
@@ -37,11 +37,11 @@ type Parts = {
 }
 
 /** What a page by cursor goes by. */
-type Walk = {
+type PageRequest = {
   readonly cursor: string | undefined
   readonly place: Place | undefined
   /** Called only where a cursor is made. */
-  readonly walked: () => Walked
+  readonly walked: () => PagedQuery
 }
 
 /** Whether the cursor is of the history, where that is known otherwise than from what is shown here. */
@@ -53,7 +53,7 @@ const NO_HITS = { hits: [], total: 0 }
 export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor): Page {
   const { columns, index, order } = parts
   const place = checked(parts, placeOfList(query), known)
-  const walk = { cursor: query.cursor, place, walked: () => walkedList(query) }
+  const walk = { cursor: query.cursor, place, walked: () => pagedList(query) }
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
     const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
@@ -81,7 +81,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
   const rank = (count: number) => parts.index.searchAny(q, count, parts.order, options)
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
-  const walk = { cursor: query.cursor, place, walked: () => walkedSearch(query) }
+  const walk = { cursor: query.cursor, place, walked: () => pagedSearch(query) }
   return toRankedPage(parts, page, walk, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
 }
 
@@ -102,7 +102,7 @@ const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number)
 function toRankedPage(
   parts: Parts,
   { hits, isMore }: Omit<RankPage, 'total'>,
-  walk: Walk,
+  walk: PageRequest,
   total: number | undefined,
 ): Page {
   const page = { slots: hits.map(({ slot }) => slot), total, isMore }
@@ -114,7 +114,7 @@ function toRankedPage(
 function toPage(
   { records, ids, seq, timelines }: Parts,
   { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
-  { cursor, place, walked }: Walk,
+  { cursor, place, walked }: PageRequest,
   keysOf: (slot: number) => readonly (string | number)[],
 ): Page {
   const services = records.array(slots)

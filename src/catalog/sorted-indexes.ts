@@ -1,22 +1,22 @@
-// Every order that a list can ask for, kept at all times, for all entries and for the filter sets people use most.
+// Sorted indexes: all entries, and those of the filter values that are asked for most, in every order that a list can ask for.
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/filters.ts'
-import { KEPT_ORDERS, type KeptOrder } from '../domain/orders.ts'
+import { INDEXED_ORDERS, type IndexedOrder } from '../domain/orders.ts'
 import { RadixSort } from '../memory/radix-sort.ts'
 import type { Image } from '../memory/snapshot.ts'
-import { OrderedSlots, type SlotOrder } from '../memory/sorted-slots.ts'
-import { indexOf, KEPT_SETS } from './column-filters.ts'
+import { type SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
+import { INDEXED_SETS, indexOf } from './column-filters.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
 
-/** The same entries in each kept order, ascending. */
-export type FilterSet = Readonly<Record<KeptOrder, OrderedSlots>>
+/** The same entries in each order, ascending. */
+export type FilterSet = Readonly<Record<IndexedOrder, SortedSlots>>
 
 /** A set of entries, and the filters that it does not take care of. */
 export type Narrowed = { readonly set: FilterSet; readonly rest: AppliedFilters }
 
-export class KeptOrders {
+export class SortedIndexes {
   readonly #columns: Columns
-  readonly #orders: Readonly<Record<KeptOrder, SlotOrder>>
+  readonly #orders: Readonly<Record<IndexedOrder, SlotOrder>>
   readonly #ids: SlotTable
   readonly #radix = new RadixSort()
   readonly #sets = new Map<string, FilterSet>()
@@ -37,14 +37,14 @@ export class KeptOrders {
 
   get bytes(): number {
     let sum = 0
-    for (const set of this.#sets.values()) for (const kept of KEPT_ORDERS) sum += set[kept].bytes
+    for (const set of this.#sets.values()) for (const order of INDEXED_ORDERS) sum += set[order].bytes
     return sum
   }
 
   insert(slot: number): void {
     for (const key of this.#keysOf(slot)) {
       const set = this.#setOf(key)
-      for (const kept of KEPT_ORDERS) set[kept].insert(slot)
+      for (const order of INDEXED_ORDERS) set[order].insert(slot)
     }
   }
 
@@ -53,7 +53,7 @@ export class KeptOrders {
     for (const key of this.#keysOf(slot)) {
       const set = this.#sets.get(key)
       if (!set) throw new Error(`Slot ${slot} is not in the order: there is no set ${key}.`)
-      for (const kept of KEPT_ORDERS) set[kept].remove(slot)
+      for (const order of INDEXED_ORDERS) set[order].remove(slot)
       if (set.age.size === 0 && set !== this.all) this.#sets.delete(key)
     }
   }
@@ -62,38 +62,38 @@ export class KeptOrders {
   *insertMany(slots: readonly number[]): Generator<void> {
     const present = new Uint32Array(this.all.age.size + slots.length)
     let count = 0
-    this.all.age.walk(0, 1, slot => {
+    this.all.age.scan(0, 1, slot => {
       present[count++] = slot
       return true
     })
     present.set(slots, count)
     for (const place of [3, 2, 1, 0]) this.#radix.sort(present, slot => this.#ids.word(slot, place))
     const setsOf = this.#createSetsOf()
-    for (const kept of KEPT_ORDERS) {
-      const ordered = this.#sorted(kept, present)
-      for (const set of this.#sets.values()) set[kept].clear()
+    for (const order of INDEXED_ORDERS) {
+      const ordered = this.#sorted(order, present)
+      for (const set of this.#sets.values()) set[order].clear()
       for (let i = 0; i < ordered.length; i++) {
         const slot = ordered[i]!
         const sets = setsOf(slot)
-        for (let j = 0; j < sets.length; j++) sets[j]![kept].append(slot)
+        for (let j = 0; j < sets.length; j++) sets[j]![order].append(slot)
       }
       yield
     }
   }
 
   /** Every other order begins with that of age, which decides between equals. */
-  #sorted(order: KeptOrder, byAge: Uint32Array): Uint32Array {
+  #sorted(order: IndexedOrder, byAge: Uint32Array): Uint32Array {
     if (order === 'age') return byAge
     const slots = byAge.slice()
     this.#columns.keys[order].sort(slots, this.#radix)
     return slots
   }
 
-  /** The smallest kept set that holds everything the filters can pass; undefined when nothing can. */
+  /** The smallest set that holds everything the filters can pass; undefined when nothing can. */
   narrow(filters: AppliedFilters): Narrowed | undefined {
     let set = this.all
     let covered: readonly FilterName[] = []
-    for (const names of KEPT_SETS) {
+    for (const names of INDEXED_SETS) {
       if (!areIn(filters, names) || areAmong(covered, names)) continue
       const found = this.#find(names, filters)
       if (!found) return undefined
@@ -123,14 +123,14 @@ export class KeptOrders {
   carry(image: Image): void {
     for (const key of image.texts([...this.#sets.keys()])) {
       const set = this.#setOf(key)
-      for (const kept of KEPT_ORDERS) set[kept].carry(image)
+      for (const order of INDEXED_ORDERS) set[order].carry(image)
     }
   }
 
-  /** All entries, and each kept set with one of the values that the slot has. */
+  /** All entries, and each set with one of the values that the slot has. */
   #keysOf(slot: number): string[] {
     const keys = ['']
-    for (const names of KEPT_SETS) {
+    for (const names of INDEXED_SETS) {
       let combined = ['']
       for (const name of names) {
         const numbers = indexOf(name).numbersOf(this.#columns, slot)
@@ -176,11 +176,11 @@ export class KeptOrders {
   }
 
   #createSet(): FilterSet {
-    return forEachOrder(order => new OrderedSlots(this.#orders[order]))
+    return forEachOrder(order => new SortedSlots(this.#orders[order]))
   }
 }
 
-const INDEXED: readonly FilterName[] = [...new Set(KEPT_SETS.flat())]
+const INDEXED: readonly FilterName[] = [...new Set(INDEXED_SETS.flat())]
 
 const partOf = (name: FilterName, number: number): string => `${name}${number}`
 
@@ -202,5 +202,5 @@ function without(filters: AppliedFilters, covered: readonly FilterName[]): Appli
   return rest as AppliedFilters
 }
 
-const forEachOrder = <T>(create: (order: KeptOrder) => T): Readonly<Record<KeptOrder, T>> =>
-  Object.fromEntries(KEPT_ORDERS.map(order => [order, create(order)])) as Record<KeptOrder, T>
+const forEachOrder = <T>(create: (order: IndexedOrder) => T): Readonly<Record<IndexedOrder, T>> =>
+  Object.fromEntries(INDEXED_ORDERS.map(order => [order, create(order)])) as Record<IndexedOrder, T>

@@ -13,7 +13,7 @@ import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Filters } from '../domain/filters.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
-import type { KeptOrder } from '../domain/orders.ts'
+import type { IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import { type ProvenanceRecord, toProvenance } from '../domain/provenance.ts'
@@ -124,7 +124,7 @@ export interface Reads {
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
-  sorted(ids: readonly string[], order: KeptOrder): string[]
+  sorted(ids: readonly string[], order: IndexedOrder): string[]
   /** The oldest service of another owner whose name is taken for that of this one. */
   namesake(id: string): Encoded<Service> | undefined
   distributions(): Distributions

@@ -1,4 +1,4 @@
-// The orders that a list can be asked for, stated once: the names at every door, the keys that are kept and compared, the usual
+// The orders that a list can be asked for, stated once: the names in every interface, the keys that are indexed and compared, the usual
 // direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
 import type { Entry } from './service.ts'
 import { nameKey } from './text.ts'
@@ -33,11 +33,11 @@ export const ORDERS = {
 export type SortKey = keyof typeof ORDERS
 export const SORT_KEYS = Object.keys(ORDERS) as [SortKey, ...SortKey[]]
 
-/** Every order that is kept; `age` is the id alone, and decides between equals in the others. */
-export type KeptOrder = SortKey | 'age'
-export const KEPT_ORDERS: readonly KeptOrder[] = ['age', ...SORT_KEYS]
+/** Every order that has a sorted index; `age` is the id alone, and decides between equals in the others. */
+export type IndexedOrder = SortKey | 'age'
+export const INDEXED_ORDERS: readonly IndexedOrder[] = ['age', ...SORT_KEYS]
 
-export const directionOf = (order: KeptOrder): SortOrder =>
+export const directionOf = (order: IndexedOrder): SortOrder =>
   order === 'age' ? 'desc' : ORDERS[order].direction
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
@@ -50,5 +50,5 @@ const HOLDS: Readonly<Record<Key['kind'], (keys: readonly unknown[]) => boolean>
   text: keys => keys.length === 1 && typeof keys[0] === 'string',
 }
 
-export const areKeysOf = (order: KeptOrder, keys: readonly unknown[]): boolean =>
+export const areKeysOf = (order: IndexedOrder, keys: readonly unknown[]): boolean =>
   order === 'age' ? keys.length === 0 : HOLDS[ORDERS[order].key.kind](keys)

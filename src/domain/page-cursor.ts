@@ -1,11 +1,11 @@
 // A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its walk began.
 import { invalid } from './errors.ts'
 import { isServiceId } from './ids.ts'
-import { areKeysOf, type KeptOrder } from './orders.ts'
+import { areKeysOf, type IndexedOrder } from './orders.ts'
 import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
 
 /** What a page is ordered by. */
-export type PageOrder = KeptOrder | 'relevance'
+export type PageOrder = IndexedOrder | 'relevance'
 
 /** Behind this entry, whether or not it is still there. */
 export type Place = {
@@ -19,17 +19,17 @@ export type Place = {
 }
 
 /** A query as far as it decides which entries come, and in which order. */
-export type Walked = { readonly order: PageOrder; readonly fields: readonly unknown[] }
+export type PagedQuery = { readonly order: PageOrder; readonly fields: readonly unknown[] }
 
 const VERSION = 2
 /** A name has at most 255 code points of four bytes; base64 makes four characters of three bytes. */
 const MAX_LENGTH = 2_000
 
-const fingerprintOf = ({ order, fields }: Walked): string =>
+const fingerprintOf = ({ order, fields }: PagedQuery): string =>
   Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
 
 export function toCursor(
-  walked: Walked,
+  walked: PagedQuery,
   { id, keys, seen, since }: Omit<Place, 'since'> & { readonly since: string },
 ): string {
   const place = [VERSION, fingerprintOf(walked), since, seen, id, ...keys]
@@ -37,7 +37,7 @@ export function toCursor(
 }
 
 /** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
-export function readCursor(text: string, walked: Walked): Place {
+export function readCursor(text: string, walked: PagedQuery): Place {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
   if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))

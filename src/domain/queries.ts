@@ -6,7 +6,7 @@ import { CONSTRAINT_NAMES, FILTER_NAMES, FILTER_PARAMETERS, oneOf } from './filt
 import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
-import { type Place, readCursor, type Walked } from './page-cursor.ts'
+import { type PagedQuery, type Place, readCursor } from './page-cursor.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
 import { hasAtMost } from './text.ts'
 import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
@@ -87,7 +87,7 @@ const PLACED = [
 ] as const
 const NAMED = FILTER_NAMES.filter(name => !PLACED.some(placed => placed === name))
 
-export const walkedList = (query: ListQuery): Walked => ({
+export const pagedList = (query: ListQuery): PagedQuery => ({
   order: query.sortBy ?? (query.query === undefined ? 'age' : 'relevance'),
   fields: [
     ...PLACED.map(name => query[name]),
@@ -97,7 +97,7 @@ export const walkedList = (query: ListQuery): Walked => ({
 
 /** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
 export const placeOfList = (query: ListQuery): Place | undefined =>
-  query.cursor ? readCursor(query.cursor, walkedList(query)) : undefined
+  query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
 
 /** A query string carries words, other doors a boolean. */
 const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
@@ -115,14 +115,14 @@ export const keywordQuerySchema = z.object({
 })
 export type KeywordQuery = z.output<typeof keywordQuerySchema>
 
-export const walkedSearch = ({ q, prefix }: KeywordQuery): Walked => ({
+export const pagedSearch = ({ q, prefix }: KeywordQuery): PagedQuery => ({
   order: 'relevance',
   fields: ['search', q, prefix],
 })
 
 /** Where the page begins; undefined at the beginning. @throws DirectoryError `invalid_request` */
 export const placeOfSearch = (query: KeywordQuery): Place | undefined =>
-  query.cursor ? readCursor(query.cursor, walkedSearch(query)) : undefined
+  query.cursor ? readCursor(query.cursor, pagedSearch(query)) : undefined
 
 const listed = (value: unknown) => (typeof value === 'string' ? value.split(',') : value)
 

@@ -11,7 +11,7 @@ export interface SlotLists {
   carry(image: Image): void
 }
 
-/** Rooms are of few sizes, so that one which a list has outgrown fits another. */
+/** Capacities are multiples of this, so that memory which a list has outgrown fits another. */
 const STEP = 4
 
 export function createSlotLists(): SlotLists {
@@ -21,31 +21,31 @@ export function createSlotLists(): SlotLists {
   let used = 0
   let starts = new Uint32Array(64)
   let counts = new Uint16Array(64)
-  let rooms = new Uint16Array(64)
+  let capacities = new Uint16Array(64)
   let slots = 0
-  /** Where rooms begin that no list is in, by their size. */
+  /** Where memory begins that no list uses, by its capacity. */
   let free = new Map<number, number[]>()
 
-  function vacate(room: number, start: number): void {
-    const others = free.get(room)
+  function release(capacity: number, start: number): void {
+    const others = free.get(capacity)
     if (others) others.push(start)
-    else free.set(room, [start])
+    else free.set(capacity, [start])
   }
 
   function move(slot: number, count: number): void {
-    const [left, room] = [rooms[slot]!, Math.ceil(count / STEP) * STEP]
-    if (left > 0) vacate(left, starts[slot]!)
-    const vacant = free.get(room)?.pop()
-    rooms[slot] = room
+    const [left, capacity] = [capacities[slot]!, Math.ceil(count / STEP) * STEP]
+    if (left > 0) release(left, starts[slot]!)
+    const vacant = free.get(capacity)?.pop()
+    capacities[slot] = capacity
     starts[slot] = vacant ?? used
     if (vacant !== undefined) return
-    used += room
+    used += capacity
     if (used > flat.length) flat = flatFor(used)
   }
 
   return {
     get bytes() {
-      return flat.byteLength + starts.byteLength + counts.byteLength + rooms.byteLength
+      return flat.byteLength + starts.byteLength + counts.byteLength + capacities.byteLength
     },
     get: slot =>
       slot < slots ? flat.subarray(starts[slot], starts[slot]! + counts[slot]!) : flat.subarray(0, 0),
@@ -53,10 +53,10 @@ export function createSlotLists(): SlotLists {
       if (slot >= slots) {
         starts = grown(starts, slot + 1)
         counts = grown(counts, slot + 1)
-        rooms = grown(rooms, slot + 1)
+        capacities = grown(capacities, slot + 1)
         slots = slot + 1
       }
-      if (count > rooms[slot]!) move(slot, count)
+      if (count > capacities[slot]!) move(slot, count)
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
     },
@@ -65,7 +65,7 @@ export function createSlotLists(): SlotLists {
       used = image.number(used)
       starts = image.array(starts)
       counts = image.array(counts)
-      rooms = image.array(rooms)
+      capacities = image.array(capacities)
       slots = image.number(slots)
       const sizes = image.numbers([...free.keys()])
       free = new Map(sizes.map(size => [size, image.numbers(free.get(size) ?? [])]))

@@ -7,7 +7,7 @@ export type SlotOrder = (a: number, b: number) => number
 
 const BLOCK_SLOTS = 512
 
-export class OrderedSlots {
+export class SortedSlots {
   #blocks: Uint32Array[] = []
   #counts: number[] = []
   size = 0
@@ -80,7 +80,7 @@ export class OrderedSlots {
   }
 
   /** Visits slots from a position on, forwards or backwards, until `visit` returns false. */
-  walk(from: number, step: 1 | -1, visit: (slot: number) => boolean): void {
+  scan(from: number, step: 1 | -1, visit: (slot: number) => boolean): void {
     if (from < 0 || from >= this.size) return
     let index = 0
     let at = from

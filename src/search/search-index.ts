@@ -9,7 +9,7 @@ import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { rankIntent } from './ranking/rank.ts'
-import type { IntentHit, Lean } from './ranking/score.ts'
+import type { IntentHit, Prior } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { LANGUAGES, type Languages } from './text/languages/languages.ts'
@@ -21,7 +21,7 @@ import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 import { type SlotOrder, TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
-export type { IntentHit, Lean } from './ranking/score.ts'
+export type { IntentHit, Prior } from './ranking/score.ts'
 export type { Accept } from './topk/cursor.ts'
 export type { SlotOrder } from './topk/top-k.ts'
 
@@ -70,7 +70,7 @@ export interface SearchIndex {
   /** What a sentence asks for, read in the languages of the index. */
   readIntent(sentence: string): Intent
   /**
-   * Best first. `lean` multiplies scores by what standing and wishes say (src/search/lean.ts). Where the caller knows all
+   * Best first. `prior` multiplies scores by what standing and wishes say (ranking/prior.ts). Where the caller knows all
    * that pass the filter and they are few, it gives them as `among`.
    */
   rankIntent(
@@ -78,7 +78,7 @@ export interface SearchIndex {
     count: number,
     order: SlotOrder,
     accept?: Accept,
-    lean?: Lean,
+    prior?: Prior,
     among?: readonly number[],
   ): readonly IntentHit[]
   carry(image: Image): Generator<void>
@@ -172,14 +172,14 @@ export function createSearchIndex({
     },
     languages,
     readIntent,
-    rankIntent: (intent, count, order, accept, lean, among) =>
+    rankIntent: (intent, count, order, accept, prior, among) =>
       rankIntent(
         { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best },
         intent,
         count,
         order,
         accept,
-        lean,
+        prior,
         among,
       ),
     embedDocument: document => semantic?.embedDocument(document),

@@ -3,7 +3,7 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { Columns } from '../../src/catalog/columns.ts'
 import { countFacets } from '../../src/catalog/facets.ts'
 import { SlotTable } from '../../src/catalog/id-table.ts'
-import { KeptOrders } from '../../src/catalog/sorted-indexes.ts'
+import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -112,7 +112,7 @@ describe('facets', () => {
 
   test('offer currencies beside a filter whose entries are too many to be looked at, the most used first', () => {
     const [columns, ids] = [new Columns(), new SlotTable()]
-    const orders = new KeptOrders(columns, ids)
+    const orders = new SortedIndexes(columns, ids)
     for (const each of ENTRIES) {
       const slot = ids.add(each.id)
       columns.write(slot, each)

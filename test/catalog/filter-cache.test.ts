@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Columns } from '../../src/catalog/columns.ts'
-import { KeptFilters } from '../../src/catalog/filter-cache.ts'
+import { FilterCache } from '../../src/catalog/filter-cache.ts'
 import { type AppliedFilters, passesFilters } from '../../src/domain/filters.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -41,7 +41,7 @@ const made = fc
 
 class Watched {
   readonly columns = new Columns()
-  readonly filters = new KeptFilters(this.columns)
+  readonly filters = new FilterCache(this.columns)
   readonly entries = new Map<number, Entry>()
 
   write(slot: number, entry: Entry): void {

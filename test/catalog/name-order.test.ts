@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { Columns } from '../../src/catalog/columns.ts'
 import { SlotTable } from '../../src/catalog/id-table.ts'
-import { KeptOrders } from '../../src/catalog/sorted-indexes.ts'
+import { SortedIndexes } from '../../src/catalog/sorted-indexes.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -51,7 +51,7 @@ describe('The order by name', () => {
     fc.assert(
       fc.property(fc.array(change, { minLength: 1, maxLength: 12 }), changes => {
         const [columns, ids] = [new Columns(), new SlotTable()]
-        const orders = new KeptOrders(columns, ids)
+        const orders = new SortedIndexes(columns, ids)
         const present = new Map<number, Entry>()
         const write = (slot: number, each: Entry) => {
           columns.write(slot, each)
@@ -82,7 +82,7 @@ describe('The order by name', () => {
             }
           }
           const walked: Entry[] = []
-          orders.all.name.walk(0, 1, each => walked.push(present.get(each)!) > 0)
+          orders.all.name.scan(0, 1, each => walked.push(present.get(each)!) > 0)
           expect(told(walked)).toEqual(told(sorted(present.values())))
         }
       }),
@@ -155,7 +155,7 @@ describe('The order by name', () => {
 describe('Kept orders', () => {
   const fill = () => {
     const [columns, ids] = [new Columns(), new SlotTable()]
-    const orders = new KeptOrders(columns, ids)
+    const orders = new SortedIndexes(columns, ids)
     const slots = ['alpha', 'beta', 'gamma'].map(name => {
       const each = entry({ name })
       const slot = ids.add(each.id)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
   chainSetBits,
+  combineTests,
   currencyBits,
   FAILS,
   freeQuotaBits,
@@ -11,11 +12,10 @@ import {
   levelIn,
   levelOf,
   PASSES,
+  packBits,
   statusBits,
   statusIn,
   TOP_LEVEL,
-  toTraits,
-  toTraitsTest,
 } from '../../src/catalog/packed-filter-bits.ts'
 import { compareDecimals, toDecimal, toPriceWords } from '../../src/domain/money.ts'
 
@@ -73,7 +73,7 @@ test('two bytes hold status, free quota and level, and give each back', () => {
   })
   fc.assert(
     fc.property(entry, entry => {
-      const [traits] = Uint16Array.of(toTraits(entry))
+      const [traits] = Uint16Array.of(packBits(entry))
       expect(statusIn(traits!)).toBe(entry.status)
       expect(hasFreeQuotaIn(traits!)).toBe(entry.hasFreeQuota)
       expect(levelIn(traits!)).toBe(entry.level)
@@ -116,7 +116,7 @@ test('traits never say of an entry what its columns do not', () => {
         chainSets === undefined ? [] : chainSetBits(chainSets),
         currencies === undefined ? [] : currencyBits(currencies),
       ].flat()
-      const said = judge(toTraitsTest(tests), toTraits(entry))
+      const said = judge(combineTests(tests), packBits(entry))
       if (!isFree || !fits || !isLess) expect(said).not.toBe(PASSES)
       else expect(said).not.toBe(FAILS)
       if (!isOpen) expect(said).toBe(isFree && fits && isLess ? PASSES : FAILS)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { OrderedSlots } from '../../src/memory/sorted-slots.ts'
+import { SortedSlots } from '../../src/memory/sorted-slots.ts'
 
-const walk = (slots: OrderedSlots, from: number, step: 1 | -1): number[] => {
+const walk = (slots: SortedSlots, from: number, step: 1 | -1): number[] => {
   const seen: number[] = []
-  slots.walk(from, step, slot => seen.push(slot) > 0)
+  slots.scan(from, step, slot => seen.push(slot) > 0)
   return seen
 }
 
@@ -15,7 +15,7 @@ describe('OrderedSlots', () => {
       fc.property(operations, steps => {
         // An order that is not the order of the numbers themselves.
         const key = (slot: number) => (slot * 7919) % 3001
-        const slots = new OrderedSlots((a, b) => key(a) - key(b))
+        const slots = new SortedSlots((a, b) => key(a) - key(b))
         const model = new Set<number>()
         for (const [adds, slot] of steps) {
           if (adds && !model.has(slot)) {
@@ -41,13 +41,13 @@ describe('OrderedSlots', () => {
   })
 
   test('splits blocks when thousands arrive in a bad order', () => {
-    const slots = new OrderedSlots((a, b) => a - b)
+    const slots = new SortedSlots((a, b) => a - b)
     for (let slot = 5000; slot > 0; slot--) slots.insert(slot)
     expect(walk(slots, 0, 1)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1))
   })
 
   test('walking from beyond the end sees nothing', () => {
-    const slots = new OrderedSlots((a, b) => a - b)
+    const slots = new SortedSlots((a, b) => a - b)
     slots.insert(1)
     expect(walk(slots, 1, 1)).toEqual([])
     expect(walk(slots, -1, -1)).toEqual([])

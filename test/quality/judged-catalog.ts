@@ -6,7 +6,7 @@ import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
-import { toLean } from '../../src/search/ranking/prior.ts'
+import { toPrior } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
 import { createSentenceReader, type Intent } from '../../src/search/sentence/read-intent.ts'
 
@@ -59,7 +59,7 @@ export async function openJudgedCatalog() {
     const lean = (slot: number) => {
       const { status, trustScore, pricing } = services[slot]!
       const { currency, pricePerRequest, freeQuota } = pricing
-      return toLean(intent.wishes, {
+      return toPrior(intent.wishes, {
         status,
         trustScore,
         currency,

@@ -28,8 +28,8 @@ export class BitmapPostings implements RowReader {
   maxImpact = 0
   /** Words from here on are empty and their ranks not kept. */
   #end = 0
-  /** Gathered when they are first asked for. */
-  #leaders: ChampionList | undefined
+  /** Made when they are first asked for. */
+  #champions: ChampionList | undefined
 
   constructor(rows: BitmapRows, words: number) {
     rows.reserve(words)
@@ -87,14 +87,14 @@ export class BitmapPostings implements RowReader {
     if (impact >= STRONG) this.strong[word]! |= bitOf(slot)
     if (impact > this.blockMax[word]!) this.blockMax[word] = impact
     if (impact > this.maxImpact) this.maxImpact = impact
-    this.#leaders?.add(slot, impact)
+    this.#champions?.add(slot, impact)
   }
 
   /** The postings with the highest impacts; all `count` of them lie from `start` on. */
   champions(slots: Uint32Array, impacts: Uint8Array, start: number, count: number): ChampionList {
-    if (this.#leaders === undefined || this.#leaders.isWorn)
-      this.#leaders = new ChampionList(slots, impacts, start, count)
-    return this.#leaders
+    if (this.#champions === undefined || this.#champions.isWorn)
+      this.#champions = new ChampionList(slots, impacts, start, count)
+    return this.#champions
   }
 
   /** `impacts` are the postings' after the removal, from `start` on. */
@@ -102,13 +102,13 @@ export class BitmapPostings implements RowReader {
     const word = slot >> WORD_SHIFT
     this.bits[word]! &= ~bitOf(slot)
     for (let at = word + 1; at < this.#end; at++) this.ranks[at]!--
-    this.#leaders?.remove(slot)
+    this.#champions?.remove(slot)
     this.#refresh(word, impacts, start)
   }
 
   /** After an impact within the word has changed. */
   refreshBlock(word: number, impacts: Uint8Array, start: number): void {
-    this.#leaders = undefined
+    this.#champions = undefined
     this.#refresh(word, impacts, start)
   }
 

@@ -1,10 +1,10 @@
 // The postings of a frequent term with the highest impacts, highest first. The best entries of one or two frequent words are
 // nearly always among them, however many entries have the words.
 
-/** One posting of so many leads, within bounds: among more entries, the best of two words are further down. */
+/** One posting of so many is a champion, within bounds: among more entries, the best of two words are further down. */
 const SHARE = 16
-const ROOM = { least: 1 << 10, most: 1 << 13 }
-/** With one of so many left they are gathered anew. */
+const SIZE = { min: 1 << 10, max: 1 << 13 }
+/** With one of so many left the list is made anew. */
 const WORN = 4
 const IMPACTS = 256
 
@@ -20,10 +20,10 @@ export class ChampionList {
 
   /** `count` postings from `start` on. */
   constructor(slots: Uint32Array, impacts: Uint8Array, start: number, count: number) {
-    const room = Math.min(ROOM.most, Math.max(ROOM.least, Math.ceil(count / SHARE)))
-    this.slots = new Int32Array(room)
-    this.impacts = new Uint8Array(room)
-    this.size = Math.min(count, room)
+    const capacity = Math.min(SIZE.max, Math.max(SIZE.min, Math.ceil(count / SHARE)))
+    this.slots = new Int32Array(capacity)
+    this.impacts = new Uint8Array(capacity)
+    this.size = Math.min(count, capacity)
     const ends = new Int32Array(IMPACTS)
     for (let at = start; at < start + count; at++) ends[impacts[at]!]!++
     let before = 0
@@ -31,11 +31,11 @@ export class ChampionList {
       const here = ends[impact]!
       ends[impact] = before
       before += here
-      if (before > room && this.floor === 0) this.floor = impact
+      if (before > capacity && this.floor === 0) this.floor = impact
     }
     for (let at = start; at < start + count; at++) {
       const impact = impacts[at]!
-      if (impact < this.floor || ends[impact]! >= room) continue
+      if (impact < this.floor || ends[impact]! >= capacity) continue
       this.slots[ends[impact]!] = slots[at]!
       this.impacts[ends[impact]!++] = impact
     }

@@ -16,11 +16,11 @@ const RARE_SHIFT = 7
 
 const CARRIED = 64
 
-/** The room of a list that has none yet. */
-const NO_ROOM = 0xff
+/** The size class of a list that has no memory yet. */
+const NO_MEMORY = 0xff
 
 /** 1, 2, 3, 4, 6, 8, 12, 16 …: a list is at least two thirds full when it moves. */
-const ROOMS = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
+const SIZES = [1, ...Array.from({ length: 30 }, (_, i) => [2 ** (i + 1), 3 * 2 ** i]).flat()]
 
 export class Postings {
   readonly #slotMemory = new GrowingMemory()
@@ -29,9 +29,9 @@ export class Postings {
   impacts = this.#impactsFor(1024)
   #starts = new Uint32Array(64)
   #counts = new Uint32Array(64)
-  /** Each list owns ROOMS[room] places. */
-  #rooms = new Uint8Array(64).fill(NO_ROOM)
-  #free: number[][] = ROOMS.map(() => [])
+  /** Each list owns SIZES[sizeClass] places. */
+  #sizeClasses = new Uint8Array(64).fill(NO_MEMORY)
+  #free: number[][] = SIZES.map(() => [])
   #used = 0
   /** One more than the highest slot seen. */
   #reach = 0
@@ -41,7 +41,7 @@ export class Postings {
 
   get bytes(): number {
     let bytes = this.slots.byteLength + this.impacts.byteLength
-    bytes += this.#starts.byteLength + this.#counts.byteLength + this.#rooms.byteLength
+    bytes += this.#starts.byteLength + this.#counts.byteLength + this.#sizeClasses.byteLength
     for (const term of this.#frequent.values()) bytes += term.bytes
     return bytes + (this.#rows?.bytes ?? 0)
   }
@@ -81,7 +81,7 @@ export class Postings {
       this.#change(term, at, slot, impact)
       return
     }
-    if (!this.#hasRoom(term, count + 1)) at += this.#enlarge(term, count + 1)
+    if (!this.#fits(term, count + 1)) at += this.#enlarge(term, count + 1)
     const end = this.#starts[term]! + count
     if (at < end) {
       this.slots.copyWithin(at + 1, at, end)
@@ -116,7 +116,7 @@ export class Postings {
     this.impacts = image.array(this.impacts, this.#used, count => this.#impactsFor(count))
     this.#starts = image.array(this.#starts)
     this.#counts = image.array(this.#counts)
-    this.#rooms = image.array(this.#rooms)
+    this.#sizeClasses = image.array(this.#sizeClasses)
     this.#free = this.#free.map(places => image.numbers(places))
     this.#used = image.number(this.#used)
     this.#reach = image.number(this.#reach)
@@ -147,24 +147,24 @@ export class Postings {
     return low
   }
 
-  #hasRoom(term: number, places: number): boolean {
-    const room = this.#rooms[term]!
-    return room !== NO_ROOM && places <= ROOMS[room]!
+  #fits(term: number, places: number): boolean {
+    const sizeClass = this.#sizeClasses[term]!
+    return sizeClass !== NO_MEMORY && places <= SIZES[sizeClass]!
   }
 
-  /** Moves a list to the next room that is large enough; answers by how much its places moved. */
+  /** Moves a list to the next size class that is large enough; returns by how much its places moved. */
   #enlarge(term: number, places: number): number {
-    const old = this.#rooms[term]!
-    let room = old === NO_ROOM ? 0 : old + 1
-    while (ROOMS[room]! < places) room++
+    const old = this.#sizeClasses[term]!
+    let sizeClass = old === NO_MEMORY ? 0 : old + 1
+    while (SIZES[sizeClass]! < places) sizeClass++
     const from = this.#starts[term]!
     const count = this.#counts[term]!
-    const to = this.#free[room]!.pop() ?? this.#append(ROOMS[room]!)
+    const to = this.#free[sizeClass]!.pop() ?? this.#append(SIZES[sizeClass]!)
     this.slots.copyWithin(to, from, from + count)
     this.impacts.copyWithin(to, from, from + count)
-    if (old !== NO_ROOM) this.#free[old]!.push(from)
+    if (old !== NO_MEMORY) this.#free[old]!.push(from)
     this.#starts[term] = to
-    this.#rooms[term] = room
+    this.#sizeClasses[term] = sizeClass
     return to - from
   }
 
@@ -185,11 +185,11 @@ export class Postings {
   }
 
   #reserveTerms(size: number): void {
-    const known = this.#rooms.length
+    const known = this.#sizeClasses.length
     this.#starts = grown(this.#starts, size)
     this.#counts = grown(this.#counts, size)
-    this.#rooms = grown(this.#rooms, size)
-    this.#rooms.fill(NO_ROOM, known)
+    this.#sizeClasses = grown(this.#sizeClasses, size)
+    this.#sizeClasses.fill(NO_MEMORY, known)
   }
 
   #toFrequent(term: number): BitmapPostings {

@@ -10,33 +10,38 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { IntentHit } from './score.ts'
 
 /** What a reason tells of a service. */
-export type Offered = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {
+export type ExplainedService = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {
   readonly x402Config: Pick<Service['x402Config'], 'network'>
 }
 
 const MAX_NAMED = 6
 
-/** The matched content tokens, each with the word that it met in meaning: `天気 → weather`. */
-function namedMatches(intent: Intent, hit: IntentHit, service: Offered, languages: Languages): string[] {
+/** The matched content tokens, each with the word that it is similar to: `天気 → weather`. */
+function namedMatches(
+  intent: Intent,
+  hit: IntentHit,
+  service: ExplainedService,
+  languages: Languages,
+): string[] {
   const named: string[] = []
   let text: string | undefined
   for (const token of hit.matchedTokens) {
     if (named.length === MAX_NAMED) break
     if (!intent.contentTokens.includes(token)) continue
-    const stem = hit.byMeaning.get(token)
+    const stem = hit.similarWords.get(token)
     if (stem === undefined) {
       named.push(token)
       continue
     }
     text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
-    const met = languages.ofWord(stem).text.findForm(text, stem)
-    named.push(met === undefined || met === token ? token : `${token} → ${met}`)
+    const similar = languages.ofWord(stem).text.findForm(text, stem)
+    named.push(similar === undefined || similar === token ? token : `${token} → ${similar}`)
   }
   return named
 }
 
 /** What the service offers in the places where something was asked for, and its standing in any case. */
-function sayOffer(say: Say, { filter, wishes, language }: Intent, service: Offered): void {
+function sayOffer(say: Say, { filter, wishes, language }: Intent, service: ExplainedService): void {
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const { sayPrice, between, freeRequests, inCategory, statuses, end } = language.reasons
   sayPrice(say, pricePerRequest, currency, chainLabel(filter.chain ?? service.x402Config.network))
@@ -49,7 +54,12 @@ function sayOffer(say: Say, { filter, wishes, language }: Intent, service: Offer
 }
 
 /** What the hit matched, up to where its offer follows. */
-function explainMatch(intent: Intent, hit: IntentHit, service: Offered, languages: Languages): string {
+function explainMatch(
+  intent: Intent,
+  hit: IntentHit,
+  service: ExplainedService,
+  languages: Languages,
+): string {
   const { matches, meetsConditions, closeInMeaning } = intent.language.reasons
   const named = namedMatches(intent, hit, service, languages)
   if (named.length > 0) return matches(named)
@@ -60,10 +70,10 @@ function explainMatch(intent: Intent, hit: IntentHit, service: Offered, language
 export function createExplainer(
   intent: Intent,
   languages: Languages,
-): (say: Say, hit: IntentHit, service: Offered) => void {
+): (say: Say, hit: IntentHit, service: ExplainedService) => void {
   const matches = new Map<readonly string[], string>()
   return (say, hit, service) => {
-    const isShared = hit.byMeaning.size === 0
+    const isShared = hit.similarWords.size === 0
     let match = isShared ? matches.get(hit.matchedTokens) : undefined
     if (match === undefined) {
       match = explainMatch(intent, hit, service, languages)

@@ -1,36 +1,42 @@
-// Chooses the candidates that are worth comparing word by word.
+// Prunes the candidates to those that are worth reranking.
 
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
-import type { Question } from './query.ts'
+import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'
-import { type Lean, MEANING_WEIGHT, meaningFloor, WORD_MEANING_WEIGHT } from './score.ts'
+import { type Prior, SIMILARITY_WEIGHT, similarityFloor, WORD_SIMILARITY_WEIGHT } from './score.ts'
 
-/** What is known of an entry before its words are compared one by one. */
+/** A retrieved entry, with what is known of it before reranking. */
 export type Candidate = {
   readonly slot: number
-  readonly found: number
-  readonly near: number
-  readonly lean: number
+  readonly wordScore: number
+  readonly similarity: number
+  readonly prior: number
 }
 
-/** The best candidates by what costs little to know, best first. */
-export function shorten(
-  { tokens }: Question,
-  { slots, found, near }: Candidates,
-  room: number,
+/** The k best candidates by what costs little to know, best first. */
+export function prune(
+  { tokens }: PreparedQuery,
+  { slots, wordScores, similarities }: Candidates,
+  k: number,
   order: SlotOrder,
-  lean: Lean,
+  priorOf: Prior,
 ): Candidate[] {
-  const floor = meaningFloor(tokens.length)
-  const leans = new Float64Array(slots.length)
+  const floor = similarityFloor(tokens.length)
+  const priors = new Float64Array(slots.length)
   // Known by their places in the list, which lead to all the rest.
-  const top = new TopK(room, (a, b) => order(slots[a]!, slots[b]!))
+  const top = new TopK(k, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
-    if (found[i] === 0 && near[i]! < floor) continue
-    leans[i] = lean(slots[i]!)
-    top.collect((found[i]! + (MEANING_WEIGHT + WORD_MEANING_WEIGHT) * near[i]!) * leans[i]!, i)
+    if (wordScores[i] === 0 && similarities[i]! < floor) continue
+    priors[i] = priorOf(slots[i]!)
+    top.collect(
+      (wordScores[i]! + (SIMILARITY_WEIGHT + WORD_SIMILARITY_WEIGHT) * similarities[i]!) * priors[i]!,
+      i,
+    )
   }
-  return top
-    .sorted()
-    .map(({ slot: i }) => ({ slot: slots[i]!, found: found[i]!, near: near[i]!, lean: leans[i]! }))
+  return top.sorted().map(({ slot: i }) => ({
+    slot: slots[i]!,
+    wordScore: wordScores[i]!,
+    similarity: similarities[i]!,
+    prior: priors[i]!,
+  }))
 }

@@ -1,4 +1,4 @@
-// Makes an intent ready for ranking: its words as postings and as meanings, and how much each of them says.
+// Prepares an intent for ranking: the postings and the embedding of its words, and the weight of each.
 
 import type { SlotSet } from '../../memory/bitset.ts'
 import type { EmbeddedWord } from '../embedding/model.ts'
@@ -9,13 +9,13 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { PostingsCursor } from '../topk/cursor.ts'
 import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
 
-/** How much the length of a word in the embedding, which tells how much it says, counts beside its idf. */
+/** How much the length of a word's vector, a learned term weight, counts beside its IDF. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
 /**
- * The words that say most lead to the candidates: so many, and of those that more than one entry of 64 has so many. A query
- * must stay cheap, and a further frequent word finds no other entries.
+ * Candidates are retrieved by the most selective terms: so many, and of those that more than one entry of 64 has so many.
+ * A query must stay cheap, and a further frequent word finds no other entries.
  */
 const MAX_SELECTIVE = 24
 const MAX_FREQUENT = 6
@@ -27,12 +27,12 @@ export type Token = {
   readonly word: EmbeddedWord | undefined
 }
 
-/** A query made ready: its tokens, and what the words of every entry are weighed against. */
-export type Question = {
+/** A query with its terms, their weights and its embedding. */
+export type PreparedQuery = {
   readonly tokens: readonly Token[]
   readonly terms: readonly PostingsCursor[]
-  /** Those of the terms that lead to candidates. */
-  readonly telling: readonly PostingsCursor[]
+  /** Those of the terms that candidates are retrieved by. */
+  readonly selective: readonly PostingsCursor[]
   readonly weight: number
   /** For an entry in each of the languages: the share of words that are in another. */
   readonly foreign: readonly number[]
@@ -41,20 +41,20 @@ export type Question = {
   readonly compared: readonly Token[]
 }
 
-/** What a query is made ready with. */
-export type QuestionParts = {
+/** What a query is prepared with. */
+export type QueryParts = {
   readonly queryTerms: QueryTerms
   readonly present: SlotSet
   readonly semantic: SemanticIndex | undefined
   readonly languages: Languages
 }
 
-export function toQuestion(
-  { queryTerms, present, semantic, languages }: QuestionParts,
+export function prepareQuery(
+  { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
-): Question {
+): PreparedQuery {
   const budget = createExpansionBudget(present.size)
-  // A token that leads nowhere counts as the rarest word: what lacks it cannot be a full answer.
+  // A token without postings counts as the rarest word: what lacks it cannot be a full answer.
   const rarest = toIdf(present.size, 0)
   const all: PostingsCursor[] = []
   let total = 0
@@ -81,7 +81,7 @@ export function toQuestion(
   return {
     tokens,
     terms: all,
-    telling: all.length > MAX_FREQUENT ? mostTelling(all, present.size) : all,
+    selective: all.length > MAX_FREQUENT ? mostSelective(all, present.size) : all,
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
     embedding: semantic?.embedQuery(intent.subject),
@@ -90,7 +90,7 @@ export function toQuestion(
 }
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
-function mostTelling(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {
+function mostSelective(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {
   let frequent = 0
   return terms
     .toSorted((a, b) => b.weight - a.weight)

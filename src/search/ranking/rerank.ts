@@ -1,15 +1,15 @@
-// Compares candidates with an intent word by word, fuses what is known of them into one score and gives the final order.
+// Reranks the pruned candidates: compares each with the query word by word, and fuses what is known of it into one score.
 
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
-import type { Question } from './query.ts'
-import { expectedWords, fuse, type IntentHit, MET_NOTHING, type ScoreParts, toScore } from './score.ts'
+import type { PreparedQuery } from './query.ts'
+import { expectedWords, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'
 
-/** A token counts as matched in meaning from this nearness to a word of the entry on. */
-const TOKEN_NEARNESS = 0.5
+/** A token counts as matched by similarity from this cosine with a word of the entry on. */
+const MIN_WORD_COSINE = 0.5
 
 /** So many bits a whole number holds. */
 const MAX_SHARED = 52
@@ -17,97 +17,104 @@ const MAX_SHARED = 52
 const ABSENT = -1
 const FOUND = -2
 
-/** What candidates are compared by. */
-export type Comparing = {
+/** What candidates are reranked by. */
+export type Reranker = {
   readonly semantic: SemanticIndex | undefined
   /** The place of an entry's language among those that are searched in. */
   languageOf(slot: number): number
 }
 
-/** Compares the shortlist word by word and gives the final order. */
-export function compare(
-  comparing: Comparing,
+/** Returns the best `count` of the candidates by their final score. */
+export function rerank(
+  { semantic, languageOf }: Reranker,
   intent: Intent,
-  question: Question,
-  shortlist: readonly Candidate[],
+  query: PreparedQuery,
+  candidates: readonly Candidate[],
   count: number,
   order: SlotOrder,
 ): readonly IntentHit[] {
-  const { semantic, languageOf } = comparing
-  const parts = new Array<ScoreParts>(shortlist.length)
-  const matches = new Matches(shortlist.length, question.tokens.length)
-  // Known by their places in the shortlist.
-  const top = new TopK(count, (a, b) => order(shortlist[a]!.slot, shortlist[b]!.slot))
-  for (let i = 0; i < shortlist.length; i++) {
-    const { slot, found, near, lean } = shortlist[i]!
-    const foreign = question.foreign[languageOf(slot)]!
-    const most = fuse(found + foreign * expectedWords(near, 1), near, 1, semantic !== undefined)
-    // Even with every word met it would not be shown.
-    if (toScore(most, lean) < top.threshold) continue
-    const wordMeaning = matchWords(semantic, question, slot, matches, i)
-    const words = found + foreign * expectedWords(near, wordMeaning)
-    parts[i] = { words, meaning: near, wordMeaning, lean }
-    top.collect(toScore(fuse(words, near, wordMeaning, semantic !== undefined), lean), i)
+  const parts = new Array<ScoreParts>(candidates.length)
+  const matches = new Matches(candidates.length, query.tokens.length)
+  // Known by their places in the candidates.
+  const top = new TopK(count, (a, b) => order(candidates[a]!.slot, candidates[b]!.slot))
+  for (let i = 0; i < candidates.length; i++) {
+    const { slot, wordScore, similarity, prior } = candidates[i]!
+    const foreign = query.foreign[languageOf(slot)]!
+    const bound = fuse(
+      wordScore + foreign * expectedWords(similarity, 1),
+      similarity,
+      1,
+      semantic !== undefined,
+    )
+    // Its upper bound: even with every word matched it would not be shown.
+    if (toScore(bound, prior) < top.threshold) continue
+    const wordSimilarity = matchWords(semantic, query, slot, matches, i)
+    const words = wordScore + foreign * expectedWords(similarity, wordSimilarity)
+    parts[i] = { words, similarity, wordSimilarity, prior }
+    top.collect(toScore(fuse(words, similarity, wordSimilarity, semantic !== undefined), prior), i)
   }
   return top.sorted().map(({ key, slot: i }) => {
-    const { matchedTokens, byMeaning } = matches.of(i, intent, question, semantic)
-    return { slot: shortlist[i]!.slot, score: key, matchedTokens, byMeaning, parts: parts[i]! }
+    const { matchedTokens, similarWords } = matches.of(i, intent, query, semantic)
+    return { slot: candidates[i]!.slot, score: key, matchedTokens, similarWords, parts: parts[i]! }
   })
 }
 
-/** Which tokens each candidate has, and which of them met one of its words in meaning. */
+/** Which tokens each candidate has, and which of them are only similar to one of its words. */
 class Matches {
   readonly #tokens: number
-  /** For each token of each candidate: ABSENT, FOUND, or the row of the word that it met. */
-  readonly #met: Int32Array
+  /** For each token of each candidate: ABSENT, FOUND, or the embedding row of the most similar word. */
+  readonly #matches: Int32Array
   /** Candidates that matched the same tokens, a bit each, share the list of them: most have all or one. */
   readonly #shared = new Map<number, readonly string[]>()
 
   constructor(candidates: number, tokens: number) {
     this.#tokens = tokens
-    this.#met = new Int32Array(candidates * tokens).fill(ABSENT)
+    this.#matches = new Int32Array(candidates * tokens).fill(ABSENT)
   }
 
-  set(candidate: number, token: number, met: number): void {
-    this.#met[candidate * this.#tokens + token] = met
+  set(candidate: number, token: number, match: number): void {
+    this.#matches[candidate * this.#tokens + token] = match
   }
 
   of(
     candidate: number,
     intent: Intent,
-    { tokens }: Question,
+    { tokens }: PreparedQuery,
     semantic: SemanticIndex | undefined,
-  ): Pick<IntentHit, 'matchedTokens' | 'byMeaning'> {
+  ): Pick<IntentHit, 'matchedTokens' | 'similarWords'> {
     let which = 0
-    let byMeaning: Map<string, string> | undefined
+    let similarWords: Map<string, string> | undefined
     for (let i = 0; i < tokens.length; i++) {
-      const met = this.#met[candidate * this.#tokens + i]!
-      if (met === ABSENT) continue
+      const match = this.#matches[candidate * this.#tokens + i]!
+      if (match === ABSENT) continue
       which += 2 ** i
-      if (met === FOUND || !semantic) continue
-      byMeaning ??= new Map()
-      byMeaning.set(tokens[i]!.token, semantic.wordOf(met))
+      if (match === FOUND || !semantic) continue
+      similarWords ??= new Map()
+      similarWords.set(tokens[i]!.token, semantic.wordOf(match))
     }
     let matchedTokens = tokens.length <= MAX_SHARED ? this.#shared.get(which) : undefined
     if (matchedTokens === undefined) {
       matchedTokens = this.#matched(candidate, intent, tokens)
       this.#shared.set(which, matchedTokens)
     }
-    return { matchedTokens, byMeaning: byMeaning ?? MET_NOTHING }
+    return { matchedTokens, similarWords: similarWords ?? NO_SIMILAR_WORDS }
   }
 
-  #matched(candidate: number, intent: Intent, tokens: Question['tokens']): readonly string[] {
+  #matched(candidate: number, intent: Intent, tokens: PreparedQuery['tokens']): readonly string[] {
     const matched = new Set(intent.constraintTokens)
     for (let i = 0; i < tokens.length; i++)
-      if (this.#met[candidate * this.#tokens + i] !== ABSENT) matched.add(tokens[i]!.token)
+      if (this.#matches[candidate * this.#tokens + i] !== ABSENT) matched.add(tokens[i]!.token)
     return intent.tokens.filter(token => matched.has(token))
   }
 }
 
-/** How near each word of the query comes to one of the entry, on average; a word that the entry has is as near as can be. */
+/**
+ * Late interaction (MaxSim, as in ColBERT: Khattab and Zaharia, 2020): the cosine of each word of the query with the most
+ * similar word of the entry, squared and averaged by the length of the word's vector. A word that the entry has counts as 1.
+ */
 function matchWords(
   semantic: SemanticIndex | undefined,
-  { tokens, compared }: Question,
+  { tokens, compared }: PreparedQuery,
   slot: number,
   matches: Matches,
   candidate: number,
@@ -123,7 +130,7 @@ function matchWords(
     words++
     const nearest = isFound ? undefined : semantic.nearestWord(word, slot)
     const near = isFound ? 1 : Math.max(0, nearest?.cosine ?? 0)
-    if (nearest !== undefined && near >= TOKEN_NEARNESS) matches.set(candidate, i, nearest.row)
+    if (nearest !== undefined && near >= MIN_WORD_COSINE) matches.set(candidate, i, nearest.row)
     sum += word.length * near * near
     lengths += word.length
   }

@@ -1,28 +1,28 @@
-// Gathers the entries that may answer an intent: those that its words lead to, and those that its meaning leads to.
+// Retrieves the candidates of an intent: lexically, by its terms in the postings, and semantically, by its embedding.
 
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import { MAX_IMPACT } from '../index/document-terms.ts'
 import { type Accept, findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
-import type { Question } from './query.ts'
+import type { PreparedQuery } from './query.ts'
 
-/** Meaning is looked for with little effort where an entry has this much of the words, else with much. */
-const WELL_FOUND = 0.3
-const SMALL_EFFORT = 0.25
-const GREAT_EFFORT = 1
+/** Few inverted lists of vectors are probed where an entry has this much of the words, else all that a search may probe. */
+const WELL_MATCHED = 0.3
+const LOW_PROBE_FACTOR = 0.25
+const FULL_PROBE_FACTOR = 1
 const UNKNOWN = -1
 
-/** What is known of entries before their words are compared one by one. */
+/** Retrieved entries, with what is known of them before reranking. */
 export type Candidates = {
   readonly slots: readonly number[]
   /** How much of the words each has, 0 to 1. */
-  readonly found: ArrayLike<number>
-  /** How near each is in meaning, 0 to 1. */
-  readonly near: Float64Array
+  readonly wordScores: ArrayLike<number>
+  /** The cosine of each with the query, 0 to 1. */
+  readonly similarities: Float64Array
 }
 
-/** What leads to candidates. */
-export type Leads = {
+/** What candidates are retrieved from. */
+export type Retrievers = {
   readonly semantic: SemanticIndex | undefined
   /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
@@ -33,58 +33,60 @@ export type Leads = {
   ): readonly { readonly slot: number; readonly key: number }[]
 }
 
-/** The entries that words lead to, and those that meaning leads to. */
-export function gather(
-  { semantic, best }: Leads,
-  { terms, telling, weight, embedding }: Question,
+/** Hybrid retrieval: the best `depth` by BM25 and the best `depth` by cosine, each entry once. */
+export function retrieve(
+  { semantic, best }: Retrievers,
+  { terms, selective, weight, embedding }: PreparedQuery,
   depth: number,
   order: SlotOrder,
   accept: Accept | undefined,
 ): Candidates {
   const most = MAX_IMPACT * weight
-  const byWords = best(telling, depth, order, accept)
+  const byWords = best(selective, depth, order, accept)
   const wordsOf = ({ slot, key }: (typeof byWords)[number]) =>
-    (telling === terms ? key : wordScore(terms, slot)) / most
+    (selective === terms ? key : bm25(terms, slot)) / most
   if (!semantic || !embedding) {
     const slots = byWords.map(({ slot }) => slot)
-    return { slots, found: byWords.map(wordsOf), near: new Float64Array(slots.length) }
+    return { slots, wordScores: byWords.map(wordsOf), similarities: new Float64Array(slots.length) }
   }
-  // Where no entry has much of the words, they are in another language or in no entry: all depends on meaning then.
+  // Where no entry has much of the words, they are in another language or in no entry: all depends on the vectors then.
   const [first] = byWords
-  const probeFactor = first === undefined || wordsOf(first) < WELL_FOUND ? GREAT_EFFORT : SMALL_EFFORT
+  const probeFactor =
+    first === undefined || wordsOf(first) < WELL_MATCHED ? FULL_PROBE_FACTOR : LOW_PROBE_FACTOR
   const nearest = semantic.nearest(embedding, depth, order, { accept, probeFactor })
   const slots = [...nearest.slots]
-  const found: number[] = new Array(slots.length).fill(UNKNOWN)
+  const wordScores: number[] = new Array(slots.length).fill(UNKNOWN)
   for (const hit of byWords) {
     const place = nearest.slots.indexOf(hit.slot)
     if (place < 0) {
       slots.push(hit.slot)
-      found.push(wordsOf(hit))
-    } else found[place] = wordsOf(hit)
+      wordScores.push(wordsOf(hit))
+    } else wordScores[place] = wordsOf(hit)
   }
-  const led = nearest.slots.length
-  for (let i = 0; i < led; i++) if (found[i] === UNKNOWN) found[i] = wordScore(terms, slots[i]!) / most
-  const near = new Float64Array(slots.length)
-  near.set(nearest.similarities)
-  near.set(semantic.similarities(embedding, slots.slice(led)), led)
-  return { slots, found, near }
+  const retrieved = nearest.slots.length
+  for (let i = 0; i < retrieved; i++)
+    if (wordScores[i] === UNKNOWN) wordScores[i] = bm25(terms, slots[i]!) / most
+  const similarities = new Float64Array(slots.length)
+  similarities.set(nearest.similarities)
+  similarities.set(semantic.similarities(embedding, slots.slice(retrieved)), retrieved)
+  return { slots, wordScores, similarities }
 }
 
-/** Where few can be meant, each of them is a candidate. */
-export function judgeAll(
-  { semantic }: Pick<Leads, 'semantic'>,
-  question: Question,
+/** Where few pass the filters, each of them is a candidate. */
+export function retrieveAll(
+  { semantic }: Pick<Retrievers, 'semantic'>,
+  { terms, weight, embedding }: PreparedQuery,
   slots: readonly number[],
 ): Candidates {
-  const { terms, weight, embedding } = question
-  const found = new Float64Array(slots.length)
-  for (let i = 0; i < slots.length; i++) found[i] = wordScore(terms, slots[i]!) / (MAX_IMPACT * weight)
-  const near =
+  const wordScores = new Float64Array(slots.length)
+  for (let i = 0; i < slots.length; i++) wordScores[i] = bm25(terms, slots[i]!) / (MAX_IMPACT * weight)
+  const similarities =
     semantic && embedding ? semantic.similarities(embedding, slots) : new Float64Array(slots.length)
-  return { slots, found, near }
+  return { slots, wordScores, similarities }
 }
 
-function wordScore(terms: readonly PostingsCursor[], slot: number): number {
+/** The sum of weight · impact: BM25F, of which the impacts hold all but the IDF. */
+function bm25(terms: readonly PostingsCursor[], slot: number): number {
   let score = 0
   for (const term of terms) {
     const at = findPosting(term, slot)

@@ -4,50 +4,52 @@ export type IntentHit = {
   readonly slot: number
   /** 0 to 1, of the same meaning whatever the query. */
   readonly score: number
-  /** Tokens of the query, in its order: found as words, found in meaning, or part of a constraint that the entry passes. */
+  /** Tokens of the query, in its order: found as words, similar to a word of the entry, or part of a constraint that the entry passes. */
   readonly matchedTokens: readonly string[]
-  /** Those of the matched tokens that were found in meaning only, each with the word, or the stem, that it met. */
-  readonly byMeaning: ReadonlyMap<string, string>
+  /** Those of the matched tokens that the entry does not have, each with its most similar word, or the stem of it. */
+  readonly similarWords: ReadonlyMap<string, string>
   /** What the score is made of. */
   readonly parts: ScoreParts
 }
 
-/** Of a hit whose tokens were all found as words. */
-export const MET_NOTHING: ReadonlyMap<string, string> = new Map()
+/** Of a hit that has each of its matched tokens as a word. */
+export const NO_SIMILAR_WORDS: ReadonlyMap<string, string> = new Map()
 
 export type ScoreParts = {
   readonly words: number
-  /** Of the whole sentence. */
-  readonly meaning: number
-  /** Of each word by itself. */
-  readonly wordMeaning: number
-  readonly lean: number
+  /** The cosine of the whole sentence. */
+  readonly similarity: number
+  /** The mean of the cosines of its words. */
+  readonly wordSimilarity: number
+  readonly prior: number
 }
 
-/** How far standing and wishes lean an entry, 0 to 1; multiplies its score. */
-export type Lean = (slot: number) => number
+/** What standing and wishes say of an entry before any query, 0 to 1; multiplies its score. */
+export type Prior = (slot: number) => number
 
-/** What meaning, of the whole and of each word, weighs against words. */
-export const MEANING_WEIGHT = 0.27
-export const WORD_MEANING_WEIGHT = 0.28
+/** What the cosines, of the whole and of its words, weigh against BM25. */
+export const SIMILARITY_WEIGHT = 0.27
+export const WORD_SIMILARITY_WEIGHT = 0.28
 
 /**
- * An entry that has none of the words is shown only if it is this near in meaning. The longer a request, the more of
- * its words are beside the point and the less near even the right entry comes.
+ * An entry that has none of the words is shown only if its cosine is this high. The longer a request, the more of
+ * its words are beside the point and the lower is the cosine of even the right entry.
  */
-export const meaningFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.03 * tokens)
+export const similarityFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.03 * tokens)
 
-/** Words of another language cannot be found literally, so meaning stands in for them. */
-export const expectedWords = (near: number, wordNear: number): number => 0.6 * near * near + 0.15 * wordNear
+/** Words of another language cannot be found literally, so a high cosine counts as some of them. */
+export const expectedWords = (similarity: number, wordSimilarity: number): number =>
+  0.6 * similarity * similarity + 0.15 * wordSimilarity
 
-export const fuse = (words: number, meaning: number, wordMeaning: number, both: boolean): number =>
+/** Linear score fusion: a weighted mean of BM25 and the cosines. */
+export const fuse = (words: number, similarity: number, wordSimilarity: number, both: boolean): number =>
   both
-    ? (words + MEANING_WEIGHT * meaning + WORD_MEANING_WEIGHT * wordMeaning) /
-      (1 + MEANING_WEIGHT + WORD_MEANING_WEIGHT)
+    ? (words + SIMILARITY_WEIGHT * similarity + WORD_SIMILARITY_WEIGHT * wordSimilarity) /
+      (1 + SIMILARITY_WEIGHT + WORD_SIMILARITY_WEIGHT)
     : words
 
 /** So many steps lead from 0 to 1: what differs less ties, so that the last digits of a sum decide nothing. */
 const STEPS = 1_000_000
 
-export const toScore = (relevance: number, lean: number): number =>
-  Math.min(STEPS, Math.round(relevance * lean * STEPS)) / STEPS
+export const toScore = (relevance: number, prior: number): number =>
+  Math.min(STEPS, Math.round(relevance * prior * STEPS)) / STEPS

@@ -28,7 +28,7 @@ export type Intent = {
   readonly subject: string
   readonly filter: AppliedFilters
   readonly constraints: Constraints
-  /** What leans the order without leaving anything out. */
+  /** What changes the order without leaving anything out. */
   readonly wishes: readonly Wish[]
 }
 
@@ -60,8 +60,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   }
 
   function toContent(tokens: readonly string[], constrained: boolean): readonly string[] {
-    const telling = tokens.filter(token => !generic.has(token))
-    return telling.length > 0 || constrained ? telling : tokens
+    const selective = tokens.filter(token => !generic.has(token))
+    return selective.length > 0 || constrained ? selective : tokens
   }
 
   return query => {
