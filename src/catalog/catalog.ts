@@ -1,5 +1,6 @@
 // The read model: everything readable, in memory and ready to send. `follow` is its only writer.
 import type { IntentAnswer, Page } from '../domain/answers.ts'
+import type { Backing } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
@@ -16,6 +17,7 @@ import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
+import { Backings } from './backings.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
@@ -26,6 +28,7 @@ import { SlotTable } from './id-table.ts'
 import { answerIntent } from './intent.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
+import { toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Records } from './records.ts'
 import { SortedIndexes } from './sorted-indexes.ts'
@@ -46,6 +49,7 @@ export class Catalog {
   readonly #log = new ChangeLog()
   readonly #offers = new Offers()
   readonly #namesakes = new Namesakes()
+  readonly #backings = new Backings()
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the sorted indexes. */
   readonly #unplaced = new Set<number>()
@@ -82,7 +86,8 @@ export class Catalog {
       this.#index.bytes +
       this.#log.bytes +
       this.#offers.bytes +
-      this.#namesakes.bytes
+      this.#namesakes.bytes +
+      this.#backings.bytes
     )
   }
 
@@ -96,13 +101,10 @@ export class Catalog {
     return slot === undefined ? undefined : this.#records.status(slot)
   }
 
-  /** The oldest service of another owner whose name is taken for that of this one. */
-  namesake(id: string): Encoded<Service> | undefined {
+  /** Who stands behind a service, and what else it can be taken for. */
+  backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)
-    const others = slot === undefined ? [] : this.#namesakes.of(slot)
-    return others.length === 0
-      ? undefined
-      : this.#records.service(others.reduce((a, b) => (this.#ids.compare(a, b) < 0 ? a : b)))
+    return slot === undefined ? undefined : toBackingOf(this.#parts, slot)
   }
 
   list(query: ListQuery, known?: KnownCursor): Page {
@@ -228,6 +230,7 @@ export class Catalog {
     this.#log.carry(image)
     this.#offers.carry(image)
     this.#namesakes.carry(image)
+    this.#backings.carry(image)
     for (const slot of image.numbers([...this.#unstored.keys()]))
       if (image.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
@@ -264,6 +267,8 @@ export class Catalog {
       filters: this.#filters,
       ids: this.#ids,
       offers: this.#offers,
+      namesakes: this.#namesakes,
+      backings: this.#backings,
       records: this.#records,
       index: this.#index,
       log: this.#log,
@@ -292,6 +297,7 @@ export class Catalog {
     this.#log.put(slot, objectSeq, toFragment(toFollowed(entry)))
     this.#offers.write(slot, entry)
     this.#namesakes.write(slot, entry)
+    this.#backings.write(slot, entry)
   }
 
   #drop(id: string, seq: Seq): void {
@@ -304,6 +310,7 @@ export class Catalog {
     this.#columns.release(slot)
     this.#offers.release(slot)
     this.#namesakes.release(slot)
+    this.#backings.release(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
   }

@@ -31,12 +31,20 @@ export class Namesakes {
     this.#names.release(slot)
   }
 
-  /** Those of other owners, in no order; what nobody owns is everybody's other. */
+  /** Those of other owners, in no order. */
   of(slot: number): number[] {
-    const owner = this.#owners[slot]!
     return this.#names
       .findSome(this.#names.wordsOf(slot), MAX_LOOKS)
-      .slots.filter(other => other !== slot && (owner === NOBODY || this.#owners[other] !== owner))
+      .slots.filter(other => other !== slot && this.isOthers(slot, other))
+  }
+
+  /** Returns whether two entries have different owners; what nobody owns is everybody's other. */
+  isOthers(slot: number, other: number): boolean {
+    return !this.isOwned(slot) || this.#owners[other] !== this.#owners[slot]
+  }
+
+  isOwned(slot: number): boolean {
+    return this.#owners[slot] !== NOBODY
   }
 
   carry(image: Image): void {

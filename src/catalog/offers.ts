@@ -52,6 +52,11 @@ export class Offers {
     this.#payees.release(slot)
   }
 
+  /** Those that are paid at the address of this one, itself included, in no order. */
+  withPayeeOf(slot: number, most: number): number[] {
+    return this.#payees.findSome(this.#payees.wordsOf(slot), most).slots
+  }
+
   /** undefined where nothing can pass. @param all with those that are inactive */
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)

@@ -37,8 +37,17 @@ export async function runShow(line: Line): Promise<number> {
   const service = (await directory.get(id)).decode()
   if (line.switches.has('json')) await printJson(service)
   else {
-    const [standing, provenance] = await Promise.all([directory.status(id), directory.provenance(id)])
-    await print(fromAnswer(line, () => serviceText(service, standing.decode(), provenance.decode())))
+    const [standing, provenance, backing] = await Promise.all([
+      directory.status(id),
+      directory.provenance(id),
+      directory.backing(id),
+    ])
+    const found = () => ({
+      standing: standing.decode(),
+      provenance: provenance.decode(),
+      backing: backing.decode(),
+    })
+    await print(fromAnswer(line, () => serviceText(service, found())))
   }
   return EXIT.fine
 }

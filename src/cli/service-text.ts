@@ -1,5 +1,6 @@
 // Services and answers as people read them on a terminal.
 import type { IntentAnswer } from '../domain/answers.ts'
+import type { Backing } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
@@ -48,7 +49,24 @@ function sourceText(provenance: ProvenanceRecord): string {
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }
 
-export function serviceText(service: Service, standing: StatusRecord, provenance: ProvenanceRecord): string {
+function backingText({ claimed, speaker, others }: Backing): string {
+  const notes = [
+    ...(speaker ? [`listed by a stranger: ${speaker.id} speaks for this endpoint`] : []),
+    ...others
+      .filter(({ id }) => id !== speaker?.id)
+      .map(({ id, shares }) => `${id} of somebody else has the same ${shares.join(' and ')}`),
+  ]
+  const text = claimed ? 'claimed by its wallet' : 'not claimed by its wallet'
+  return notes.length > 0 ? `${text} (${notes.join('; ')})` : text
+}
+
+type Found = {
+  readonly standing: StatusRecord
+  readonly provenance: ProvenanceRecord
+  readonly backing: Backing
+}
+
+export function serviceText(service: Service, { standing, provenance, backing }: Found): string {
   const { pricing, x402Config } = service
   const rows: [string, string][] = [
     ['Id', service.id],
@@ -69,6 +87,7 @@ export function serviceText(service: Service, standing: StatusRecord, provenance
     ['Created', service.createdAt],
     ['Updated', service.updatedAt],
     ['Source', sourceText(provenance)],
+    ['Backing', backingText(backing)],
   ]
   const lines = rows.map(
     ([title, text]) => `${title.padEnd(12)}${title === 'Status' ? text : toOneLine(text)}`,

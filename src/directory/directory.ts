@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
+import { type Backing, toBacking } from '../domain/backing.ts'
 import type { Category } from '../domain/categories.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
@@ -27,7 +28,6 @@ import {
 } from '../domain/queries.ts'
 import { checkRequestKey } from '../domain/request-key.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from '../domain/service.ts'
-import { cutShort } from '../domain/text.ts'
 import { type Trust, toTrust } from '../domain/trust.ts'
 import {
   type ExportEntry,
@@ -42,6 +42,7 @@ import type { Sender } from '../webhooks/send.ts'
 import { type Bazaar, createBazaar } from './bazaar.ts'
 import { createFeed, type Feed, toCursor } from './feed.ts'
 import type { Caller, Keyring } from './keys.ts'
+import { noticesOn } from './notices.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
@@ -83,6 +84,8 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
   trust(id: string): Promise<Encoded<Trust>>
   /** Where it came from. @throws DirectoryError `not_found` */
   provenance(id: string): Promise<Encoded<ProvenanceRecord>>
+  /** Who stands behind it, and which entries of others it can be taken for. @throws DirectoryError `not_found` */
+  backing(id: string): Promise<Encoded<Backing>>
   /**
    * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the door knows:
    * a wallet costs nothing, so its keys are counted by that as well.
@@ -125,8 +128,7 @@ export interface Reads {
   facets(filters: Filters): Facets
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
   sorted(ids: readonly string[], order: IndexedOrder): string[]
-  /** The oldest service of another owner whose name is taken for that of this one. */
-  namesake(id: string): Encoded<Service> | undefined
+  backing(id: string): Backing
   distributions(): Distributions
 }
 
@@ -221,7 +223,7 @@ export function createDirectory({
     searchByIntent: query => ready().searchByIntent(query),
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
-    namesake: id => ready().namesake(id),
+    backing: id => found(ready().backing(id), id),
     distributions: () => ready().distributions(),
   }
 
@@ -232,7 +234,7 @@ export function createDirectory({
     },
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar(ready),
-    ...createOwners({ store, keys, clock, policy, visible, noticesOn }),
+    ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     listen: (after, signal) => {
@@ -277,6 +279,8 @@ export function createDirectory({
       return Encoded.of(toProvenance(found(await store.find(id), id).entry))
     },
 
+    backing: async id => Encoded.of(ready().backing(id) ?? toBacking(found(await findYoung(id), id))),
+
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
       const { request, ignored } = readCheckRequest(body)
@@ -299,7 +303,7 @@ export function createDirectory({
       await visible(seq)
       const first = entries[0]!
       const service = Encoded.of(toService(first))
-      return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
+      return { id: first.id, service, ignored, notices: [...notices, ...toNotices(first)] }
     },
 
     async *export() {
@@ -321,9 +325,9 @@ export function createDirectory({
   }
 
   /** What looks wrong about an entry beside the others; an entry that is not visible yet is beside none. */
-  function noticesOn({ id, name }: Entry): string[] {
-    const other = catalog.namesake(id)?.decode()
-    return other ? [toNamesakeNotice(name, other)] : []
+  function toNotices({ id, name }: Entry): string[] {
+    const backing = catalog.backing(id)
+    return backing ? noticesOn(name, backing) : []
   }
 
   /** A page, by a cursor maybe of a process that is ahead of this one. */
@@ -361,15 +365,6 @@ export function createDirectory({
 /** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
 const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
   wallet === null || from === undefined ? [owner] : [owner, from]
-
-/** A name can have 255 characters, and a header has to carry two. */
-const MAX_SHOWN = 80
-
-const toNamesakeNotice = (name: string, other: Service): string =>
-  `name: ${shownName(name)} looks like ${shownName(other.name)}, the name of ${other.id}, which is not yours; who pays may take one for the other.`
-
-const shownName = (name: string): string =>
-  JSON.stringify(name.length > MAX_SHOWN ? `${cutShort(name, MAX_SHOWN)}…` : name)
 
 const placeOf = (item: HistoryItem): HistoryPlace =>
   item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event

@@ -33,5 +33,26 @@ export function privateEndpointProblem(endpoint: string): Message | undefined {
 
 export const endpointHost = (endpoint: string): string => URL.parse(endpoint)?.hostname ?? ''
 
+/**
+ * What all spellings of one URL have in common: scheme, case of the host, usual port, needless escapes, doubled and trailing
+ * slashes make no other place of it.
+ */
+export function endpointKey(endpoint: string): string {
+  const url = URL.parse(endpoint)
+  if (!url) return endpoint
+  const host = url.hostname.replace(/\.$/, '')
+  const port = url.port === '' || url.port === '80' || url.port === '443' ? '' : `:${url.port}`
+  const path = withoutNeedlessEscapes(url.pathname)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+  return host + port + path + withoutNeedlessEscapes(url.search)
+}
+
+const withoutNeedlessEscapes = (text: string): string =>
+  text.replace(/%([0-9a-f]{2})/gi, (escaped, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escaped.toUpperCase()
+  })
+
 /** Names that are reserved for documentation and tests lead nowhere, so they are never probed. */
 export const isNeverProbed = (endpoint: string): boolean => isReservedName(endpointHost(endpoint))

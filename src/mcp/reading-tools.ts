@@ -1,8 +1,10 @@
 // The tools that look at one service, and at the categories.
 
 import { z } from 'zod'
+import { backingSchema } from '../domain/backing.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
+import { toBackingLines } from './backing-lines.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
@@ -20,17 +22,23 @@ export const GET_SERVICE: Tool = createTool({
   name: 'get_service',
   title: 'Get one service',
   description:
-    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay.',
+    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay, and who stands behind it.',
   input: serviceInput,
-  output: z.object({ service: serviceViewSchema, notice: z.string() }),
+  output: z.object({
+    service: serviceViewSchema,
+    backing: backingSchema.omit({ id: true }),
+    notice: z.string(),
+  }),
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields } = readArguments(serviceInput, given)
-    const service = (await directory.get(id)).decode()
+    const [listed, backed] = await Promise.all([directory.get(id), directory.backing(id)])
+    const service = listed.decode()
+    const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
     return {
-      text: `${toLine(service)}\n${quote(service.description)}\n${NOTICE}`,
-      content: { service: toView(service, fields ?? whole), notice: NOTICE },
+      text: [toLine(service), quote(service.description), ...toBackingLines(backing), NOTICE].join('\n'),
+      content: { service: toView(service, fields ?? whole), backing: toData(backing), notice: NOTICE },
     }
   },
 })

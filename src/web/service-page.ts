@@ -1,6 +1,7 @@
 // Everything about one service.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { addressProblem } from '../domain/addresses.ts'
+import type { Backing } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import { chainLabel } from '../domain/chains.ts'
 import { endpointHost } from '../domain/endpoint.ts'
@@ -15,6 +16,7 @@ import { toCopyable, toDocument, toTime } from './layout.ts'
 import { toOuterLink } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toMessageParagraph } from './said.ts'
+import { toBackingNotices, toBackingText } from './service-backing.ts'
 import { toStatus } from './service-card.ts'
 import { toPayment } from './service-payment.ts'
 import { type Standing, toStanding } from './service-standing.ts'
@@ -32,8 +34,8 @@ export const createServicePage =
       const service = directory.reads.get(request.id).decode()
       const status = directory.reads.status(request.id).decode()
       const standing = await readStanding(directory, request.id)
-      const namesake = directory.reads.namesake(request.id)?.decode()
-      const main = toMain(view, service, { status, standing, namesake })
+      const backing = directory.reads.backing(request.id)
+      const main = toMain(view, service, { status, standing, backing })
       return toRendered(toDocument(view, { title: service.name, main }))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -75,10 +77,10 @@ const toMissing = ({ words, href }: View): Html =>
 type Found = {
   readonly status: StatusRecord
   readonly standing: Standing
-  readonly namesake: Service | undefined
+  readonly backing: Backing
 }
 
-function toMain(view: View, service: Service, { status, standing, namesake }: Found): Html {
+function toMain(view: View, service: Service, { status, standing, backing }: Found): Html {
   const { words, language, href, request } = view
   return html`<article class="service">
 ${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p></div>` : undefined}
@@ -86,9 +88,9 @@ ${'registered' in request.parameters ? html`<div class="notice" role="status"><s
 <div class="headline"><h1>${service.name}</h1>${toStatus(view, service.status)}</div>
 <p class="lead">${service.description}</p>
 ${toAddressNotice(view, service)}
-${toNamesakeNotice(view, namesake)}
+${toBackingNotices(view, backing)}
 <div class="columns">
-${toFacts(view, service, status, standing)}
+${toFacts(view, service, { status, standing, backing })}
 <div class="main">
 ${toPayment(view, service)}
 ${toStanding(view, standing)}
@@ -101,13 +103,6 @@ ${toData(view, service.id)}
 </article>`
 }
 
-/** Says nothing about which of the two is the right one: that is for the reader to see. */
-function toNamesakeNotice({ words, href }: View, namesake: Service | undefined): Html | undefined {
-  return namesake === undefined
-    ? undefined
-    : html`<div class="notice"><p>${words.service.namesake} <a href="${href(`/services/${namesake.id}`)}">${namesake.name}</a></p></div>`
-}
-
 function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }: Service): Html | undefined {
   const problem = addressProblem(paymentAddress, network)
   return problem === undefined
@@ -115,7 +110,7 @@ function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }
     : html`<div class="notice">${toMessageParagraph(view, problem)}</div>`
 }
 
-function toFacts(view: View, service: Service, status: StatusRecord, standing: Standing): Html {
+function toFacts(view: View, service: Service, { status, standing, backing }: Found): Html {
   const { words, number } = view
   const { pricing, endpoint, createdAt, updatedAt, id } = service
   // The registration counts as a check, so the two times part with the first probe.
@@ -143,6 +138,7 @@ function toFacts(view: View, service: Service, status: StatusRecord, standing: S
         : number(0),
     ],
     [words.service.endpoint, toEndpoint(endpoint)],
+    [words.service.backing, toBackingText(view, backing)],
     [words.service.created, toTime(view, createdAt)],
     [words.service.updated, toTime(view, updatedAt)],
     ...toOrigin(view, standing),
@@ -200,6 +196,7 @@ function toData({ words }: View, id: string): Html {
     ['/history', words.service.dataHistory],
     ['/trust', words.service.dataTrust],
     ['/provenance', words.service.dataProvenance],
+    ['/backing', words.service.backing],
   ]
   return html`<section><h2>${words.service.data}</h2><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

@@ -102,7 +102,7 @@ function tell(catalog: Catalog): unknown {
     distributions: catalog.distributions(),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),
-    namesakes: [...catalog.snapshot()].map(service => catalog.namesake(service.decode().id)?.decode().id),
+    backings: [...catalog.snapshot()].map(service => catalog.backing(service.decode().id)),
   }
 }
 

@@ -194,17 +194,61 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         })
         const told = (name: string) =>
           `name: ${JSON.stringify(name)} looks like "Quokka Nimbus", the name of ${id}, which is not yours; who pays may take one for the other.`
+        // Elsewhere and paid elsewhere, so that the name is all they share.
+        let places = 0
+        const elsewhere = (name: string) => ({
+          ...draft,
+          name,
+          endpoint: `https://wallaby${++places}.example/v1`,
+          x402Config: {
+            ...draft.x402Config,
+            paymentAddress: privateKeyToAccount(generatePrivateKey()).address,
+          },
+        })
         // Two of its letters are Cyrillic.
         const forged = 'Quоkkа-Nimbus'
-        const copy = await directory.register({ ...draft, name: forged }, { key })
+        const copy = await directory.register(elsewhere(forged), { key })
         expect(copy.notices).toEqual([told(forged)])
-        const other = await directory.register({ ...draft, name: 'Wallaby Stratus' }, { key })
+        const other = await directory.register(elsewhere('Wallaby Stratus'), { key })
         expect(other.notices).toEqual([])
         const renamed = await directory.edit(other.id, { name: 'QUOKKA NlMBUS' }, { key })
         expect(renamed.notices).toEqual([told('QUOKKA NlMBUS')])
         expect((await directory.edit(copy.id, { name: 'Wallaby Cirrus' }, { key })).notices).toEqual([])
-        const own = await directory.register({ ...draft, name: 'Wallaby  cirrus' }, { key })
+        const own = await directory.register(elsewhere('Wallaby  cirrus'), { key })
         expect(own.notices).toEqual([])
+      })
+
+      test('and tells that endpoint or payee are those of somebody else’s service, in whichever spelling', async () => {
+        const wallet = privateKeyToAccount(generatePrivateKey()).address
+        const x402Config = { paymentAddress: wallet, network: 'base' }
+        const { id } = await register({ ...draft, endpoint: 'https://numbat.example/v1', x402Config })
+        const { key } = await opened.operator.keys.create({
+          name: 'another',
+          scopes: ['register'],
+          expiresAt: null,
+        })
+        const { id: copy, notices } = await directory.register(
+          {
+            ...draft,
+            name: 'Numbat Copy',
+            endpoint: 'HTTPS://NUMBAT.example:443//%761/',
+            x402Config: { paymentAddress: wallet.toLowerCase(), network: 'polygon' },
+          },
+          { key },
+        )
+        expect(notices).toEqual([
+          `endpoint: ${id}, which is not yours, has the same endpoint; of the two, the one that is verified and claimed by its wallet speaks for it.`,
+          `x402Config.paymentAddress: ${id}, which is not yours, pays the same address; sign in with that wallet to claim what is its own.`,
+        ])
+        const moved = await directory.edit(copy, { endpoint: 'https://bilby.example/v1' }, { key })
+        expect(moved.notices).toHaveLength(1)
+        expect(moved.notices[0]).toStartWith('x402Config.paymentAddress')
+        expect((await directory.backing(copy)).decode()).toEqual({
+          id: copy,
+          claimed: false,
+          speaker: null,
+          others: [{ id, name: draft.name, shares: ['payee'] }],
+        })
       })
 
       test('nothing invalid, and tells every problem at once', async () => {
@@ -378,6 +422,48 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await directory.revokeKey(keyId, { key })
         await expectCode(directory.listKeys({ key }), 'unauthorized')
       })
+
+      test('are spoken for by whom their endpoint pays, not by whoever claims a wallet of their own', async () => {
+        const signIn = async () => {
+          const wallet = privateKeyToAccount(generatePrivateKey())
+          const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
+          const { key } = await directory.signIn({
+            message,
+            signature: await wallet.signMessage({ message }),
+          })
+          return { key, x402Config: { paymentAddress: wallet.address, network: 'base' } }
+        }
+        const [owner, thief] = [await signIn(), await signIn()]
+        const backing = async (id: string) => (await directory.backing(id)).decode()
+        const endpoint = `https://${crypto.randomUUID()}.example/v1`
+        const listed = await register({ ...draft, name: 'Dunnart', endpoint, x402Config: owner.x402Config })
+        const copy = { ...draft, name: 'Dunnart', endpoint: `${endpoint}/`, x402Config: thief.x402Config }
+        const { id: stolen } = await directory.register(copy, { key: thief.key })
+        const { id: borrowed } = await directory.register(
+          { ...copy, x402Config: owner.x402Config },
+          { key: opened.key },
+        )
+        expect(await backing(stolen)).toMatchObject({ claimed: true, speaker: null })
+        expect(await backing(listed.id)).toEqual({
+          id: listed.id,
+          claimed: false,
+          speaker: null,
+          others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'] }],
+        })
+
+        await opened.found(listed.id, 1)
+        // Verified, but nobody stands behind it yet.
+        expect((await backing(stolen)).speaker).toBeNull()
+        await directory.claim(listed.id, { key: owner.key })
+        const speaker = { id: listed.id, name: 'Dunnart' }
+        expect(await backing(listed.id)).toMatchObject({ claimed: true, speaker: null })
+        expect((await backing(stolen)).speaker).toEqual(speaker)
+        expect((await backing(borrowed)).speaker).toEqual(speaker)
+        expect((await backing(borrowed)).others[0]).toEqual({
+          ...speaker,
+          shares: ['name', 'endpoint', 'payee'],
+        })
+      })
     })
 
     describe('tells by webhook', () => {
@@ -550,6 +636,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.history(id, parseHistoryQuery({})), 'not_found')
         await expectCode(directory.trust(id), 'not_found')
         await expectCode(directory.provenance(id), 'not_found')
+        await expectCode(directory.backing(id), 'not_found')
       })
 
       test('the history of a service, in pages that follow one another', async () => {

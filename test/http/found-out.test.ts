@@ -27,13 +27,16 @@ const check = (sent: string, headers: Record<string, string> = {}): Promise<Answ
   })
 
 describe('history and trust', () => {
-  test.each(['history', 'trust', 'provenance'])('%s is named by an ETag and not sent twice', async what => {
-    const first = await server.get(`/api/services/${id}/${what}`)
-    expect(first.status).toBe(200)
-    const etag = first.headers.get('etag')!
-    const again = await server.get(`/api/services/${id}/${what}`, { 'if-none-match': etag })
-    expect(again.status).toBe(304)
-  })
+  test.each(['history', 'trust', 'provenance', 'backing'])(
+    '%s is named by an ETag and not sent twice',
+    async what => {
+      const first = await server.get(`/api/services/${id}/${what}`)
+      expect(first.status).toBe(200)
+      const etag = first.headers.get('etag')!
+      const again = await server.get(`/api/services/${id}/${what}`, { 'if-none-match': etag })
+      expect(again.status).toBe(304)
+    },
+  )
 
   test('a filter that would do nothing is refused', async () => {
     const response = await server.get(`/api/services/${id}/history?limits=3&days=400&before=yesterday`)

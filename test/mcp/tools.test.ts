@@ -123,8 +123,11 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
 
   test('gets one service, and what was found out about it', async () => {
     const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
-    const { service, notice } = (await call(client, 'get_service', { id })).content
+    const { content, text } = await call(client, 'get_service', { id })
+    const { service, backing, notice } = content
     expect(service).toEqual((await app.directory.get(id)).decode())
+    expect({ id, ...backing }).toEqual((await app.directory.backing(id)).decode())
+    expect(text).toContain('The wallet that it pays has not claimed it.')
     expect(notice).toContain('data')
     expect((await call(client, 'get_status', { id })).content).toEqual(
       (await app.directory.status(id)).decode(),

@@ -2,6 +2,7 @@
 
 import type { Directory, Health } from '../../directory/directory.ts'
 import type { IntentAnswer, Page } from '../../domain/answers.ts'
+import type { Backing } from '../../domain/backing.ts'
 import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/bazaar.ts'
 import type { Category } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
@@ -74,7 +75,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
 
   const readWritten = async (response: Response): Promise<Written> => ({
     service: await readJson<Service>(response, base),
-    notices: readTexts(response.headers.get('x-notice')),
+    notices: readTexts(response.headers.get('x-notice'), '%0A'),
     ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
   })
 
@@ -102,6 +103,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     history: async (id, query) =>
       (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
     provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
+    backing: async id => (await read<Backing>(`${servicePath(id)}/backing`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
@@ -280,10 +282,9 @@ function toHeaders(key: string, once: string | undefined): Headers {
 }
 
 /** Texts in a header are percent-encoded; the notices of one answer come as one text. */
-function readTexts(header: string | null, separator?: string): string[] {
+function readTexts(header: string | null, separator: string): string[] {
   if (header === null) return []
-  const texts = separator === undefined ? [header] : header.split(separator)
-  return texts.map(text => {
+  return header.split(separator).map(text => {
     try {
       return decodeURIComponent(text.trim())
     } catch {

@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { intentAnswerSchema } from '../../domain/answers.ts'
+import { backingSchema } from '../../domain/backing.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
 import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
 import { retirementSchema } from '../../domain/edit.ts'
@@ -40,6 +41,7 @@ const SHARED = [
   historySchema,
   trustSchema,
   provenanceSchema,
+  backingSchema,
   checkRequestSchema,
   checkReportSchema,
   retirementSchema,
@@ -182,7 +184,10 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     64,
   ),
   'X-Ignored-Fields': header('Fields of the body that were not used', text(), 'id, trustScore'),
-  'X-Notice': header('What was accepted but looks wrong; percent-encoded where not ASCII', text()),
+  'X-Notice': header(
+    'What was accepted but looks wrong: sentences, `%0A` between them; percent-encoded where not ASCII',
+    text(),
+  ),
   Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),
   'Retry-After': header('Seconds to wait', whole(), 12),
   'WWW-Authenticate': header('The scheme that is asked for', text(), 'Bearer'),

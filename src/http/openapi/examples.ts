@@ -1,5 +1,6 @@
 // One believable service, told in every shape the API gives it.
 
+import type { Backing } from '../../domain/backing.ts'
 import { categoryLabels } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
@@ -117,6 +118,13 @@ export const provenanceExample: ProvenanceRecord = {
   follows: true,
   held: ['price'],
   contestedBy: [],
+}
+
+export const backingExample: Backing = {
+  id: serviceExample.id,
+  claimed: true,
+  speaker: null,
+  others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
 }
 
 export const trustExample: Trust = {

@@ -5,10 +5,10 @@ const MAX_LENGTH = 1024
 const encode = (text: string): string =>
   text.toWellFormed().replace(/[^\x20-\x7e]|%/gu, character => encodeURIComponent(character))
 
-/** Sentences in one header, as many characters as fit: half of an encoded one would spoil the whole text. */
+/** Sentences in one header, a line each (`%0A` between them), as many characters as fit: half of an encoded one would spoil the whole text. */
 export function toNoticeHeader(notices: readonly string[]): string {
   let text = ''
-  for (const character of notices.join(' ')) {
+  for (const character of notices.join('\n')) {
     const next = encode(character)
     if (text.length + next.length > MAX_LENGTH) break
     text += next

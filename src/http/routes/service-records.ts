@@ -2,7 +2,13 @@
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
-import { historyExample, provenanceExample, statusExample, trustExample } from '../openapi/examples.ts'
+import {
+  backingExample,
+  historyExample,
+  provenanceExample,
+  statusExample,
+  trustExample,
+} from '../openapi/examples.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
@@ -96,9 +102,31 @@ const provenance: Endpoint = {
       answerJson(request, await directory.provenance(idOf(request))),
 }
 
+const backing: Endpoint = {
+  operation: {
+    operationId: 'getServiceBacking',
+    tags: ['services'],
+    summary: 'Get who stands behind a service',
+    description:
+      'Whether the wallet that it pays has signed for it, and which entries of other owners have its endpoint, its payee or a name like its own.',
+    parameters: [ID, IF_NONE_MATCH],
+    responses: cachedRead(
+      'Who stands behind it',
+      CACHED_HEADERS,
+      json(schemaRef('Backing'), backingExample),
+      'not_found',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) =>
+      answerJson(request, await directory.backing(idOf(request))),
+}
+
 export const SERVICE_RECORD_ROUTES: readonly ApiRoute[] = [
   { path: '/api/services/:id/status', methods: { GET: status } },
   { path: '/api/services/:id/history', methods: { GET: history } },
   { path: '/api/services/:id/trust', methods: { GET: trust } },
   { path: '/api/services/:id/provenance', methods: { GET: provenance } },
+  { path: '/api/services/:id/backing', methods: { GET: backing } },
 ]

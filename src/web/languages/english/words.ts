@@ -94,6 +94,13 @@ export const ENGLISH_WORDS = {
     registered: 'Registered',
     namesake:
       'A service of somebody else has a name that looks like this one. Compare endpoint and address before you pay:',
+    neighbour: 'An entry of somebody else has the same endpoint:',
+    stranger:
+      'Listed by a stranger. The endpoint asks to be paid as another entry says, which is claimed by its wallet:',
+    backing: 'Who stands behind it',
+    claimedByWallet: 'Claimed by its wallet',
+    claimedNote: 'The wallet that is paid has signed for this entry.',
+    notClaimed: 'Nobody: the wallet that is paid has not claimed it.',
     registeredNext:
       'It can be found from now on. Within seconds the directory asks the endpoint for its terms, without paying; when the answer names your address on your network, the entry becomes verified. Reload this page to see what was found.',
     missing: 'There is no such service',

@@ -1,0 +1,74 @@
+// What stands beside an entry: listings of other owners that it can be taken for, and the one that speaks for its endpoint.
+import {
+  type Backing,
+  compareSpeakers,
+  isBacked,
+  MAX_OTHERS,
+  SHARED_PARTS,
+  type SharedPart,
+  type Speaker,
+} from '../domain/backing.ts'
+import type { Backings } from './backings.ts'
+import type { SlotTable } from './id-table.ts'
+import type { Namesakes } from './namesakes.ts'
+import type { Offers } from './offers.ts'
+import type { Records } from './records.ts'
+
+/** What thousands have in common is not looked through to its end. */
+const MAX_LOOKS = 1_000
+
+type Parts = {
+  readonly ids: SlotTable
+  readonly records: Records
+  readonly offers: Offers
+  readonly namesakes: Namesakes
+  readonly backings: Backings
+}
+
+export function toBackingOf(parts: Parts, slot: number): Backing {
+  const { ids, backings } = parts
+  const speaker = speakerOf(parts, slot)
+  return {
+    id: ids.id(slot),
+    claimed: backings.speaker(slot).isClaimed,
+    speaker: speaker === undefined ? null : toNamed(parts, speaker),
+    others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
+  }
+}
+
+/** The entry of another owner that speaks for its endpoint, where somebody stands behind that one and not behind this. */
+function speakerOf({ ids, backings, namesakes }: Parts, slot: number): number | undefined {
+  const toSpeaker = (slot: number): Speaker => ({ id: ids.id(slot), ...backings.speaker(slot) })
+  if (isBacked(toSpeaker(slot))) return undefined
+  const [first] = backings
+    .atEndpointOf(slot, MAX_LOOKS)
+    .filter(other => isBacked(toSpeaker(other)))
+    .sort((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
+  return first !== undefined && namesakes.isOthers(slot, first) ? first : undefined
+}
+
+function othersOf(
+  { ids, backings, namesakes, offers }: Parts,
+  slot: number,
+): { readonly slot: number; readonly shares: SharedPart[] }[] {
+  const having: Record<SharedPart, ReadonlySet<number>> = {
+    name: new Set(namesakes.of(slot)),
+    endpoint: new Set(backings.atEndpointOf(slot, MAX_LOOKS)),
+    payee: new Set(offers.withPayeeOf(slot, MAX_LOOKS)),
+  }
+  /** What nobody owns is told apart by whom it pays: lists name the resources of one seller one by one. */
+  const isOfOthers = (other: number): boolean =>
+    namesakes.isOthers(slot, other) &&
+    (namesakes.isOwned(slot) || namesakes.isOwned(other) || !having.payee.has(other))
+  const slots = new Set(SHARED_PARTS.flatMap(part => [...having[part]]))
+  return [...slots]
+    .filter(other => other !== slot && isOfOthers(other))
+    .sort((a, b) => ids.compare(a, b))
+    .slice(0, MAX_OTHERS)
+    .map(other => ({ slot: other, shares: SHARED_PARTS.filter(part => having[part].has(other)) }))
+}
+
+const toNamed = ({ ids, records }: Parts, slot: number) => ({
+  id: ids.id(slot),
+  name: records.service(slot).decode().name,
+})

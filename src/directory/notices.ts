@@ -1,0 +1,33 @@
+// What looks wrong about an entry beside those of others: sentences for who registers or edits it.
+import type { Backing, SharedPart } from '../domain/backing.ts'
+import { cutShort } from '../domain/text.ts'
+
+/** A name can have 255 characters, and a header has to carry two. */
+const MAX_SHOWN = 80
+
+/** One for each part that an entry of somebody else has too, of the oldest such entry. */
+export function noticesOn(name: string, { others }: Backing): string[] {
+  const first = (part: SharedPart) => others.find(({ shares }) => shares.includes(part))
+  const [namesake, neighbour, copayee] = [first('name'), first('endpoint'), first('payee')]
+  return [
+    ...(neighbour
+      ? [
+          `endpoint: ${neighbour.id}, which is not yours, has the same endpoint; of the two, the one that is verified and claimed by its wallet speaks for it.`,
+        ]
+      : []),
+    ...(copayee
+      ? [
+          `x402Config.paymentAddress: ${copayee.id}, which is not yours, pays the same address; sign in with that wallet to claim what is its own.`,
+        ]
+      : []),
+    // Last: names can be long, and a header is cut.
+    ...(namesake
+      ? [
+          `name: ${shownName(name)} looks like ${shownName(namesake.name)}, the name of ${namesake.id}, which is not yours; who pays may take one for the other.`,
+        ]
+      : []),
+  ]
+}
+
+const shownName = (name: string): string =>
+  JSON.stringify(name.length > MAX_SHOWN ? `${cutShort(name, MAX_SHOWN)}…` : name)

@@ -1,0 +1,76 @@
+// Who stands behind an entry: the wallet that it pays, the domain that it is on, or nobody who has shown it.
+import { z } from 'zod'
+import { paysTo } from './accounts.ts'
+import type { Entry } from './service.ts'
+
+/** Returns whether the wallet that it pays has signed in and owns it. */
+export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =>
+  entry.owner !== null && paysTo(entry, entry.owner)
+
+/** What decides which of several entries of one URL speaks for it. */
+export type Speaker = {
+  readonly id: string
+  readonly isClaimed: boolean
+  readonly isVerified: boolean
+  /** Milliseconds since 1970 at which it came to where it is. */
+  readonly sinceMs: number
+}
+
+export const toSpeaker = (entry: Entry): Speaker => ({
+  id: entry.id,
+  isClaimed: isClaimed(entry),
+  isVerified: entry.standing.status === 'verified',
+  // Not since its registration: who moves an old entry to the place of another does not bring its age along.
+  sinceMs: Date.parse(entry.movedAt ?? entry.provenance.firstSeen),
+})
+
+/**
+ * A claim shows only that who is paid has listed it. It counts once the endpoint itself asks to be paid there: otherwise
+ * anybody could list somebody's URL with a wallet of their own, claim that and speak for it.
+ */
+export const isBacked = ({ isClaimed, isVerified }: Speaker): boolean => isClaimed && isVerified
+
+/** Who speaks comes first: the one that is claimed and verified, then the verified one, then the oldest. */
+export const compareSpeakers = (a: Speaker, b: Speaker): number =>
+  Number(isBacked(b)) - Number(isBacked(a)) ||
+  Number(b.isVerified) - Number(a.isVerified) ||
+  a.sinceMs - b.sinceMs ||
+  (a.id < b.id ? -1 : 1)
+
+/** What entries of different owners can have in common. */
+export const SHARED_PARTS = ['name', 'endpoint', 'payee'] as const
+export type SharedPart = (typeof SHARED_PARTS)[number]
+
+/** So many others are told, the oldest first. */
+export const MAX_OTHERS = 10
+
+export const backingSchema = z
+  .object({
+    id: z.string(),
+    claimed: z
+      .boolean()
+      .describe(
+        'Whether the wallet that it pays has signed for it. By itself it says nothing about the endpoint',
+      ),
+    speaker: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .describe(
+        'The entry of another owner that speaks for the same endpoint: verified, and claimed by its wallet. This one was listed by a stranger then; null where there is none',
+      ),
+    others: z
+      .array(z.object({ id: z.string(), name: z.string(), shares: z.array(z.enum(SHARED_PARTS)) }))
+      .describe(
+        `Entries of other owners that have its endpoint, its payee, or a name that looks like its own; the oldest ${MAX_OTHERS}`,
+      ),
+  })
+  .meta({ id: 'Backing', title: 'Who stands behind a service' })
+export type Backing = Readonly<z.output<typeof backingSchema>>
+
+/** Of an entry that is beside no others yet. */
+export const toBacking = (entry: Entry): Backing => ({
+  id: entry.id,
+  claimed: isClaimed(entry),
+  speaker: null,
+  others: [],
+})

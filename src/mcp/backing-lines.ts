@@ -1,0 +1,20 @@
+// Who stands behind a service, in lines that an agent reads before it pays.
+import type { Backing } from '../domain/backing.ts'
+import { quote } from './strangers-words.ts'
+
+export function toBackingLines({ claimed, speaker, others }: Omit<Backing, 'id'>): string[] {
+  return [
+    claimed
+      ? 'Claimed by its wallet: who is paid has signed for this entry.'
+      : 'The wallet that it pays has not claimed it.',
+    ...(speaker
+      ? [`Listed by a stranger: for this endpoint speaks ${quote(speaker.id)}, ${quote(speaker.name, 120)}.`]
+      : []),
+    ...others
+      .filter(({ id }) => id !== speaker?.id)
+      .map(
+        ({ id, name, shares }) =>
+          `Somebody else's entry ${quote(id)}, ${quote(name, 120)}, has the same ${shares.join(' and ')}.`,
+      ),
+  ]
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test'
+import { compareSpeakers, isClaimed, toSpeaker } from '../../src/domain/backing.ts'
+import { endpointKey } from '../../src/domain/endpoint.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { entry } from '../entries.ts'
+
+const WALLET = `0x${'aB'.repeat(20)}`
+const x402Config = { paymentAddress: WALLET, network: 'base' }
+const ACCOUNT = `eip155:${WALLET.toLowerCase()}`
+const HOUR_MS = 3_600_000
+
+describe('A claim', () => {
+  test('is the ownership of the wallet that is paid, on whichever chain of its family', () => {
+    expect(isClaimed({ owner: ACCOUNT, x402Config })).toBe(true)
+    expect(isClaimed({ owner: ACCOUNT, x402Config: { ...x402Config, network: 'polygon' } })).toBe(true)
+  })
+
+  test('is neither the ownership of a key, nor of another wallet, nor of nobody', () => {
+    for (const owner of [null, 'key_1', `eip155:0x${'1'.repeat(40)}`])
+      expect(isClaimed({ owner, x402Config })).toBe(false)
+    expect(isClaimed({ owner: ACCOUNT, x402Config: { paymentAddress: WALLET, network: 'solana' } })).toBe(
+      false,
+    )
+  })
+})
+
+describe('Of several entries of one URL', () => {
+  const at = (
+    hour: number,
+    parts: Partial<Entry> = {},
+    status: 'verified' | 'unverified' = 'unverified',
+  ) => ({
+    ...entry({ x402Config }, { now: new Date(Date.UTC(2026, 10, 1) + hour * HOUR_MS), standing: { status } }),
+    ...parts,
+  })
+  const first = (...entries: Entry[]) => entries.map(toSpeaker).sort(compareSpeakers)[0]!.id
+
+  test('the one speaks that is claimed and verified, then the verified one, then the oldest', () => {
+    const oldest = at(0)
+    const verified = at(1, {}, 'verified')
+    const claimed = at(2, { owner: ACCOUNT }, 'verified')
+    expect(first(oldest, verified, claimed)).toBe(claimed.id)
+    expect(first(oldest, verified)).toBe(verified.id)
+    expect(first(at(3), oldest)).toBe(oldest.id)
+  })
+
+  test('a claim counts for nothing where the endpoint has not been seen to pay that wallet', () => {
+    const oldest = at(0)
+    const thief = at(1, { owner: ACCOUNT })
+    expect(first(thief, oldest)).toBe(oldest.id)
+    expect(first(thief, at(2, {}, 'verified'))).not.toBe(thief.id)
+  })
+
+  test('an old entry that moved there is as young as its move', () => {
+    const moved = at(0, { movedAt: '2026-11-02T00:00:00.000Z' })
+    const there = at(1)
+    expect(first(moved, there)).toBe(there.id)
+  })
+})
+
+describe('The key of an endpoint', () => {
+  test.each([
+    'http://Api.Example.com/v1/',
+    'https://api.example.com:443/v1',
+    'https://api.example.com./v1',
+    'https://api.example.com//v1///',
+    'https://api.example.com/x/../%76%31',
+  ])('is the same for %s', spelling => {
+    expect(endpointKey(spelling)).toBe(endpointKey('https://api.example.com/v1'))
+  })
+
+  test.each([
+    'https://api.example.com/v2',
+    'https://api.example.com/V1',
+    'https://api.example.com:8443/v1',
+    'https://api.example.com/v1?to=me',
+    'https://example.com/v1',
+    'https://api.example.com/v%2f1',
+  ])('is another for %s', other => {
+    expect(endpointKey(other)).not.toBe(endpointKey('https://api.example.com/v1'))
+  })
+})
