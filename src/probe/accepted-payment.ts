@@ -3,8 +3,10 @@
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toDecimal } from '../domain/money.ts'
+import type { Way } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
-import { shownValue } from './strangers-text.ts'
+import { cleanName, cleanRecord, isRecord } from './strangers-json.ts'
+import { shown, shownValue } from './strangers-text.ts'
 
 export type Payment = {
   readonly scheme: string
@@ -24,6 +26,11 @@ export type Payment = {
   readonly decimals?: number
   /** Exact decimal, in whole units of the asset. */
   readonly price?: string
+  readonly maxTimeoutSeconds?: number
+  /** Whether it is paid before anything arrives; where the server says it. */
+  readonly paymentFlow?: string
+  /** Bounded and cleaned. */
+  readonly extra: Readonly<Record<string, unknown>>
 }
 
 export type EntryReading =
@@ -42,7 +49,7 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   const text = (name: string): string => {
     const value = entry[name]
     if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT) return value.trim()
-    problems.push(say('field_not_text', { place: `${where}.${name}`, value: shown(value) }))
+    problems.push(say('field_not_text', { place: `${where}.${name}`, value: shownOrNull(value) }))
     return ''
   }
   const scheme = text('scheme')
@@ -65,8 +72,41 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   }
   const upTo = scheme.toLowerCase() === 'upto'
   const chain = chainKey(network)
-  return { payment: { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }, notes }
+  const payment = { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }
+  return { payment: { ...payment, ...readRest(entry) }, notes }
 }
+
+const MAX_EXTRA = 4_096
+
+/** What only the client that pays needs; nothing of it decides. */
+function readRest(
+  entry: Readonly<Record<string, unknown>>,
+): Pick<Payment, 'extra' | 'maxTimeoutSeconds' | 'paymentFlow'> {
+  const extra = cleanRecord(entry.extra, MAX_EXTRA) ?? {}
+  const seconds = entry.maxTimeoutSeconds
+  const paymentFlow = cleanName(extra.paymentFlow)?.toLowerCase()
+  return {
+    ...(typeof seconds === 'number' && seconds > 0 && { maxTimeoutSeconds: seconds }),
+    ...(paymentFlow && { paymentFlow }),
+    extra,
+  }
+}
+
+/** As it is told and kept: what a stranger wrote is shown as `shown` shows it. */
+export const toWay = (payment: Payment): Way => ({
+  scheme: shown(payment.scheme),
+  network: shown(payment.network),
+  chain: shown(payment.chain),
+  asset: shown(payment.asset),
+  ...(payment.symbol !== undefined && { assetName: payment.symbol }),
+  amount: payment.amount.toString(),
+  ...(payment.price !== undefined && { price: payment.price }),
+  ...(payment.currency !== undefined && { currency: payment.currency }),
+  payTo: shown(payment.payTo),
+  ...(payment.maxTimeoutSeconds !== undefined && { maxTimeoutSeconds: payment.maxTimeoutSeconds }),
+  ...(payment.paymentFlow !== undefined && { paymentFlow: payment.paymentFlow }),
+  extra: payment.extra,
+})
 
 type Amount = { readonly value: bigint; readonly notes: readonly Message[] } | { readonly problem: Message }
 
@@ -84,11 +124,8 @@ function readAmount(entry: Readonly<Record<string, unknown>>, where: string, ver
     }
   if (typeof value === 'string' && /^\d+$/.test(value.trim()) && value.trim().length <= MAX_AMOUNT_DIGITS)
     return { value: BigInt(value.trim()), notes }
-  return { problem: say('amount_malformed', { place, value: shown(value) }) }
+  return { problem: say('amount_malformed', { place, value: shownOrNull(value) }) }
 }
 
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** null where it is missing. */
-const shown = (value: unknown): string | null => (value === undefined ? null : shownValue(value))
+const shownOrNull = (value: unknown): string | null => (value === undefined ? null : shownValue(value))

@@ -1,6 +1,6 @@
 /** Finds payable resources in what an origin says about itself: `/.well-known/x402` and `/openapi.json`. */
 
-import { isRecord } from './accepted-payment.ts'
+import { isRecord } from './strangers-json.ts'
 
 /** Nothing else is ever sent: an unpaid PUT or DELETE would do harm where the merchant forgot to ask for money. */
 export type Method = 'GET' | 'POST'

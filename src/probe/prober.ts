@@ -1,8 +1,10 @@
 /** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
 
 import { endpointHost } from '../domain/endpoint.ts'
+import type { ResourceTerms } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
+import { toResourceTerms } from './describe-resource.ts'
 import { isUnder, type Resource, resourcesOfManifest, resourcesOfOpenApi } from './discovery.ts'
 import type { HostGate, Patience } from './host-gate.ts'
 import { type Check, type Claims, type Match, matchListing } from './match-listing.ts'
@@ -29,6 +31,10 @@ export type Outcome = Omit<Match, 'outcome'> & {
   readonly resource: Resource | null
   /** Every way to pay that was offered. */
   readonly payments: readonly Payment[]
+  /** Of the terms that were read; null where none were. */
+  readonly x402Version: 1 | 2 | null
+  /** What was read of the resource that was asked comes first. */
+  readonly resources: readonly ResourceTerms[]
   readonly otherRails: readonly string[]
   readonly signIn: boolean
 }
@@ -171,11 +177,14 @@ const NOTHING_SEEN = {
 
 function conclude(asked: Asked, target: Target, resource: Resource | null): Outcome {
   const { reading, failure, status } = asked
+  const place = { url: resource?.url ?? target.endpoint, method: resource?.method ?? 'GET' }
   const seen = {
     httpStatus: status,
     failure: failure?.reason ?? null,
     latencyMs: asked.latencyMs,
     payments: reading?.readable ? reading.payments : [],
+    x402Version: reading?.readable ? reading.version : null,
+    resources: reading?.readable ? [toResourceTerms(reading, place)] : [],
     otherRails: reading?.otherRails ?? [],
     signIn: reading?.signIn ?? false,
     notes: reading?.readable ? reading.notes : [],

@@ -1,8 +1,11 @@
 /** Reads the terms of payment out of an answer, in every form that servers really send: a pure function that never throws. */
 
 import { addressKey } from '../domain/same-address.ts'
+import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
-import { isRecord, type Payment, readEntry } from './accepted-payment.ts'
+import { type Payment, readEntry } from './accepted-payment.ts'
+import { type Described, describe } from './describe-resource.ts'
+import { isRecord } from './strangers-json.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 
 export type X402Answer = {
@@ -25,14 +28,13 @@ export type Reading = {
       readonly from: 'header' | 'body'
       /** Empty only where signing in is all that is asked. */
       readonly payments: readonly Payment[]
+      /** What the answer says of the resource besides. */
+      readonly described: Described
     }
   | { readonly readable: false; readonly problems: readonly Message[] }
 )
 
 type Found = { readonly from: 'header' | 'body'; readonly terms: Readonly<Record<string, unknown>> }
-
-/** Nobody offers more ways to pay than this; a flood of them would be kept and compared for every probe. */
-const MAX_ENTRIES = 100
 
 export function readTerms({ status, headers, body }: X402Answer): Reading {
   const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
@@ -52,10 +54,11 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
     return { readable: false, problems, notes: [], otherRails, signIn: false }
   }
   if (best.readable) {
-    const { payments, notes } = merge(readings)
+    const { payments, described, notes } = merge(readings)
     return {
       ...best,
       payments,
+      described,
       notes: [...headerProblem, ...notes],
       otherRails,
     }
@@ -68,22 +71,33 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
 }
 
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
-function merge(readings: readonly Reading[]): { payments: Payment[]; notes: Message[] } {
+function merge(readings: readonly Reading[]): {
+  payments: Payment[]
+  described: Described
+  notes: Message[]
+} {
   const readable = readings.filter(reading => reading.readable)
   const keyed = readable.map(
     ({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])),
   )
-  const all = new Map(keyed.flatMap(place => [...place]))
+  // Of one way in both places the first, which is the header's: it is told in the version that is told.
+  const all = new Map(keyed.flatMap(place => [...place]).toReversed())
   const notes = readable.flatMap(reading => reading.notes)
   const differ = keyed.some(place => place.size !== all.size)
   if (differ) notes.push(say('terms_differ'))
   // The same terms in both places are how one server speaks to clients of both versions: nothing to put right.
   const isTwofold = readable.length === 2 && !differ
   return {
-    payments: [...all.values()],
+    payments: [...all.values()].toReversed(),
+    described: mergeDescribed(readable.map(({ described }) => described)),
     notes: isTwofold ? [...(readable[0]?.notes ?? [])] : unique(notes),
   }
 }
+
+const mergeDescribed = (all: readonly Described[]): Described => ({
+  ...Object.assign({}, ...all.toReversed()),
+  extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
+})
 
 const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
   JSON.stringify([scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount.toString()])
@@ -106,7 +120,7 @@ function readFound({ from, terms }: Found): Reading {
   }
   if (accepts.length === 0 && !signIn) return refuse(say('empty_accepts'))
 
-  const entries = accepts.slice(0, MAX_ENTRIES).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
+  const entries = accepts.slice(0, MAX_WAYS).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
   const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
   if (payments.length === 0 && wrong.length > 0) return refuse(...wrong)
@@ -115,9 +129,10 @@ function readFound({ from, terms }: Found): Reading {
     ...(typeof terms.x402Version === 'number' ? [] : [say('version_not_a_number', { version })]),
     ...wrong,
     ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
-    ...(accepts.length > MAX_ENTRIES ? [say('entries_unread', { read: MAX_ENTRIES })] : []),
+    ...(accepts.length > MAX_WAYS ? [say('entries_unread', { read: MAX_WAYS })] : []),
   ]
-  return { readable: true, version, from, payments, notes, otherRails: [], signIn }
+  const described = describe(terms, accepts)
+  return { readable: true, version, from, payments, described, notes, otherRails: [], signIn }
 }
 
 /** Servers send the version as text too, and some leave it out: then the words that only one version has decide. */

@@ -53,6 +53,8 @@ const onBase = {
   decimals: 6,
   price: '0.0025',
   upTo: false,
+  maxTimeoutSeconds: 60,
+  extra: {},
 }
 
 const encode = (terms: unknown) => Buffer.from(JSON.stringify(terms)).toString('base64')
@@ -94,7 +96,7 @@ describe('terms that servers really send', () => {
   test('version 1 in the body', () => {
     const reading = read({ body: termsV1 })
     expect(reading).toMatchObject({ readable: true, version: 1, from: 'body' })
-    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base' }])
+    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base', extra: entryV1.extra }])
     expect(reading.notes).toEqual([])
   })
 
@@ -108,7 +110,7 @@ describe('terms that servers really send', () => {
   test('version 2 in the header and version 1 in the body, for clients of both', () => {
     const reading = read({ header: encode({ ...termsV2, accepts: [entryV2] }), body: termsV1 })
     expect(reading).toMatchObject({ readable: true, version: 2, notes: [] })
-    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'base' }])
+    expect(paymentsOf(reading)).toEqual([{ ...onBase, network: 'eip155:8453' }])
   })
 
   test('one address in two spellings of its chain is one way to pay', () => {

@@ -1,0 +1,134 @@
+// What an endpoint itself asks for, as it was last seen: every way to pay, and what to send for it. Words of strangers, bounded and
+// cleaned before they come here.
+import { z } from 'zod'
+
+/** No endpoint has more of its resources told. */
+export const MAX_RESOURCES = 32
+/** More ways than this in one answer are not read: a flood of them would hide the one that a client takes. */
+export const MAX_WAYS = 100
+
+const jsonSchema = z
+  .record(z.string(), z.unknown())
+  .describe(
+    'A JSON Schema, with `example` where one was given. A property that stands neither in the query of a GET nor in the body of a POST ' +
+      'says where in `x-in`: path, query, header, or body where it is the whole body',
+  )
+
+export const waySchema = z
+  .object({
+    scheme: z.string().describe('exact, upto, and others; of upto the amount is a maximum'),
+    network: z.string().describe('As the endpoint spells it'),
+    chain: z.string().describe('CAIP-2'),
+    asset: z.string(),
+    assetName: z.string().optional().describe('Where the asset is known'),
+    amount: z.string().regex(/^\d+$/).describe("In the asset's smallest units"),
+    price: z.string().optional().describe('In whole units, where the asset is known'),
+    currency: z.string().optional().describe('What one unit of the asset stands for, like USD'),
+    payTo: z.string(),
+    maxTimeoutSeconds: z.number().optional(),
+    paymentFlow: z
+      .string()
+      .optional()
+      .describe('Where the endpoint says it; upfront: paid before anything arrives'),
+    extra: z.record(z.string(), z.unknown()).describe('What the scheme needs besides, as the endpoint says'),
+  })
+  .meta({ id: 'Way', title: 'A way to pay' })
+/** One entry of `accepts`. */
+export type Way = Readonly<z.output<typeof waySchema>>
+
+export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
+
+export const resourceTermsSchema = z
+  .object({
+    url: z.string(),
+    method: z.string().describe('The HTTP method to call it by'),
+    tool: z.string().optional().describe('The tool, where the resource is an MCP server'),
+    routeTemplate: z
+      .string()
+      .optional()
+      .describe('The path with its parameters, like /v1/:city, where it has any'),
+    description: z.string().optional(),
+    mimeType: z.string().optional(),
+    input: jsonSchema.optional(),
+    output: jsonSchema.optional(),
+    accepts: z.array(waySchema),
+    extensions: z.array(z.string()).describe('Names of the extensions that its terms carry'),
+    source: z.enum(SOURCES).describe('Where this was read: the 402 answer itself, or what a document says'),
+  })
+  .meta({ id: 'ResourceTerms', title: 'What one resource asks for' })
+export type ResourceTerms = Readonly<z.output<typeof resourceTermsSchema>>
+
+/** As kept for a service: the resource that was asked comes first. */
+export type SeenTerms = {
+  /** ISO 8601 UTC. */
+  readonly seenAt: string
+  readonly x402Version: 1 | 2
+  readonly resources: readonly ResourceTerms[]
+}
+
+export const PRICES_SEEN = ['same', 'lower', 'higher', 'unknown'] as const
+/** How the highest comparable price on the registered network stands to the listed one. */
+export type PriceSeen = (typeof PRICES_SEEN)[number]
+
+export const termsSchema = z
+  .object({
+    id: z.string(),
+    seenAt: z.string().meta({ format: 'date-time' }),
+    x402Version: z.union([z.literal(1), z.literal(2)]),
+    asListed: z
+      .object({
+        price: z.enum(PRICES_SEEN).describe('What is asked, compared with the listed price'),
+        address: z.boolean().describe('Every way on the registered network pays the registered address'),
+        network: z.boolean().describe('There is a way on the registered network'),
+      })
+      .describe('What was seen, beside the listing as it is now'),
+    resources: z
+      .array(resourceTermsSchema)
+      .describe('The one that was asked first, then what documents name'),
+  })
+  .meta({ id: 'Terms', title: 'What the endpoint itself asks for, as last seen' })
+export type TermsAnswer = Readonly<z.output<typeof termsSchema>>
+
+/** The part of a way that every process keeps in memory. */
+export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'>
+
+/** The compact part of what was seen, carried by the entry itself. */
+export type Seen = {
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly price: PriceSeen
+  /** The highest comparable price on the registered network; null where none can be compared. */
+  readonly asks: { readonly amount: string; readonly currency: string } | null
+  readonly resources: readonly {
+    readonly url: string
+    readonly method: string
+    readonly ways: readonly SeenWay[]
+  }[]
+}
+
+/** The bounds of `Seen`: an entry is kept in memory by every process and travels with the feed. */
+const MAX_SEEN_WAYS = 100
+const MAX_SEEN_CHARACTERS = 8_192
+
+/** The first resources whose ways fit; a resource is never told with some of its ways only. */
+export function toSeenResources(resources: readonly ResourceTerms[]): Seen['resources'] {
+  const seen: Seen['resources'][number][] = []
+  let ways = 0
+  let characters = 0
+  for (const { url, method, accepts } of resources.slice(0, MAX_RESOURCES)) {
+    const resource = { url, method, ways: accepts.map(toSeenWay) }
+    ways += resource.ways.length
+    characters += JSON.stringify(resource).length
+    if (ways > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break
+    seen.push(resource)
+  }
+  return seen
+}
+
+const toSeenWay = ({ scheme, chain, asset, amount, payTo }: Way): SeenWay => ({
+  scheme,
+  chain,
+  asset,
+  amount,
+  payTo,
+})

@@ -1,0 +1,203 @@
+// What a resource says of its own input and output: the Bazaar extension of version 2 (`extensions.bazaar`) and what stood for it in
+// version 1 (`outputSchema`), with all the names that are seen for the same thing.
+import { isSchema, ofExample, toObjectSchema, toSchema } from './declared-schema.ts'
+import { cleanJson, cleanName, cleanRecord, cleanWords, isRecord, type Json } from './strangers-json.ts'
+
+/** What was declared besides the ways to pay. */
+export type Declared = {
+  readonly method?: string
+  readonly tool?: string
+  readonly routeTemplate?: string
+  readonly description?: string
+  readonly input?: Json
+  readonly output?: Json
+}
+
+/** Of everything together, with what is not kept. */
+const MAX_DECLARATION = 65_536
+const MAX_SCHEMA = 16_384
+const MAX_EXAMPLE = 4_096
+const MAX_TEMPLATE = 512
+const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH'])
+const hasBody = (method: string) => method === 'POST' || method === 'PUT' || method === 'PATCH'
+
+/** @param sent `extensions.bazaar` of version 2 */
+export function readBazaar(sent: unknown): Declared {
+  const extension = cleanRecord(sent, MAX_DECLARATION)
+  if (!extension || !isRecord(extension.info) || !isRecord(extension.info.input)) return {}
+  const { info, schema } = extension
+  const declared = descend(schema, 'input')
+  const input = info.input as Json
+  const output = readOutput(info.output, descend(descend(schema, 'output'), 'example'))
+  if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
+  const defs = isRecord(schema) && isRecord(schema.$defs) ? { $defs: schema.$defs } : {}
+  const parts = (names: readonly string[]): Part => ({
+    example: pick(input, names),
+    schema: names.map(name => descend(declared, name)).find(isSchema),
+  })
+  const routeTemplate = cleanName(extension.routeTemplate, MAX_TEMPLATE)
+  return {
+    ...readRequest(input, parts, defs),
+    ...(routeTemplate?.startsWith('/') && { routeTemplate }),
+    ...(output && { output }),
+  }
+}
+
+/** @param sent `outputSchema` of an entry of `accepts` in version 1 */
+export function readOutputSchema(sent: unknown): Declared {
+  const outputSchema = cleanRecord(sent, MAX_DECLARATION)
+  if (!outputSchema) return {}
+  const { input, output: said } = outputSchema
+  const output = isRecord(said) || Array.isArray(said) ? bounded(describe(said)) : undefined
+  if (!isRecord(input)) {
+    // Some write the schema of the answer in its place, with nothing around it.
+    const bare = said === undefined && isSchema(outputSchema) ? bounded(toSchema(outputSchema)) : output
+    return bare ? { output: bare } : {}
+  }
+  if (input.type === 'mcp') return { ...readTool(input), ...(output && { output }) }
+  const parts = (names: readonly string[]): Part => {
+    const declared = pick(input, names)
+    return {
+      schema: isSchema(declared)
+        ? toSchema(declared)
+        : isRecord(declared)
+          ? toObjectSchema(declared)
+          : undefined,
+    }
+  }
+  return { ...readRequest(input, parts, {}), ...(output && { output }) }
+}
+
+/** An answer that was written as a schema, as fields with their types, or as an example. */
+const describe = (said: unknown): Json =>
+  isSchema(said) || hasTypeNames(said) ? toSchema(said) : { ...ofExample(said), ...exampleOf(said) }
+
+const hasTypeNames = (said: unknown): boolean =>
+  isRecord(said) &&
+  Object.values(said).some(
+    field => isSchema(field) || /^(string|number|integer|boolean|array|object)$/i.test(String(field)),
+  )
+
+type Part = { readonly schema?: Json | undefined; readonly example?: unknown }
+
+const QUERY = ['queryParams', 'query_params', 'query', 'params']
+const BODY = ['body', 'bodyFields', 'body_fields', 'bodyParams', 'body_params', 'data', 'properties']
+const PATH = ['pathParams', 'path_params']
+const HEADERS = ['headers', 'headerFields', 'header_fields']
+
+function readRequest(input: Json, partOf: (names: readonly string[]) => Part, defs: Json): Declared {
+  const said = typeof input.method === 'string' ? input.method.trim().toUpperCase() : ''
+  const body = partOf(BODY)
+  const method = METHODS.has(said) ? said : body.schema || body.example !== undefined ? 'POST' : undefined
+  const [own, others] =
+    method !== undefined && hasBody(method)
+      ? ([body, { path: partOf(PATH), query: partOf(QUERY), header: partOf(HEADERS) }] as const)
+      : ([partOf(QUERY), { path: partOf(PATH), header: partOf(HEADERS) }] as const)
+  const schema = joined(own, others, defs)
+  const mediaType = method !== undefined && hasBody(method) ? mediaTypeOf(input) : undefined
+  const cleaned = schema && bounded(mediaType ? { ...schema, contentMediaType: mediaType } : schema)
+  return { ...(method && { method }), ...(cleaned && { input: cleaned }) }
+}
+
+/** One schema of everything that is sent; what stands elsewhere than the rest says where. */
+function joined(own: Part, others: Readonly<Record<string, Part>>, defs: Json): Json | undefined {
+  const schema = schemaOf(own)
+  const elsewhere = Object.entries(others).flatMap(([place, part]) => {
+    const { properties, required } = schemaOf(part) ?? {}
+    return Object.entries(isRecord(properties) ? properties : {}).map(([name, field]) => ({
+      name,
+      field: { ...(isRecord(field) ? field : {}), 'x-in': place },
+      isRequired: place === 'path' || (Array.isArray(required) && required.includes(name)),
+      example: isRecord(part.example) ? part.example[name] : undefined,
+    }))
+  })
+  if (!schema && elsewhere.length === 0) return undefined
+  const isObject = schema === undefined || schema.type === 'object' || isRecord(schema.properties)
+  if (elsewhere.length === 0) return { ...schema, ...exampleOf(own.example), ...defs }
+  // A body that is no object stands beside the parameters as a whole.
+  const base: Json = isObject
+    ? (schema ?? {})
+    : { properties: { body: { ...schema, 'x-in': 'body' } }, required: ['body'] }
+  const properties = {
+    ...Object.fromEntries(elsewhere.map(({ name, field }) => [name, field])),
+    ...toRecord(base.properties),
+  }
+  const required = new Set([
+    ...(Array.isArray(base.required) ? base.required : []),
+    ...elsewhere.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+  ])
+  const example = {
+    ...Object.fromEntries(
+      elsewhere.filter(({ example }) => example !== undefined).map(({ name, example }) => [name, example]),
+    ),
+    ...(isObject ? toRecord(own.example) : own.example === undefined ? {} : { body: own.example }),
+  }
+  return {
+    ...base,
+    type: 'object',
+    properties,
+    ...(required.size > 0 && { required: [...required] }),
+    ...(Object.keys(example).length > 0 && exampleOf(example)),
+    ...defs,
+  }
+}
+
+const schemaOf = ({ schema, example }: Part): Json | undefined => {
+  if (!schema) return example === undefined ? undefined : ofExample(example)
+  const said = toSchema(schema)
+  // The packages write the properties of an object without saying that it is one.
+  return isRecord(said.properties) && said.type === undefined ? { type: 'object', ...said } : said
+}
+
+function readTool(input: Json): Declared {
+  const tool = cleanName(input.toolName, 128)
+  if (tool === undefined) return {}
+  const schema = isRecord(input.inputSchema) ? toSchema(input.inputSchema) : undefined
+  const cleaned = schema && bounded({ ...schema, ...exampleOf(input.example) })
+  const description = cleanWords(input.description, 1_024)
+  return { method: 'POST', tool, ...(description && { description }), ...(cleaned && { input: cleaned }) }
+}
+
+function readOutput(output: unknown, declared: unknown): Json | undefined {
+  const example = isRecord(output) ? output.example : undefined
+  const schema =
+    isSchema(declared) && hasContent(declared)
+      ? toSchema(declared)
+      : example === undefined
+        ? undefined
+        : ofExample(example)
+  return schema && bounded({ ...schema, ...exampleOf(example) })
+}
+
+/** `{type: "object"}` alone is what the packages write where nothing was declared. */
+const hasContent = (schema: Json): boolean => Object.keys(schema).some(key => key !== 'type')
+
+/** Without its example where that alone makes it too large; undefined where it is too large without. */
+function bounded(schema: Json): Json | undefined {
+  const { example, ...bare } = schema
+  const cleaned = cleanJson(bare, MAX_SCHEMA)
+  if (!isRecord(cleaned) || Object.keys(cleaned).length === 0) return undefined
+  const shown = example === undefined ? undefined : cleanJson(example, MAX_EXAMPLE)
+  return shown === undefined ? cleaned : { ...cleaned, example: shown }
+}
+
+const exampleOf = (example: unknown): Json =>
+  example === undefined || example === null || (isRecord(example) && Object.keys(example).length === 0)
+    ? {}
+    : { example }
+
+function mediaTypeOf(input: Json): string | undefined {
+  const said = pick(input, ['bodyType', 'body_type'])
+  const type = typeof said === 'string' ? said.toLowerCase() : ''
+  if (/form|multipart/.test(type)) return 'multipart/form-data'
+  return /text|plain/.test(type) ? 'text/plain' : undefined
+}
+
+const toRecord = (value: unknown): Json => (isRecord(value) ? value : {})
+
+const pick = (record: Json, names: readonly string[]): unknown =>
+  names.map(name => record[name]).find(value => value !== undefined && value !== null)
+
+/** The schema of a property, by the path through `properties`. */
+const descend = (schema: unknown, name: string): unknown =>
+  isRecord(schema) && isRecord(schema.properties) ? schema.properties[name] : undefined

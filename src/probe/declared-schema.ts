@@ -1,0 +1,92 @@
+// Makes JSON Schemas of what merchants write to describe a request or an answer: schemas, lists of fields with the name of their type,
+// descriptions of fields, or nothing but an example.
+import { isRecord, type Json } from './strangers-json.ts'
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'])
+/** Words that hold a schema, or a list, where they are written in one. */
+const STRUCTURE = ['properties', 'items', '$ref', 'oneOf', 'anyOf', 'allOf', 'enum', 'additionalProperties']
+const KEYWORDS = new Set(
+  `type title description default example examples format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum
+  multipleOf minItems maxItems uniqueItems required const nullable deprecated readOnly writeOnly $defs`.split(
+    /\s+/,
+  ),
+)
+/** An example is followed no deeper. */
+const MAX_DEPTH = 6
+
+/** A list of fields may have one that is called `type`; then it has others that no schema knows. */
+export function isSchema(value: unknown): value is Json {
+  if (!isRecord(value)) return false
+  if (STRUCTURE.some(word => (word === '$ref' ? word in value : typeof value[word] === 'object'))) return true
+  const types = Array.isArray(value.type) ? value.type : [value.type]
+  return types.every(type => TYPES.has(type as string)) && Object.keys(value).every(key => KEYWORDS.has(key))
+}
+
+/** Of whatever was written in the place of a schema. */
+export function toSchema(declared: unknown, depth = 0): Json {
+  if (isSchema(declared)) return withoutReferences(declared)
+  if (isRecord(declared)) return toObjectSchema(declared, depth)
+  return ofExample(declared, depth)
+}
+
+/** Of a list of fields, each with its type's name, its description or an example. */
+export function toObjectSchema(fields: Json, depth = 0): Json {
+  const entries = Object.entries(fields)
+  const required = entries
+    .filter(([, field]) => isRecord(field) && field.required === true)
+    .map(([name]) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, toField(field, depth + 1)])),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+function toField(field: unknown, depth: number): Json {
+  if (typeof field === 'string') {
+    const name = field.trim().toLowerCase()
+    return TYPES.has(name) ? { type: name } : { type: 'string', example: field }
+  }
+  if (isSchema(field)) {
+    const { required, ...schema } = withoutReferences(field)
+    return typeof required === 'boolean' || required === undefined ? schema : { ...schema, required }
+  }
+  return depth > MAX_DEPTH ? {} : toSchema(field, depth)
+}
+
+/** Of a value that stands for others like it. */
+export function ofExample(example: unknown, depth = 0): Json {
+  if (Array.isArray(example))
+    return {
+      type: 'array',
+      ...(example.length > 0 && depth < MAX_DEPTH && { items: ofExample(example[0], depth + 1) }),
+    }
+  if (isRecord(example)) {
+    if (depth >= MAX_DEPTH) return { type: 'object' }
+    const properties = Object.entries(example).map(([name, value]) => [name, ofExample(value, depth + 1)])
+    return { type: 'object', properties: Object.fromEntries(properties) }
+  }
+  if (typeof example === 'number') return { type: Number.isInteger(example) ? 'integer' : 'number' }
+  if (typeof example === 'string' || typeof example === 'boolean') return { type: typeof example }
+  return {}
+}
+
+/** Whoever follows a reference to elsewhere would fetch what a stranger names. */
+function withoutReferences(schema: Json): Json {
+  const follow = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(follow)
+    if (!isRecord(value)) return value
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key, item]) => !isForeignReference(key, item))
+        .map(([key, item]) => [key, follow(item)]),
+    )
+  }
+  return follow(schema) as Json
+}
+
+const isForeignReference = (key: string, value: unknown): boolean =>
+  typeof value === 'string' &&
+  (key === '$schema' ||
+    key === '$id' ||
+    ((key === '$ref' || key === '$dynamicRef') && !value.startsWith('#')))

@@ -1,0 +1,55 @@
+// What a 402 answer says of its resource besides the ways to pay: its words, how to ask it, what it takes and gives.
+import type { ResourceTerms } from '../domain/terms.ts'
+import { type Payment, toWay } from './accepted-payment.ts'
+import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'
+import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+
+export type Described = Declared & { readonly mimeType?: string; readonly extensions: readonly string[] }
+
+const MAX_DESCRIPTION = 1_024
+const MAX_EXTENSIONS = 16
+
+/** @param accepts of the terms */
+export function describe(terms: Json, accepts: readonly unknown[]): Described {
+  const extensions = isRecord(terms.extensions) ? terms.extensions : {}
+  const resource = isRecord(terms.resource) ? terms.resource : {}
+  // Version 1 says of every way what is the same for all of them.
+  const first = accepts.find(isRecord) ?? {}
+  const bazaar = readBazaar(extensions.bazaar)
+  const declared = {
+    ...readOutputSchema(
+      accepts.filter(isRecord).find(({ outputSchema }) => isRecord(outputSchema))?.outputSchema,
+    ),
+    ...bazaar,
+  }
+  const description =
+    cleanWords(resource.description, MAX_DESCRIPTION) ??
+    cleanWords(first.description, MAX_DESCRIPTION) ??
+    declared.description
+  const mimeType = cleanName(resource.mimeType) ?? cleanName(first.mimeType)
+  return {
+    ...declared,
+    ...(description && { description }),
+    ...(mimeType && { mimeType }),
+    extensions: Object.keys(extensions)
+      .flatMap(name => cleanName(name) ?? [])
+      .slice(0, MAX_EXTENSIONS),
+  }
+}
+
+/** @param asked where the terms were answered, and by which method */
+export function toResourceTerms(
+  {
+    payments,
+    described: { method: _, extensions, ...said },
+  }: { payments: readonly Payment[]; described: Described },
+  asked: { readonly url: string; readonly method: string },
+): ResourceTerms {
+  return {
+    ...asked,
+    ...said,
+    accepts: payments.map(toWay),
+    extensions: [...extensions],
+    source: '402',
+  }
+}

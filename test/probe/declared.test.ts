@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'bun:test'
+import { declareDiscoveryExtension, extractDiscoveryInfoV1 } from '@x402/extensions/bazaar'
+import Ajv from 'ajv'
+import { resourceTermsSchema } from '../../src/domain/terms.ts'
+import { toResourceTerms } from '../../src/probe/describe-resource.ts'
+import { readTerms } from '../../src/probe/x402.ts'
+import { onBase, PAYEE, USDC_ON_BASE } from './merchant.ts'
+
+const URL_ASKED = 'https://weather.example.jp/v1/forecast'
+
+function terms(answer: object) {
+  const reading = readTerms({ status: 402, headers: new Headers(), body: JSON.stringify(answer) })
+  if (!reading.readable) throw new Error(JSON.stringify(reading.problems))
+  const resource = toResourceTerms(reading, { url: URL_ASKED, method: reading.described.method ?? 'GET' })
+  expect(resourceTermsSchema.parse(resource)).toEqual(resource)
+  return resource
+}
+const version2 = (bazaar: unknown, more: object = {}) =>
+  terms({ x402Version: 2, resource: { url: URL_ASKED }, accepts: [onBase], extensions: { bazaar }, ...more })
+const onBaseV1 = {
+  scheme: 'exact',
+  network: 'base',
+  maxAmountRequired: '2500',
+  payTo: PAYEE,
+  asset: USDC_ON_BASE,
+  maxTimeoutSeconds: 60,
+}
+const version1 = (outputSchema: unknown, more: object = {}) =>
+  terms({ x402Version: 1, accepts: [{ ...onBaseV1, outputSchema, ...more }] })
+
+const fits = (schema: unknown, value: unknown) => new Ajv({ strict: false }).validate(schema as object, value)
+
+describe('what the official package declares', () => {
+  test('a query with schema and example', () => {
+    const { bazaar } = declareDiscoveryExtension({
+      method: 'GET',
+      input: { city: 'Tokyo', days: 3 },
+      inputSchema: {
+        properties: { city: { type: 'string' }, days: { type: 'integer', maximum: 7 } },
+        required: ['city'],
+      },
+      output: { example: { temperature: 21 }, schema: { properties: { temperature: { type: 'number' } } } },
+    } as never) as { bazaar: object }
+    const { input, output, extensions, method } = version2(bazaar)
+    expect(method).toBe('GET')
+    expect(extensions).toEqual(['bazaar'])
+    expect(input).toMatchObject({
+      type: 'object',
+      properties: { city: { type: 'string' }, days: { type: 'integer', maximum: 7 } },
+      required: ['city'],
+      example: { city: 'Tokyo', days: 3 },
+    })
+    expect(fits(input, { days: 3 })).toBe(false)
+    expect(output).toMatchObject({
+      properties: { temperature: { type: 'number' } },
+      example: { temperature: 21 },
+    })
+  })
+
+  test('a body, with parameters of path and query beside it', () => {
+    const { bazaar } = declareDiscoveryExtension({
+      method: 'POST',
+      bodyType: 'json',
+      input: { text: 'こんにちは' },
+      inputSchema: { properties: { text: { type: 'string', minLength: 1 } }, required: ['text'] },
+      pathParams: { language: 'en' },
+      pathParamsSchema: { properties: { language: { type: 'string' } }, required: ['language'] },
+    } as never) as { bazaar: object }
+    const { input, method, routeTemplate } = version2({ ...bazaar, routeTemplate: '/v1/:language' })
+    expect({ method, routeTemplate }).toEqual({ method: 'POST', routeTemplate: '/v1/:language' })
+    expect(input).toMatchObject({
+      properties: {
+        text: { type: 'string', minLength: 1 },
+        language: { type: 'string', 'x-in': 'path' },
+      },
+      required: ['text', 'language'],
+      example: { text: 'こんにちは', language: 'en' },
+    })
+  })
+
+  test('a tool of an MCP server', () => {
+    const { bazaar } = declareDiscoveryExtension({
+      toolName: 'forecast',
+      description: 'The weather of a city',
+      inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+      example: { city: 'Tokyo' },
+    } as never) as { bazaar: object }
+    expect(version2(bazaar)).toMatchObject({
+      method: 'POST',
+      tool: 'forecast',
+      description: 'The weather of a city',
+      input: { properties: { city: { type: 'string' } }, required: ['city'], example: { city: 'Tokyo' } },
+    })
+  })
+
+  test('of version 1 the same method and fields as the package reads', () => {
+    for (const input of [
+      { type: 'http', method: 'GET', queryParams: { city: 'string' } },
+      { type: 'http', method: 'get', query_params: { city: { type: 'string', required: true } } },
+      { type: 'http', method: 'POST', bodyType: 'json', bodyFields: { city: { type: 'string' } } },
+      { type: 'http', method: 'PUT', body_fields: { city: 'string' } },
+      { type: 'http', method: 'POST', bodyParams: { city: 'string' }, query: { days: 'number' } },
+      { type: 'http', method: 'POST', data: { city: 'Tokyo' } },
+    ]) {
+      const official = extractDiscoveryInfoV1({ ...onBaseV1, outputSchema: { input } } as never)
+      const official_ = official?.input as { method: string; queryParams?: object; body?: object }
+      const { method, input: schema } = version1({ input })
+      expect(method).toBe(official_.method)
+      expect(Object.keys((schema?.properties ?? {}) as object).sort()).toEqual(
+        Object.keys({ ...official_.queryParams, ...official_.body }).sort(),
+      )
+      expect(schema).toMatchObject({ properties: { city: { type: 'string' } } })
+    }
+  })
+})
+
+describe('what servers write by hand', () => {
+  test('names of types, descriptions of fields, and examples are all schemas', () => {
+    const input = {
+      type: 'http',
+      method: 'GET',
+      queryParams: {
+        city: { type: 'string', required: true, description: 'Its name' },
+        days: 'integer',
+        unit: 'metric',
+      },
+    }
+    const { input: schema, output } = version1({ input, output: { temperature: 'number' } })
+    expect(schema).toEqual({
+      type: 'object',
+      properties: {
+        city: { type: 'string', description: 'Its name' },
+        days: { type: 'integer' },
+        unit: { type: 'string', example: 'metric' },
+      },
+      required: ['city'],
+    })
+    expect(output).toEqual({ type: 'object', properties: { temperature: { type: 'number' } } })
+  })
+
+  test('an answer that is shown by an example only', () => {
+    const { output } = version1({
+      input: { type: 'http', method: 'GET' },
+      output: { temperature: 21.5, city: 'Tokyo' },
+    })
+    expect(output).toEqual({
+      type: 'object',
+      properties: { temperature: { type: 'number' }, city: { type: 'string' } },
+      example: { temperature: 21.5, city: 'Tokyo' },
+    })
+  })
+
+  test('a field that is called type is a field', () => {
+    const { input } = version1({
+      input: { type: 'http', method: 'GET', queryParams: { type: 'string', city: 'string' } },
+    })
+    expect(input).toMatchObject({ properties: { type: { type: 'string' }, city: { type: 'string' } } })
+  })
+
+  test('words, media type, time and flow are kept with the way', () => {
+    const { accepts, description, mimeType } = version1(null, {
+      description: ' Forecast\u202e ',
+      mimeType: 'application/json',
+      extra: { name: 'USD Coin', version: '2', paymentFlow: 'Upfront' },
+    })
+    expect({ description, mimeType }).toEqual({ description: 'Forecast\ufffd', mimeType: 'application/json' })
+    expect(accepts).toEqual([
+      {
+        scheme: 'exact',
+        network: 'base',
+        chain: 'eip155:8453',
+        asset: USDC_ON_BASE,
+        assetName: 'USDC',
+        amount: '2500',
+        price: '0.0025',
+        currency: 'USD',
+        payTo: PAYEE,
+        maxTimeoutSeconds: 60,
+        paymentFlow: 'upfront',
+        extra: { name: 'USD Coin', version: '2', paymentFlow: 'Upfront' },
+      },
+    ])
+  })
+})
+
+describe('what is meant to do harm', () => {
+  test('references to elsewhere are dropped, those within stay', () => {
+    const schema = {
+      $defs: { City: { type: 'string' } },
+      properties: {
+        input: {
+          properties: {
+            queryParams: {
+              $id: 'https://evil.example/',
+              properties: { city: { $ref: '#/$defs/City' }, file: { $ref: 'file:///etc/passwd' } },
+            },
+          },
+        },
+      },
+    }
+    const { input } = version2({ info: { input: { type: 'http', method: 'GET' } }, schema })
+    expect(JSON.stringify(input)).not.toMatch(/evil|passwd/)
+    expect(input).toMatchObject({
+      properties: { city: { $ref: '#/$defs/City' } },
+      $defs: { City: { type: 'string' } },
+    })
+  })
+
+  test('a schema that is too large or nested too deeply is left out whole, and the ways stay', () => {
+    const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+    const queryParams = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'string']))
+    for (const bazaar of [
+      { info: { input: { type: 'http', method: 'GET', queryParams: JSON.parse(nested) } } },
+      { info: { input: { type: 'http', method: 'GET', queryParams } } },
+    ]) {
+      const { input, accepts } = version2(bazaar)
+      expect(input).toBeUndefined()
+      expect(accepts).toHaveLength(1)
+    }
+  })
+
+  test('a large example is left out, and its schema stays', () => {
+    const example = { rows: Array.from({ length: 1_000 }, () => 'row of the example') }
+    const { output } = version2({
+      info: { input: { type: 'http', method: 'GET' }, output: { type: 'json', example } },
+    })
+    expect(output).toEqual({
+      type: 'object',
+      properties: { rows: { type: 'array', items: { type: 'string' } } },
+    })
+  })
+
+  test('hidden characters, long words and the prototype do not get through', () => {
+    const info = JSON.parse(
+      `{"input":{"type":"http","method":"GET","queryParams":{"__proto__":{"polluted":1},"ci\\u200bty":"a\\u0000b"}}}`,
+    )
+    const { input } = version2({ info }, { resource: { description: 'x'.repeat(5_000) } })
+    expect(input).toEqual({
+      type: 'object',
+      properties: { 'ci\ufffdty': { type: 'string' } },
+      example: { 'ci\ufffdty': 'a\ufffdb' },
+    })
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+
+  test('whatever stands in the place of a declaration, the ways can be read', () => {
+    for (const odd of [
+      null,
+      1,
+      'x',
+      [],
+      [1],
+      {},
+      { info: 1 },
+      { info: { input: [] } },
+      { info: { input: { type: 'mcp' } } },
+    ]) {
+      expect(version2(odd).accepts).toHaveLength(1)
+      expect(version1(odd).accepts).toHaveLength(1)
+      expect(version1({ input: odd, output: odd }).accepts).toHaveLength(1)
+    }
+  })
+})
