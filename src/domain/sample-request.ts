@@ -1,0 +1,125 @@
+/**
+ * The request that a resource's own schema describes, filled with samples: in `input`, what stands neither in the query of a GET nor
+ * in the body of a POST says where in `x-in`. Schemas come from strangers: what is made of them is bounded, and leads nowhere but
+ * to the resource's own URL with its placeholders filled.
+ */
+import { sampleValue } from './sample-value.ts'
+
+export type SampleRequest = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+  readonly contentType?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const MAX_URL = 2048
+const MAX_BODY = 8_192
+const BOUNDARY = '----form-7f3a9c51d2e84b60'
+/** `{city}`, also encoded, `<city>` and `:city`; a port is no placeholder. */
+const PLACEHOLDER = /\{([^{}/]+)\}|%7B([^/]+?)%7D|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/gi
+
+/** @param root the document that references within the schema start from; @returns undefined where it would be too large */
+export function sampleRequest(
+  resource: { readonly url: string; readonly method: 'GET' | 'POST'; readonly input?: Values | undefined },
+  root: unknown = resource.input,
+): SampleRequest | undefined {
+  const { method, input = {} } = resource
+  const values = sampleInput(input, root)
+  const placeOf = (name: string): unknown => {
+    const property =
+      isRecord(input.properties) && Object.hasOwn(input.properties, name) ? input.properties[name] : undefined
+    return (isRecord(property) && property['x-in']) || (method === 'GET' ? 'query' : 'own')
+  }
+  const at = (place: string): Values =>
+    isRecord(values)
+      ? Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(name) === place))
+      : {}
+
+  const url = URL.parse(fillPath(resource.url, { ...at('query'), ...at('own'), ...at('path') }))
+  if (!url) return undefined
+  for (const [name, value] of Object.entries(at('query'))) addToQuery(url, name, value)
+  const whole = Object.values(at('body'))
+  const own = whole.length > 0 ? whole[0] : isRecord(values) ? at('own') : values
+  const sent = method === 'POST' ? toBody(own ?? {}, input.contentMediaType) : undefined
+  if (url.href.length > MAX_URL || (sent && sent.body.length > MAX_BODY)) return undefined
+  return { url: url.href, method, ...sent }
+}
+
+/** The example as far as it goes, and what is required besides. */
+function sampleInput(input: Values, root: unknown): unknown {
+  const { example, examples, ...bare } = input
+  const shown = example ?? (Array.isArray(examples) ? examples[0] : undefined)
+  if (shown !== undefined && !isRecord(shown)) return sampleValue({ example: shown }, root)
+  const made = Object.keys(bare).length > 0 ? sampleValue(bare, root === input ? bare : root) : {}
+  if (shown === undefined) return made
+  const given = sampleValue({ example: shown }, root)
+  return isRecord(made) && isRecord(given) ? { ...made, ...given } : (given ?? made)
+}
+
+function fillPath(url: string, values: Values): string {
+  const start = url.search(/[^/:](?=\/(?!\/))/) + 1
+  const [path = '', ...query] = url.slice(start).split('?')
+  const filled = path.replace(PLACEHOLDER, (_, ...names: (string | undefined)[]) => {
+    const name = decode(names.slice(0, 4).find(name => name !== undefined) ?? '')
+    return toSegment(values[name])
+  })
+  return [url.slice(0, start) + filled, ...query].join('?')
+}
+
+/** One segment, whatever it holds: a slash or two dots would lead elsewhere. */
+function toSegment(value: unknown): string {
+  const text = toText(value) ?? ''
+  return /^\.*$/.test(text) ? 'example' : encodeURIComponent(text.toWellFormed())
+}
+
+function addToQuery(url: URL, name: string, value: unknown): void {
+  if (url.searchParams.has(name)) return
+  for (const item of Array.isArray(value) ? value : [value]) {
+    const text = toText(item)
+    if (text !== undefined) url.searchParams.append(name, text)
+  }
+}
+
+function toBody(value: unknown, mediaType: unknown): { body: string; contentType: string } {
+  const type = typeof mediaType === 'string' ? mediaType.toLowerCase() : ''
+  const fields = isRecord(value)
+    ? Object.entries(value).flatMap(([name, field]) => {
+        const text = toText(field) ?? JSON.stringify(field)
+        return [[name, text] as const]
+      })
+    : []
+  if (type.startsWith('text/')) {
+    const text = fields.length > 0 ? fields[0]![1] : (toText(value) ?? '')
+    return { body: text, contentType: 'text/plain' }
+  }
+  if (type === 'application/x-www-form-urlencoded')
+    return { body: new URLSearchParams(Object.fromEntries(fields)).toString(), contentType: type }
+  if (type === 'multipart/form-data') {
+    const parts = fields.map(
+      ([name, text]) =>
+        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"\r\n\r\n${text}\r\n`,
+    )
+    return { body: `${parts.join('')}--${BOUNDARY}--\r\n`, contentType: `${type}; boundary=${BOUNDARY}` }
+  }
+  return { body: JSON.stringify(value), contentType: 'application/json' }
+}
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : undefined
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const isRecord = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
