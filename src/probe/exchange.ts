@@ -21,9 +21,17 @@ export type ResponseHeaders = ReadonlyMap<string, string>
 export type Ask = {
   readonly url: URL
   readonly method: string
+  /** Sent in this order, behind Host. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  /** Where more or less than usual is read. */
+  readonly maxBodyBytes?: number | undefined
+  /** Reads along with a body that may have no end: the answer is whole as soon as this says so. */
+  readonly readAlong?: ReadAlong | undefined
 }
+
+/** Called once per answer; undefined: to the end. What it returns gets every part of the body in turn. */
+export type ReadAlong = (headers: ResponseHeaders) => ((part: Uint8Array) => boolean) | undefined
 
 export type Answer = {
   readonly status: number
@@ -86,15 +94,19 @@ class Exchange {
   readonly #reject: (reason: unknown) => void
   #reached: Reached = 'nothing'
   #address = ''
+  readonly #maxBodyBytes: number
+  readonly #readAlong: ReadAlong | undefined
   #answered: { readonly status: number; readonly headers: ResponseHeaders } | undefined
 
-  constructor({ url, method, headers, body }: Ask, terms: Terms) {
+  constructor({ url, method, headers, body, maxBodyBytes, readAlong }: Ask, terms: Terms) {
     const { promise, resolve, reject } = Promise.withResolvers<Answer | Failed>()
     this.outcome = promise
     this.#resolve = resolve
     this.#reject = reject
     this.#terms = terms
     this.#host = url.hostname
+    this.#maxBodyBytes = maxBodyBytes ?? terms.limits.bodyBytes
+    this.#readAlong = readAlong
     const isSecure = url.protocol === 'https:'
     this.#request = (isSecure ? https : http).request({
       agent: false,
@@ -103,9 +115,10 @@ class Exchange {
       path: `${url.pathname}${url.search}`,
       method,
       headers: {
+        // Host comes first, as clients send it, and nobody else says it.
+        ...{ host: '', 'accept-encoding': 'identity' },
         ...headers,
         host: url.host,
-        'accept-encoding': 'identity',
         ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
       },
       lookup: this.#lookup,
@@ -182,7 +195,8 @@ class Exchange {
   }
 
   #readBody(response: http.IncomingMessage, finish: (body: Uint8Array) => void) {
-    const { bodyBytes } = this.#terms.limits
+    const bodyBytes = this.#maxBodyBytes
+    const isWhole = this.#readAlong?.(this.#answered!.headers)
     const chunks: Uint8Array[] = []
     let received = 0
     const count = (bytes: number) => {
@@ -194,7 +208,9 @@ class Exchange {
     if (declared > bodyBytes && this.#request.method !== 'HEAD') return count(declared)
     response.on('data', (chunk: Uint8Array) => {
       count(chunk.length)
-      if (!this.#ended.signal.aborted) chunks.push(chunk)
+      if (this.#ended.signal.aborted) return
+      chunks.push(chunk)
+      if (isWhole?.(chunk)) finish(Buffer.concat(chunks))
     })
     response.on('end', () => (response.complete ? finish(Buffer.concat(chunks)) : this.#broke(undefined)))
   }

@@ -13,6 +13,7 @@ import {
   exchange,
   type Failed,
   type Limits,
+  type ReadAlong,
   type ResponseHeaders,
   totalTimeout,
 } from './exchange.ts'
@@ -44,6 +45,11 @@ export type SafeRequest = {
   readonly signal?: AbortSignal
   /** Picks those of a host's addresses that may be connected to, one at least. What it throws ends the request. */
   readonly choose?: (addresses: readonly string[]) => readonly string[]
+  /** Whether a redirect may be followed; where not, it is the answer. It is judged like every other address all the same. */
+  readonly mayFollow?: (to: URL, method: string) => boolean
+  /** In place of the usual limit. */
+  readonly maxBodyBytes?: number
+  readonly readAlong?: ReadAlong
   /** Called before each place is asked, that of a redirect too, and what it resolves to afterwards. What it throws ends the request. */
   readonly enter?: (place: Place) => Promise<() => void>
 }
@@ -133,18 +139,23 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       method: (request.method ?? 'GET').toUpperCase(),
       headers: request.headers ?? {},
       body: request.body,
+      maxBodyBytes: request.maxBodyBytes,
+      readAlong: request.readAlong,
     }
     for (let redirects = 0; ; redirects++) {
       const found = await exchangeWith(ask)
       if ('reason' in found) return end(ask.url.href, found)
       const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
-      if (location === undefined) return end(ask.url.href, await decoded(found, limits.bodyBytes))
+      if (location === undefined)
+        return end(ask.url.href, await decoded(found, ask.maxBodyBytes ?? limits.bodyBytes))
       if (redirects === limits.redirects)
         return end(ask.url.href, failure('redirect', say('too_many_redirects', { count: limits.redirects })))
       const next = toTarget(location, ask.url)
       if ('reason' in next)
         return end(ask.url.href, failure('redirect', say('bad_redirect', { problem: next.message })))
-      ask = toRedirected(ask, next, found.status)
+      const redirected = toRedirected(ask, next, found.status)
+      if (request.mayFollow?.(next, redirected.method) === false) return end(ask.url.href, found)
+      ask = redirected
     }
   }
 }
@@ -178,6 +189,7 @@ function toRedirected(ask: Ask, url: URL, status: number): Ask {
     return url.origin === ask.url.origin || !/^(authorization|cookie|proxy-authorization)$/i.test(name)
   })
   return {
+    ...ask,
     url,
     method: becomesGet ? 'GET' : ask.method,
     headers: Object.fromEntries(kept),

@@ -3,7 +3,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { tellInEnglish } from '../../src/messages/tell.ts'
 import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
-import { answerOf, openHostile, openHostileTls, redirectTo } from './hostile.ts'
+import { answerOf, drip, openHostile, openHostileTls, redirectTo } from './hostile.ts'
 import { openMerchant } from './merchant.ts'
 
 const open = createSafeFetch({ allowPrivate: true })
@@ -238,5 +238,59 @@ describe('what is our own doing is an exception', () => {
 
   test('a header that cannot be sent', async () => {
     await expect(open('http://127.0.0.1:1/', { headers: { 'x-y': 'a\r\nb' } })).rejects.toThrow()
+  })
+})
+
+describe('a caller who wants it otherwise', () => {
+  test('sets the order of the headers, and never Host', async () => {
+    await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
+    const headers = {
+      connection: 'keep-alive',
+      host: 'elsewhere.test',
+      'accept-encoding': 'gzip',
+      accept: '*/*',
+    }
+    await open(server.url, { headers })
+    const names = [...server.requests[0]!.matchAll(/\r\n([\w-]+): /g)].map(([, name]) => name!.toLowerCase())
+    expect(names).toEqual(['host', 'accept-encoding', 'connection', 'accept'])
+    expect(server.requests[0]).toContain(`host: 127.0.0.1:${server.port}\r\n`)
+    expect(server.requests[0]).toContain('accept-encoding: gzip\r\n')
+  })
+
+  test('is answered by the redirect that may not be followed', async () => {
+    await using server = await openHostile(redirectTo('http://127.0.0.1:9/away'))
+    const seen: string[] = []
+    const response = await open(server.url, {
+      mayFollow: (to, method) => seen.push(`${method} ${to.pathname}`) < 0,
+    })
+    expect(response).toMatchObject({ ok: true, status: 302, url: server.url })
+    expect(response.headers?.get('location')).toBe('http://127.0.0.1:9/away')
+    expect(seen).toEqual(['GET /away'])
+  })
+
+  test('reads more, or less, than usual', async () => {
+    await using server = await openHostile(socket =>
+      socket.end(answerOf('200 OK', {}, 'x'.repeat(300 * 1024))),
+    )
+    expect(textOf(await open(server.url, { maxBodyBytes: 400 * 1024 }))).toHaveLength(300 * 1024)
+    expect(await open(server.url, { maxBodyBytes: 1024 })).toMatchObject({
+      ok: false,
+      reason: 'body_too_large',
+    })
+  })
+
+  test('ends a body that has no end as soon as enough has come', async () => {
+    await using server = await openHostile(socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n')
+      drip(socket, n => `data: ${n}\n\n`)
+    })
+    const response = await open(server.url, {
+      readAlong: headers =>
+        headers.get('content-type') === 'text/event-stream'
+          ? part => new TextDecoder().decode(part).includes('data: 3\n')
+          : undefined,
+    })
+    expect(textOf(response)).toEndWith('data: 3\n\n')
+    await server.abandoned
   })
 })
