@@ -15,6 +15,7 @@ import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Image } from '../memory/snapshot.ts'
+import { answerIntent, type RankingSource } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
 import { Backings } from './backings.ts'
@@ -25,11 +26,11 @@ import { listOffers, type OfferHits, type OfferPage, searchOffers } from './disc
 import { countFacets, measureDistributions } from './facets.ts'
 import { FilterCache } from './filter-cache.ts'
 import { SlotTable } from './id-table.ts'
-import { answerIntent } from './intent.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
+import { createRankingSource } from './ranking-source.ts'
 import { Records } from './records.ts'
 import { SortedIndexes } from './sorted-indexes.ts'
 
@@ -50,6 +51,7 @@ export class Catalog {
   readonly #offers = new Offers()
   readonly #namesakes = new Namesakes()
   readonly #backings = new Backings()
+  readonly #ranking: RankingSource
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the sorted indexes. */
   readonly #unplaced = new Set<number>()
@@ -65,6 +67,14 @@ export class Catalog {
   /** The index is handed in empty; one with a semantic index is costly to open. */
   constructor(index: SearchIndex = createSearchIndex()) {
     this.#index = index
+    this.#ranking = createRankingSource({
+      columns: this.#columns,
+      orders: this.#orders,
+      filters: this.#filters,
+      records: this.#records,
+      order: this.#byTrust,
+      index,
+    })
   }
 
   /** Everything up to this write is visible in every read. */
@@ -116,7 +126,7 @@ export class Catalog {
   }
 
   searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
-    return answerIntent(this.#parts, query)
+    return answerIntent(this.#ranking, query)
   }
 
   facets(filters: Filters): Facets {
@@ -273,6 +283,7 @@ export class Catalog {
       index: this.#index,
       log: this.#log,
       order: this.#byTrust,
+      ranking: this.#ranking,
       seq: this.#seq,
       timelines: this.timelines,
     }

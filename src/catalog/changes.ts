@@ -1,11 +1,11 @@
 // A page of the feed of changes, put together from records that are encoded already.
 import { Encoded } from '../domain/encoded.ts'
 import type { Changes } from '../domain/feed.ts'
+import { type JsonPiece, joinJson } from '../domain/json-pieces.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { Seq } from '../store/store.ts'
 import type { ChangeLog } from './change-log.ts'
 import type { SlotTable } from './id-table.ts'
-import { type JsonPiece, joinJson } from './json-pieces.ts'
 import type { Records } from './records.ts'
 
 /** @param seq everything up to it is visible; what lies beyond belongs to a page of the store that is not complete yet */

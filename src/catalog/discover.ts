@@ -2,9 +2,9 @@
 import { type BazaarItem, toBazaarItem } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { toApplied } from '../domain/filters.ts'
+import { type RankingSource, rankSlots } from '../search/ranking/answer.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
-import { type Parts as IntentParts, rankSlots } from './intent.ts'
 import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
@@ -53,13 +53,13 @@ export function listOffers(
 
 /** Best first. */
 export function searchOffers(
-  parts: Parts & IntentParts,
+  parts: Parts & { readonly ranking: RankingSource },
   words: string,
   filters: OfferFilters,
   { offset, limit }: { offset: number; limit: number },
 ): OfferHits {
   const test = parts.offers.acceptor(filters, parts.columns)
-  const hits = test ? rankSlots(parts, words, SEARCH_DEPTH, test.accepts) : []
+  const hits = test ? rankSlots(parts.ranking, words, SEARCH_DEPTH, test.accepts) : []
   const end = offset + limit
   return {
     items: toItems(parts, hits.slice(offset, end)),

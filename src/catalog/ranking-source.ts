@@ -1,0 +1,88 @@
+// What ranking is given by the catalog: filters, the entries that pass where they are few, standing, and records.
+import type { AppliedFilters } from '../domain/filters.ts'
+import type { RankingSource } from '../search/ranking/answer.ts'
+import type { Accept, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import { smallestRange } from './bounds.ts'
+import type { Columns } from './columns.ts'
+import type { FilterCache } from './filter-cache.ts'
+import { toAcceptor } from './filter-test.ts'
+import type { Records } from './records.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
+
+type Parts = {
+  readonly columns: Columns
+  readonly orders: SortedIndexes
+  readonly filters: FilterCache
+  readonly index: SearchIndex
+  readonly records: Records
+  readonly order: SlotOrder
+}
+
+export function createRankingSource(parts: Parts): RankingSource {
+  const { columns, filters, index, records, order } = parts
+  return {
+    index,
+    order,
+    acceptor: filter => filters.acceptor(filter),
+    few: (filter, passes) => fewOf(parts, filter, passes),
+    mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
+    service: slot => records.service(slot),
+    statusOf: slot => columns.status(slot),
+    trustOf: slot => columns.trust[slot]!,
+    signalsOf: slot => ({
+      status: columns.status(slot),
+      trustScore: columns.trust[slot]!,
+      price: columns.keys.price.rough(slot),
+      currency: columns.currencies.texts[columns.currency[slot]!]!,
+      hasFreeQuota: columns.hasFreeQuota(slot),
+    }),
+  }
+}
+
+/** So many that can pass by a sorted index and a bound are looked at; of so few that do, each is a candidate. */
+const MAX_LOOKED_AT = 6_000
+const FEW = 1_200
+
+/** All that pass a filter, where they are few. */
+function fewOf(
+  { columns, orders }: Parts,
+  filter: AppliedFilters,
+  passes: (slot: number) => boolean = () => true,
+): number[] | undefined {
+  const narrowed = orders.narrow(filter)
+  if (!narrowed) return []
+  const { set, rest } = narrowed
+  const range = smallestRange(columns, set, rest)
+  const { order, from, to } = range ?? { order: 'age', from: 0, to: set.age.size }
+  if (to - from > MAX_LOOKED_AT) return undefined
+  // Those within a bound need no test for it.
+  const accept = toAcceptor(columns, range ? { ...rest, [range.filter]: undefined } : rest)
+  if (!accept) return []
+  return set[order].fewOf(from, to, slot => accept(slot) && passes(slot), FEW)
+}
+
+/** The most trusted that pass, the older first among equals, as many as are wanted. */
+function mostTrusted(
+  { columns, orders }: Parts,
+  filter: AppliedFilters,
+  accept: Accept,
+  wanted: number,
+): number[] {
+  const { trust } = columns
+  const byTrust = orders.narrow(filter)?.set.trustScore
+  const best: number[] = []
+  for (let end = byTrust?.size ?? 0; byTrust && end > 0 && best.length < wanted; ) {
+    let highest = 0
+    byTrust.scan(end - 1, -1, slot => {
+      highest = trust[slot]!
+      return false
+    })
+    end = byTrust.countWhile(slot => trust[slot]! < highest)
+    byTrust.scan(end, 1, slot => {
+      if (trust[slot] !== highest) return false
+      if (accept(slot)) best.push(slot)
+      return best.length < wanted
+    })
+  }
+  return best
+}

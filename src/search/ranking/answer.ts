@@ -1,0 +1,130 @@
+// Answers an intent search: reads the sentence, filters and ranks, and says why.
+import type { IntentAnswer } from '../../domain/answers.ts'
+import { Encoded } from '../../domain/encoded.ts'
+import type { AppliedFilters } from '../../domain/filters.ts'
+import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
+import type { IntentQuery } from '../../domain/queries.ts'
+import type { Service } from '../../domain/service.ts'
+import type { Status } from '../../domain/standing.ts'
+import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search-index.ts'
+import { type Intent, relaxations } from '../sentence/read-intent.ts'
+import { refineIntent } from '../sentence/refine.ts'
+import { createExplainer, explainAnswer } from './explain.ts'
+import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
+
+/** What the catalog gives to ranking: filters and records, by slot. */
+export type RankingSource = {
+  readonly index: SearchIndex
+  /** Decides between equal scores. */
+  readonly order: SlotOrder
+  /** A test for the filters; undefined where nothing can pass. */
+  acceptor(filter: AppliedFilters): Accept | undefined
+  /** All that pass the filters and `passes`, where they are few. */
+  few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
+  /** The most trusted that are accepted, the older first among equals. */
+  mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
+  statusOf(slot: number): Status
+  trustOf(slot: number): number
+  signalsOf(slot: number): PriorSignals
+  service(slot: number): Encoded<Service>
+}
+type Nearest = NonNullable<IntentAnswer['nearest']>
+
+export function answerIntent(source: RankingSource, query: IntentQuery): Encoded<IntentAnswer> {
+  const { q, limit } = query
+  const intent = refineIntent(source.index.readIntent(q), query)
+  const hits = rank(source, intent, limit)
+  const matched = new Set<string>()
+  for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
+  const matchedTokens = intent.tokens.filter(token => matched.has(token))
+  const head: Omit<IntentAnswer, 'results' | 'nearest'> = {
+    query: q,
+    tokens: [...intent.tokens],
+    matchedTokens,
+    reason: explainAnswer(intent, { hits, matchedTokens }),
+    constraints: intent.constraints,
+  }
+  const nearest = hits.length === 0 ? findNearest(source, intent, limit) : undefined
+  const pieces: JsonPiece[] = [
+    `${JSON.stringify(head).slice(0, -1)},"results":`,
+    ...toResults(source, intent, hits),
+  ]
+  if (nearest) {
+    const relaxed: Nearest['relaxed'] = nearest.relaxed
+    pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
+    pieces.push(...toResults(source, nearest.intent, nearest.hits), '}')
+  }
+  pieces.push('}')
+  return new Encoded(joinJson(pieces))
+}
+
+/** The best slots for a sentence among those that pass, with the constraints that it holds. */
+export const rankSlots = (
+  source: RankingSource,
+  sentence: string,
+  limit: number,
+  passes: (slot: number) => boolean,
+): number[] => rank(source, source.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
+
+/** A score is told to the millionth. */
+const MILLION = 1_000_000
+
+function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
+  return wishes.length === 0
+    ? slot => toStandingPrior(source.statusOf(slot), source.trustOf(slot))
+    : slot => toPrior(wishes, source.signalsOf(slot))
+}
+
+function rank(
+  source: RankingSource,
+  intent: Intent,
+  limit: number,
+  passes?: (slot: number) => boolean,
+): readonly IntentHit[] {
+  const { index, order } = source
+  const prior = toPriorOf(source, intent)
+  const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
+  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, prior)
+  const constrained = source.acceptor(intent.filter)
+  if (!constrained) return []
+  const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
+  const few =
+    intent.contentTokens.length === 0 && intent.wishes.length === 0
+      ? source.mostTrusted(intent.filter, accept, limit)
+      : source.few(intent.filter, passes)
+  return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, prior, few)
+}
+
+/** The results as a JSON array, with the services as they are encoded. */
+function toResults(
+  { service, index }: RankingSource,
+  intent: Intent,
+  hits: readonly IntentHit[],
+): JsonPiece[] {
+  const explain = createExplainer(intent, index.languages)
+  const pieces: JsonPiece[] = []
+  let before = '[{"service":'
+  for (const hit of hits) {
+    let reason = ''
+    const say = (text: string) => {
+      reason += text
+    }
+    const encoded = service(hit.slot)
+    explain(say, hit, encoded.decode())
+    const score = Math.round(hit.score * MILLION) / MILLION
+    const rest = { score, matchedTokens: hit.matchedTokens, reason }
+    pieces.push(before, encoded.bytes, `,${JSON.stringify(rest).slice(1)}`)
+    before = ',{"service":'
+  }
+  pieces.push(hits.length === 0 ? '[]' : ']')
+  return pieces
+}
+
+/** The first constraint whose leaving out gives something. */
+function findNearest(source: RankingSource, intent: Intent, limit: number) {
+  for (const { relaxed, intent: wider } of relaxations(intent)) {
+    const hits = rank(source, wider, limit)
+    if (hits.length > 0) return { relaxed, intent: wider, hits }
+  }
+  return undefined
+}
