@@ -19,6 +19,7 @@ const SETTINGS = {
   DATABASE_URL: { standard: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
   DATABASE_REPLICA_URL: { standard: '', read: readReplicaUrl },
   CATALOG_FILE: { standard: '', read: readCatalogFile },
+  RATES: { standard: '', read: readRatesSource },
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
@@ -64,6 +65,8 @@ export type Config = {
   readonly databaseReplicaUrl: string | undefined
   /** Where an image of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
   readonly catalogFile: string | undefined
+  /** The path or address of a table of rates; undefined: none. */
+  readonly rates: string | undefined
   readonly directoryName: string
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
@@ -141,6 +144,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     catalogFile: read('CATALOG_FILE'),
+    rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
     probe: read('PROBE'),
@@ -243,6 +247,11 @@ function readReplicaUrl(text: string): string | undefined {
 function readCatalogFile(text: string): string | undefined {
   if (!text.includes('\0')) return text === '' ? undefined : text
   throw new Unreadable('must be the path of a file, or off')
+}
+
+function readRatesSource(text: string): string | undefined {
+  if (!text.includes('\0')) return text === '' ? undefined : text
+  throw new Unreadable('must be the path of a file, or an http or https address')
 }
 
 function readName(text: string): string {

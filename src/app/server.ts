@@ -22,10 +22,11 @@ import { renderFailure } from '../web/failure-page.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import type { ProbingSettings } from './probing/messages.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
+import { openRates } from './rates.ts'
 import { readSample } from './sample.ts'
 
 /** It may register, and change what it registered. */
@@ -170,6 +171,7 @@ async function openLocal(config: Config, options: LocalOptions) {
 
   const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
   const path = toImagePath(config)
   const image =
     config.catalogFile !== 'off' && (path !== undefined || store.images)
@@ -222,6 +224,17 @@ async function openLocal(config: Config, options: LocalOptions) {
     send,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
+}
+
+type RatesParts = Omit<Parameters<typeof openRates>[0], 'source' | 'request'>
+
+/** @throws ConfigError where the file of the setting cannot be used */
+async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisposable> {
+  try {
+    return await openRates({ ...parts, source, request: createSafeFetch({ allowPrivate: true }) })
+  } catch (error) {
+    throw new ConfigError([`RATES: ${(error as Error).message}`])
+  }
 }
 
 function toImagePath({ catalogFile, databaseUrl }: Config): string | undefined {

@@ -10,6 +10,7 @@ import { type Filters, toApplied } from '../domain/filters.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
+import { isInDollars, type Rates } from '../domain/rates.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
@@ -37,6 +38,9 @@ import { SortedIndexes } from './sorted-indexes.ts'
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
 const MANY = { count: 2_000, share: 0.1 }
 
+/** A step must not hold a request up. */
+const REVALUED_AT_ONCE = 250
+
 /** So many embeddings wait in memory to be stored. */
 const MAX_UNSTORED = 20_000
 
@@ -61,6 +65,7 @@ export class Catalog {
   /** Those of everything that was applied; they come with it. */
   timelines = new Timelines()
   #seq: Seq = 0
+  #generation = 0
   /** Applied so far; beyond `#seq` while more is to come. */
   #applied: Seq = 0
 
@@ -75,6 +80,11 @@ export class Catalog {
       order: this.#byTrust,
       index,
     })
+  }
+
+  /** Every read returns the same as long as this does not rise. */
+  get generation(): number {
+    return this.#generation
   }
 
   /** Everything up to this write is visible in every read. */
@@ -212,6 +222,7 @@ export class Catalog {
     for (const _ of this.placing());
     this.#log.settle()
     const isRisen = this.#applied > this.#seq
+    if (isRisen) this.#generation++
     this.#seq = this.#applied
     for (let i = this.#waiting.length - 1; i >= 0; i--) {
       if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
@@ -226,6 +237,23 @@ export class Catalog {
     if (slots.length > MANY.count && slots.length > MANY.share * this.size)
       yield* this.#orders.insertMany(slots)
     else for (const slot of slots) this.#orders.insert(slot)
+  }
+
+  /** Tells prices in dollars by these rates from now on; in steps, between which anything may be read and applied. */
+  *revalue(rates: Rates): Generator<void> {
+    this.#columns.rates = rates
+    const { currencies, currency } = this.#columns
+    const isAffected = currencies.texts.map(code => !isInDollars(code))
+    const ids: string[] = []
+    this.#orders.all.age.scan(0, 1, slot => {
+      if (isAffected[currency[slot]!]) ids.push(this.#ids.id(slot))
+      return true
+    })
+    for (let i = 0; i < ids.length; i++) {
+      if (i % REVALUED_AT_ONCE === 0 && i > 0) yield
+      this.#revalueOne(ids[i]!)
+    }
+    this.#generation++
   }
 
   /** Puts everything into an image, or makes an empty catalog what an image holds; in steps, between which nothing may be applied. */
@@ -245,6 +273,8 @@ export class Catalog {
       if (image.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
     this.#applied = image.number(this.#applied)
+    // The keys are those of the rates at which the image was made.
+    if (image.isReading) yield* this.revalue(this.#columns.rates)
   }
 
   /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */
@@ -309,6 +339,20 @@ export class Catalog {
     this.#offers.write(slot, entry)
     this.#namesakes.write(slot, entry)
     this.#backings.write(slot, entry)
+  }
+
+  #revalueOne(id: string): void {
+    const slot = this.#ids.find(id)
+    // What is gone or not in the orders yet gets its key when it is written.
+    if (slot === undefined) return
+    const service = this.#records.service(slot).decode()
+    const { usdPrice } = this.#columns.keys
+    if (!usdPrice.moves(slot, service)) return
+    const isPlaced = !this.#unplaced.has(slot)
+    if (isPlaced) this.#orders.remove(slot)
+    usdPrice.write(slot, service)
+    if (isPlaced) this.#orders.insert(slot)
+    this.#filters.changed(slot)
   }
 
   #drop(id: string, seq: Seq): void {

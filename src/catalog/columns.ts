@@ -4,6 +4,7 @@ import { chainKey } from '../domain/chains.ts'
 import { FILTER_NAMES, filterOf } from '../domain/filters.ts'
 import { currencyKey, toPriceWords } from '../domain/money.ts'
 import { SORT_KEYS } from '../domain/orders.ts'
+import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
@@ -28,8 +29,10 @@ export class Columns {
   chainSet = new Uint32Array(FIRST_SLOTS.columns)
   currency = new Uint32Array(FIRST_SLOTS.columns)
   bits = new Uint16Array(FIRST_SLOTS.columns)
+  /** What prices are told in dollars by. Whoever sets others writes the keys of `usdPrice` anew. */
+  rates: Rates = NO_RATES
   /** What each order goes by. */
-  readonly keys = createKeyColumns()
+  readonly keys = createKeyColumns(() => this.rates)
   #currencyCounts: number[] = []
 
   get bytes(): number {

@@ -2,9 +2,10 @@
 import { writeIdWords } from '../domain/ids.ts'
 import type { IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
-import type { SortedSlots } from '../memory/sorted-slots.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
+import type { KeyColumn } from './key-columns.ts'
+import { MissingFirst, type SlotSequence } from './missing-first.ts'
 
 type Parts = { readonly columns: Columns; readonly ids: SlotTable }
 
@@ -17,15 +18,22 @@ export const keysAt = (
 /** The position of the first slot behind the place, in the direction of the scan. */
 export function positionAfter(
   { columns, ids }: Parts,
-  set: SortedSlots,
+  set: SlotSequence,
   order: IndexedOrder,
   step: 1 | -1,
   { id, keys }: Place,
 ): number {
   const words = new Uint32Array(4)
   writeIdWords(id, words, 0)
-  const compareKeys = order === 'age' ? () => 0 : columns.keys[order].comparisonToCursor(keys)
-  const compare = (slot: number) => compareKeys(slot) || ids.compareTo(slot, words)
+  const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
+  const compareKeys = column?.comparisonToCursor(keys) ?? (() => 0)
+  const isTurned = set instanceof MissingFirst && column?.isMissingKey?.(keys)
+  const compare = (slot: number) => {
+    const byKey = compareKeys(slot)
+    // Where entries without a key stand in front, one that has a key comes behind them.
+    const turn = set instanceof MissingFirst && column?.isMissing?.(slot) !== isTurned ? -1 : 1
+    return turn * byKey || ids.compareTo(slot, words)
+  }
   return step === 1
     ? set.countWhile(slot => compare(slot) <= 0)
     : set.countWhile(slot => compare(slot) < 0) - 1

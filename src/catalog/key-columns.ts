@@ -1,6 +1,7 @@
 // What entries are ordered by, a column for each kind of key, addressed by slot.
 import { type PriceWords, toPriceWords, toRough } from '../domain/money.ts'
-import { ORDERS, SORT_KEYS, type SortKey } from '../domain/orders.ts'
+import { ORDERS, type Priced, SORT_KEYS, type SortKey } from '../domain/orders.ts'
+import type { Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
@@ -14,6 +15,9 @@ export interface KeyColumn {
   /** Whether writing the entry would give the slot another key. */
   moves(slot: number, entry: Entry): boolean
   compare(a: number, b: number): number
+  /** Whether the entry has no such key; then it is above all others. */
+  isMissing?(slot: number): boolean
+  isMissingKey?(keys: readonly (string | number)[]): boolean
   /** Below zero where the slot's key is less than the one given. */
   comparisonTo(key: string | number): (slot: number) => number
   /** The key as it stands in a cursor. */
@@ -92,13 +96,19 @@ export class NumberColumn implements KeyColumn {
   }
 }
 
+type Decimal = (entry: Priced, rates: Rates) => string | undefined
+
+/** No word of nine digits is as high. */
+const NONE = 0xffff_ffff
+const MISSING: PriceWords = [NONE, NONE, NONE, NONE]
+
 /** Four words each, compared one after the other. */
 export class DecimalColumn implements KeyColumn {
   #words = new Uint32Array(4 * FIRST_SLOTS.prices)
-  readonly #of: (entry: Entry) => string
+  readonly #of: (entry: Priced) => string | undefined
 
-  constructor({ of }: { readonly of: (entry: Entry) => string }) {
-    this.#of = of
+  constructor({ of }: { readonly of: Decimal }, rates: () => Rates) {
+    this.#of = entry => of(entry, rates())
   }
 
   get bytes(): number {
@@ -110,14 +120,22 @@ export class DecimalColumn implements KeyColumn {
     if (4 * slots > words.length) this.#words = grown(words, Math.max(4 * slots, words.length * 2))
   }
 
-  write(slot: number, entry: Entry): void {
-    this.#words.set(toPriceWords(this.#of(entry)), 4 * slot)
+  write(slot: number, entry: Priced): void {
+    this.#words.set(this.#wordsOf(entry), 4 * slot)
   }
 
   release(): void {}
 
-  moves(slot: number, entry: Entry): boolean {
-    return this.compareTo(slot, toPriceWords(this.#of(entry))) !== 0
+  moves(slot: number, entry: Priced): boolean {
+    return this.compareTo(slot, this.#wordsOf(entry)) !== 0
+  }
+
+  isMissing(slot: number): boolean {
+    return this.#words[4 * slot] === NONE
+  }
+
+  isMissingKey([first]: readonly (string | number)[]): boolean {
+    return first === NONE
   }
 
   compare(a: number, b: number): number {
@@ -155,6 +173,11 @@ export class DecimalColumn implements KeyColumn {
   sort(slots: Uint32Array, radix: RadixSort): void {
     const words = this.#words
     for (const place of [3, 2, 1, 0]) radix.sort(slots, slot => words[4 * slot + place]!)
+  }
+
+  #wordsOf(entry: Priced): PriceWords {
+    const decimal = this.#of(entry)
+    return decimal === undefined ? MISSING : toPriceWords(decimal)
   }
 
   /** As a double, for leaning and for charts. */
@@ -262,17 +285,18 @@ export class TextColumn implements KeyColumn {
 type Kinds = { readonly number: NumberColumn; readonly decimal: DecimalColumn; readonly text: TextColumn }
 export type KeyColumns = { readonly [K in SortKey]: Kinds[(typeof ORDERS)[K]['key']['kind']] }
 
-const createKeyColumn = (order: SortKey): KeyColumn => {
+const createKeyColumn = (order: SortKey, rates: () => Rates): KeyColumn => {
   const { key } = ORDERS[order]
   switch (key.kind) {
     case 'number':
       return new NumberColumn(key)
     case 'decimal':
-      return new DecimalColumn(key)
+      return new DecimalColumn(key, rates)
     case 'text':
       return new TextColumn(key)
   }
 }
 
-export const createKeyColumns = (): KeyColumns =>
-  Object.fromEntries(SORT_KEYS.map(order => [order, createKeyColumn(order)])) as unknown as KeyColumns
+/** @param rates those of the moment at which a key is written */
+export const createKeyColumns = (rates: () => Rates): KeyColumns =>
+  Object.fromEntries(SORT_KEYS.map(order => [order, createKeyColumn(order, rates)])) as unknown as KeyColumns

@@ -4,13 +4,14 @@ import { type FilterName, toApplied } from '../domain/filters.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ListQuery } from '../domain/queries.ts'
-import type { SortedSlots } from '../memory/sorted-slots.ts'
 import { rangeOf } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import { positionAfter } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
 import type { SlotTable } from './id-table.ts'
-import type { Narrowed, SortedIndexes } from './sorted-indexes.ts'
+import type { KeyColumn } from './key-columns.ts'
+import { MissingFirst, type SlotSequence } from './missing-first.ts'
+import type { FilterSet, Narrowed, SortedIndexes } from './sorted-indexes.ts'
 
 export type SlotPage = {
   readonly slots: readonly number[]
@@ -36,17 +37,30 @@ export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Op
   if (!narrowed) return NOTHING
   const order: IndexedOrder = query.sortBy ?? 'age'
   const step = (query.sortOrder ?? directionOf(order)) === 'asc' ? 1 : -1
-  const slots = narrowed.set[order]
+  const slots = step === 1 ? narrowed.set[order] : backwards(narrowed.set, order, columns)
   const known = matches ? undefined : passingRange(narrowed, columns)
   const start = place && positionAfter(parts, slots, order, step, place)
   const scan: Scan = { slots, step, start, offset: place ? 0 : query.offset, limit: query.limit }
-  if (known && (known.order === undefined || known.order === order)) return takePage(scan, known)
+  if (known && known.order === undefined) return takePage(scan, known)
+  if (known && known.order === order) return takePage(scan, shifted(known, slots))
   return testEach(scan, known && known.to - known.from, acceptorOf(narrowed, columns, matches))
+}
+
+/** For a scan from the end: whatever has no key is read last there too. */
+function backwards(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {
+  const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
+  return column?.isMissing ? new MissingFirst(set[order], slot => column.isMissing!(slot)) : set[order]
+}
+
+/** A bound lets nothing through that has no key. */
+function shifted({ from, to }: Passing, slots: SlotSequence): Passing {
+  const by = slots instanceof MissingFirst ? slots.missing : 0
+  return { from: from + by, to: to + by }
 }
 
 /** A sorted index from a position on, or from its beginning. */
 type Scan = {
-  readonly slots: SortedSlots
+  readonly slots: SlotSequence
   readonly step: 1 | -1
   readonly start: number | undefined
   /** Entries to skip. */

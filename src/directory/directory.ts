@@ -111,7 +111,7 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
  */
 export interface Reads {
   /** Every answer stays the same as long as this does. */
-  readonly seq: Seq
+  readonly generation: number
   /**
    * @throws DirectoryError `history_changed`, also where another process may know the cursor already: `Directory.list` asks the store
    * then, and so does `Directory.search`
@@ -211,8 +211,8 @@ export function createDirectory({
   let waiting: Promise<void> | undefined
 
   const reads: Reads = {
-    get seq() {
-      return ready().seq
+    get generation() {
+      return ready().generation
     },
     list: query => ready().list(query),
     find: id => ready().service(id),

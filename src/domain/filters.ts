@@ -6,6 +6,7 @@ import { CATEGORY_ID, categoryKey } from './categories.ts'
 import { chainKey, findChain } from './chains.ts'
 import { compareDecimals, currencyKey, DECIMAL } from './money.ts'
 import type { SortKey } from './orders.ts'
+import { dollarPriceOf, NO_RATES, type Rates } from './rates.ts'
 import type { Entry, Service } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import { visible } from './text.ts'
@@ -16,6 +17,7 @@ export type Filters = {
   readonly chain?: string | undefined
   readonly status?: Status | undefined
   readonly maxPricePerRequest?: string | undefined
+  readonly maxUsdPrice?: string | undefined
   readonly currency?: string | undefined
   readonly freeQuota?: true | undefined
 }
@@ -29,6 +31,7 @@ export type AppliedFilters = {
   readonly status?: Status
   /** `below`: the price must be less. */
   readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
+  readonly maxUsdPrice?: { readonly amount: string; readonly below: boolean }
   /** Keys of the currencies that will do. */
   readonly currency?: readonly string[]
   /** quota: a free quota is wanted; any: free of charge will do as well. */
@@ -57,7 +60,7 @@ type FilterDefinition<Parameter, Applied> = {
   readonly parameter: z.ZodType<Parameter>
   readonly apply: (parameter: Parameter) => Applied
   /** Told over a whole entry; the catalog tells the same from its columns. */
-  readonly passes: (applied: Applied, entry: Entry) => boolean
+  readonly passes: (applied: Applied, entry: Entry, rates: Rates) => boolean
   readonly bound?: Bound<Applied>
   readonly facet?: Facet
   /** How a page offers it: all values at a glance, values in a list, something to fill in, something to tick. */
@@ -71,6 +74,15 @@ const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) 
   z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
 
 const itself = <T>(value: T): T => value
+
+const decimal = z
+  .string({ error: 'must be a decimal amount, like 0.01' })
+  .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+
+function isWithin(price: string, { amount, below }: { amount: string; below: boolean }): boolean {
+  const difference = compareDecimals(price, amount)
+  return below ? difference < 0 : difference <= 0
+}
 
 export const FILTERS = {
   category: {
@@ -104,16 +116,24 @@ export const FILTERS = {
     control: 'choice',
   },
   maxPricePerRequest: {
-    parameter: z
-      .string({ error: 'must be a decimal amount, like 0.01' })
-      .regex(DECIMAL, 'must be a decimal amount, like 0.01')
-      .describe('Highest price a request, inclusive, compared exactly'),
+    parameter: decimal.describe(
+      'Highest price a request, inclusive, compared exactly, in whatever currency it is priced',
+    ),
     apply: amount => ({ amount, below: false }),
-    passes({ amount, below }, { pricing }) {
-      const difference = compareDecimals(pricing.pricePerRequest, amount)
-      return below ? difference < 0 : difference <= 0
-    },
+    passes: (limit, { pricing }) => isWithin(pricing.pricePerRequest, limit),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
+    control: 'decimal',
+  },
+  maxUsdPrice: {
+    parameter: decimal.describe(
+      'Highest price a request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; what no rate tells is left out',
+    ),
+    apply: amount => ({ amount, below: false }),
+    passes(limit, entry, rates) {
+      const price = dollarPriceOf(entry, rates)
+      return price !== undefined && isWithin(price.amount, limit)
+    },
+    bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
     control: 'decimal',
   },
   currency: {
@@ -177,8 +197,10 @@ export function toApplied(filters: Filters): AppliedFilters {
 }
 
 /** Told over a whole entry. */
-export const passesFilters = (applied: AppliedFilters, entry: Entry): boolean =>
-  FILTER_NAMES.every(name => applied[name] === undefined || filterOf(name).passes(applied[name], entry))
+export const passesFilters = (applied: AppliedFilters, entry: Entry, rates: Rates = NO_RATES): boolean =>
+  FILTER_NAMES.every(
+    name => applied[name] === undefined || filterOf(name).passes(applied[name], entry, rates),
+  )
 
 /** What a sentence can ask for, in the order in which it is told: how an answer tells it, and its turn to give way where nothing fits. */
 export const CONSTRAINTS = {

@@ -1,17 +1,21 @@
 // The orders that a list can be asked for, stated once: the names in every interface, the keys that are indexed and compared, the usual
 // direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
+import { dollarPriceOf, type Rates } from './rates.ts'
 import type { Entry } from './service.ts'
 import { nameKey } from './text.ts'
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
+/** What is enough of an entry to tell its prices. */
+export type Priced = Pick<Entry, 'pricing'>
+
 /** What entries are ordered by, of one entry. */
 type Key =
   /** A whole number from 0 to `max`, which is below 2^32. */
   | { readonly kind: 'number'; readonly max: number; readonly of: (entry: Entry) => number }
-  /** A decimal, compared exactly. */
-  | { readonly kind: 'decimal'; readonly of: (entry: Entry) => string }
+  /** A decimal, compared exactly; undefined where the entry has none: it comes last in both directions. */
+  | { readonly kind: 'decimal'; readonly of: (entry: Priced, rates: Rates) => string | undefined }
   /** A text, compared by code points. */
   | { readonly kind: 'text'; readonly of: (entry: Entry) => string }
 
@@ -26,6 +30,10 @@ export const ORDERS = {
   trustScore: {
     key: { kind: 'number', max: 100, of: ({ standing }) => standing.trustScore },
     direction: 'desc',
+  },
+  usdPrice: {
+    key: { kind: 'decimal', of: (entry, rates) => dollarPriceOf(entry, rates)?.amount },
+    direction: 'asc',
   },
   name: { key: { kind: 'text', of: ({ name }) => nameKey(name) }, direction: 'asc' },
 } as const satisfies Readonly<Record<string, OrderDefinition>>

@@ -4,6 +4,7 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { readImage } from '../../src/catalog/snapshot/file.ts'
 import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
+import { type Rates, readRates } from '../../src/domain/rates.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -106,7 +107,34 @@ function tell(catalog: Catalog): unknown {
   }
 }
 
+const ratesOf = (yen: number) => readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } }) as Rates
+
 describe('an image of a catalog', () => {
+  test('is read at the rates of today, not at those it was taken at', async () => {
+    const original = createCatalog()
+    for (const _ of original.revalue(ratesOf(160)));
+    original.apply(churn([], 0))
+    const path = temporaryPath('rates.catalog')
+    await writeImage(path, { of: 'rates' }, image => original.carry(image))
+
+    const copy = createCatalog()
+    for (const _ of copy.revalue(ratesOf(0.5)));
+    await readImage(
+      path,
+      () => true,
+      image => copy.carry(image),
+    )
+    copy.apply([])
+    const names = (catalog: Catalog) =>
+      catalog
+        .list(parseListQuery({ sortBy: 'usdPrice', maxUsdPrice: '0.1', limit: '100' }))
+        .services.decode()
+        .map(({ id }) => id)
+    expect(names(copy)).not.toEqual(names(original))
+    for (const _ of original.revalue(ratesOf(0.5)));
+    expect(names(copy)).toEqual(names(original))
+  })
+
   test('answers like the catalog it was taken of, and goes on like it', async () => {
     const known: string[] = []
     const original = createCatalog()

@@ -1,6 +1,6 @@
 // Every filter and every order of the tables, through every door. A filter that is accepted somewhere and does nothing there fails here.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMMANDS } from '../../src/cli/commands.ts'
@@ -16,6 +16,7 @@ import {
 import { compareDecimals } from '../../src/domain/money.ts'
 import { directionOf, ORDERS, SORT_KEYS, SORT_ORDERS, type SortKey } from '../../src/domain/orders.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
+import { type Rates, readRates } from '../../src/domain/rates.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { STATUSES } from '../../src/domain/standing.ts'
 import { compareCodePoints } from '../../src/domain/text.ts'
@@ -34,9 +35,14 @@ const VALUES: Readonly<Record<FilterName, string>> = {
   chain: 'solana',
   status: 'verified',
   maxPricePerRequest: '0.01',
+  maxUsdPrice: '0.0115',
   currency: 'EURC',
   freeQuota: 'true',
 }
+
+/** One euro is 1.25 dollars; what a point is worth, nobody says. */
+const RATES_DOCUMENT = { base: 'USD', date: '2026-11-16', rates: { EUR: 0.8 } }
+const RATES = readRates(RATES_DOCUMENT) as Rates
 
 const COUNT = 60
 const pick = <T>(values: readonly T[], i: number): T => values[i % values.length]!
@@ -48,7 +54,7 @@ const ENTRIES: readonly Entry[] = Array.from({ length: COUNT }, (_, i) =>
       name: `${pick(['zebra', 'Otter', 'éland', 'yak', 'Bee'], i)} ${i % 7} signpost`,
       category: pick(['weather', 'ai', 'data'], i),
       pricing: {
-        currency: pick(['USDC', 'EURC'], i >> 1),
+        currency: pick(['USDC', 'EURC', 'POINTS'], i >> 1),
         pricePerRequest: pick(['0', '0.009', '0.010', '0.5', '12'], i),
         freeQuota: pick([0, 0, 5], i >> 2),
       },
@@ -77,7 +83,9 @@ beforeAll(async () => {
     await using store = await openStore(DATABASE_URL, { clock: systemClock })
     await store.insert(ENTRIES)
   }
-  server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0' })
+  const rates = join(folder, 'rates.json')
+  await writeFile(rates, JSON.stringify(RATES_DOCUMENT))
+  server = await openTestServer({ DATABASE_URL, RATE_LIMIT: '0', RATES: rates })
   agent = await connectOverHttp(server.url)
   shell = await openFolder()
 })
@@ -120,7 +128,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
   const value = VALUES[name]
   const query = { [name]: value }
   const applied = toApplied(parseListQuery(query))
-  const passing = sorted(idsOf(ENTRIES.filter(each => passesFilters(applied, each))))
+  const passing = sorted(idsOf(ENTRIES.filter(each => passesFilters(applied, each, RATES))))
   const args = [`--${flagOf(name)}`, value]
 
   test('lets some entries through and others not', () => {
@@ -140,7 +148,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     for (const other of FILTER_NAMES) {
       const both = { ...query, [other]: VALUES[other] }
       const filters = toApplied(parseListQuery(both))
-      const expected = sorted(idsOf(ENTRIES.filter(each => passesFilters(filters, each))))
+      const expected = sorted(idsOf(ENTRIES.filter(each => passesFilters(filters, each, RATES))))
       const answer = await server.get(addressOf('/api/services', { ...both, limit: '100' }))
       expect(sorted(idsOf(await answer.json()))).toEqual(expected)
       expect(answer.headers.get('x-total-count')).toBe(String(expected.length))
@@ -216,13 +224,15 @@ test.each(FACET_NAMES)('the values of %s are counted as the list counts them', a
   expect(sorted(idsOf(counts))).toEqual(sorted([...values]))
   for (const { id, count } of counts) {
     const filters = { [name]: FILTERS[name].apply(id as never) }
-    expect(count).toBe(ENTRIES.filter(each => passesFilters(filters, each)).length)
+    expect(count).toBe(ENTRIES.filter(each => passesFilters(filters, each, RATES)).length)
   }
 })
 
 const compareKeys = (order: SortKey, a: Entry, b: Entry): number => {
   const { key } = ORDERS[order]
-  const [left, right] = [key.of(a), key.of(b)]
+  const [left, right] = [key.of(a, RATES), key.of(b, RATES)]
+  if (left === undefined || right === undefined)
+    return Number(left === undefined) - Number(right === undefined)
   if (key.kind === 'number') return Number(left) - Number(right)
   return key.kind === 'decimal'
     ? compareDecimals(String(left), String(right))
@@ -233,7 +243,14 @@ describe.each(SORT_KEYS)('the order %s', sortBy => {
   const ascending = idsOf(
     ENTRIES.toSorted((a, b) => compareKeys(sortBy, a, b) || compareCodePoints(a.id, b.id)),
   )
-  const inDirection = (sortOrder: string) => (sortOrder === 'asc' ? ascending : ascending.toReversed())
+  /** What has no key comes last in both directions. */
+  const isLast = ({ id }: Entry) =>
+    ORDERS[sortBy].key.of(ENTRIES.find(each => each.id === id)!, RATES) === undefined
+  const inDirection = (sortOrder: string) => {
+    if (sortOrder === 'asc') return ascending
+    const backwards = ascending.toReversed().map(id => ENTRIES.find(each => each.id === id)!)
+    return idsOf([...backwards.filter(each => !isLast(each)), ...backwards.filter(isLast)])
+  }
   const usual = inDirection(directionOf(sortBy))
 
   test('is that of the list in both directions, by offset and by cursor', async () => {

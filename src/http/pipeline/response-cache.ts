@@ -13,12 +13,12 @@ const MAX_BYTES = 64 * 1024
 export type ResponseCache = (question: string, prepare: (question: string) => Ready) => Ready
 
 /** For one route: the question is what stands behind the `?`. */
-export function createResponseCache(reads: Pick<Reads, 'seq'>): ResponseCache {
+export function createResponseCache(reads: Pick<Reads, 'generation'>): ResponseCache {
   const kept = new Map<string, Ready>()
   // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing. So would their questions,
   // of which a hash tells enough: where two share one, an answer is kept that need not have been.
   const asked = new Uint32Array(MAX_REMEMBERED)
-  let seq = -1
+  let generation = -1
   let keptBytes = 0
 
   function put(question: string, ready: Ready): void {
@@ -32,10 +32,10 @@ export function createResponseCache(reads: Pick<Reads, 'seq'>): ResponseCache {
   }
 
   return (question, prepare) => {
-    if (reads.seq !== seq) {
+    if (reads.generation !== generation) {
       kept.clear()
       keptBytes = 0
-      seq = reads.seq
+      generation = reads.generation
     }
     const known = kept.get(question)
     if (known) return known

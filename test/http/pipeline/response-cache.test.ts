@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { toReady } from '../../../src/http/pipeline/answer.ts'
 import { createResponseCache } from '../../../src/http/pipeline/response-cache.ts'
 
-const reads = { seq: 1 }
+const reads = { generation: 1 }
 
 test('a question asked twice is answered as before, until the catalog changes', () => {
   const keep = createResponseCache(reads)
@@ -16,7 +16,7 @@ test('a question asked twice is answered as before, until the catalog changes', 
   expect(keep('a=1', prepare)).toBe(second)
   expect(keep('a=2', prepare)).not.toBe(second)
   expect(prepared).toBe(3)
-  reads.seq = 2
+  reads.generation = 2
   expect(new TextDecoder().decode(keep('a=1', prepare).bytes)).toBe('a=1 4')
 })
 

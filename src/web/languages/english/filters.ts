@@ -15,6 +15,11 @@ export const ENGLISH_FILTERS: FilterWords = {
   chain: { label: 'Chain', name: 'chain', value: chainLabel },
   status: { label: 'Status', name: 'status', value: status => ENGLISH_STATUSES[status as Status] },
   maxPricePerRequest: { label: 'Highest price per request', name: 'price', value: price => `≤ ${price}` },
+  maxUsdPrice: {
+    label: 'Highest price in US dollars',
+    name: 'price in dollars',
+    value: price => `≤ $${price}`,
+  },
   currency: { label: 'Currency', name: 'currency', value: code => code.toUpperCase(), any: 'Any currency' },
   freeQuota: { label: 'With free requests', name: 'free requests', value: () => 'free requests' },
 }
@@ -23,6 +28,7 @@ export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
   price: 'Price',
+  usdPrice: 'Price in US dollars',
   name: 'Name',
   newest: 'Newest',
 }

@@ -15,6 +15,7 @@ export const JAPANESE_FILTERS: FilterWords = {
   chain: { label: 'チェーン', name: 'チェーン', value: chainLabel },
   status: { label: '状態', name: '状態', value: status => JAPANESE_STATUSES[status as Status] },
   maxPricePerRequest: { label: '1リクエストの上限価格', name: '価格', value: price => `${price} 以下` },
+  maxUsdPrice: { label: 'ドル換算の上限価格', name: 'ドル換算の価格', value: price => `${price} ドル以下` },
   currency: { label: '通貨', name: '通貨', value: code => code.toUpperCase(), any: 'すべての通貨' },
   freeQuota: { label: '無料枠あり', name: '無料枠', value: () => '無料枠あり' },
 }
@@ -23,6 +24,7 @@ export const JAPANESE_SORTS: SortWords = {
   best: '関連度',
   trustScore: '信頼度',
   price: '価格',
+  usdPrice: '価格（ドル換算）',
   name: '名前',
   newest: '新着',
 }

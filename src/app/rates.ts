@@ -1,0 +1,97 @@
+// Rates of currencies, from a file or an address of the operator's, read at the start and again every hour.
+import { readFile } from 'node:fs/promises'
+import { NO_RATES, type Rates, readRates } from '../domain/rates.ts'
+import { tellInEnglish } from '../messages/tell.ts'
+import type { SafeFetch } from '../probe/safe-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
+
+const HOUR_MS = 3_600_000
+const MAX_BYTES = 256 * 1024
+
+type Source = {
+  /** The path of a file, or an http(s) address. */
+  readonly source: string
+  /** May ask private addresses: it is the operator's own word. */
+  readonly request: SafeFetch
+}
+
+const isAddress = (source: string): boolean => /^https?:\/\//.test(source)
+
+/** What stands at the source. @throws Error with a sentence where it cannot be read or is no table of rates */
+async function fetchRates({ source, request }: Source, signal?: AbortSignal): Promise<Rates> {
+  const text = isAddress(source)
+    ? await download(source, request, signal)
+    : await readFile(source, { encoding: 'utf8', ...(signal && { signal }) })
+  if (text.length > MAX_BYTES) throw new Error(`The rates at ${source} are longer than ${MAX_BYTES} bytes.`)
+  const rates = readRates(parse(text, source))
+  if ('problems' in rates)
+    throw new Error(`The rates at ${source} cannot be used: ${rates.problems.join('; ')}.`)
+  return rates
+}
+
+async function download(url: string, request: SafeFetch, signal?: AbortSignal): Promise<string> {
+  const response = await request(url, { headers: { accept: 'application/json' }, ...(signal && { signal }) })
+  if (!response.ok) throw new Error(`The rates at ${url} cannot be read: ${tellInEnglish(response.message)}`)
+  if (response.status !== 200)
+    throw new Error(`The rates at ${url} cannot be read: it answers ${response.status}.`)
+  return new TextDecoder().decode(response.body)
+}
+
+function parse(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error(`The rates at ${source} cannot be used: they are not JSON.`)
+  }
+}
+
+/**
+ * Keeps the catalog at the rates of the source. What cannot be read later leaves the rates as they are.
+ * @throws Error where a file cannot be read at the start, or holds no table of rates
+ */
+export async function openRates({
+  source,
+  request,
+  catalog,
+  clock,
+  onTrouble,
+}: Source & {
+  readonly catalog: { revalue(rates: Rates): Iterable<void> }
+  readonly clock: Clock
+  readonly onTrouble: (message: string, error: unknown) => void
+}): Promise<AsyncDisposable> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let date: string | null = NO_RATES.date
+
+  async function refresh(): Promise<void> {
+    const rates = await fetchRates({ source, request }, signal)
+    date = rates.date
+    for (const _ of catalog.revalue(rates)) await yieldToEventLoop()
+  }
+
+  async function tryRefresh(): Promise<void> {
+    await refresh().catch(error => {
+      if (!signal.aborted) onTrouble(`prices are told by the rates of ${date ?? 'nobody'}`, error)
+    })
+  }
+
+  async function run(): Promise<void> {
+    // Nobody waits for an address: until it answers, other currencies than the dollar are not compared.
+    if (isAddress(source)) await tryRefresh()
+    while (!signal.aborted) {
+      await clock.sleep(HOUR_MS, signal)
+      if (!signal.aborted) await tryRefresh()
+    }
+  }
+
+  if (!isAddress(source)) await refresh()
+  const running = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,125 @@
+// Prices in one measure: what an amount in any currency is in US dollars, by rates that the operator gives. Exact decimals, no floats.
+import { z } from 'zod'
+import { CURRENCY_FAMILIES, currencyKey, DECIMAL } from './money.ts'
+import type { Entry } from './service.ts'
+
+/** Units of each currency for one US dollar, by the key of the currency, as of a date. */
+export type Rates = {
+  /** null: there are none, and only dollars can be told in dollars. */
+  readonly date: string | null
+  readonly perDollar: ReadonlyMap<string, Ratio>
+}
+
+/** A positive number, exactly. */
+type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
+
+export const NO_RATES: Rates = { date: null, perDollar: new Map() }
+
+/** A price in US dollars, and the date of the rate; no date where none is needed. */
+export type DollarPrice = { readonly amount: string; readonly rateDate: string | null }
+
+/** Decimals of an amount in dollars: a millionth of a millionth is less than any chain moves. */
+const DECIMALS = 12
+const SCALE = 10n ** BigInt(DECIMALS)
+/** One more does not fit into a price. */
+const TOO_LARGE = 10n ** 18n * SCALE
+const MAX_RATES = 1_000
+
+const DOLLAR = 'usd'
+/** A stablecoin counts as its unit of account. */
+const UNITS: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      [CURRENCY_FAMILIES.dollar, DOLLAR],
+      [CURRENCY_FAMILIES.yen, 'jpy'],
+      [CURRENCY_FAMILIES.euro, 'eur'],
+    ] as const
+  ).flatMap(([family, unit]) => family.map(code => [code, unit] as const)),
+)
+
+const unitOf = (currency: string): string => {
+  const key = currencyKey(currency)
+  return UNITS.get(key) ?? key
+}
+
+const ratesSchema = z.object(
+  {
+    base: z
+      .string({ error: 'must be the code of a currency, like "USD"' })
+      .regex(/^[A-Za-z0-9.]{1,32}$/, 'must be the code of a currency, like "USD"'),
+    date: z.iso.date({ error: 'must be a date, like "2026-11-16"' }),
+    rates: z
+      .record(
+        z.string(),
+        z
+          .number({ error: 'must be a positive number: units of the currency for one of the base' })
+          .positive('must be a positive number: units of the currency for one of the base'),
+        { error: 'must be an object of currencies with numbers, like {"JPY": 154.2}' },
+      )
+      .refine(rates => Object.keys(rates).length <= MAX_RATES, `must hold at most ${MAX_RATES} currencies`),
+  },
+  { error: 'must be an object with base, date and rates' },
+)
+
+/** Returns the rates of a document, or what is wrong with it, field by field. */
+export function readRates(document: unknown): Rates | { readonly problems: readonly string[] } {
+  const read = ratesSchema.safeParse(document)
+  if (!read.success)
+    return {
+      problems: read.error.issues.map(({ path, message }) =>
+        path.length === 0 ? message : `${path.join('.')} ${message}`,
+      ),
+    }
+  const { base, date, rates } = read.data
+  const perBase = new Map(Object.entries(rates).map(([code, rate]) => [currencyKey(code), toRatio(rate)]))
+  perBase.set(currencyKey(base), ONE)
+  const dollars = perBase.get(DOLLAR)
+  if (!dollars) return { problems: ['rates must hold USD where base is another currency'] }
+  return { date, perDollar: new Map([...perBase].map(([code, rate]) => [code, divide(rate, dollars)])) }
+}
+
+const ONE: Ratio = { numerator: 1n, denominator: 1n }
+
+const divide = (a: Ratio, b: Ratio): Ratio => ({
+  numerator: a.numerator * b.denominator,
+  denominator: a.denominator * b.numerator,
+})
+
+/** The shortest decimal that reads as this number, as a ratio: 1e-7 is 1 to ten million. */
+function toRatio(number: number): Ratio {
+  const [digits = '', exponent = '0'] = number.toString().split('e')
+  const [whole = '', fraction = ''] = digits.split('.')
+  const power = Number(exponent) - fraction.length
+  const value = BigInt(whole + fraction)
+  return power < 0
+    ? { numerator: value, denominator: 10n ** BigInt(-power) }
+    : { numerator: value * 10n ** BigInt(power), denominator: 1n }
+}
+
+/** undefined where no rate tells it. @param amount a decimal */
+export function toDollars(amount: string, currency: string, rates: Rates): DollarPrice | undefined {
+  if (!DECIMAL.test(amount)) return undefined
+  const unit = unitOf(currency)
+  if (unit === DOLLAR) return { amount: plain(amount), rateDate: null }
+  const rate = rates.perDollar.get(unit)
+  if (!rate) return undefined
+  const [whole = '', fraction = ''] = amount.split('.')
+  const dividend = BigInt(whole + fraction) * rate.denominator * SCALE
+  const divisor = 10n ** BigInt(fraction.length) * rate.numerator
+  // Rounded half up, so that the same amount is the same everywhere.
+  const scaled = (2n * dividend + divisor) / (2n * divisor)
+  if (scaled >= TOO_LARGE) return undefined
+  const digits = scaled.toString().padStart(DECIMALS + 1, '0')
+  return { amount: plain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
+}
+
+/** Without zeros that say nothing. */
+const plain = (decimal: string): string =>
+  (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
+
+/** Whether its amounts are dollars, whatever the rates. */
+export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR
+
+/** What a request costs in dollars; undefined where it cannot be compared. */
+export const dollarPriceOf = ({ pricing }: Pick<Entry, 'pricing'>, rates: Rates): DollarPrice | undefined =>
+  toDollars(pricing.pricePerRequest, pricing.currency, rates)

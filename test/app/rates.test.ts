@@ -1,0 +1,113 @@
+// Rates of the operator, through a whole directory: read at the start, followed, and kept where they cannot be read.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError } from '../../src/app/config.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+const HOUR_MS = 3_600_000
+
+let folder: string
+let file: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'shirube-rates-'))
+  file = join(folder, 'rates.json')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const document = (yen: number) => JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } })
+
+const priced = (name: string, pricePerRequest: string, currency: string) =>
+  entry({ name, pricing: { currency, pricePerRequest, freeQuota: 0 } })
+const ENTRIES = [
+  priced('One yen', '1', 'JPYC'),
+  priced('One cent', '0.01', 'USDC'),
+  priced('Points', '1', 'POINTS'),
+]
+
+async function fill(): Promise<string> {
+  const url = `sqlite:${join(folder, 'directory.db')}`
+  await using store = await openStore(url, { clock: systemClock })
+  await store.insert(ENTRIES)
+  return url
+}
+
+const listed = async (server: TestServer, more = '') =>
+  (await server.json(`/api/services?sortBy=usdPrice${more}`)).map(({ name }: { name: string }) => name)
+
+/** Other rates are read in the background: asks until they are applied. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise(resolve => setImmediate(resolve))
+}
+
+describe('rates', () => {
+  test('order prices of all currencies, and what none tells comes last', async () => {
+    await writeFile(file, document(160))
+    await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file })
+    expect(await listed(server)).toEqual(['One yen', 'One cent', 'Points'])
+    expect(await listed(server, '&sortOrder=desc')).toEqual(['One cent', 'One yen', 'Points'])
+    expect(await listed(server, '&maxUsdPrice=0.00625')).toEqual(['One yen'])
+    expect(await listed(server, '&maxUsdPrice=0.006249999')).toEqual([])
+  })
+
+  test('without them only dollars are comparable', async () => {
+    await using server = await openTestServer({ DATABASE_URL: await fill() })
+    expect((await listed(server))[0]).toBe('One cent')
+    expect(await listed(server, '&maxUsdPrice=999')).toEqual(['One cent'])
+  })
+
+  test('are read again every hour, and kept where they cannot be', async () => {
+    const clock = new ManualClock()
+    await writeFile(file, document(160))
+    await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file }, { clock })
+    // Asked twice, so that the response is cached.
+    for (let i = 0; i < 2; i++) expect((await listed(server))[0]).toBe('One yen')
+    await writeFile(file, document(50))
+    clock.advance(HOUR_MS)
+    await until(async () => (await listed(server))[0] === 'One cent')
+    expect(await listed(server, '&maxUsdPrice=0.015')).toEqual(['One cent'])
+    await writeFile(file, '{"base": "USD"}')
+    clock.advance(HOUR_MS)
+    expect(await listed(server)).toEqual(['One cent', 'One yen', 'Points'])
+  })
+
+  test('may come from an address, which nobody waits for', async () => {
+    let yen = 160
+    await using source = Object.assign(
+      Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(document(yen)) }),
+      {
+        async [Symbol.asyncDispose](this: Bun.Server<undefined>) {
+          await this.stop(true)
+        },
+      },
+    )
+    const clock = new ManualClock()
+    await using server = await openTestServer(
+      { DATABASE_URL: await fill(), RATES: `http://127.0.0.1:${source.port}/latest` },
+      { clock },
+    )
+    await until(async () => (await listed(server))[0] === 'One yen')
+    yen = 50
+    clock.advance(HOUR_MS)
+    await until(async () => (await listed(server))[0] === 'One cent')
+  })
+
+  test.each([
+    ['{', 'they are not JSON'],
+    ['{"base": "USD", "date": "2026-11-16", "rates": {"JPY": "154"}}', 'rates.JPY must be a positive number'],
+  ])('a file that holds %s does not start', async (text, problem) => {
+    await writeFile(file, text)
+    const start = openTestServer({ RATES: file })
+    expect(start).rejects.toBeInstanceOf(ConfigError)
+    expect(start).rejects.toThrow(problem)
+  })
+
+  test('a file that is not there does not start', () => {
+    expect(openTestServer({ RATES: join(folder, 'nowhere.json') })).rejects.toThrow('RATES: ')
+  })
+})
