@@ -1,8 +1,10 @@
 // Assembly for the operator: what is done with the store itself, also while a server runs on it.
 
 import { type Keyring, openKeyring } from '../directory/keys.ts'
+import type { Edited } from '../domain/edit.ts'
 import { isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
 import type { Entry } from '../domain/service.ts'
@@ -27,6 +29,12 @@ export interface Operator extends AsyncDisposable {
   openImport(): RecordImport
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
+  /**
+   * Takes a service out of sight, in every process that reads the store; or shows it again. Resolves to what it is now.
+   * @throws DirectoryError `not_found`, `invalid_request`
+   */
+  hide(id: string, why: string): Promise<Entry>
+  unhide(id: string): Promise<Entry>
   /** By id, as the export of a running directory. */
   exportEntries(): AsyncIterable<ExportEntry>
   /** Reads what is new at a source and follows it. @throws SourceFailure */
@@ -62,6 +70,11 @@ export async function openOperator(
       }
     },
     probe: id => probeNow(config, store, clock, id),
+    async hide(id, text) {
+      const why = readWhy({ why: text })
+      return change(store, id, entry => hideEntry(entry, why, clock.now()))
+    },
+    unhide: id => change(store, id, entry => unhideEntry(entry, clock.now())),
     exportEntries: () => exportEntries(store),
     sync: createSourceSync(config, store, clock),
     // What ids are made of is told to nobody.
@@ -82,14 +95,26 @@ const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
     userAgent: toUserAgent('Sync', config.publicUrl),
   })
 
+const missing = (id: string) =>
+  new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
+
+async function change(store: Store, id: string, work: (entry: Entry) => Edited | undefined): Promise<Entry> {
+  let present: Entry | undefined
+  await store.update([id], entry => {
+    const edited = work(entry)
+    present = edited?.entry ?? entry
+    return edited
+  })
+  if (!present) throw missing(id)
+  return present
+}
+
 /** Whoever probes by hand waits. */
 const HOST_PATIENCE_MS = 60_000
 
 async function probeNow(config: Config, store: Store, clock: Clock, id: string) {
-  const missing = () =>
-    new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
   const kept = await store.find(id)
-  if (!kept) throw missing()
+  if (!kept) throw missing(id)
   if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
     throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
   await using probing = openProbing(config, store, clock)
@@ -100,7 +125,7 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
   })
   await prober.settle(measured)
   const judged = await store.find(id)
-  if (!judged) throw missing()
+  if (!judged) throw missing(id)
   return { probe: measured.probe, entry: judged.entry }
 }
 
@@ -109,7 +134,7 @@ const EXPORT_PAGE = 1_000
 async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
   for (let after = ''; ; ) {
     const page = await store.byId(after, EXPORT_PAGE)
-    for (const entry of page) yield toExportEntry(toService(entry))
+    for (const entry of page) if (!entry.hidden) yield toExportEntry(toService(entry))
     const last = page.at(-1)
     if (!last || page.length < EXPORT_PAGE) return
     after = last.id

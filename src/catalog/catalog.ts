@@ -11,7 +11,7 @@ import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import { isInDollars, type Rates } from '../domain/rates.ts'
-import type { Entry, Service } from '../domain/service.ts'
+import type { Entry, Hidden, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
@@ -26,6 +26,7 @@ import { Columns } from './columns.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { FilterCache } from './filter-cache.ts'
+import { HiddenEntries, isHidden } from './hidden-entries.ts'
 import { SlotTable } from './id-table.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
@@ -55,6 +56,7 @@ export class Catalog {
   readonly #offers = new Offers()
   readonly #namesakes = new Namesakes()
   readonly #backings = new Backings()
+  readonly #hidden = new HiddenEntries()
   readonly #ranking: RankingSource
   readonly #watchers = new Set<() => void>()
   /** Written, but not yet in the sorted indexes. */
@@ -119,6 +121,11 @@ export class Catalog {
   status(id: string): Encoded<StatusRecord> | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : this.#records.status(slot)
+  }
+
+  /** When an operator took the entry out of sight, and why; undefined where none did. */
+  hidden(id: string): Hidden | undefined {
+    return this.#hidden.find(id)?.hidden
   }
 
   /** Who stands behind a service, and what else it can be taken for. */
@@ -215,7 +222,7 @@ export class Catalog {
   apply(changes: readonly Change[], { more = false } = {}): void {
     for (const { id, entry, objectSeq, embedding } of changes) {
       if (entry) this.#put(entry, objectSeq, embedding)
-      else this.#drop(id, objectSeq)
+      else this.#forget(id, objectSeq)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
@@ -269,6 +276,7 @@ export class Catalog {
     this.#offers.carry(image)
     this.#namesakes.carry(image)
     this.#backings.carry(image)
+    this.#hidden.carry(image)
     for (const slot of image.numbers([...this.#unstored.keys()]))
       if (image.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
@@ -320,6 +328,11 @@ export class Catalog {
   }
 
   #put(entry: Entry, objectSeq: Seq, embedding: Uint8Array | undefined): void {
+    if (isHidden(entry)) {
+      if (this.#hidden.put(entry, objectSeq)) this.#drop(entry.id, objectSeq)
+      return
+    }
+    this.#hidden.delete(entry.id)
     const found = this.#ids.find(entry.id)
     const slot = found ?? this.#ids.add(entry.id)
     if (found === undefined) {
@@ -353,6 +366,11 @@ export class Catalog {
     usdPrice.write(slot, service)
     if (isPlaced) this.#orders.insert(slot)
     this.#filters.changed(slot)
+  }
+
+  #forget(id: string, seq: Seq): void {
+    this.#hidden.delete(id)
+    this.#drop(id, seq)
   }
 
   #drop(id: string, seq: Seq): void {

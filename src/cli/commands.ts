@@ -114,6 +114,22 @@ export const COMMANDS: readonly Command[] = [
     run: async line => (await import('./probe.ts')).runProbe(line),
   },
   {
+    name: 'hide',
+    operands: ['<id>'],
+    summary: 'Take a service out of sight: lists, searches and feeds drop it, and its detail says why.',
+    about:
+      'Works on the store itself, also while a server runs on it. Nothing is lost: "unhide" shows it again.',
+    options: { why: { value: '<text>', help: 'What everybody who asks for it is told.' }, json },
+    run: async line => (await import('./hide.ts')).runHide(line),
+  },
+  {
+    name: 'unhide',
+    operands: ['<id>'],
+    summary: 'Show a hidden service again; it is probed at once.',
+    options: { json },
+    run: async line => (await import('./hide.ts')).runUnhide(line),
+  },
+  {
     name: 'check',
     operands: ['<url>'],
     summary: 'Let a running directory check any endpoint as a probe would, without listing it.',

@@ -12,6 +12,7 @@ import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Filters } from '../domain/filters.ts'
+import { hiddenError } from '../domain/hiding.ts'
 import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import type { IndexedOrder } from '../domain/orders.ts'
@@ -27,7 +28,7 @@ import {
   placeOfSearch,
 } from '../domain/queries.ts'
 import { checkRequestKey } from '../domain/request-key.ts'
-import { createEntry, type Entry, type Service, type ServiceDraft } from '../domain/service.ts'
+import { createEntry, type Entry, type Hidden, type Service, type ServiceDraft } from '../domain/service.ts'
 import { type Trust, toTrust } from '../domain/trust.ts'
 import {
   type ExportEntry,
@@ -37,7 +38,7 @@ import {
   toStatusRecord,
 } from '../domain/views.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { HistoryItem, HistoryPlace, Seq, Store } from '../store/store.ts'
+import type { HistoryItem, HistoryPlace, Kept, Seq, Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { type Bazaar, createBazaar } from './bazaar.ts'
 import { createFeed, type Feed, toCursor } from './feed.ts'
@@ -74,17 +75,17 @@ export type Health = {
 
 export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
   list(query: ListQuery): Promise<Page>
-  /** @throws DirectoryError `not_found` */
+  /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
-  /** @throws DirectoryError `not_found` */
+  /** @throws DirectoryError `not_found`, `hidden` */
   status(id: string): Promise<Encoded<StatusRecord>>
-  /** Probes and changes with their reasons, newest first. @throws DirectoryError `not_found` */
+  /** Probes and changes with their reasons, newest first. @throws DirectoryError `not_found`, `hidden` */
   history(id: string, query: HistoryQuery): Promise<Encoded<History>>
-  /** Where the trust score comes from. @throws DirectoryError `not_found` */
+  /** Where the trust score comes from. @throws DirectoryError `not_found`, `hidden` */
   trust(id: string): Promise<Encoded<Trust>>
-  /** Where it came from. @throws DirectoryError `not_found` */
+  /** Where it came from. @throws DirectoryError `not_found`, `hidden` */
   provenance(id: string): Promise<Encoded<ProvenanceRecord>>
-  /** Who stands behind it, and which entries of others it can be taken for. @throws DirectoryError `not_found` */
+  /** Who stands behind it, and which entries of others it can be taken for. @throws DirectoryError `not_found`, `hidden` */
   backing(id: string): Promise<Encoded<Backing>>
   /**
    * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the door knows:
@@ -129,6 +130,8 @@ export interface Reads {
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
   sorted(ids: readonly string[], order: IndexedOrder): string[]
   backing(id: string): Backing
+  /** When an operator took it out of sight, and why; undefined where none did. */
+  hidden(id: string): Hidden | undefined
   distributions(): Distributions
 }
 
@@ -199,13 +202,23 @@ export function createDirectory({
     return catalog
   }
 
+  /** @throws DirectoryError `not_found`, `hidden` */
   function found<T>(value: T | undefined, id: string): T {
+    const hidden = catalog.hidden(id)
+    if (hidden) throw hiddenError(hidden)
     if (value === undefined)
       throw new DirectoryError(
         'not_found',
         `There is no service with the id ${JSON.stringify(id.slice(0, 64))}.`,
       )
     return value
+  }
+
+  /** What the store has; another process may have hidden it a moment ago. @throws DirectoryError `not_found`, `hidden` */
+  function shown(kept: Kept | undefined, id: string): Kept {
+    const known = found(kept, id)
+    if (known.entry.hidden) throw hiddenError(known.entry.hidden)
+    return known
   }
 
   let waiting: Promise<void> | undefined
@@ -224,6 +237,7 @@ export function createDirectory({
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
+    hidden: id => ready().hidden(id),
     distributions: () => ready().distributions(),
   }
 
@@ -270,13 +284,13 @@ export function createDirectory({
     async trust(id) {
       ready()
       const [kept, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
-      const { entry, facts } = found(kept, id)
+      const { entry, facts } = shown(kept, id)
       return Encoded.of(toTrust(entry, facts, payments))
     },
 
     async provenance(id) {
       ready()
-      return Encoded.of(toProvenance(found(await store.find(id), id).entry))
+      return Encoded.of(toProvenance(shown(await store.find(id), id).entry))
     },
 
     backing: async id => Encoded.of(ready().backing(id) ?? toBacking(found(await findYoung(id), id))),
@@ -344,7 +358,9 @@ export function createDirectory({
   /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */
   async function findYoung(id: string): Promise<Entry | undefined> {
     const isYoung = isServiceId(id) && Math.abs(clock.now().getTime() - idTimeMs(id)) < EVERYWHERE_WITHIN_MS
-    return isYoung ? (await store.find(id))?.entry : undefined
+    const entry = isYoung ? (await store.find(id))?.entry : undefined
+    if (entry?.hidden) throw hiddenError(entry.hidden)
+    return entry
   }
 
   async function visible(seq: Seq): Promise<void> {

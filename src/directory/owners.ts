@@ -15,6 +15,7 @@ import {
 import { Encoded } from '../domain/encoded.ts'
 import { checkPreconditions, hashOf, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
@@ -36,7 +37,8 @@ export type Written = {
 /**
  * An entry may be changed by the key or wallet that it belongs to, by the wallet that it pays, and by an operator.
  * When a call resolves, the change is on disk and in every read of this process.
- * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `precondition_failed`
+ * What an operator hid can only be removed.
+ * Each @throws DirectoryError `unauthorized`, `forbidden`, `not_found`, `hidden`, `precondition_failed`
  */
 export interface Owners {
   /** Applies a merge patch (RFC 7396) to what was registered. @throws DirectoryError `invalid_request` */
@@ -89,6 +91,7 @@ export function createOwners({
     let present: Entry | undefined
     const seq = await store.update([id], entry => {
       const act = admit(entry, caller, by)
+      if (entry.hidden) throw hiddenError(entry.hidden)
       const worked = work(entry, act, caller)
       const edited = worked && keepSet(entry, worked, caller, act)
       present = edited?.entry ?? entry

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'idempotency_conflict'
   | 'history_changed'
+  | 'hidden'
   | 'precondition_failed'
   | 'body_too_large'
   | 'unsupported_media_type'

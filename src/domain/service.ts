@@ -119,7 +119,12 @@ export type Entry = ServiceDraft & {
   readonly sample: boolean
   /** The owner's message when the owner took it out of service; null while it is offered. */
   readonly retired: string | null
+  /** Absent unless an operator hid it: then it is in no read, and its detail says why. */
+  readonly hidden?: Hidden
 }
+
+/** When an operator took an entry out of sight, and why. */
+export type Hidden = { readonly at: string; readonly why: string }
 
 export function createEntry(
   draft: ServiceDraft,

@@ -25,6 +25,11 @@ export const toService = (entry: Entry): Service => ({
   updatedAt: entry.updatedAt,
 })
 
+/** Returns whether readers of the catalog see another object, or one that was not there or is not there any more. */
+export const isObjectChanged = (before: Entry, after: Entry): boolean =>
+  (before.hidden === undefined) !== (after.hidden === undefined) ||
+  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
+
 export const statusRecordSchema = z
   .object({
     id: z.string(),

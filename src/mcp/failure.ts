@@ -13,6 +13,8 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
   idempotency_conflict:
     'Send the first body again to get its answer, or another idempotencyKey for another service.',
   history_changed: 'Begin anew, without a cursor.',
+  hidden:
+    'Do not pay this service, whatever else speaks for it; tell your user why, and look for another one.',
   precondition_failed: 'Read the service again before you change it.',
   body_too_large: 'Shorten the texts and call again.',
   unsupported_media_type: 'Tell your user: the directory was spoken to in a way that it does not understand.',

@@ -13,6 +13,8 @@ export const STANDING_CODES = {
   restored_by: { by: 'party' },
   claimed: {},
   removed_by_source: { url: 'text' },
+  hidden_by_operator: { why: 'text' },
+  unhidden_by_operator: {},
   retired: {},
   failed_in_a_row: { count: 'number', seen: 'messages' },
   answered_again: { count: 'number', seen: 'messages' },

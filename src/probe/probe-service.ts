@@ -51,8 +51,9 @@ export function createServiceProber({
         const judgement = judge(entry, measured, history)
         const { status } = judgement.entry.standing
         const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
-        // What its owner took out of service is not asked until the owner brings it back.
-        const dueAt = entry.retired === null ? new Date(clock.now().getTime() + intervalMs) : null
+        // What its owner took out of service, or an operator hid, is not asked until it is brought back.
+        const isAsked = entry.retired === null && entry.hidden === undefined
+        const dueAt = isAsked ? new Date(clock.now().getTime() + intervalMs) : null
         return { ...judgement, dueAt }
       }
       return store.probes.settle(measured.probe, judgeNow, holder)

@@ -44,8 +44,8 @@ const TROUBLE_MS = { first: 500, most: 60_000 }
 /** After a fault of ours, so that the same service does not bring it up again and again. */
 const FAULT_MS = 10 * 60_000
 
-const isNeverAsked = ({ sample, retired, endpoint }: Entry) =>
-  sample || retired !== null || isNeverProbed(endpoint)
+const isNeverAsked = ({ sample, retired, hidden, endpoint }: Entry) =>
+  sample || retired !== null || hidden !== undefined || isNeverProbed(endpoint)
 
 const hostOf = ({ entry }: Kept) => endpointHost(entry.endpoint)
 

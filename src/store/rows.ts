@@ -1,5 +1,5 @@
 // An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
-import type { Entry } from '../domain/service.ts'
+import type { Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 
 export type Value = string | number | null
@@ -39,6 +39,7 @@ export const ENTRY_COLUMNS = [
   'origin_home_url',
   'origin_home_key',
   'contested_by',
+  'hidden',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -75,6 +76,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.origin?.homeUrl ?? null,
   entry.provenance.origin?.homeKey ?? null,
   entry.provenance.contestedBy ? JSON.stringify(entry.provenance.contestedBy) : null,
+  entry.hidden ? JSON.stringify(entry.hidden) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -97,6 +99,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'origin_home_url',
   'origin_home_key',
   'contested_by',
+  'hidden',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -151,4 +154,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   },
   sample: row[at + 23] === 1,
   retired: row[at + 24] as string | null,
+  ...(row[at + 33] !== null && { hidden: JSON.parse(row[at + 33] as string) as Hidden }),
 })

@@ -42,7 +42,7 @@ export function followDraft(
   return { to: { ...rest, entry: { ...after, provenance } }, isEdited: edited !== undefined }
 }
 
-/** False where it has gone, or has got an owner, in the meantime. What is left of it is the word of its source alone. */
+/** False where it has gone, has got an owner, or was hidden here. What is left of it is the word of its source alone. */
 export async function removeFollower(
   store: Pick<Store, 'remove'>,
   id: string,
@@ -53,7 +53,8 @@ export async function removeFollower(
   try {
     const reason = say('removed_by_source', { url: sourceUrl })
     const seq = await store.remove(id, now, reason, entry => {
-      if (!follows(entry, sourceUrl)) throw claimed
+      // What was hidden here stays hidden: its source could remove it and list it anew.
+      if (!follows(entry, sourceUrl) || entry.hidden) throw claimed
       const { home, homeUrl } = entry.provenance.origin!
       return { sourceUrl, ...(home && { home }), ...(homeUrl !== undefined && { homeUrl }) }
     })

@@ -39,6 +39,8 @@ export const createServicePage =
       return toRendered(toDocument(view, { title: service.name, main }))
     } catch (error) {
       const refusal = toRefusal(error)
+      const hidden = refusal.code === 'hidden' ? directory.reads.hidden(request.id) : undefined
+      if (hidden) return toHidden(view, hidden.why)
       const main = refusal.code === 'not_found' ? toMissing(view) : toRefusalText(view, '', refusal)
       return toRendered(toDocument(view, { title: view.words.service.missing, main }), {
         failed: refusal.code,
@@ -73,6 +75,13 @@ async function readHistory(directory: LocalDirectory, id: string): Promise<Histo
 
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
+
+function toHidden(view: View, why: string): Rendered {
+  const { words, href } = view
+  const title = words.failures.hidden
+  const main = html`<div class="empty"><h1>${title}</h1><p>${words.service.hiddenBecause}</p><blockquote>${why}</blockquote><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
+  return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
+}
 
 type Found = {
   readonly status: StatusRecord

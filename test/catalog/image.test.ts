@@ -42,11 +42,19 @@ function build(number: number, id?: string): Entry {
       supportedChains: NETWORKS[number % NETWORKS.length]!,
     },
   )
-  const owned = { ...made, owner: number % 3 ? `key_${number % 7}` : null }
+  const owned = {
+    ...made,
+    owner: number % 3 ? `key_${number % 7}` : null,
+    ...(number % 13 === 0 && { hidden: { at: made.createdAt, why: `Why ${number}.` } }),
+  }
   return id === undefined ? owned : { ...owned, id }
 }
 
-const toChange = (made: Entry): Change => ({ seq: ++seq, objectSeq: seq, id: made.id, entry: made })
+const everyId = new Set<string>()
+const toChange = (made: Entry): Change => {
+  everyId.add(made.id)
+  return { seq: ++seq, objectSeq: seq, id: made.id, entry: made }
+}
 const toRemoval = (id: string): Change => ({ seq: ++seq, objectSeq: seq, id, entry: null })
 
 /** Adds, changes and removes, so that no part is as a first load leaves it. */
@@ -103,6 +111,7 @@ function tell(catalog: Catalog): unknown {
     distributions: catalog.distributions(),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),
+    hidden: [...everyId].map(id => catalog.hidden(id)),
     backings: [...catalog.snapshot()].map(service => catalog.backing(service.decode().id)),
   }
 }

@@ -138,6 +138,21 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['show', own], { env })).code).toBe(1)
   })
 
+  test('hide takes a service out of sight while the server runs, and unhide shows it again', async () => {
+    const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
+    const own: string = JSON.parse(made.stdout).id
+    const show = async () => folder.run(['show', own], { env })
+    expect((await folder.run(['hide', own], { env })).code).toBe(2)
+    const hidden = await folder.run(['hide', own, '--why', 'It poses as another.'], { env })
+    expect(hidden.stdout).toBe(`Hidden: ${body.name} (${own}).\n`)
+    for (let shown = await show(); !shown.stderr.includes('It poses as another.'); shown = await show())
+      expect(shown.code).toBe(0)
+    expect((await folder.run(['unhide', own, '--json'], { env })).stdout).toContain('"hidden": null')
+    while ((await show()).code !== 0);
+    expect((await folder.run(['hide', 'svc_none', '--why', 'x'], { env })).code).toBe(1)
+    await folder.run(['remove', own], { env })
+  })
+
   test('show says that an id is unknown', async () => {
     const { code, stdout, stderr } = await folder.run(['show', 'svc_unknown'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -466,6 +466,70 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       })
     })
 
+    describe('hides', () => {
+      const until = async (isSo: () => Promise<boolean>) => {
+        while (!(await isSo())) await Bun.sleep(5)
+      }
+      const isCode = (promise: Promise<unknown>, code: ErrorCode) =>
+        promise.then(
+          () => false,
+          error => error.code === code,
+        )
+
+      test('what its operator says, at every door, tells why, and shows it again', async () => {
+        const service = await register({ ...draft, name: 'Thylacine Feed', category: 'thylacines' })
+        const { id } = service
+        const { next } = (await directory.changes(parseChangesQuery({ since: 0, limit: 1000 }))).decode()
+        const why = 'It poses as 正しい feed.'
+        await opened.operator.hide(id, why)
+        await until(() => isCode(directory.get(id), 'hidden'))
+        expect((await errorOf(directory.get(id))).message).toContain(why)
+        for (const read of ['status', 'trust', 'provenance', 'backing'] as const)
+          await expectCode(directory[read](id), 'hidden')
+        const ids = async () => [
+          ...(await list({ limit: 100 })).services.decode().map(each => each.id),
+          ...(await search({ q: 'thylacine' })).services.decode().map(each => each.id),
+          ...(await directory.searchByIntent(parseIntentQuery({ q: 'thylacine feed' })))
+            .decode()
+            .results.map(({ service }) => service.id),
+          ...(await Array.fromAsync(directory.export())).map(each => each.id),
+        ]
+        expect(await ids()).not.toContain(id)
+        expect(await Array.fromAsync(opened.operator.exportEntries())).not.toContainEqual(
+          expect.objectContaining({ id }),
+        )
+        expect((await directory.categories()).find(each => each.id === 'thylacines')).toBeUndefined()
+        const changes = async (since: string) =>
+          (await directory.changes(parseChangesQuery({ since })))
+            .decode()
+            .changes.filter(each => each.id === id)
+        expect(await changes(next)).toMatchObject([{ type: 'delete' }])
+        const [told] = (await directory.history(id, parseHistoryQuery({}))).decode().items
+        expect(told).toMatchObject({
+          ...{ kind: 'event', type: 'removed', code: 'hidden_by_operator', values: { why } },
+          ...{ before: service, after: null },
+        })
+        await expectCode(directory.edit(id, { name: 'Other' }, { key: opened.key }), 'hidden')
+        await expectCode(directory.restore(id, { key: opened.key }), 'hidden')
+
+        await opened.operator.unhide(id)
+        await until(async () => !(await isCode(directory.get(id), 'hidden')))
+        expect((await directory.get(id)).decode()).toEqual(service)
+        expect(await ids()).toContain(id)
+        expect(await changes(next)).toMatchObject([{ type: 'upsert', service }])
+        await expect(opened.operator.hide(id, ' ')).rejects.toMatchObject({ code: 'invalid_request' })
+        await expect(opened.operator.unhide('svc_none')).rejects.toMatchObject({ code: 'not_found' })
+      })
+
+      test('and lets its owner remove it all the same', async () => {
+        const { id } = await register({ ...draft, name: 'Thylacine Den' })
+        await opened.operator.hide(id, 'Malware.')
+        await until(() => isCode(directory.get(id), 'hidden'))
+        await directory.remove(id, { key: opened.key })
+        await expectCode(directory.get(id), 'not_found')
+      })
+    })
+
     describe('tells by webhook', () => {
       const url = 'https://receiver.example/hook'
       const keyOf = async (name: string, scopes: Scope[] = ['register']) =>

@@ -93,7 +93,7 @@ test('a new service is probed within seconds, and again about an hour later', as
   await until(clock, () => rounds.outcomes.payable === 2, 60_000)
 })
 
-test('samples, reserved names and what its owner retired are never asked', async () => {
+test('samples, reserved names, what its owner retired and what an operator hid are never asked', async () => {
   const { clock, store } = await openParts()
   const { asked, service } = openHosts()
   const sample = createEntry(draft({ endpoint: service('127.0.0.1').endpoint }), {
@@ -102,8 +102,9 @@ test('samples, reserved names and what its owner retired are never asked', async
     source: 'sample',
   })
   const retired = { ...service('127.0.0.1'), retired: 'Closed.' }
+  const hidden = { ...service('127.0.0.1'), hidden: { at: clock.now().toISOString(), why: 'Malware.' } }
   const last = service('127.0.0.9')
-  await store.insert([sample, retired, entry({ endpoint: 'https://weather.example/v1' }), last])
+  await store.insert([sample, retired, hidden, entry({ endpoint: 'https://weather.example/v1' }), last])
   const rounds = startRounds(store, clock)
   await until(clock, () => rounds.probed() === 1)
   await until(clock, async () => (await store.schedule.countDue(clock.now(), 10)) === 0)

@@ -11,6 +11,7 @@ import { draft, entry } from '../entries.ts'
 import { describeBudgets } from './budgets.ts'
 import { describeClockAhead } from './clock-ahead.ts'
 import { describeEmbeddings } from './embeddings.ts'
+import { describeHiding } from './hiding.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
@@ -761,6 +762,7 @@ export function describeStore(
     describeHosts({ store: () => store })
     describeClockAhead(() => store)
     describeMoves(() => store)
+    describeHiding(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeEmbeddings(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })

@@ -1,5 +1,7 @@
 // Directories that follow each other: real servers, real stores, real requests between them.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -88,6 +90,16 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
     await home.directory.edit(id, { name: 'Still unwanted' }, home)
     await peer.sync(home.url)
     expect(await peer.get(id)).toBeUndefined()
+  })
+
+  test('does not show what was hidden here, though its source removes it', async () => {
+    const { id } = await home.register('Posing')
+    await peer.sync(home.url)
+    await using operator = await openOperator(readConfig({ DATABASE_URL: peer.databaseUrl }))
+    await operator.hide(id, 'It poses as another.')
+    await home.directory.remove(id, { key: home.key })
+    expect(await peer.sync(home.url)).toMatchObject({ removed: 0 })
+    expect(await peer.directory.get(id).catch(({ code }) => code)).toBe('hidden')
   })
 
   test('never changes or removes what has an owner here', async () => {

@@ -13,7 +13,7 @@ import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
 
-export type House = TestServer & { readonly probedId: string }
+export type House = TestServer & { readonly probedId: string; readonly databaseUrl: string }
 
 const DAY_MS = 86_400_000
 const DAYS = 30
@@ -29,6 +29,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
   return {
     ...server,
     probedId,
+    databaseUrl,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })

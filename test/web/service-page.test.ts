@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
@@ -139,6 +141,21 @@ describe('the page of a service', () => {
     expect(failed).toBeUndefined()
     expect(text).toContain('The history cannot be read at the moment.')
     expect(text).toContain('How to pay')
+  })
+
+  test('of a service that the operator hid says why, and nothing else of it', async () => {
+    const { id } = await (await house.register(body({ name: 'Posing Tides' }))).json()
+    await using operator = await openOperator(readConfig({ DATABASE_URL: house.databaseUrl }))
+    await operator.hide(id, 'It poses as <another>.')
+    const read = () => house.get(`/services/${id}`)
+    let response = await read()
+    while (response.status === 200) response = await read()
+    expect(response.status).toBe(410)
+    const text = await response.text()
+    expect(text).toContain('Do not pay it')
+    expect(text).toContain('It poses as &lt;another&gt;.')
+    expect(text).not.toContain('Posing Tides')
+    expect(await page(`/services/${id}?lang=ja`)).toContain('運営者により非表示')
   })
 
   test('is not there for an id that is not', async () => {

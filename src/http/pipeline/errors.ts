@@ -16,6 +16,7 @@ export const PROBLEM_TYPES: Readonly<
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   idempotency_conflict: { status: 409, title: 'Idempotency key used for another request' },
   history_changed: { status: 410, title: 'Cursor of another history' },
+  hidden: { status: 410, title: 'Hidden by the operator' },
   precondition_failed: { status: 412, title: 'Precondition failed' },
   body_too_large: { status: 413, title: 'Body too large' },
   unsupported_media_type: { status: 415, title: 'Body is not JSON' },

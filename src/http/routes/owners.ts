@@ -26,7 +26,7 @@ import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 type Written = Awaited<ReturnType<Directory['edit']>>
 type By = Parameters<Directory['restore']>[1]
 
-const OWNER_FAILURES: ErrorCode[] = ['not_found', 'precondition_failed', ...WRITE_FAILURES]
+const OWNER_FAILURES: ErrorCode[] = ['not_found', 'hidden', 'precondition_failed', ...WRITE_FAILURES]
 const WRITTEN: Json = {
   200: ok(
     'The service as it is now, with its new ETag',

@@ -24,6 +24,7 @@ const status: Endpoint = {
       CACHED_HEADERS,
       json(schemaRef('StatusRecord'), statusExample),
       'not_found',
+      'hidden',
     ),
   },
   create:
@@ -73,6 +74,7 @@ const trust: Endpoint = {
       CACHED_HEADERS,
       json(schemaRef('Trust'), trustExample),
       'not_found',
+      'hidden',
     ),
   },
   create:
@@ -94,6 +96,7 @@ const provenance: Endpoint = {
       CACHED_HEADERS,
       json(schemaRef('Provenance'), provenanceExample),
       'not_found',
+      'hidden',
     ),
   },
   create:
@@ -115,6 +118,7 @@ const backing: Endpoint = {
       CACHED_HEADERS,
       json(schemaRef('Backing'), backingExample),
       'not_found',
+      'hidden',
     ),
   },
   create:

@@ -140,6 +140,7 @@ const detail: Endpoint = {
       CACHED_HEADERS,
       json(schemaRef('Service'), serviceExample),
       'not_found',
+      'hidden',
     ),
   },
   create:

@@ -44,6 +44,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   restored_by: ({ by }) => `${PARTY[by]} has brought it back.`,
   claimed: 'The wallet that it pays has claimed it.',
   removed_by_source: ({ url }) => `Its source, ${url}, has removed it.`,
+  hidden_by_operator: ({ why }) => `An operator has hidden it: ${why}`,
+  unhidden_by_operator: 'An operator shows it again.',
   retired: 'Its owner has taken it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),

@@ -37,6 +37,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが所有者になりました。',
   removed_by_source: ({ url }) => `掲載元 ${url} が削除しました。`,
+  hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
+  unhidden_by_operator: '運営者が再び表示しました。',
   retired: '所有者が提供を停止しています。',
   failed_in_a_row: ({ count, seen }, tell) =>
     `${count}回続けて確認に失敗しました。${seen.map(tell).join('')}`,

@@ -2,7 +2,7 @@
 
 import { unlessOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
-import { toService } from '../../domain/views.ts'
+import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Changed, Inserted, Kept, ProbeLog, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
@@ -258,9 +258,6 @@ async function replaceNow(transaction: Transaction, replacements: readonly Repla
   )
   await Promise.all([writeServices(transaction.query, rows), appendEvents(transaction, happened)])
 }
-
-const isObjectChanged = (before: Entry, after: Entry): boolean =>
-  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
 
 const toRegistered = ({ seq, entry }: { seq: Seq; entry: Entry }): Happened => ({
   serviceId: entry.id,

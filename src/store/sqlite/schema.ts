@@ -295,6 +295,8 @@ const SEEN = `
 // Reasons are messages, as JSON; a JSON string is a sentence from before there were codes.
 const MESSAGES = 'UPDATE events SET reason = json_quote(reason) WHERE reason IS NOT NULL;'
 
+const HIDING = 'ALTER TABLE services ADD COLUMN hidden TEXT;'
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -313,6 +315,7 @@ const STEPS: readonly string[] = [
   TIMELINES,
   SEEN,
   MESSAGES,
+  HIDING,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

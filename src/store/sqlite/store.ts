@@ -6,7 +6,7 @@ import { unlessOutdated } from '../../domain/judge.ts'
 import type { ProbeRecord } from '../../domain/probes.ts'
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
-import { toService } from '../../domain/views.ts'
+import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createRequestKeys } from '../request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
@@ -208,9 +208,6 @@ function hasLess(folder: string, bytes: number): boolean {
     return true
   }
 }
-
-const isObjectChanged = (before: Entry, after: Entry): boolean =>
-  JSON.stringify(toService(before)) !== JSON.stringify(toService(after))
 
 type CurrentRow = { readonly objectSeq: Seq; readonly entry: Entry }
 

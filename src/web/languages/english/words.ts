@@ -38,6 +38,7 @@ export const ENGLISH_WORDS = {
   failures: {
     not_found: 'There is nothing here',
     method_not_allowed: 'This cannot be done here',
+    hidden: 'Hidden by the operator',
     rate_limited: 'Too many requests',
     not_ready: 'Still loading',
     store_unavailable: 'The store is away',
@@ -103,6 +104,7 @@ export const ENGLISH_WORDS = {
     notClaimed: 'Nobody: the wallet that is paid has not claimed it.',
     registeredNext:
       'It can be found from now on. Within seconds the directory asks the endpoint for its terms, without paying; when the answer names your address on your network, the entry becomes verified. Reload this page to see what was found.',
+    hiddenBecause: 'The operator of this directory has hidden this service. Do not pay it. The reason:',
     missing: 'There is no such service',
     missingHint: 'It may have been removed, or the address is mistyped.',
     toSearch: 'Search the catalog',

@@ -30,6 +30,7 @@ export const JAPANESE_WORDS: Words = {
   failures: {
     not_found: 'ここには何もありません',
     method_not_allowed: 'ここではできません',
+    hidden: '運営者により非表示',
     rate_limited: '要求が多すぎます',
     not_ready: '読み込み中です',
     store_unavailable: '保存先に届きません',
@@ -96,6 +97,7 @@ export const JAPANESE_WORDS: Words = {
     notClaimed: 'いません。支払い先のウォレットは、この登録に署名していません。',
     registeredNext:
       'このサービスはもう検索できます。数秒のうちに案内所がエンドポイントに条件を問い合わせます（支払いはしません）。答えが登録したネットワークのあなたのアドレスを示せば「検証済み」になります。再読み込みすると結果が見られます。',
+    hiddenBecause: 'この案内所の運営者が、このサービスを非表示にしました。支払わないでください。理由：',
     missing: 'そのサービスはありません',
     missingHint: '削除されたか、アドレスが間違っています。',
     toSearch: 'カタログを検索する',

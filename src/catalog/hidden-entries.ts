@@ -1,0 +1,34 @@
+// What an operator took out of sight: in no answer, but known, so that who asks for it is told why. There are few.
+import type { Entry, Hidden } from '../domain/service.ts'
+import type { Image } from '../memory/snapshot.ts'
+import type { Seq } from '../store/store.ts'
+
+type HiddenEntry = Entry & { readonly hidden: Hidden }
+type Row = { readonly entry: HiddenEntry; readonly objectSeq: Seq }
+
+export class HiddenEntries {
+  #rows = new Map<string, Row>()
+
+  /** Returns whether it is news to those who follow the catalog. */
+  put(entry: HiddenEntry, objectSeq: Seq): boolean {
+    const before = this.#rows.get(entry.id)
+    this.#rows.set(entry.id, { entry, objectSeq })
+    return before?.objectSeq !== objectSeq
+  }
+
+  delete(id: string): void {
+    this.#rows.delete(id)
+  }
+
+  find(id: string): HiddenEntry | undefined {
+    return this.#rows.get(id)?.entry
+  }
+
+  carry(image: Image): void {
+    const rows = image.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
+    if (image.isReading)
+      this.#rows = new Map(rows.map(text => JSON.parse(text) as Row).map(row => [row.entry.id, row]))
+  }
+}
+
+export const isHidden = (entry: Entry): entry is HiddenEntry => entry.hidden !== undefined

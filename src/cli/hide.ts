@@ -1,0 +1,24 @@
+// An operator takes a service out of sight, or shows it again: on the store itself.
+import { loadConfig } from '../app/config.ts'
+import { openOperator } from '../app/operator.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runHide({ operands, flags, switches }: Line): Promise<number> {
+  const { why } = flags
+  if (why === undefined) throw new UsageError('Say why: --why <text>.')
+  await using operator = await openOperator(loadConfig())
+  const { id, name, hidden } = await operator.hide(operands[0]!, why)
+  await (switches.has('json') ? printJson({ id, hidden }) : print(toOneLine(`Hidden: ${name} (${id}).`)))
+  return EXIT.fine
+}
+
+export async function runUnhide({ operands, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  const { id, name } = await operator.unhide(operands[0]!)
+  await (switches.has('json')
+    ? printJson({ id, hidden: null })
+    : print(toOneLine(`Shown again: ${name} (${id}).`)))
+  return EXIT.fine
+}

@@ -1,0 +1,55 @@
+// What an operator takes out of sight: an impostor, malware, a listing that costs who believes it money.
+import { z } from 'zod'
+import { say } from '../messages/message.ts'
+import type { Edited } from './edit.ts'
+import { DirectoryError, invalid } from './errors.ts'
+import { toProblems } from './problems.ts'
+import type { Entry } from './service.ts'
+import { prose } from './text.ts'
+import { toService } from './views.ts'
+
+const whySchema = z.object({ why: prose(500, { lines: true }) })
+
+/** @throws DirectoryError `invalid_request` */
+export function readWhy(body: { readonly why: string }): string {
+  const parsed = whySchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data.why
+}
+
+/**
+ * Told as a removal, so that whoever follows the catalog drops it. undefined where it is hidden for this very reason already.
+ * What was found out about it stays, and it is not probed.
+ */
+export function hideEntry(entry: Entry, why: string, now: Date): Edited | undefined {
+  if (entry.hidden?.why === why) return undefined
+  const at = now.toISOString()
+  return {
+    entry: { ...entry, hidden: { at, why } },
+    events: [
+      {
+        type: 'removed',
+        at,
+        reason: say('hidden_by_operator', { why }),
+        before: toService(entry),
+        after: null,
+      },
+    ],
+    dueAt: null,
+  }
+}
+
+/** Told as a registration: who dropped it takes it up again. undefined where it is not hidden. */
+export function unhideEntry(hidden: Entry, now: Date): Edited | undefined {
+  if (hidden.hidden === undefined) return undefined
+  const { hidden: _, ...entry } = hidden
+  const reason = say('unhidden_by_operator')
+  return {
+    entry,
+    events: [{ type: 'registered', at: now.toISOString(), reason, before: null, after: null }],
+    ...(entry.retired === null && { dueAt: now }),
+  }
+}
+
+export const hiddenError = ({ why }: { readonly why: string }): DirectoryError =>
+  new DirectoryError('hidden', `The operator of this directory has hidden this service: ${why}`)
