@@ -1,13 +1,13 @@
 // How fast is intent search in the process, in both languages, and what do hostile sentences and keywords cost beside ordinary ones?
 // bun bench/intent.ts [entries] [queries]
 import { join } from 'node:path'
-import { readImage } from '../src/catalog/snapshot/file.ts'
+import { readSnapshot } from '../src/catalog/snapshot/file.ts'
 import { MAX_SEARCH_DEPTH } from '../src/domain/queries.ts'
 import { openEmbedder } from '../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../src/search/search-index.ts'
 import { createSentenceReader } from '../src/search/sentence/read-intent.ts'
-import { writeImage } from '../test/catalog/write-image.ts'
+import { writeSnapshotFile } from '../test/catalog/write-image.ts'
 import { createHostileQueries } from './hostile-queries.ts'
 import { createInventedCatalog } from './invented-catalog.ts'
 import { temporaryFolder } from './processes.ts'
@@ -28,18 +28,18 @@ const kept = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) }
 const beganKept = performance.now()
 for (const [slot, document] of documents.entries()) kept.set(slot, document, { embedding: embeddings[slot] })
 const keptMs = performance.now() - beganKept
-const imageMs = await readAgain()
+const snapshotMs = await readAgain()
 
-/** What a start does with the image that the one before has left. */
+/** What a start does with the snapshot that the one before has left. */
 async function readAgain(): Promise<number> {
   const path = join(temporaryFolder(), 'index')
-  await writeImage(path, {}, image => index.carry(image))
+  await writeSnapshotFile(path, {}, snapshot => index.carry(snapshot))
   const again = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
   const began = performance.now()
-  await readImage(
+  await readSnapshot(
     path,
     () => true,
-    image => again.carry(image),
+    snapshot => again.carry(snapshot),
   )
   return performance.now() - began
 }
@@ -72,7 +72,7 @@ const rank = (query: string) => index.rankIntent(readIntent(query), 10, order)
 const keyword = (query: string) => index.searchAny(query, 20, order, { countTo: MAX_SEARCH_DEPTH })
 
 console.log(
-  `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, from an image in ${(imageMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
+  `${entries} entries indexed in ${(loadMs / 1000).toFixed(2)} s, with kept vectors in ${(keptMs / 1000).toFixed(2)} s, from a snapshot in ${(snapshotMs / 1000).toFixed(2)} s, ${(index.bytes / entries).toFixed(0)} bytes each`,
 )
 time('reading the sentence, English', queries, draw(false), readIntent)
 time('reading the sentence, Japanese', queries, draw(true), readIntent)

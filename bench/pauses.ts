@@ -12,12 +12,12 @@ const KEY = 'a-key-for-the-bench'
 
 const folder = temporaryFolder()
 const { databaseUrl } = await importCatalog(folder, entries)
-await leaveImage()
+await leaveSnapshot()
 using server = await startShirube(databaseUrl, { API_KEYS: KEY }, { core })
 using bare = await startBare(20)
 
-/** The start that is measured reads the image of the catalog that one before it has left. */
-async function leaveImage(): Promise<void> {
+/** The start that is measured reads the snapshot of the catalog that one before it has left. */
+async function leaveSnapshot(): Promise<void> {
   using _ = await startShirube(databaseUrl)
 }
 

@@ -68,7 +68,7 @@ for (const [name, paths] of Object.entries(questions)) {
 }
 console.log(`resident memory ${(server.residentBytes() / entries / 1024).toFixed(2)} KiB an entry`)
 
-/** A start without an image of the catalog, which leaves one behind. */
+/** A start without a snapshot of the catalog, which leaves one behind. */
 async function startOnce(): Promise<number> {
   using first = await startShirube(databaseUrl)
   return first.readySeconds

@@ -1,4 +1,4 @@
-// How long does a start take, from the store and from an image of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (all; or like 0).
+// How long does a start take, from the store and from a snapshot of the catalog? Options: entries (100000), engine (sqlite, or postgres), rounds (3), cores (all; or like 0).
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -10,7 +10,7 @@ const [entriesText = '100000', engine = 'sqlite', roundsText = '3', core = `0-${
 const [entries, rounds] = [Number(entriesText), Number(roundsText)]
 /** What is written while no server runs, so that a start has to catch up with it. */
 const LATE_SHARE = 0.05
-/** No image is made of fewer entries. */
+/** No snapshot is made of fewer entries. */
 const WORTH_AN_IMAGE = 2_000
 const folder = temporaryFolder()
 const server =
@@ -29,7 +29,7 @@ console.log('start                                      to ready, s   CPU, s   m
 for (let round = 0; round < rounds; round++) await start('from the store alone', 'off')
 for (let round = 0; round < rounds; round++) {
   if (server) await ask('DELETE FROM catalog_images')
-  await start('the very first node, which keeps an image', onNewMachine(), untilShelved)
+  await start('the very first node, which keeps a snapshot', onNewMachine(), untilStored)
 }
 if (server)
   for (let round = 0; round < rounds; round++) await start('a node on another machine', onNewMachine())
@@ -58,12 +58,12 @@ async function start(
 }
 
 /** The node serves meanwhile. */
-async function untilShelved(): Promise<void> {
+async function untilStored(): Promise<void> {
   if (!server || entries < WORTH_AN_IMAGE) return
   const began = performance.now()
   while ((await ask('SELECT FROM catalog_images WHERE parts > 0')) === 0) await Bun.sleep(20)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`  its image was whole in the database ${seconds} s later`)
+  console.log(`  its snapshot was whole in the database ${seconds} s later`)
 }
 
 async function ask(statement: string): Promise<number> {

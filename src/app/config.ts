@@ -63,7 +63,7 @@ export type Config = {
   readonly databaseUrl: string
   /** A standby of the same PostgreSQL database, read at boots and long catch-ups. */
   readonly databaseReplicaUrl: string | undefined
-  /** Where an image of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
+  /** Where a snapshot of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
   readonly catalogFile: string | undefined
   /** The path or address of a table of rates; undefined: none. */
   readonly rates: string | undefined

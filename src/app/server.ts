@@ -2,7 +2,7 @@
 import { Catalog } from '../catalog/catalog.ts'
 import { openEventTail } from '../catalog/event-tail.ts'
 import { type Follower, openFollower } from '../catalog/follow.ts'
-import { createImageKeeper } from '../catalog/snapshot/keeper.ts'
+import { createSnapshotKeeper } from '../catalog/snapshot/keeper.ts'
 import { openEmbeddingWriter } from '../catalog/store-embeddings.ts'
 import { openIndexer } from '../chain/indexer.ts'
 import { createDirectory, type LocalDirectory } from '../directory/directory.ts'
@@ -142,7 +142,7 @@ type LocalOptions = {
   readonly clock: Clock
   readonly log: Log
   readonly sample: boolean
-  /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and an image of the catalog. */
+  /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and a snapshot of the catalog. */
   readonly serves: boolean
   readonly embedder?: Embedder | undefined
   readonly joins?: boolean
@@ -172,17 +172,17 @@ async function openLocal(config: Config, options: LocalOptions) {
   const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
-  const path = toImagePath(config)
-  const image =
-    config.catalogFile !== 'off' && (path !== undefined || store.images)
-      ? parts.use(createImageKeeper({ path, store, catalog, clock, isWriter: serves, onTrouble }))
+  const path = toSnapshotPath(config)
+  const snapshot =
+    config.catalogFile !== 'off' && (path !== undefined || store.snapshots)
+      ? parts.use(createSnapshotKeeper({ path, store, catalog, clock, isWriter: serves, onTrouble }))
       : undefined
   const follower = parts.use(
     openFollower({
       store,
       catalog,
       clock,
-      image,
+      snapshot,
       onProgress: progress => log.info('loading the catalog', progress),
     }),
   )
@@ -237,7 +237,7 @@ async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisp
   }
 }
 
-function toImagePath({ catalogFile, databaseUrl }: Config): string | undefined {
+function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefined {
   if (catalogFile !== undefined) return catalogFile === 'off' ? undefined : catalogFile
   const file = toFilePath(databaseUrl)
   return file && `${file}.catalog`

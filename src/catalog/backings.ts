@@ -4,7 +4,7 @@ import { endpointKey } from '../domain/endpoint.ts'
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 const CLAIMED = 1
 const VERIFIED = 2
@@ -48,9 +48,9 @@ export class Backings {
     return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), most).slots
   }
 
-  carry(image: Image): void {
-    this.#endpoints.carry(image)
-    this.#flags = image.array(this.#flags)
-    this.#since = image.array(this.#since)
+  carry(snapshot: Snapshot): void {
+    this.#endpoints.carry(snapshot)
+    this.#flags = snapshot.array(this.#flags)
+    this.#since = snapshot.array(this.#since)
   }
 }

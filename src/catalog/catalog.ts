@@ -15,7 +15,7 @@ import type { Entry, Hidden, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent, type RankingSource } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
@@ -190,7 +190,7 @@ export class Catalog {
   }
 
   /** Every service at this moment, oldest first, however long the reader takes. */
-  snapshot(): Iterable<Encoded<Service>> {
+  freeze(): Iterable<Encoded<Service>> {
     const { age } = this.#orders.all
     const slots = new Uint32Array(age.size)
     let count = 0
@@ -198,7 +198,7 @@ export class Catalog {
       slots[count++] = slot
       return true
     })
-    return this.#records.snapshot(slots)
+    return this.#records.freeze(slots)
   }
 
   /** The present state of what changed after `since`, oldest change first. */
@@ -263,26 +263,26 @@ export class Catalog {
     this.#generation++
   }
 
-  /** Puts everything into an image, or makes an empty catalog what an image holds; in steps, between which nothing may be applied. */
-  *carry(image: Image): Generator<void> {
-    if (image.isReading) this.#filters.clear()
-    this.#ids.carry(image)
-    yield* this.#records.carry(image)
-    yield* this.#columns.carry(image)
-    this.#orders.carry(image)
+  /** Puts everything into a snapshot, or makes an empty catalog what a snapshot holds; in steps, between which nothing may be applied. */
+  *carry(snapshot: Snapshot): Generator<void> {
+    if (snapshot.isReading) this.#filters.clear()
+    this.#ids.carry(snapshot)
+    yield* this.#records.carry(snapshot)
+    yield* this.#columns.carry(snapshot)
+    this.#orders.carry(snapshot)
     yield
-    yield* this.#index.carry(image)
-    this.#log.carry(image)
-    this.#offers.carry(image)
-    this.#namesakes.carry(image)
-    this.#backings.carry(image)
-    this.#hidden.carry(image)
-    for (const slot of image.numbers([...this.#unstored.keys()]))
-      if (image.isReading) this.#unstored.set(slot, undefined)
+    yield* this.#index.carry(snapshot)
+    this.#log.carry(snapshot)
+    this.#offers.carry(snapshot)
+    this.#namesakes.carry(snapshot)
+    this.#backings.carry(snapshot)
+    this.#hidden.carry(snapshot)
+    for (const slot of snapshot.numbers([...this.#unstored.keys()]))
+      if (snapshot.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
-    this.#applied = image.number(this.#applied)
-    // The keys are those of the rates at which the image was made.
-    if (image.isReading) yield* this.revalue(this.#columns.rates)
+    this.#applied = snapshot.number(this.#applied)
+    // The keys are those of the rates at which the snapshot was made.
+    if (snapshot.isReading) yield* this.revalue(this.#columns.rates)
   }
 
   /** Takes out embeddings that had to be made and are worth storing, at most `limit`. */

@@ -2,7 +2,7 @@
 import { readIdWords, writeIdWords } from '../domain/ids.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
 
 /** A slot, or what is left of a removed entry. */
@@ -95,17 +95,17 @@ export class ChangeLog {
     return found
   }
 
-  carry(image: Image): void {
-    this.#seqs = image.array(this.#seqs, this.#length)
-    this.#refs = image.array(this.#refs, this.#length)
-    this.#length = image.number(this.#length)
-    this.#isSorted = image.number(this.#isSorted ? 1 : 0) === 1
-    this.#live = image.number(this.#live)
-    this.#seqOf = image.array(this.#seqOf)
-    this.#followed = image.array(this.#followed)
-    this.#texts.carry(image)
-    this.#tombstones = image.array(this.#tombstones, 4 * this.#tombstoneCount)
-    this.#tombstoneCount = image.number(this.#tombstoneCount)
+  carry(snapshot: Snapshot): void {
+    this.#seqs = snapshot.array(this.#seqs, this.#length)
+    this.#refs = snapshot.array(this.#refs, this.#length)
+    this.#length = snapshot.number(this.#length)
+    this.#isSorted = snapshot.number(this.#isSorted ? 1 : 0) === 1
+    this.#live = snapshot.number(this.#live)
+    this.#seqOf = snapshot.array(this.#seqOf)
+    this.#followed = snapshot.array(this.#followed)
+    this.#texts.carry(snapshot)
+    this.#tombstones = snapshot.array(this.#tombstones, 4 * this.#tombstoneCount)
+    this.#tombstoneCount = snapshot.number(this.#tombstoneCount)
   }
 
   #append(seq: Seq, ref: number): void {

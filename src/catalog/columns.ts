@@ -10,7 +10,7 @@ import { STATUSES, type Status } from '../domain/standing.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import { remember } from '../memory/remember.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import { createKeyColumns } from './key-columns.ts'
 import { hasFreeQuotaIn, levelOf, packBits, statusIn } from './packed-filter-bits.ts'
 
@@ -112,18 +112,18 @@ export class Columns {
     return hasFreeQuotaIn(this.bits[slot]!)
   }
 
-  *carry(image: Image): Generator<void> {
+  *carry(snapshot: Snapshot): Generator<void> {
     for (const interner of [this.categories, this.chains, this.currencies, this.#chainSets])
-      interner.carry(image)
+      interner.carry(snapshot)
     // The text of a combination is the list of its numbers.
-    if (image.isReading)
+    if (snapshot.isReading)
       this.chainsOfSet = this.#chainSets.texts.map(text => text.split(',').filter(Boolean).map(Number))
-    this.category = image.array(this.category)
-    this.chainSet = image.array(this.chainSet)
-    this.currency = image.array(this.currency)
-    this.bits = image.array(this.bits)
-    this.#currencyCounts = image.numbers(this.#currencyCounts)
-    for (const order of SORT_KEYS) yield* this.keys[order].carry(image)
+    this.category = snapshot.array(this.category)
+    this.chainSet = snapshot.array(this.chainSet)
+    this.currency = snapshot.array(this.currency)
+    this.bits = snapshot.array(this.bits)
+    this.#currencyCounts = snapshot.numbers(this.#currencyCounts)
+    for (const order of SORT_KEYS) yield* this.keys[order].carry(snapshot)
   }
 
   /** A slot without an entry counts for nothing. */

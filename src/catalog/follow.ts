@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
 import { loadAll } from './load.ts'
-import type { ImageKeeper } from './snapshot/keeper.ts'
+import type { SnapshotKeeper } from './snapshot/keeper.ts'
 
 /** A page must not hold a request up. */
 const PAGE = 250
@@ -33,14 +33,14 @@ export function openFollower({
   store,
   catalog,
   clock,
-  image,
+  snapshot,
   onProgress,
 }: {
   store: Pick<Store, 'changes' | 'watch' | 'timelines'>
   catalog: Catalog
   clock: Clock
   /** Where the catalog comes from at the start, as far as it is there, and goes to at the end. */
-  image?: ImageKeeper | undefined
+  snapshot?: SnapshotKeeper | undefined
   onProgress?: (progress: { services: number; seq: Seq }) => void
 }): Follower {
   const stopping = new AbortController()
@@ -61,14 +61,14 @@ export function openFollower({
 
   function onPage(count: number, seq: Seq, more: boolean): void {
     cursor = seq
-    image?.count(count)
+    snapshot?.count(count)
     if (more) onProgress?.({ services: catalog.size, seq })
   }
 
   /** The sorted indexes are made once, after the last page. */
   async function load(): Promise<void> {
-    if (image && cursor === 0) {
-      cursor = await image.restore()
+    if (snapshot && cursor === 0) {
+      cursor = await snapshot.restore()
       if (cursor > 0) onProgress?.({ services: catalog.size, seq: cursor })
     }
     await loadAll({ store, catalog, since: cursor, signal: stopping.signal, onPage })
@@ -76,7 +76,7 @@ export function openFollower({
     for (const _ of catalog.placing()) await yieldToEventLoop()
     catalog.apply([])
     isWhole = true
-    await image?.keep()
+    await snapshot?.keep()
     // What loading has left behind goes now: later it would hold up a request, or stay for long.
     if (catalog.size >= LARGE) Bun.gc(true)
   }
@@ -102,7 +102,7 @@ export function openFollower({
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
       await applyInSlices(page)
-      image?.count(page.length)
+      snapshot?.count(page.length)
       if (more) await yieldToEventLoop()
     }
   }
@@ -148,7 +148,7 @@ export function openFollower({
       unwatch()
       wake.resolve()
       await running
-      if (isWhole) await image?.keep()
+      if (isWhole) await snapshot?.keep()
     },
   }
 }

@@ -1,6 +1,6 @@
 // What an operator took out of sight: in no answer, but known, so that who asks for it is told why. There are few.
 import type { Entry, Hidden } from '../domain/service.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
 
 type HiddenEntry = Entry & { readonly hidden: Hidden }
@@ -24,9 +24,9 @@ export class HiddenEntries {
     return this.#rows.get(id)?.entry
   }
 
-  carry(image: Image): void {
-    const rows = image.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
-    if (image.isReading)
+  carry(snapshot: Snapshot): void {
+    const rows = snapshot.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
+    if (snapshot.isReading)
       this.#rows = new Map(rows.map(text => JSON.parse(text) as Row).map(row => [row.entry.id, row]))
   }
 }

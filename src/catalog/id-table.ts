@@ -3,7 +3,7 @@
 import { isServiceId, readIdWords, writeIdWords } from '../domain/ids.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashLists } from '../memory/hash-table.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 export class SlotTable {
   /** Four words of the id for each slot. */
@@ -73,12 +73,12 @@ export class SlotTable {
     return 0
   }
 
-  carry(image: Image): void {
-    this.#words = image.array(this.#words, 4 * this.#next)
-    this.#slots.carry(image)
-    this.#next = image.number(this.#next)
-    this.#free = image.numbers(this.#free)
-    this.size = image.number(this.size)
+  carry(snapshot: Snapshot): void {
+    this.#words = snapshot.array(this.#words, 4 * this.#next)
+    this.#slots.carry(snapshot)
+    this.#next = snapshot.number(this.#next)
+    this.#free = snapshot.numbers(this.#free)
+    this.size = snapshot.number(this.size)
   }
 
   #seek(): number {

@@ -5,7 +5,7 @@ import type { Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
 import type { RadixSort } from '../memory/radix-sort.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 export interface KeyColumn {
   readonly bytes: number
@@ -25,7 +25,7 @@ export interface KeyColumn {
   comparisonToCursor(keys: readonly (string | number)[]): (slot: number) => number
   /** Slots with equal keys stay in the order they are in. */
   sort(slots: Uint32Array, radix: RadixSort): void
-  carry(image: Image): Generator<void>
+  carry(snapshot: Snapshot): Generator<void>
 }
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
@@ -90,8 +90,8 @@ export class NumberColumn implements KeyColumn {
     radix.sort(slots, slot => values[slot]!)
   }
 
-  *carry(image: Image): Generator<void> {
-    this.values = image.array(this.values)
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.values = snapshot.array(this.values)
     yield
   }
 }
@@ -187,8 +187,8 @@ export class DecimalColumn implements KeyColumn {
     return toRough(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!)
   }
 
-  *carry(image: Image): Generator<void> {
-    this.#words = image.array(this.#words)
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.#words = snapshot.array(this.#words)
     yield
   }
 }
@@ -276,9 +276,9 @@ export class TextColumn implements KeyColumn {
     }
   }
 
-  *carry(image: Image): Generator<void> {
-    this.#heads = image.array(this.#heads)
-    yield* this.#texts.carry(image)
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.#heads = snapshot.array(this.#heads)
+    yield* this.#texts.carry(snapshot)
   }
 }
 

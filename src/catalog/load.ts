@@ -1,4 +1,4 @@
-// Fills a catalog from the store, or brings one from an image up to date. Nobody waits for a single entry yet, so pages are
+// Fills a catalog from the store, or brings one from a snapshot up to date. Nobody waits for a single entry yet, so pages are
 // as large as pays; a database server reads the next one while this one is applied.
 import { ignoreRejection } from '../runtime/ignore-rejection.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'

@@ -4,7 +4,7 @@ import type { Entry } from '../domain/service.ts'
 import { skeletonOf } from '../domain/skeleton.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 /** A name that thousands have is not looked through to its end. */
 const MAX_LOOKS = 1_000
@@ -47,9 +47,9 @@ export class Namesakes {
     return this.#owners[slot] !== NOBODY
   }
 
-  carry(image: Image): void {
-    this.#names.carry(image)
-    this.#owners = image.array(this.#owners)
-    this.#seed = image.array(this.#seed)
+  carry(snapshot: Snapshot): void {
+    this.#names.carry(snapshot)
+    this.#owners = snapshot.array(this.#owners)
+    this.#seed = snapshot.array(this.#seed)
   }
 }

@@ -7,7 +7,7 @@ import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import type { Columns } from './columns.ts'
 
 export type OfferTest = {
@@ -79,12 +79,12 @@ export class Offers {
     }
   }
 
-  carry(image: Image): void {
-    this.#asset = image.array(this.#asset)
-    this.#isLive = image.array(this.#isLive)
-    this.#live = image.array(this.#live)
-    this.#all = image.array(this.#all)
-    this.#payees.carry(image)
+  carry(snapshot: Snapshot): void {
+    this.#asset = snapshot.array(this.#asset)
+    this.#isLive = snapshot.array(this.#isLive)
+    this.#live = snapshot.array(this.#live)
+    this.#all = snapshot.array(this.#all)
+    this.#payees.carry(snapshot)
   }
 
   #count(slot: number, step: 1 | -1): void {

@@ -1,7 +1,7 @@
 // A hash of every record, made when it is written: that of a page is made of them, without another look at all of its bytes.
 
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 
 const HALVES = 2
 const HALF_BITS = 32n
@@ -38,7 +38,7 @@ export class RecordHashes {
     return (one >>> 0).toString(16) + (two >>> 0).toString(16).padStart(8, '0')
   }
 
-  carry(image: Image): void {
-    this.#halves = image.array(this.#halves)
+  carry(snapshot: Snapshot): void {
+    this.#halves = snapshot.array(this.#halves)
   }
 }

@@ -3,7 +3,7 @@ import { Encoded } from '../domain/encoded.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { type StatusRecord, toService, toStatusRecord } from '../domain/views.ts'
 import { Arena } from '../memory/arena.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import { RecordHashes } from './record-hashes.ts'
 
 const OPEN = 0x5b
@@ -54,14 +54,14 @@ export class Records {
     return new Encoded(bytes, this.#hashes.of(slots))
   }
 
-  *carry(image: Image): Generator<void> {
-    this.#hashes.carry(image)
-    yield* this.#arena.carry(image)
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.#hashes.carry(snapshot)
+    yield* this.#arena.carry(snapshot)
   }
 
   /** The services of these slots as they are now, to be read one by one later on. */
-  snapshot(slots: Uint32Array): Iterable<Encoded<Service>> {
-    const view = this.#arena.snapshot(slots)
+  freeze(slots: Uint32Array): Iterable<Encoded<Service>> {
+    const view = this.#arena.freeze(slots)
     return (function* () {
       for (let i = 0; i < slots.length; i++) yield new Encoded<Service>(view(i))
     })()

@@ -2,7 +2,7 @@
 import { type AppliedFilters, FILTER_NAMES, type FilterName } from '../domain/filters.ts'
 import { INDEXED_ORDERS, type IndexedOrder } from '../domain/orders.ts'
 import { RadixSort } from '../memory/radix-sort.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import { type SlotOrder, SortedSlots } from '../memory/sorted-slots.ts'
 import { INDEXED_SETS, indexOf } from './column-filters.ts'
 import type { Columns } from './columns.ts'
@@ -120,10 +120,10 @@ export class SortedIndexes {
     return this.#sets.get(partOf(name, number))?.age.size ?? 0
   }
 
-  carry(image: Image): void {
-    for (const key of image.texts([...this.#sets.keys()])) {
+  carry(snapshot: Snapshot): void {
+    for (const key of snapshot.texts([...this.#sets.keys()])) {
       const set = this.#setOf(key)
-      for (const order of INDEXED_ORDERS) set[order].carry(image)
+      for (const order of INDEXED_ORDERS) set[order].carry(snapshot)
     }
   }
 

@@ -321,7 +321,7 @@ export function createDirectory({
     },
 
     async *export() {
-      for (const service of ready().snapshot()) yield toExportEntry(service.decode())
+      for (const service of ready().freeze()) yield toExportEntry(service.decode())
     },
 
     async health() {

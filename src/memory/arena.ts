@@ -1,5 +1,5 @@
 // Encoded records in large shared buffers: a million small objects would cost a second of garbage collection.
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 import { MAX_BYTES_PER_UNIT } from './utf8.ts'
 
 /** How many slots arrays begin with before they double: other numbers, so that no entry comes for which all of them do at once. */
@@ -104,7 +104,7 @@ export class Arena {
   }
 
   /** The texts of these slots as they are now, whatever is written afterwards; costs 4 bytes a slot. */
-  snapshot(slots: Uint32Array): (index: number) => Uint8Array {
+  freeze(slots: Uint32Array): (index: number) => Uint8Array {
     const chunks = [...this.#chunks]
     const places = slots.map(slot => this.#places[slot]!)
     return index => {
@@ -154,16 +154,16 @@ export class Arena {
   }
 
   /** In steps of one chunk. */
-  *carry(image: Image): Generator<void> {
-    this.#places = image.array(this.#places)
-    this.#dead = image.numbers(this.#dead)
-    this.#head = image.number(this.#head)
-    this.#used = image.number(this.#used)
-    this.#filled = image.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
-    const rooms = image.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.#places = snapshot.array(this.#places)
+    this.#dead = snapshot.numbers(this.#dead)
+    this.#head = snapshot.number(this.#head)
+    this.#used = snapshot.number(this.#used)
+    this.#filled = snapshot.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
+    const rooms = snapshot.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
     for (const [index, room] of rooms.entries()) {
       const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(room)
-      const bytes = image.array(written, this.#filled[index])
+      const bytes = snapshot.array(written, this.#filled[index])
       this.#chunks[index] = room === 0 ? undefined : toChunk(bytes)
       yield
     }

@@ -2,7 +2,7 @@
 
 import { bitOf, lowestSlot, WORD_SHIFT } from './bits.ts'
 import { grown } from './growing.ts'
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export class SlotSet {
   #bits = new Int32Array(32)
@@ -34,10 +34,10 @@ export class SlotSet {
     return true
   }
 
-  carry(image: Image): void {
-    this.#bits = image.array(this.#bits)
-    this.#end = image.number(this.#end)
-    this.size = image.number(this.size)
+  carry(snapshot: Snapshot): void {
+    this.#bits = snapshot.array(this.#bits)
+    this.#end = snapshot.number(this.#end)
+    this.size = snapshot.number(this.size)
   }
 
   each(visit: (slot: number) => void): void {

@@ -1,6 +1,6 @@
 // Finds numbers by a hash, in flat memory: chains that grow by one list at a time, so that no single addition is long,
 // however many numbers there are (linear hashing).
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 const END = -1
 const SMALL = 1_024
@@ -63,13 +63,13 @@ export class HashLists {
     this.#size--
   }
 
-  carry(image: Image): void {
-    this.#firsts = image.array(this.#firsts)
-    this.#nexts = image.array(this.#nexts)
-    if (this.#befores) this.#befores = image.array(this.#befores)
-    this.#lists = image.number(this.#lists)
-    this.#base = image.number(this.#base)
-    this.#size = image.number(this.#size)
+  carry(snapshot: Snapshot): void {
+    this.#firsts = snapshot.array(this.#firsts)
+    this.#nexts = snapshot.array(this.#nexts)
+    if (this.#befores) this.#befores = snapshot.array(this.#befores)
+    this.#lists = snapshot.number(this.#lists)
+    this.#base = snapshot.number(this.#base)
+    this.#size = snapshot.number(this.#size)
   }
 
   /** Lists are split in turn; one whose turn has not come yet still holds what will go to its other half. */

@@ -2,7 +2,7 @@
 
 import { grown } from './arena.ts'
 import { HashLists } from './hash-table.ts'
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** A text as 64 bits. */
 export type TextWords = readonly [number, number]
@@ -86,12 +86,12 @@ export class HashedTexts {
     return { slots, looks }
   }
 
-  carry(image: Image): void {
-    this.#seed = image.array(this.#seed)
+  carry(snapshot: Snapshot): void {
+    this.#seed = snapshot.array(this.#seed)
     this.#seed64 = toSeed64(this.#seed)
-    this.#words = image.array(this.#words)
-    this.#isIn = image.array(this.#isIn)
-    this.#slots.carry(image)
+    this.#words = snapshot.array(this.#words)
+    this.#isIn = snapshot.array(this.#isIn)
+    this.#slots.carry(snapshot)
   }
 
   #growTo(slots: number): void {

@@ -1,4 +1,4 @@
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Gives each distinct text a small number, so that a column of texts becomes a column of numbers. */
 export class Interner {
@@ -20,8 +20,8 @@ export class Interner {
     return this.#numbers.get(text)
   }
 
-  carry(image: Image): void {
-    this.texts = image.texts(this.texts)
-    if (image.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
+  carry(snapshot: Snapshot): void {
+    this.texts = snapshot.texts(this.texts)
+    if (snapshot.isReading) this.#numbers = new Map(this.texts.map((text, number) => [text, number]))
   }
 }

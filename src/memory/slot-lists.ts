@@ -2,13 +2,13 @@
 
 import type { Borrowed } from './borrowed.ts'
 import { GrowingMemory, grown } from './growing.ts'
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export interface SlotLists {
   readonly bytes: number
   get(slot: number): Borrowed<Uint32Array>
   set(slot: number, numbers: Uint32Array, count: number): void
-  carry(image: Image): void
+  carry(snapshot: Snapshot): void
 }
 
 /** Capacities are multiples of this, so that memory which a list has outgrown fits another. */
@@ -60,15 +60,15 @@ export function createSlotLists(): SlotLists {
       counts[slot] = count
       for (let i = 0; i < count; i++) flat[starts[slot]! + i] = numbers[i]!
     },
-    carry(image) {
-      flat = image.array(flat, used, flatFor)
-      used = image.number(used)
-      starts = image.array(starts)
-      counts = image.array(counts)
-      capacities = image.array(capacities)
-      slots = image.number(slots)
-      const sizes = image.numbers([...free.keys()])
-      free = new Map(sizes.map(size => [size, image.numbers(free.get(size) ?? [])]))
+    carry(snapshot) {
+      flat = snapshot.array(flat, used, flatFor)
+      used = snapshot.number(used)
+      starts = snapshot.array(starts)
+      counts = snapshot.array(counts)
+      capacities = snapshot.array(capacities)
+      slots = snapshot.number(slots)
+      const sizes = snapshot.numbers([...free.keys()])
+      free = new Map(sizes.map(size => [size, snapshot.numbers(free.get(size) ?? [])]))
     },
   }
 }

@@ -1,4 +1,4 @@
-// An image of state that lives in flat memory. Who holds such state lists it once: the same lines write and read it, so
+// A snapshot of state that lives in flat memory. Who holds such state lists it once: the same lines write and read it, so
 // the two cannot get out of step.
 
 export type Flat =
@@ -10,7 +10,7 @@ export type Flat =
   | Float32Array
   | Float64Array
 
-export interface Image {
+export interface Snapshot {
   readonly isReading: boolean
   /**
    * While writing it answers the array that it was given, while reading one of the same kind and length with what was

@@ -1,7 +1,7 @@
 // Slots kept in order: a list of sorted blocks, so that one insert moves a block's worth of numbers and not all of them.
 
 import { grown } from './arena.ts'
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export type SlotOrder = (a: number, b: number) => number
 
@@ -112,9 +112,9 @@ export class SortedSlots {
     return few
   }
 
-  carry(image: Image): void {
-    const slots = image.array(this.#flat())
-    if (!image.isReading) return
+  carry(snapshot: Snapshot): void {
+    const slots = snapshot.array(this.#flat())
+    if (!snapshot.isReading) return
     this.clear()
     this.size = slots.length
     for (let at = 0; at < slots.length; at += BLOCK_SLOTS) {

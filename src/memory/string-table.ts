@@ -3,7 +3,7 @@
 
 import { grown } from './growing.ts'
 import { HashLists } from './hash-table.ts'
-import type { Image } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export class TermTexts {
   #units = new Uint16Array(8_192)
@@ -74,12 +74,12 @@ export class TermTexts {
     return this.#units[atA]! < this.#units[atB]!
   }
 
-  carry(image: Image): void {
-    this.#units = image.array(this.#units, this.#start(this.#size))
-    this.#ends = image.array(this.#ends, this.#size)
-    this.#hashes = image.array(this.#hashes, this.#size)
-    this.#size = image.number(this.#size)
-    this.#lists.carry(image)
+  carry(snapshot: Snapshot): void {
+    this.#units = snapshot.array(this.#units, this.#start(this.#size))
+    this.#ends = snapshot.array(this.#ends, this.#size)
+    this.#hashes = snapshot.array(this.#hashes, this.#size)
+    this.#size = snapshot.number(this.#size)
+    this.#lists.carry(snapshot)
   }
 
   #start(number: number): number {

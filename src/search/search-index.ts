@@ -3,7 +3,7 @@
 import { bitOf, WORD_SHIFT } from '../memory/bits.ts'
 import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
-import type { Image } from '../memory/snapshot.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
@@ -81,7 +81,7 @@ export interface SearchIndex {
     prior?: Prior,
     among?: readonly number[],
   ): readonly IntentHit[]
-  carry(image: Image): Generator<void>
+  carry(snapshot: Snapshot): Generator<void>
 }
 
 const NOTHING: Members = { size: 0, has: () => false }
@@ -183,13 +183,13 @@ export function createSearchIndex({
         among,
       ),
     embedDocument: document => semantic?.embedDocument(document),
-    *carry(image) {
-      present.carry(image)
-      spoken = image.array(spoken)
-      lexicon.carry(image)
+    *carry(snapshot) {
+      present.carry(snapshot)
+      spoken = snapshot.array(spoken)
+      lexicon.carry(snapshot)
       yield
-      yield* postings.carry(image)
-      if (semantic) yield* semantic.carry(image)
+      yield* postings.carry(snapshot)
+      if (semantic) yield* semantic.carry(snapshot)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Message } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
-import type { ImageShelf } from './images.ts'
+import type { SnapshotStore } from './images.ts'
 import type { LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
 import type { SourceTable } from './sources.ts'
@@ -166,8 +166,8 @@ export interface Store extends AsyncDisposable {
   readonly challenges: ChallengeTable
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
-  /** Only where nodes on other machines read the same store: beside a file an image is a file too. */
-  readonly images?: ImageShelf
+  /** Only where nodes on other machines read the same store: beside a file a snapshot is a file too. */
+  readonly snapshots?: SnapshotStore
 }
 
 export type StoredEvent = ServiceEvent & {

@@ -249,7 +249,7 @@ describe('the catalog', () => {
     const made = Array.from({ length: 5 }, (_, i) => entry({ name: `n${i}` }))
     catalog.apply(made.map((each, i) => change(each, i + 1)))
     const names: string[] = []
-    for (const service of catalog.snapshot()) {
+    for (const service of catalog.freeze()) {
       if (names.length === 0) {
         catalog.apply([
           { seq: 6, objectSeq: 6, id: made[3]!.id, entry: null },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createInventedCatalog } from '../../bench/invented-catalog.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { readImage } from '../../src/catalog/snapshot/file.ts'
+import { readSnapshot } from '../../src/catalog/snapshot/file.ts'
 import type { Page } from '../../src/domain/answers.ts'
 import { parseListQuery } from '../../src/domain/queries.ts'
 import { type Rates, readRates } from '../../src/domain/rates.ts'
@@ -12,7 +12,7 @@ import { createSearchIndex } from '../../src/search/search-index.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
-import { writeImage } from './write-image.ts'
+import { writeSnapshotFile } from './write-image.ts'
 
 const embedder = openEmbedder()
 const createCatalog = () => new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
@@ -110,28 +110,28 @@ function tell(catalog: Catalog): unknown {
     facets: [catalog.facets({ chain: 'base' }), catalog.facets({})],
     distributions: catalog.distributions(),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
-    all: [...catalog.snapshot()].map(({ bytes }) => Bun.hash(bytes)),
+    all: [...catalog.freeze()].map(({ bytes }) => Bun.hash(bytes)),
     hidden: [...everyId].map(id => catalog.hidden(id)),
-    backings: [...catalog.snapshot()].map(service => catalog.backing(service.decode().id)),
+    backings: [...catalog.freeze()].map(service => catalog.backing(service.decode().id)),
   }
 }
 
 const ratesOf = (yen: number) => readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } }) as Rates
 
-describe('an image of a catalog', () => {
+describe('a snapshot of a catalog', () => {
   test('is read at the rates of today, not at those it was taken at', async () => {
     const original = createCatalog()
     for (const _ of original.revalue(ratesOf(160)));
     original.apply(churn([], 0))
     const path = temporaryPath('rates.catalog')
-    await writeImage(path, { of: 'rates' }, image => original.carry(image))
+    await writeSnapshotFile(path, { of: 'rates' }, snapshot => original.carry(snapshot))
 
     const copy = createCatalog()
     for (const _ of copy.revalue(ratesOf(0.5)));
-    await readImage(
+    await readSnapshot(
       path,
       () => true,
-      image => copy.carry(image),
+      snapshot => copy.carry(snapshot),
     )
     copy.apply([])
     const names = (catalog: Catalog) =>
@@ -151,12 +151,12 @@ describe('an image of a catalog', () => {
     original.apply(churn(known, ENTRIES / 3))
 
     const path = temporaryPath('whole.catalog')
-    expect(await writeImage(path, { of: 'this' }, image => original.carry(image))).toBe(true)
+    expect(await writeSnapshotFile(path, { of: 'this' }, snapshot => original.carry(snapshot))).toBe(true)
     const copy = createCatalog()
-    const label = await readImage(
+    const label = await readSnapshot(
       path,
       () => true,
-      image => copy.carry(image),
+      snapshot => copy.carry(snapshot),
     )
     expect(label).toEqual({ of: 'this' })
     copy.apply([])
@@ -173,15 +173,15 @@ describe('an image of a catalog', () => {
     const original = createCatalog()
     original.apply(Array.from({ length: 50 }, (_, number) => toChange(build(number))))
     const path = temporaryPath('asked.catalog')
-    await writeImage(path, {}, image => original.carry(image))
+    await writeSnapshotFile(path, {}, snapshot => original.carry(snapshot))
     const copy = createCatalog()
     const ask = (catalog: Catalog) => catalog.searchByIntent({ q: 'with a free tier', limit: 10 }).decode()
     // As often as it takes to keep which entries pass.
     for (const _ of [1, 2, 3]) expect(ask(copy).results).toEqual([])
-    await readImage(
+    await readSnapshot(
       path,
       () => true,
-      image => copy.carry(image),
+      snapshot => copy.carry(snapshot),
     )
     copy.apply([])
     expect(ask(copy).results).toHaveLength(10)
@@ -193,12 +193,12 @@ describe('an image of a catalog', () => {
     const made = build(1)
     original.apply([toChange(made)])
     const path = temporaryPath('embeddings.catalog')
-    await writeImage(path, {}, image => original.carry(image))
+    await writeSnapshotFile(path, {}, snapshot => original.carry(snapshot))
     const copy = createCatalog()
-    await readImage(
+    await readSnapshot(
       path,
       () => true,
-      image => copy.carry(image),
+      snapshot => copy.carry(snapshot),
     )
     expect(copy.takeEmbeddings(10)).toEqual(original.takeEmbeddings(10))
     expect(original.takeEmbeddings(10)).toEqual([])

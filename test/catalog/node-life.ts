@@ -1,12 +1,12 @@
-// One life of a node: it starts with what images there are, does something and stops.
+// One life of a node: it starts with what snapshots there are, does something and stops.
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
-import { createImageKeeper } from '../../src/catalog/snapshot/keeper.ts'
+import { createSnapshotKeeper } from '../../src/catalog/snapshot/keeper.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
-/** So many are worth an image. */
+/** So many are worth a snapshot. */
 export const MANY = 2_500
 
 export const insertMany = (store: Store, count = MANY) =>
@@ -15,7 +15,7 @@ export const insertMany = (store: Store, count = MANY) =>
 export type LifeOptions = {
   readonly path?: string | undefined
   readonly isWriter?: boolean
-  /** Of the images alone. */
+  /** Of the snapshots alone. */
   readonly clock?: Clock
 }
 
@@ -40,12 +40,12 @@ export async function live(
   const catalog = new Catalog()
   const onTrouble = (message: string) => troubles.push(message)
   {
-    await using image = createImageKeeper({ path, store, catalog, clock, isWriter, onTrouble })
-    await using follower = openFollower({ store: watched, catalog, clock: systemClock, image })
+    await using snapshot = createSnapshotKeeper({ path, store, catalog, clock, isWriter, onTrouble })
+    await using follower = openFollower({ store: watched, catalog, clock: systemClock, snapshot })
     await follower.caughtUp
     await act(catalog)
   }
-  const services = [...catalog.snapshot()]
+  const services = [...catalog.freeze()]
   return {
     asked,
     troubles,

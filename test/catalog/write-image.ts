@@ -1,16 +1,16 @@
-import { openDraft } from '../../src/catalog/snapshot/draft.ts'
-import { type ImageLabel, writeImageTo } from '../../src/catalog/snapshot/file.ts'
-import type { Image } from '../../src/memory/snapshot.ts'
+import { openSnapshotFile } from '../../src/catalog/snapshot/draft.ts'
+import { type SnapshotOrigin, writeSnapshot } from '../../src/catalog/snapshot/file.ts'
+import type { Snapshot } from '../../src/memory/snapshot.ts'
 
-/** Writes an image as a node does that keeps it in a file; false where another process is just writing one. */
-export async function writeImage(
+/** Writes a snapshot as a node does that keeps it in a file; false where another process is just writing one. */
+export async function writeSnapshotFile(
   path: string,
-  label: ImageLabel,
-  carry: (image: Image) => Iterable<void>,
+  origin: SnapshotOrigin,
+  carry: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<boolean> {
-  using draft = openDraft(path)
-  if (!draft) return false
-  await writeImageTo(draft.fd, label, carry)
-  await draft.keep()
+  using file = openSnapshotFile(path)
+  if (!file) return false
+  await writeSnapshot(file.fd, origin, carry)
+  await file.keep()
   return true
 }

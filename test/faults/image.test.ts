@@ -13,15 +13,15 @@ const MANY = 2_500
 const exported = async (url: string): Promise<{ endpoints: unknown[] }> =>
   (await fetch(`${url}/api/export`)).json() as never
 
-test('a directory that was killed goes on from the image it had kept, and does without a damaged one', async () => {
+test('a directory that was killed goes on from the snapshot it had kept, and does without a damaged one', async () => {
   const path = temporaryPath('large.db')
-  const image = `${path}.catalog`
+  const snapshot = `${path}.catalog`
   {
     await using store = await openStore(`sqlite:${path}`, { clock: systemClock })
     await store.insert(Array.from({ length: MANY }, (_, i) => entry({ name: `Service ${i}` })))
   }
   await using first = await startServing(`sqlite:${path}`)
-  expect(existsSync(image)).toBe(true)
+  expect(existsSync(snapshot)).toBe(true)
   for (let i = 0; i < 5; i++) expect((await register(first.url, registration(`late-${i}`))).status).toBe(201)
   const { endpoints } = await exported(first.url)
   expect(endpoints).toHaveLength(MANY + 5)
@@ -31,14 +31,14 @@ test('a directory that was killed goes on from the image it had kept, and does w
   expect((await exported(second.url)).endpoints).toEqual(endpoints)
   await second.kill()
 
-  const bytes = readFileSync(image)
+  const bytes = readFileSync(snapshot)
   bytes.fill(0, 100_000, 200_000)
-  writeFileSync(image, bytes)
+  writeFileSync(snapshot, bytes)
   await using third = await startServing(`sqlite:${path}`)
   expect((await exported(third.url)).endpoints).toEqual(endpoints)
 })
 
-test('nodes on one PostgreSQL start from the image that the first has left there, and tell the same to the byte', async () => {
+test('nodes on one PostgreSQL start from the snapshot that the first has left there, and tell the same to the byte', async () => {
   const url = await createDatabase()
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const whole = () => sql`SELECT id, bytes FROM catalog_images WHERE parts > 0`

@@ -38,7 +38,7 @@ test('a view stays right after its record is replaced', () => {
 test('a snapshot shows what was there, whatever is written afterwards', () => {
   const arena = new Arena()
   for (let slot = 0; slot < 3; slot++) arena.write(slot, `first ${slot}`)
-  const read = arena.snapshot(Uint32Array.of(2, 0))
+  const read = arena.freeze(Uint32Array.of(2, 0))
   for (let round = 0; round < 50; round++) {
     for (let slot = 0; slot < 3; slot++) arena.write(slot, `${round} ${slot} ${'x'.repeat(200_000)}`)
   }

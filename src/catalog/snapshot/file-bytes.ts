@@ -6,7 +6,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
 }
 
 export function readAll(fd: number, bytes: Uint8Array, position: number): void {
-  if (readSome(fd, bytes, position) !== bytes.length) throw new Error('An image ended too early.')
+  if (readSome(fd, bytes, position) !== bytes.length) throw new Error('A snapshot ended too early.')
 }
 
 /** Reads as much as there is. */

@@ -1,7 +1,7 @@
-// An image in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
-// its head is that of the wanted image and all of its bytes are as they were written.
+// A snapshot in a file: arrays one after the other behind a head that says what they are of. A file is trusted only when
+// its head is that of the wanted snapshot and all of its bytes are as they were written.
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import type { Flat, Image } from '../../memory/snapshot.ts'
+import type { Flat, Snapshot } from '../../memory/snapshot.ts'
 import { yieldToEventLoop } from '../../runtime/yield-to-event-loop.ts'
 import { readAll, readSome, writeAll } from './file-bytes.ts'
 
@@ -9,66 +9,66 @@ const HEAD_BYTES = 4096
 /** What is hashed and written at a time. */
 const BLOCK_BYTES = 4 * 1024 * 1024
 
-/** What an image is of; it is compared before anything else is read. */
-export type ImageLabel = Readonly<Record<string, string | number>>
+/** What a snapshot is of; it is compared before anything else is read. */
+export type SnapshotOrigin = Readonly<Record<string, string | number>>
 
-type Head = { readonly label: ImageLabel; readonly bytes: number; readonly hash: string }
+type Head = { readonly origin: SnapshotOrigin; readonly bytes: number; readonly hash: string }
 
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
 /** Into a file that is open and empty. `carry` goes on in steps, and between two of them others have their turn. */
-export async function writeImageTo(
+export async function writeSnapshot(
   fd: number,
-  label: ImageLabel,
-  carry: (image: Image) => Iterable<void>,
+  origin: SnapshotOrigin,
+  carry: (snapshot: Snapshot) => Iterable<void>,
 ): Promise<void> {
-  const out = new ImageWriter(fd)
+  const out = new SnapshotWriter(fd)
   for (const _ of carry(out)) await yieldToEventLoop()
-  writeHead(fd, { label, ...out.end() })
+  writeHead(fd, { origin, ...out.end() })
 }
 
 /** Thrown where `carry` has begun and cannot go back: what it filled is of no use any more. */
-export class HalfReadImage extends Error {
-  override readonly name = 'HalfReadImage'
+export class HalfReadSnapshot extends Error {
+  override readonly name = 'HalfReadSnapshot'
 }
 
-type IsWanted = (label: ImageLabel) => boolean | Promise<boolean>
+type IsWanted = (origin: SnapshotOrigin) => boolean | Promise<boolean>
 
-/** Makes `carry` read what the file holds. Resolves to its label; undefined, with nothing read, where it is of something else or damaged. */
-export async function readImage(
+/** Makes `carry` read what the file holds. Resolves to its origin; undefined, with nothing read, where it is of something else or damaged. */
+export async function readSnapshot(
   path: string,
   isWanted: IsWanted,
-  carry: (image: Image) => Iterable<void>,
-): Promise<ImageLabel | undefined> {
+  carry: (snapshot: Snapshot) => Iterable<void>,
+): Promise<SnapshotOrigin | undefined> {
   const fd = openIfThere(path)
   if (fd === undefined) return undefined
   try {
-    return await readImageFrom(fd, isWanted, carry)
+    return await readSnapshotFrom(fd, isWanted, carry)
   } finally {
     closeSync(fd)
   }
 }
 
 /** The same from a file that is open. */
-export async function readImageFrom(
+export async function readSnapshotFrom(
   fd: number,
   isWanted: IsWanted,
-  carry: (image: Image) => Iterable<void>,
-): Promise<ImageLabel | undefined> {
+  carry: (snapshot: Snapshot) => Iterable<void>,
+): Promise<SnapshotOrigin | undefined> {
   const head = readHead(fd)
-  if (!head || !(await isWanted(head.label)) || !(await isWhole(fd, head))) return undefined
+  if (!head || !(await isWanted(head.origin)) || !(await isWhole(fd, head))) return undefined
   try {
-    for (const _ of carry(new ImageReader(fd))) await yieldToEventLoop()
+    for (const _ of carry(new SnapshotReader(fd))) await yieldToEventLoop()
   } catch (error) {
-    throw new HalfReadImage('An image of the catalog could not be read to its end; start again.', {
+    throw new HalfReadSnapshot('A snapshot of the catalog could not be read to its end; start again.', {
       cause: error,
     })
   }
-  return head.label
+  return head.origin
 }
 
-class ImageWriter implements Image {
+class SnapshotWriter implements Snapshot {
   readonly isReading = false
   readonly #fd: number
   readonly #block = new Uint8Array(BLOCK_BYTES)
@@ -101,7 +101,7 @@ class ImageWriter implements Image {
     return list as string[]
   }
 
-  end(): Omit<Head, 'label'> {
+  end(): Omit<Head, 'origin'> {
     this.#flush()
     return { bytes: this.#bytes, hash: this.#hash.toString(16) }
   }
@@ -125,7 +125,7 @@ class ImageWriter implements Image {
   }
 }
 
-class ImageReader implements Image {
+class SnapshotReader implements Snapshot {
   readonly isReading = true
   readonly #fd: number
   /** Small pieces are taken out of this, large ones go straight to where they belong. */
@@ -198,7 +198,7 @@ async function isWhole(fd: number, { bytes, hash }: Head): Promise<boolean> {
 function writeHead(fd: number, head: Head): void {
   const bytes = new Uint8Array(HEAD_BYTES).fill(0x20)
   const { read } = new TextEncoder().encodeInto(JSON.stringify(head), bytes)
-  if (read !== JSON.stringify(head).length) throw new Error('The label of an image is too long.')
+  if (read !== JSON.stringify(head).length) throw new Error('The origin of a snapshot is too long.')
   writeAll(fd, bytes, 0)
 }
 
@@ -207,7 +207,7 @@ function readHead(fd: number): Head | undefined {
   if (readSome(fd, bytes, 0) !== HEAD_BYTES) return undefined
   try {
     const head = JSON.parse(new TextDecoder().decode(bytes))
-    return typeof head?.label === 'object' && head.label !== null ? head : undefined
+    return typeof head?.origin === 'object' && head.origin !== null ? head : undefined
   } catch {
     return undefined
   }

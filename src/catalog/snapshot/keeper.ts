@@ -1,42 +1,42 @@
-// Keeps an image of the whole catalog, in a file or in a store that has room for it, so that a start reads it instead of
+// Keeps a snapshot of the whole catalog, in a file or in a store that has room for it, so that a start reads it instead of
 // working everything out anew. It is only ever a shortcut: whatever makes it doubtful makes it unused, and it may be
 // deleted at any time.
 import { rmSync } from 'node:fs'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { NewImage, ShelvedImage } from '../../store/images.ts'
+import type { NewSnapshot, StoredSnapshot } from '../../store/images.ts'
 import type { Seq, Store } from '../../store/store.ts'
 import type { Catalog } from '../catalog.ts'
-import { type Draft, hasRoom, openDraft, openNamelessDraft } from './draft.ts'
-import { HalfReadImage, type ImageLabel, readImage, readImageFrom, writeImageTo } from './file.ts'
-import { createImageLabels, seqOf, sizeOf } from './label.ts'
-import { addImage, DamagedImage, takeImage } from './transfer.ts'
+import { type SnapshotFile, hasSpace, openSnapshotFile, openUnnamedFile } from './draft.ts'
+import { HalfReadSnapshot, type SnapshotOrigin, readSnapshot, readSnapshotFrom, writeSnapshot } from './file.ts'
+import { createSnapshotOrigins, seqOf, sizeOf } from './label.ts'
+import { uploadSnapshot, DamagedSnapshot, downloadSnapshot } from './transfer.ts'
 
 /** Disposing it waits until what it does in the background is done, but not for long. */
-export interface ImageKeeper extends AsyncDisposable {
-  /** Fills the empty catalog. Resolves to the number of the write that it then stands at; 0 where there is no image to trust. */
+export interface SnapshotKeeper extends AsyncDisposable {
+  /** Fills the empty catalog. Resolves to the number of the write that it then stands at; 0 where there is no snapshot to trust. */
   restore(): Promise<Seq>
   /** Tells of entries that were applied. */
   count(changes: number): void
   /**
-   * Writes an image where the last one has fallen far enough behind. Nothing may be applied meanwhile; afterwards it is put
+   * Writes a snapshot where the last one has fallen far enough behind. Nothing may be applied meanwhile; afterwards it is put
    * into the store, while all goes on.
    */
   keep(): Promise<void>
 }
 
-/** Catching up with fewer costs less than writing an image. */
+/** Catching up with fewer costs less than writing a snapshot. */
 const WORTH_KEEPING = { changes: 2_000, share: 0.02 }
-/** Catching up with so many writes takes as long as fetching an image that has them. */
+/** Catching up with so many writes takes as long as fetching a snapshot that has them. */
 const WORTH_FETCHING_SHARE = 0.2
 /** Somebody waits for a process that ends. */
 const END_MS = 5_000
 
-const UNKEPT = 'an image of the catalog could not be kept'
-const UNFOUND = 'the database could not be asked for an image of the catalog'
-const UNSHELVED = 'an image of the catalog could not be put into the database'
+const NOT_WRITTEN = 'a snapshot of the catalog could not be kept'
+const NOT_FOUND = 'the database could not be asked for a snapshot of the catalog'
+const NOT_UPLOADED = 'a snapshot of the catalog could not be put into the database'
 
-export function createImageKeeper({
+export function createSnapshotKeeper({
   path,
   store,
   catalog,
@@ -46,25 +46,25 @@ export function createImageKeeper({
 }: {
   /** undefined: in the store alone. */
   path: string | undefined
-  store: Pick<Store, 'events' | 'history' | 'images'>
+  store: Pick<Store, 'events' | 'history' | 'snapshots'>
   catalog: Catalog
   clock: Clock
-  /** Whether it writes images, or reads those of others. */
+  /** Whether it writes snapshots, or reads those of others. */
   isWriter: boolean
   onTrouble: (message: string, error: unknown) => void
-}): ImageKeeper {
+}): SnapshotKeeper {
   let behind = 0
-  const { code, toLabel, isWanted } = createImageLabels(store)
+  const { code, toOrigin, isWanted } = createSnapshotOrigins(store)
   const told = new Set<string>()
   const ending = new AbortController()
   /** Until what was fetched is the file of this node. */
   let settling: Promise<unknown> = Promise.resolve()
   /** Until what was written lies in the store. */
-  let shelving: Promise<unknown> = Promise.resolve()
+  let uploading: Promise<unknown> = Promise.resolve()
 
-  async function findShelved(): Promise<ShelvedImage | undefined> {
-    const found = await store.images?.find(code)
-    return found && (await isWanted(found.label)) ? found : undefined
+  async function findStored(): Promise<StoredSnapshot | undefined> {
+    const found = await store.snapshots?.find(code)
+    return found && (await isWanted(found.origin)) ? found : undefined
   }
 
   /** Once: a store that is away is asked again and again. */
@@ -84,108 +84,108 @@ export function createImageKeeper({
   }
 
   /** undefined: there is none to trust, or the one in the store is worth fetching. */
-  async function restoreOwn(path: string, shelved?: ShelvedImage): Promise<Seq | undefined> {
-    const isOutdone = (label: ImageLabel): boolean =>
-      shelved !== undefined &&
-      seqOf(shelved.label) - seqOf(label) > WORTH_FETCHING_SHARE * sizeOf(shelved.label)
+  async function restoreOwn(path: string, stored?: StoredSnapshot): Promise<Seq | undefined> {
+    const isOutdone = (origin: SnapshotOrigin): boolean =>
+      stored !== undefined &&
+      seqOf(stored.origin) - seqOf(origin) > WORTH_FETCHING_SHARE * sizeOf(stored.origin)
     try {
-      const label = await readImage(
+      const origin = await readSnapshot(
         path,
-        async label => (await isWanted(label)) && !isOutdone(label),
-        image => catalog.carry(image),
+        async origin => (await isWanted(origin)) && !isOutdone(origin),
+        snapshot => catalog.carry(snapshot),
       )
-      return label && seqOf(label)
+      return origin && seqOf(origin)
     } catch (error) {
       // Who has begun cannot go back, but the next start shall not fall into the same hole; a store that is away is asked again.
-      if (error instanceof HalfReadImage) rmSync(path, { force: true })
-      if (error instanceof HalfReadImage || error instanceof DirectoryError) throw error
-      tell('the image of the catalog could not be read', error)
+      if (error instanceof HalfReadSnapshot) rmSync(path, { force: true })
+      if (error instanceof HalfReadSnapshot || error instanceof DirectoryError) throw error
+      tell('the snapshot of the catalog could not be read', error)
       return undefined
     }
   }
 
-  async function restoreShelved(shelved: ShelvedImage, looksAgain = true): Promise<Seq> {
+  async function restoreStored(stored: StoredSnapshot, looksAgain = true): Promise<Seq> {
     try {
-      return await fetchShelved(shelved)
+      return await downloadStored(stored)
     } catch (error) {
-      const isUseless = error instanceof HalfReadImage || error instanceof DamagedImage
-      if (isUseless) await store.images?.drop(shelved.id).catch(() => {})
-      if (error instanceof HalfReadImage) throw error
-      tell('the image of the catalog in the database could not be used', error)
+      const isUseless = error instanceof HalfReadSnapshot || error instanceof DamagedSnapshot
+      if (isUseless) await store.snapshots?.drop(stored.id).catch(() => {})
+      if (error instanceof HalfReadSnapshot) throw error
+      tell('the snapshot of the catalog in the database could not be used', error)
       // A newer one may have taken its place in between.
-      const next = isUseless && looksAgain ? await tried(UNFOUND, findShelved) : undefined
-      return next ? restoreShelved(next, false) : 0
+      const next = isUseless && looksAgain ? await tried(NOT_FOUND, findStored) : undefined
+      return next ? restoreStored(next, false) : 0
     }
   }
 
-  async function fetchShelved(shelved: ShelvedImage): Promise<Seq> {
-    // Only who writes images has the file to itself.
+  async function downloadStored(stored: StoredSnapshot): Promise<Seq> {
+    // Only who writes snapshots has the file to itself.
     const own = isWriter ? path : undefined
-    if (!hasRoom(own, shelved.bytes)) return 0
+    if (!hasSpace(own, stored.bytes)) return 0
     using parts = new DisposableStack()
-    const draft = parts.use((own === undefined ? undefined : openDraft(own)) ?? openNamelessDraft())
-    await takeImage(store.images!, shelved, draft.fd)
-    const label = await readImageFrom(
-      draft.fd,
-      label => Bun.deepEquals(label, shelved.label),
-      image => catalog.carry(image),
+    const file = parts.use((own === undefined ? undefined : openSnapshotFile(own)) ?? openUnnamedFile())
+    await downloadSnapshot(store.snapshots!, stored, file.fd)
+    const origin = await readSnapshotFrom(
+      file.fd,
+      origin => Bun.deepEquals(origin, stored.origin),
+      snapshot => catalog.carry(snapshot),
     )
-    if (!label) throw new DamagedImage('The image is not as it was written.')
+    if (!origin) throw new DamagedSnapshot('The snapshot is not as it was written.')
     const kept = parts.move()
-    settling = tried(UNKEPT, async () => {
+    settling = tried(NOT_WRITTEN, async () => {
       using _ = kept
-      await draft.keep()
+      await file.keep()
     })
-    return seqOf(label)
+    return seqOf(origin)
   }
 
   const isWorthKeeping = (changes: number): boolean =>
     changes >= Math.max(WORTH_KEEPING.changes, WORTH_KEEPING.share * catalog.size)
 
   /** undefined: the store has none to offer, has a good one already, or another process is just writing one. */
-  async function beginShelved(): Promise<NewImage | undefined> {
-    const shelved = await findShelved()
-    if (shelved && !isWorthKeeping(catalog.seq - seqOf(shelved.label))) return undefined
-    return store.images?.begin(code)
+  async function beginUpload(): Promise<NewSnapshot | undefined> {
+    const stored = await findStored()
+    if (stored && !isWorthKeeping(catalog.seq - seqOf(stored.origin))) return undefined
+    return store.snapshots?.begin(code)
   }
 
   async function write(): Promise<void> {
     await settling
     await using parts = new AsyncDisposableStack()
-    if (!hasRoom(path, catalog.bytes)) return
-    const shelved = parts.use(await tried(UNSHELVED, beginShelved))
-    if (path === undefined && !shelved) return
-    const label = await toLabel(catalog)
-    if (!label) return
-    const draft = parts.use(path === undefined ? openNamelessDraft() : openDraft(path))
-    if (!draft) return
-    await writeImageTo(draft.fd, label, image => catalog.carry(image))
-    await draft.keep()
-    if (shelved) shelving = shelve(parts.move(), shelved, draft, label)
+    if (!hasSpace(path, catalog.bytes)) return
+    const stored = parts.use(await tried(NOT_UPLOADED, beginUpload))
+    if (path === undefined && !stored) return
+    const origin = await toOrigin(catalog)
+    if (!origin) return
+    const file = parts.use(path === undefined ? openUnnamedFile() : openSnapshotFile(path))
+    if (!file) return
+    await writeSnapshot(file.fd, origin, snapshot => catalog.carry(snapshot))
+    await file.keep()
+    if (stored) uploading = upload(parts.move(), stored, file, origin)
   }
 
-  const shelve = (owned: AsyncDisposable, shelved: NewImage, { fd }: Draft, label: ImageLabel) =>
-    tried(UNSHELVED, async () => {
+  const upload = (owned: AsyncDisposable, stored: NewSnapshot, { fd }: SnapshotFile, origin: SnapshotOrigin) =>
+    tried(NOT_UPLOADED, async () => {
       await using _ = owned
-      const bytes = await addImage(shelved, fd, ending.signal)
-      if (bytes !== undefined) await shelved.finish({ label, seq: seqOf(label), bytes })
+      const bytes = await uploadSnapshot(stored, fd, ending.signal)
+      if (bytes !== undefined) await stored.finish({ origin, seq: seqOf(origin), bytes })
     })
 
   return {
     async restore() {
-      const shelved = await tried(UNFOUND, findShelved)
-      const own = path && (await restoreOwn(path, shelved))
+      const stored = await tried(NOT_FOUND, findStored)
+      const own = path && (await restoreOwn(path, stored))
       if (own) return own
-      const fetched = shelved ? await restoreShelved(shelved) : 0
+      const fetched = stored ? await restoreStored(stored) : 0
       // Rather an old one than none.
-      return fetched || (path && shelved && (await restoreOwn(path))) || 0
+      return fetched || (path && stored && (await restoreOwn(path))) || 0
     },
     count(changes) {
       behind += changes
     },
     async keep() {
       if (!isWriter || !isWorthKeeping(behind)) return
-      await tried(UNKEPT, async () => {
+      await tried(NOT_WRITTEN, async () => {
         await write()
         behind = 0
       })
@@ -193,7 +193,7 @@ export function createImageKeeper({
     async [Symbol.asyncDispose]() {
       const inTime = new AbortController()
       void clock.sleep(END_MS, inTime.signal).then(() => ending.abort())
-      await Promise.all([settling, shelving])
+      await Promise.all([settling, uploading])
       inTime.abort()
     },
   }

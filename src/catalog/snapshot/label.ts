@@ -1,30 +1,30 @@
-// What an image of the catalog is of: the code that has made it, and the history that it was made from.
+// What a snapshot of the catalog is of: the code that has made it, and the history that it was made from.
 import { fileURLToPath } from 'node:url'
 import { readCursor } from '../../domain/timelines.ts'
 import type { Seq, Store } from '../../store/store.ts'
 import { codeStamp } from './code-stamp.ts'
-import type { ImageLabel } from './file.ts'
+import type { SnapshotOrigin } from './file.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-export interface ImageLabels {
+export interface SnapshotOrigins {
   readonly code: string
   /** undefined: it cannot be told which history this is, or a failover may have lost a part of it. */
-  toLabel(catalog: { readonly seq: Seq; readonly size: number }): Promise<ImageLabel | undefined>
-  /** Whether an image with this label holds nothing but what the store has written. @throws where the store is away */
-  isWanted(label: ImageLabel): Promise<boolean>
+  toOrigin(catalog: { readonly seq: Seq; readonly size: number }): Promise<SnapshotOrigin | undefined>
+  /** Whether a snapshot with this origin holds nothing but what the store has written. @throws where the store is away */
+  isWanted(origin: SnapshotOrigin): Promise<boolean>
 }
 
-export const seqOf = (label: ImageLabel): Seq => label.seq as Seq
+export const seqOf = (origin: SnapshotOrigin): Seq => origin.seq as Seq
 /** How many entries it holds. */
-export const sizeOf = (label: ImageLabel): number => label.size as number
+export const sizeOf = (origin: SnapshotOrigin): number => origin.size as number
 
-export function createImageLabels(store: Pick<Store, 'events' | 'history'>): ImageLabels {
-  // Once, at the start: by the time an image is written, the files may be those of the version that starts next.
+export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>): SnapshotOrigins {
+  // Once, at the start: by the time a snapshot is written, the files may be those of the version that starts next.
   const code = codeStamp(ROOT)
 
-  /** The last event says which history the image is of: no other has the same event at the same number. */
-  async function toOrigin(number: number) {
+  /** The last event says which history the snapshot is of: no other has the same event at the same number. */
+  async function toHistory(number: number) {
     const [event] = await store.events.after(number - 1, 1)
     if (!event || event.number !== number) return undefined
     const { seq, serviceId, at } = event
@@ -33,21 +33,21 @@ export function createImageLabels(store: Pick<Store, 'events' | 'history'>): Ima
 
   return {
     code,
-    async toLabel({ seq, size }) {
+    async toOrigin({ seq, size }) {
       const { timelines, seq: last } = await store.history()
-      const origin = await toOrigin(await store.events.last())
+      const history = await toHistory(await store.events.last())
       const place = timelines.toCursor('seq', seq)
-      return origin && last >= seq ? { ...origin, place, seq, size } : undefined
+      return history && last >= seq ? { ...history, place, seq, size } : undefined
     },
-    async isWanted(label) {
+    async isWanted(origin) {
       // Many writes tell no event, so that the last one may be the same although what followed it was lost.
       const { timelines, seq } = await store.history()
-      const place = typeof label.place === 'string' ? readCursor(label.place) : undefined
-      if (!place || place.number !== seqOf(label) || !timelines.has('seq', place, seq)) return false
-      const origin = await toOrigin(label.event as number)
-      const { place: text } = label
+      const place = typeof origin.place === 'string' ? readCursor(origin.place) : undefined
+      if (!place || place.number !== seqOf(origin) || !timelines.has('seq', place, seq)) return false
+      const history = await toHistory(origin.event as number)
+      const { place: text } = origin
       return (
-        !!origin && Bun.deepEquals({ ...origin, place: text, seq: seqOf(label), size: sizeOf(label) }, label)
+        !!history && Bun.deepEquals({ ...history, place: text, seq: seqOf(origin), size: sizeOf(origin) }, origin)
       )
     },
   }

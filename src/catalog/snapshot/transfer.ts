@@ -1,30 +1,30 @@
-// Carries an image between a file and the store, packed, in parts that hold nobody up for long.
+// Carries a snapshot between a file and the store, packed, in parts that hold nobody up for long.
 import { fstatSync } from 'node:fs'
 import { ignoreRejection } from '../../runtime/ignore-rejection.ts'
-import type { ImageShelf, NewImage, ShelvedImage } from '../../store/images.ts'
+import type { SnapshotStore, NewSnapshot, StoredSnapshot } from '../../store/images.ts'
 import { readAll, writeAll } from './file-bytes.ts'
 
-/** Of the image, before they are packed: reading, encoding and handing over one takes about a millisecond of the serving thread. */
+/** Of the snapshot, before they are packed: reading, encoding and handing over one takes about a millisecond of the serving thread. */
 const PART_BYTES = 1024 * 1024
 /** Under way at once, so that the next ones travel while one is unpacked. */
 const AHEAD = 4
 
-/** An image in the store that does not hold what it says. */
-export class DamagedImage extends Error {
-  override readonly name = 'DamagedImage'
+/** A snapshot in the store that does not hold what it says. */
+export class DamagedSnapshot extends Error {
+  override readonly name = 'DamagedSnapshot'
 }
 
-/** Whatever comes is written to the file; who reads it finds out whether it can be trusted. @throws DamagedImage */
-export async function takeImage(
-  shelf: Pick<ImageShelf, 'read'>,
-  { id, bytes, parts }: ShelvedImage,
+/** Whatever comes is written to the file; who reads it finds out whether it can be trusted. @throws DamagedSnapshot */
+export async function downloadSnapshot(
+  store: Pick<SnapshotStore, 'read'>,
+  { id, bytes, parts }: StoredSnapshot,
   fd: number,
 ): Promise<void> {
   const ask = async (part: number): Promise<Uint8Array> => {
-    const packed = await shelf.read(id, part)
-    if (!packed) throw new DamagedImage('A part of the image is not there.')
+    const packed = await store.read(id, part)
+    if (!packed) throw new DamagedSnapshot('A part of the snapshot is not there.')
     return Bun.zstdDecompress(packed).catch(error => {
-      throw new DamagedImage('A part of the image cannot be unpacked.', { cause: error })
+      throw new DamagedSnapshot('A part of the snapshot cannot be unpacked.', { cause: error })
     })
   }
   const coming: Promise<Uint8Array>[] = []
@@ -32,15 +32,15 @@ export async function takeImage(
   for (let next = 0; next < parts || coming.length > 0; ) {
     while (next < parts && coming.length < AHEAD) coming.push(ignoreRejection(ask(next++)))
     const part = await coming.shift()!
-    if (at + part.length > bytes) throw new DamagedImage('The image is longer than it says.')
+    if (at + part.length > bytes) throw new DamagedSnapshot('The snapshot is longer than it says.')
     writeAll(fd, part, at)
     at += part.length
   }
 }
 
 /** Adds what the file holds, part by part. Resolves to how much that was; undefined where it was told to stop before the end. */
-export async function addImage(
-  image: Pick<NewImage, 'add'>,
+export async function uploadSnapshot(
+  snapshot: Pick<NewSnapshot, 'add'>,
   fd: number,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -50,7 +50,7 @@ export async function addImage(
     readAll(fd, part, at)
     const packed = await Bun.zstdCompress(part, { level: 1 })
     if (signal.aborted) return undefined
-    await image.add(packed)
+    await snapshot.add(packed)
   }
   return size
 }

@@ -1,7 +1,7 @@
 // The semantic index: finds entries by what they mean. Each entry has the vector of its text in an IVF index, and the rows of its
 // words, which single words of a query are compared with.
 import { createSlotLists } from '../../memory/slot-lists.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import type { SearchDocument } from '../index/document-terms.ts'
 import type { SlotOrder } from '../topk/top-k.ts'
 import { IvfIndex, type SearchOptions, type VectorQuery } from '../vector/ivf.ts'
@@ -38,7 +38,7 @@ export interface SemanticIndex {
   nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
   /** Returns the word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
-  carry(image: Image): Generator<void>
+  carry(snapshot: Snapshot): Generator<void>
 }
 
 /** Most queries are one sentence. */
@@ -135,10 +135,10 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     },
     nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
     wordOf: embedder.wordOf,
-    *carry(image) {
-      rows.carry(image)
+    *carry(snapshot) {
+      rows.carry(snapshot)
       yield
-      vectors.carry(image)
+      vectors.carry(snapshot)
     },
   }
 }

@@ -2,7 +2,7 @@
 // has: by its beginning, and with one typo.
 
 import { grown } from '../../memory/growing.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import { TermTexts } from '../../memory/string-table.ts'
 import { TypoTable } from './typos.ts'
 
@@ -20,7 +20,7 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /** Returns the numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
-  carry(image: Image): void
+  carry(snapshot: Snapshot): void
 }
 
 /** Chains of terms by their first one, two and three units. */
@@ -83,13 +83,13 @@ export function createLexicon(): Lexicon {
       }
       return found
     },
-    carry(image) {
-      texts.carry(image)
-      const prefixes = image.array(Float64Array.from(heads.keys()))
-      const firsts = image.array(Int32Array.from(heads.values()))
-      for (const row of nexts.keys()) nexts[row] = image.array(nexts[row]!)
-      typos.carry(image)
-      if (!image.isReading) return
+    carry(snapshot) {
+      texts.carry(snapshot)
+      const prefixes = snapshot.array(Float64Array.from(heads.keys()))
+      const firsts = snapshot.array(Int32Array.from(heads.values()))
+      for (const row of nexts.keys()) nexts[row] = snapshot.array(nexts[row]!)
+      typos.carry(snapshot)
+      if (!snapshot.isReading) return
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },

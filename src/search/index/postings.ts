@@ -4,7 +4,7 @@
 
 import { WORD_SHIFT } from '../../memory/bits.ts'
 import { GrowingMemory, grown } from '../../memory/growing.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import { BitmapPostings } from './bitmap-postings.ts'
 import { BitmapRows } from './bitmap-rows.ts'
 
@@ -111,17 +111,17 @@ export class Postings {
   }
 
   /** In steps of some million entries. */
-  *carry(image: Image): Generator<void> {
-    this.slots = image.array(this.slots, this.#used, count => this.#slotsFor(count))
-    this.impacts = image.array(this.impacts, this.#used, count => this.#impactsFor(count))
-    this.#starts = image.array(this.#starts)
-    this.#counts = image.array(this.#counts)
-    this.#sizeClasses = image.array(this.#sizeClasses)
-    this.#free = this.#free.map(places => image.numbers(places))
-    this.#used = image.number(this.#used)
-    this.#reach = image.number(this.#reach)
-    const frequent = image.numbers([...this.#frequent.keys()])
-    if (!image.isReading) return
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.slots = snapshot.array(this.slots, this.#used, count => this.#slotsFor(count))
+    this.impacts = snapshot.array(this.impacts, this.#used, count => this.#impactsFor(count))
+    this.#starts = snapshot.array(this.#starts)
+    this.#counts = snapshot.array(this.#counts)
+    this.#sizeClasses = snapshot.array(this.#sizeClasses)
+    this.#free = this.#free.map(places => snapshot.numbers(places))
+    this.#used = snapshot.number(this.#used)
+    this.#reach = snapshot.number(this.#reach)
+    const frequent = snapshot.numbers([...this.#frequent.keys()])
+    if (!snapshot.isReading) return
     for (const [i, term] of frequent.entries()) {
       if (i % CARRIED === 0) yield
       this.#frequent.set(term, this.#toFrequent(term))

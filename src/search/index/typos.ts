@@ -3,7 +3,7 @@
 // number or a word in Chinese characters with one character changed is another one, so those are not filed.
 import { grown } from '../../memory/growing.ts'
 import { HashLists } from '../../memory/hash-table.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 
 const MIN_LENGTH = 4
 const MAX_LENGTH = 24
@@ -57,10 +57,10 @@ export class TypoTable {
     return [...found]
   }
 
-  carry(image: Image): void {
-    this.#hashes = image.array(this.#hashes, this.#size)
-    this.#numbers = image.array(this.#numbers, this.#size)
-    this.#size = image.number(this.#size)
-    this.#files.carry(image)
+  carry(snapshot: Snapshot): void {
+    this.#hashes = snapshot.array(this.#hashes, this.#size)
+    this.#numbers = snapshot.array(this.#numbers, this.#size)
+    this.#size = snapshot.number(this.#size)
+    this.#files.carry(snapshot)
   }
 }

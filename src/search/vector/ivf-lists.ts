@@ -1,7 +1,7 @@
 // The inverted lists of the IVF index: the vectors of each centroid, in blocks of 64. Beside its int8 codes a vector is kept
 // as its signs, one bit a dimension; the sign bytes of a block are interleaved so that a kernel reads 64 vectors at a time.
 import { grown } from '../../memory/growing.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import type { VectorMemory } from './vector-memory.ts'
 
@@ -95,15 +95,15 @@ export class IvfLists {
     this.size--
   }
 
-  carry(image: Image): void {
-    this.size = image.number(this.size)
-    this.#positions = image.array(this.#positions)
-    this.#listOf = image.array(this.#listOf)
-    this.#slots = image.array(this.#slots)
-    this.#chunks = image.numbers(this.#chunks)
-    this.#freeBlocks = image.numbers(this.#freeBlocks)
-    const counts = image.numbers(this.#lists.map(({ count }) => count))
-    const blocks = image.numbers(this.#lists.flatMap(list => list.blocks))
+  carry(snapshot: Snapshot): void {
+    this.size = snapshot.number(this.size)
+    this.#positions = snapshot.array(this.#positions)
+    this.#listOf = snapshot.array(this.#listOf)
+    this.#slots = snapshot.array(this.#slots)
+    this.#chunks = snapshot.numbers(this.#chunks)
+    this.#freeBlocks = snapshot.numbers(this.#freeBlocks)
+    const counts = snapshot.numbers(this.#lists.map(({ count }) => count))
+    const blocks = snapshot.numbers(this.#lists.flatMap(list => list.blocks))
     let end = 0
     this.#lists = counts.map(count => {
       const from = end

@@ -1,6 +1,6 @@
 // The vectors of all entries, and the search for those nearest to a query: exact while the catalog is small, in the lists of the
 // nearest centroids when it is large (IVF). Results depend on the vectors alone, never on the order they came in.
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import { CoarseQuantiser } from './coarse-quantiser.ts'
 import { fromCodes, type Int8Vector, quantise } from './int8.ts'
@@ -127,10 +127,10 @@ export class IvfIndex {
     return toNeighbours(top)
   }
 
-  carry(image: Image): void {
-    this.#memory.carry(image)
-    this.#scan.carry(image)
-    this.#lists.carry(image)
+  carry(snapshot: Snapshot): void {
+    this.#memory.carry(snapshot)
+    this.#scan.carry(snapshot)
+    this.#lists.carry(snapshot)
   }
 
   /** Returns the nearest lists that hold so many vectors together. Lists are taken whole: the order within one is of no consequence. */

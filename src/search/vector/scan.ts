@@ -4,7 +4,7 @@
 // signs differ, since most of what a query says lies in a few of its numbers.
 import type { Borrowed } from '../../memory/borrowed.ts'
 import { grown } from '../../memory/growing.ts'
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import type { TopK } from '../topk/top-k.ts'
 import type { Int8Vector } from './int8.ts'
 import { BLOCK, type IvfLists } from './ivf-lists.ts'
@@ -104,9 +104,9 @@ export class ListScan {
     for (let i = 0; i < slots.length; i++) top.collect(scores[i]! * query.inverseNorm, slots[i]!)
   }
 
-  carry(image: Image): void {
-    this.#capacity = image.number(this.#capacity)
-    this.#blocksAt = image.number(this.#blocksAt)
+  carry(snapshot: Snapshot): void {
+    this.#capacity = snapshot.number(this.#capacity)
+    this.#blocksAt = snapshot.number(this.#blocksAt)
   }
 
   get #signScoresAt(): number {

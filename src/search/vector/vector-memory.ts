@@ -1,5 +1,5 @@
 // The WebAssembly memory that vectors live in, with the SIMD kernels that compare them with a query.
-import type { Image } from '../../memory/snapshot.ts'
+import type { Snapshot } from '../../memory/snapshot.ts'
 import type { Int8Vector } from './int8.ts'
 import { SCAN_WASM } from './scan-wasm.ts'
 
@@ -57,9 +57,9 @@ export class VectorMemory {
     return this.#queryAt
   }
 
-  carry(image: Image): void {
+  carry(snapshot: Snapshot): void {
     this.#loaded = undefined
-    const kept = image.array(this.bytes.subarray(0, this.#end), this.#end, length => {
+    const kept = snapshot.array(this.bytes.subarray(0, this.#end), this.#end, length => {
       this.#reserve(length)
       return this.bytes.subarray(0, length)
     })

@@ -1,10 +1,10 @@
-// Images of the catalog in tables that cost no log, no replication and no backup: they are empty after a crash of the
+// Snapshots of the catalog in tables that cost no log, no replication and no backup: they are empty after a crash of the
 // server and on a standby that was promoted, and cannot be read on one that was not.
-import type { ImageShelf, NewImage, ShelvedImage } from '../images.ts'
+import type { SnapshotStore, NewSnapshot, StoredSnapshot } from '../images.ts'
 import type { LeaseTable } from '../leases.ts'
 import type { PostgresSession } from './session.ts'
 
-const LEASE = 'catalog image'
+const LEASE = 'catalog snapshot'
 /** Whoever has not added anything for so long is taken for dead. */
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 10_000
@@ -33,7 +33,7 @@ const TIDY = `
       ORDER BY code, made_at DESC)
   DELETE FROM catalog_images WHERE id NOT IN (SELECT id FROM newest ORDER BY made_at DESC LIMIT ${KEPT_CODES})`
 
-export function createImageShelf(session: PostgresSession, leases: LeaseTable): ImageShelf {
+export function createSnapshotStore(session: PostgresSession, leases: LeaseTable): SnapshotStore {
   const drop = (id: string): Promise<void> =>
     session.run(async query => {
       await query('DELETE FROM catalog_images WHERE id = $1', [id])
@@ -44,8 +44,8 @@ export function createImageShelf(session: PostgresSession, leases: LeaseTable): 
       session.run(async query => {
         const [row] = await query(FIND, [code])
         if (!row) return undefined
-        const [id, label, bytes, parts] = row
-        return { id, label, bytes, parts } as ShelvedImage
+        const [id, origin, bytes, parts] = row
+        return { id, origin, bytes, parts } as StoredSnapshot
       }),
     read: (id, part) =>
       session.run(async query => {
@@ -63,12 +63,12 @@ export function createImageShelf(session: PostgresSession, leases: LeaseTable): 
         await query('DELETE FROM catalog_images WHERE parts IS NULL')
         await query('INSERT INTO catalog_images (id, code) VALUES ($1, $2)', [id, code])
       })
-      return createNewImage({ id, session, hold, drop })
+      return createNewSnapshot({ id, session, hold, drop })
     },
   }
 }
 
-function createNewImage({
+function createNewSnapshot({
   id,
   session,
   hold,
@@ -78,7 +78,7 @@ function createNewImage({
   readonly session: PostgresSession
   readonly hold: (leaseMs: number) => Promise<boolean>
   readonly drop: (id: string) => Promise<void>
-}): NewImage {
+}): NewSnapshot {
   const { clock } = session
   let parts = 0
   let isWhole = false
@@ -88,19 +88,19 @@ function createNewImage({
     async add(part) {
       const nowMs = clock.now().getTime()
       if (Math.abs(nowMs - heldAtMs) > RENEW_EVERY_MS) {
-        if (!(await hold(LEASE_MS))) throw new Error('Another process has begun an image meanwhile.')
+        if (!(await hold(LEASE_MS))) throw new Error('Another process has begun a snapshot meanwhile.')
         heldAtMs = nowMs
       }
       const text = Buffer.from(part.buffer, part.byteOffset, part.length).toString('base64')
       await session.run(query => query(ADD, [id, parts, text]))
       parts++
     },
-    async finish({ label, seq, bytes }) {
-      const values = [id, JSON.stringify(label), seq, bytes, parts]
+    async finish({ origin, seq, bytes }) {
+      const values = [id, JSON.stringify(origin), seq, bytes, parts]
       const { count } = await session.run(query => query(FINISH, values))
-      if (count === 0) throw new Error('The image was taken away before it was whole.')
+      if (count === 0) throw new Error('The snapshot was taken away before it was whole.')
       isWhole = true
-      // A step of its own: it may take seconds where images are large, and the newest is found all the same.
+      // A step of its own: it may take seconds where snapshots are large, and the newest is found all the same.
       await session.run(query => query(TIDY)).catch(() => {})
     },
     // What cannot be taken away now is by whoever writes the next one.

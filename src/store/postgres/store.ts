@@ -17,7 +17,7 @@ import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
 import { createHostTable } from './hosts.ts'
-import { createImageShelf } from './images.ts'
+import { createSnapshotStore } from './images.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable, takeInTurn } from './leases.ts'
 import type { Query } from './link.ts'
@@ -184,7 +184,7 @@ export function createPostgresStore(
     challenges: createChallengeTable(session),
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
-    images: createImageShelf(session, leases),
+    snapshots: createSnapshotStore(session, leases),
 
     async [Symbol.asyncDispose]() {
       await Promise.all([watch[Symbol.asyncDispose](), session[Symbol.asyncDispose]()])

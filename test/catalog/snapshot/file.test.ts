@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { openDraft } from '../../../src/catalog/snapshot/draft.ts'
-import { type ImageLabel, readImage } from '../../../src/catalog/snapshot/file.ts'
-import type { Flat, Image } from '../../../src/memory/snapshot.ts'
+import { openSnapshotFile } from '../../../src/catalog/snapshot/draft.ts'
+import { type SnapshotOrigin, readSnapshot } from '../../../src/catalog/snapshot/file.ts'
+import type { Flat, Snapshot } from '../../../src/memory/snapshot.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
-import { writeImage } from '../write-image.ts'
+import { writeSnapshotFile } from '../write-image.ts'
 
 const large = Float64Array.from({ length: 700_000 }, (_, i) => i / 3)
 const pieces: readonly Flat[] = [
@@ -26,13 +26,13 @@ function create() {
   return state
 }
 
-function* carry(state: ReturnType<typeof create>, image: Image): Generator<void> {
-  state.arrays = state.arrays.map(array => image.array(array))
+function* carry(state: ReturnType<typeof create>, snapshot: Snapshot): Generator<void> {
+  state.arrays = state.arrays.map(array => snapshot.array(array))
   yield
-  state.part = image.array(state.part, 2)
-  state.number = image.number(state.number)
-  state.numbers = image.numbers(state.numbers)
-  state.texts = image.texts(state.texts)
+  state.part = snapshot.array(state.part, 2)
+  state.number = snapshot.number(state.number)
+  state.numbers = snapshot.numbers(state.numbers)
+  state.texts = snapshot.texts(state.texts)
 }
 
 const empty = (): ReturnType<typeof create> => ({
@@ -43,22 +43,22 @@ const empty = (): ReturnType<typeof create> => ({
   texts: [],
 })
 
-async function write(name: string, label: ImageLabel = { of: name }): Promise<string> {
+async function write(name: string, origin: SnapshotOrigin = { of: name }): Promise<string> {
   const path = temporaryPath(`${name}.catalog`)
-  expect(await writeImage(path, label, image => carry(create(), image))).toBe(true)
+  expect(await writeSnapshotFile(path, origin, snapshot => carry(create(), snapshot))).toBe(true)
   return path
 }
 
-async function read(path: string, isWanted = (_: ImageLabel): boolean => true) {
+async function read(path: string, isWanted = (_: SnapshotOrigin): boolean => true) {
   const state = empty()
-  const label = await readImage(path, isWanted, image => carry(state, image))
-  return { label, state }
+  const origin = await readSnapshot(path, isWanted, snapshot => carry(state, snapshot))
+  return { origin, state }
 }
 
-describe('an image in a file', () => {
+describe('a snapshot in a file', () => {
   test('gives back what was put in, small and large', async () => {
-    const { label, state } = await read(await write('same'))
-    expect(label).toEqual({ of: 'same' })
+    const { origin, state } = await read(await write('same'))
+    expect(origin).toEqual({ of: 'same' })
     expect(state).toEqual({ ...create(), part: Uint32Array.of(7, 8, 0, 0) })
   })
 
@@ -69,10 +69,10 @@ describe('an image in a file', () => {
   })
 
   test('is not read where it is of something else, or not there', async () => {
-    const { label, state } = await read(await write('other', { of: 'another' }), ({ of }) => of === 'this')
-    expect(label).toBeUndefined()
+    const { origin, state } = await read(await write('other', { of: 'another' }), ({ of }) => of === 'this')
+    expect(origin).toBeUndefined()
     expect(state).toEqual(empty())
-    expect((await read(temporaryPath('nowhere.catalog'))).label).toBeUndefined()
+    expect((await read(temporaryPath('nowhere.catalog'))).origin).toBeUndefined()
   })
 
   test('is not read where a single bit is wrong, wherever it is', async () => {
@@ -82,8 +82,8 @@ describe('an image in a file', () => {
       const damaged = Buffer.from(bytes)
       damaged[at]! ^= 1
       writeFileSync(path, damaged)
-      const { label, state } = await read(path, ({ of }) => of === 'damaged')
-      expect([at, label]).toEqual([at, undefined])
+      const { origin, state } = await read(path, ({ of }) => of === 'damaged')
+      expect([at, origin]).toEqual([at, undefined])
       expect(state).toEqual(empty())
     }
   })
@@ -92,20 +92,20 @@ describe('an image in a file', () => {
     const path = await write('short')
     for (const size of [statSync(path).size - 1, 4096, 100, 0]) {
       truncateSync(path, size)
-      expect((await read(path)).label).toBeUndefined()
+      expect((await read(path)).origin).toBeUndefined()
     }
   })
 
   test('is written by one at a time', async () => {
     const path = await write('turns')
     {
-      using _ = openDraft(path)!
-      expect(await writeImage(path, {}, image => carry(create(), image))).toBe(false)
-      expect((await read(path)).label).toEqual({ of: 'turns' })
+      using _ = openSnapshotFile(path)!
+      expect(await writeSnapshotFile(path, {}, snapshot => carry(create(), snapshot))).toBe(false)
+      expect((await read(path)).origin).toEqual({ of: 'turns' })
     }
     expect(existsSync(`${path}.new`)).toBe(false)
-    expect(await writeImage(path, { of: 'later' }, image => carry(create(), image))).toBe(true)
-    expect((await read(path)).label).toEqual({ of: 'later' })
+    expect(await writeSnapshotFile(path, { of: 'later' }, snapshot => carry(create(), snapshot))).toBe(true)
+    expect((await read(path)).origin).toEqual({ of: 'later' })
   })
 
   test('stands in nobody’s way when its writer is killed', async () => {
@@ -118,22 +118,22 @@ describe('an image in a file', () => {
     const writer = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
     const { value } = await writer.stdout.getReader().read()
     expect(new TextDecoder().decode(value)).toBe('writing\n')
-    expect(await writeImage(path, {}, image => carry(create(), image))).toBe(false)
+    expect(await writeSnapshotFile(path, {}, snapshot => carry(create(), snapshot))).toBe(false)
     writer.kill('SIGKILL')
     await writer.exited
     expect(readFileSync(`${path}.new`, 'utf8')).toBe('half of it')
-    expect(await writeImage(path, { of: 'next' }, image => carry(create(), image))).toBe(true)
-    expect((await read(path)).label).toEqual({ of: 'next' })
+    expect(await writeSnapshotFile(path, { of: 'next' }, snapshot => carry(create(), snapshot))).toBe(true)
+    expect((await read(path)).origin).toEqual({ of: 'next' })
     expect(existsSync(`${path}.new`)).toBe(false)
   })
 
   test('stays what it was when writing the next one fails', async () => {
     const path = await write('fails')
-    const failing = writeImage(path, {}, () => {
+    const failing = writeSnapshotFile(path, {}, () => {
       throw new Error('no more')
     })
     await expect(failing).rejects.toThrow('no more')
     expect(existsSync(`${path}.new`)).toBe(false)
-    expect((await read(path)).label).toEqual({ of: 'fails' })
+    expect((await read(path)).origin).toEqual({ of: 'fails' })
   })
 })

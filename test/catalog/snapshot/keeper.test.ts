@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Catalog } from '../../../src/catalog/catalog.ts'
 import { openFollower } from '../../../src/catalog/follow.ts'
-import { createImageKeeper } from '../../../src/catalog/snapshot/keeper.ts'
+import { createSnapshotKeeper } from '../../../src/catalog/snapshot/keeper.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
@@ -18,7 +18,7 @@ const openMemory = () => openStore('sqlite::memory:', { clock: systemClock })
 const live = (store: Store, act?: (catalog: Catalog) => Promise<unknown>, { isWriter = true } = {}) =>
   liveAnywhere(store, act, { path, isWriter })
 
-describe('an image of the catalog', () => {
+describe('a snapshot of the catalog', () => {
   test('is where the next start goes on from', async () => {
     await using store = await openMemory()
     const { seq } = await insertMany(store)
@@ -78,7 +78,7 @@ describe('an image of the catalog', () => {
     await using store = await openMemory()
     await insertMany(store, 3 * MANY)
     const catalog = new Catalog()
-    const image = createImageKeeper({
+    const snapshot = createSnapshotKeeper({
       path,
       store,
       catalog,
@@ -92,7 +92,7 @@ describe('an image of the catalog', () => {
         store,
         catalog,
         clock: systemClock,
-        image,
+        snapshot,
         onProgress: ({ services }) => services > MANY && loading.resolve(),
       })
       await loading.promise
@@ -161,7 +161,7 @@ describe('an image of the catalog', () => {
     const closed = await live(store)
     expect(closed.ids).toHaveLength(MANY)
     expect(new Set(closed.troubles)).toEqual(
-      new Set(['the image of the catalog could not be read', 'an image of the catalog could not be kept']),
+      new Set(['the snapshot of the catalog could not be read', 'a snapshot of the catalog could not be kept']),
     )
   })
 
@@ -179,7 +179,7 @@ describe('an image of the catalog', () => {
     }
     const catalog = new Catalog()
     const flaky = { events, history: () => store.history() }
-    const image = createImageKeeper({
+    const snapshot = createSnapshotKeeper({
       path,
       store: flaky,
       catalog,
@@ -187,7 +187,7 @@ describe('an image of the catalog', () => {
       isWriter: true,
       onTrouble: () => {},
     })
-    await using follower = openFollower({ store, catalog, clock: systemClock, image })
+    await using follower = openFollower({ store, catalog, clock: systemClock, snapshot })
     await follower.caughtUp
     expect(catalog.seq).toBe(seq)
     expect(follower.storeErrors).toBe(2)

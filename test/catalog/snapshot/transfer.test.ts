@@ -1,4 +1,4 @@
-// Images in the database, for nodes that have none of their own: real PostgreSQL, real damage.
+// Snapshots in the database, for nodes that have none of their own: real PostgreSQL, real damage.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import postgres from 'postgres'
@@ -23,28 +23,28 @@ beforeEach(async () => {
 afterAll(() => sql?.end())
 
 const open = (clock: Clock = systemClock) => openStore(url, { clock })
-const images = () => sql`SELECT id, code, seq, parts FROM catalog_images ORDER BY made_at`
+const snapshots = () => sql`SELECT id, code, seq, parts FROM catalog_images ORDER BY made_at`
 const parts = () => sql`SELECT image, part FROM catalog_image_parts ORDER BY image, part`
-const fromScratch = (store: Store) => live({ ...store, images: undefined } as never)
+const fromScratch = (store: Store) => live({ ...store, snapshots: undefined } as never)
 const later: Clock = { ...systemClock, now: () => new Date(Date.now() + 120_000) }
 
-/** Everything that was left by whoever wrote is whole, and of one image. */
+/** Everything that was left by whoever wrote is whole, and of one snapshot. */
 async function expectOneWhole(): Promise<void> {
-  const [image, ...others] = await images()
+  const [snapshot, ...others] = await snapshots()
   expect(others).toEqual([])
   expect((await parts()).map(({ part }) => Number(part))).toEqual(
-    Array.from({ length: Number(image!.parts) }, (_, part) => part),
+    Array.from({ length: Number(snapshot!.parts) }, (_, part) => part),
   )
 }
 
-describe('a node without an image of its own', () => {
+describe('a node without a snapshot of its own', () => {
   test('takes the one in the database and catches up with what was written since', async () => {
     await using store = await open()
     const { seq } = await insertMany(store)
     const first = await live(store)
     expect(first.asked[0]).toBe(0)
     await expectOneWhole()
-    expect(Number((await images())[0]!.parts)).toBeGreaterThan(1)
+    expect(Number((await snapshots())[0]!.parts)).toBeGreaterThan(1)
 
     await using elsewhere = await open()
     const second = await live(elsewhere)
@@ -80,21 +80,21 @@ describe('a node without an image of its own', () => {
     const { seq } = await insertMany(store, 20_000)
     await live(store, undefined, { path })
     const ahead = await live(store, async catalog => catalog.reached((await insertMany(store, 3_000)).seq))
-    expect(Number((await images())[0]!.seq)).toBe(ahead.catalog.seq)
+    expect(Number((await snapshots())[0]!.seq)).toBe(ahead.catalog.seq)
     expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(seq)
     const far = await live(store, async catalog => catalog.reached((await insertMany(store, 3_000)).seq))
     expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(far.catalog.seq)
   })
 })
 
-test('an image that is replaced while it is fetched makes way for the one in its place', async () => {
+test('a snapshot that is replaced while it is fetched makes way for the one in its place', async () => {
   await using store = await open()
   await insertMany(store)
   await live(store)
   let isFirst = true
-  const { read } = store.images!
+  const { read } = store.snapshots!
   const replaced = {
-    ...store.images!,
+    ...store.snapshots!,
     read: async (id: string, part: number) => {
       if (isFirst) {
         isFirst = false
@@ -103,13 +103,13 @@ test('an image that is replaced while it is fetched makes way for the one in its
       return read(id, part)
     },
   }
-  const { asked, ids } = await live({ ...store, images: replaced })
+  const { asked, ids } = await live({ ...store, snapshots: replaced })
   expect(asked[0]).toBe(await store.lastSeq())
   expect(ids).toHaveLength(2 * MANY)
 })
 
-describe('an image is not taken from the database', () => {
-  /** Leaves an image there, spoils it, and starts a node that must not be harmed by it. */
+describe('a snapshot is not taken from the database', () => {
+  /** Leaves a snapshot there, spoils it, and starts a node that must not be harmed by it. */
   async function startAfter(spoil: (store: Store) => Promise<unknown>) {
     await using store = await open()
     await insertMany(store)
@@ -128,7 +128,7 @@ describe('an image is not taken from the database', () => {
     expect(troubles).toEqual([])
   })
 
-  test('whose label does not fit the history of the database', async () => {
+  test('whose origin does not fit the history of the database', async () => {
     const { troubles } = await startAfter(
       () =>
         sql`UPDATE catalog_images SET label = replace(label::text, '"eventOf":"', '"eventOf":"other-')::json`,
@@ -140,7 +140,7 @@ describe('an image is not taken from the database', () => {
     await using other = await open()
     await insertMany(other)
     await live(other)
-    const [image] =
+    const [snapshot] =
       await sql`SELECT id, code, label::text AS label, seq, bytes, parts, made_at FROM catalog_images`
     const pieces = await sql`SELECT * FROM catalog_image_parts`
     await sql.end()
@@ -148,8 +148,8 @@ describe('an image is not taken from the database', () => {
     sql = postgres(url, { max: 1, onnotice: () => {} })
     await using store = await open()
     await insertMany(store, MANY + 10)
-    await sql`INSERT INTO catalog_images SELECT ${image!.id}, ${image!.code}, ${image!.label}::text::json, ${image!.seq},
-      ${image!.bytes}, ${image!.parts}, ${image!.made_at}`
+    await sql`INSERT INTO catalog_images SELECT ${snapshot!.id}, ${snapshot!.code}, ${snapshot!.label}::text::json, ${snapshot!.seq},
+      ${snapshot!.bytes}, ${snapshot!.parts}, ${snapshot!.made_at}`
     for (const piece of pieces) await sql`INSERT INTO catalog_image_parts ${sql(piece)}`
     const { asked, ids } = await live(store)
     expect(asked[0]).toBe(0)
@@ -160,7 +160,7 @@ describe('an image is not taken from the database', () => {
     await startAfter(async store => {
       const seq = await store.lastSeq()
       await sql`INSERT INTO forks (base_seq, next_seq) VALUES (${seq - 1}, ${seq + 1})`
-      // The next image is of a number after the fork.
+      // The next snapshot is of a number after the fork.
       await store.insert([entry()])
       const [last] = (await store.changes(seq, 1)).slice(-1)
       await store.remove(last!.id, new Date(), null)
@@ -184,7 +184,7 @@ describe('an image is not taken from the database', () => {
     ['it is longer than it says', () => sql`UPDATE catalog_images SET bytes = bytes - 1`],
   ])('where %s', async (_, spoil) => {
     const { troubles } = await startAfter(spoil)
-    expect(troubles).toEqual(['the image of the catalog in the database could not be used'])
+    expect(troubles).toEqual(['the snapshot of the catalog in the database could not be used'])
   })
 
   test('where the user may not read it: the node starts, says so once, and works', async () => {
@@ -203,13 +203,13 @@ describe('an image is not taken from the database', () => {
     expect(asked[0]).toBe(0)
     expect(ids).toHaveLength(MANY)
     expect(troubles).toEqual([
-      'the database could not be asked for an image of the catalog',
-      'an image of the catalog could not be put into the database',
+      'the database could not be asked for a snapshot of the catalog',
+      'a snapshot of the catalog could not be put into the database',
     ])
   })
 })
 
-describe('images in the database', () => {
+describe('snapshots in the database', () => {
   test('are written by one of several nodes that start at once', async () => {
     await using store = await open()
     await insertMany(store)
@@ -225,11 +225,11 @@ describe('images in the database', () => {
     await using store = await open()
     await insertMany(store)
     await live(store)
-    const [before] = await images()
+    const [before] = await snapshots()
     await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
-    expect((await images())[0]!.id).toBe(before!.id)
+    expect((await snapshots())[0]!.id).toBe(before!.id)
     const { catalog } = await live(store, async catalog => catalog.reached((await insertMany(store)).seq))
-    expect((await images())[0]!.id).not.toBe(before!.id)
+    expect((await snapshots())[0]!.id).not.toBe(before!.id)
     await expectOneWhole()
     expect((await live(store)).asked[0]).toBe(catalog.seq)
   })
@@ -239,7 +239,7 @@ describe('images in the database', () => {
     await insertMany(store)
     const inHaste: Clock = { ...systemClock, sleep: async () => {} }
     expect(await live(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
-    expect([await images(), await parts()]).toMatchObject([[], []])
+    expect([await snapshots(), await parts()]).toMatchObject([[], []])
     await live(store)
     await expectOneWhole()
   })
@@ -248,46 +248,46 @@ describe('images in the database', () => {
     await using store = await open()
     await insertMany(store)
     await live(store, undefined, { isWriter: false })
-    expect(await images()).toHaveLength(0)
+    expect(await snapshots()).toHaveLength(0)
   })
 
   test('of the three codes that wrote last are kept', async () => {
     await using store = await open()
-    const label = { seq: 1 }
+    const origin = { seq: 1 }
     for (const [turn, code] of ['a', 'b', 'c', 'b', 'd'].entries()) {
-      await using image = (await store.images!.begin(code))!
-      await image.add(Uint8Array.of(turn))
-      await image.add(Uint8Array.of(turn, turn))
-      if (turn !== 3) expect(await store.images!.find(code)).toBeUndefined()
-      await image.finish({ label, seq: 1, bytes: 3 })
+      await using snapshot = (await store.snapshots!.begin(code))!
+      await snapshot.add(Uint8Array.of(turn))
+      await snapshot.add(Uint8Array.of(turn, turn))
+      if (turn !== 3) expect(await store.snapshots!.find(code)).toBeUndefined()
+      await snapshot.finish({ origin, seq: 1, bytes: 3 })
     }
-    expect((await images()).map(({ code }) => code)).toEqual(['c', 'b', 'd'])
+    expect((await snapshots()).map(({ code }) => code)).toEqual(['c', 'b', 'd'])
     expect(await parts()).toHaveLength(6)
-    const { id } = (await store.images!.find('b'))!
-    expect([...(await store.images!.read(id, 1))!]).toEqual([3, 3])
-    expect(await store.images!.read(id, 2)).toBeUndefined()
-    await store.images!.drop(id)
-    expect(await store.images!.find('b')).toBeUndefined()
+    const { id } = (await store.snapshots!.find('b'))!
+    expect([...(await store.snapshots!.read(id, 1))!]).toEqual([3, 3])
+    expect(await store.snapshots!.read(id, 2)).toBeUndefined()
+    await store.snapshots!.drop(id)
+    expect(await store.snapshots!.find('b')).toBeUndefined()
   })
 
   test('that a dead node has left half written are never found, and go with the next one', async () => {
     await using store = await open()
     await insertMany(store)
     const put = async (code: string) => {
-      await using image = (await store.images!.begin(code))!
-      await image.finish({ label: {}, seq: 1, bytes: 0 })
+      await using snapshot = (await store.snapshots!.begin(code))!
+      await snapshot.finish({ origin: {}, seq: 1, bytes: 0 })
     }
     await put('other code')
-    const half = (await store.images!.begin('other code'))!
+    const half = (await store.snapshots!.begin('other code'))!
     await half.add(new Uint8Array(100))
-    expect(await store.images!.find('other code')).toMatchObject({ parts: 0 })
-    expect(await store.images!.begin('other code')).toBeUndefined()
-    expect(await images()).toHaveLength(2)
+    expect(await store.snapshots!.find('other code')).toMatchObject({ parts: 0 })
+    expect(await store.snapshots!.begin('other code')).toBeUndefined()
+    expect(await snapshots()).toHaveLength(2)
 
     await using next = await open(later)
     const { troubles } = await live(next)
     expect(troubles).toEqual([])
-    const left = async () => (await images()).map(({ code, parts }) => [code === 'other code', parts > 0])
+    const left = async () => (await snapshots()).map(({ code, parts }) => [code === 'other code', parts > 0])
     const [whole, own] = [
       [true, false],
       [false, true],
@@ -295,7 +295,7 @@ describe('images in the database', () => {
     expect(await left()).toEqual([whole, own])
     // Whoever was only slow finds out, and harms nothing.
     await expect(half.add(new Uint8Array(100))).rejects.toThrow()
-    await expect(half.finish({ label: {}, seq: 1, bytes: 1 })).rejects.toThrow()
+    await expect(half.finish({ origin: {}, seq: 1, bytes: 1 })).rejects.toThrow()
     await half[Symbol.asyncDispose]()
     expect(await left()).toEqual([whole, own])
     expect((await live(next)).asked[0]).toBeGreaterThan(0)
@@ -315,16 +315,16 @@ describe('images in the database', () => {
 
   test('are not there beside a database that is a file', async () => {
     await using store = await openStore('sqlite::memory:', { clock: systemClock })
-    expect(store.images).toBeUndefined()
+    expect(store.snapshots).toBeUndefined()
   })
 })
 
 describe('when the network to the database is cut', () => {
-  test('while an image is fetched, the node starts as soon as it is back, with all there is', async () => {
+  test('while a snapshot is fetched, the node starts as soon as it is back, with all there is', async () => {
     await using direct = await open()
     const { seq } = await insertMany(direct, 2 * MANY)
     const { bytes } = await live(direct)
-    const { id } = (await images())[0]!
+    const { id } = (await snapshots())[0]!
     let reads = 0
     await using proxy = await openTcpProxy((await sharedPostgres()).port, {
       toServer: () => chunk => {
@@ -339,13 +339,13 @@ describe('when the network to the database is cut', () => {
     await using store = await openStore(address.href, { clock: systemClock })
     const { troubles, ...started } = await live(store)
     expect(reads).toBeGreaterThan(1)
-    expect(troubles[0]).toBe('the image of the catalog in the database could not be used')
+    expect(troubles[0]).toBe('the snapshot of the catalog in the database could not be used')
     expect(started.bytes.equals(bytes)).toBe(true)
     // One that was not at fault stays for others.
     expect((await live(direct)).asked[0]).toBe(seq)
   })
 
-  test('while an image is put, nobody ever finds half of it', async () => {
+  test('while a snapshot is put, nobody ever finds half of it', async () => {
     await using direct = await open()
     await insertMany(direct)
     // Parts begin to pass with this statement; the last of them is far away then.
@@ -362,8 +362,8 @@ describe('when the network to the database is cut', () => {
     address.port = String(proxy.port)
     await using store = await openStore(address.href, { clock: systemClock })
     const { troubles } = await live(store)
-    expect(troubles).toEqual(['an image of the catalog could not be put into the database'])
-    expect(await images()).toMatchObject([{ parts: null }])
+    expect(troubles).toEqual(['a snapshot of the catalog could not be put into the database'])
+    expect(await snapshots()).toMatchObject([{ parts: null }])
     expect((await live(direct)).asked[0]).toBe(0)
     await using next = await open(later)
     await live(next)
@@ -371,7 +371,7 @@ describe('when the network to the database is cut', () => {
   })
 })
 
-test('a standby has no images: nodes start without, before and after it takes over', async () => {
+test('a standby has no snapshots: nodes start without, before and after it takes over', async () => {
   const { primary, standby, replication, url } = await startDatabase()
   await using _ = replication
   await using store = await openStore(url, { clock: systemClock })
@@ -391,7 +391,7 @@ test('a standby has no images: nodes start without, before and after it takes ov
     await using alone = await openStore(standbyUrl, { clock: systemClock })
     const onStandby = await live(alone)
     expect(onStandby.bytes.equals(bytes)).toBe(true)
-    expect(onStandby.troubles).toContain('the database could not be asked for an image of the catalog')
+    expect(onStandby.troubles).toContain('the database could not be asked for a snapshot of the catalog')
   }
   await primary.kill()
   const admin = postgres(standby.url('postgres'), { max: 1, onnotice: () => {} })

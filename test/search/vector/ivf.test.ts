@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { assemble } from '../../../model/build-wasm.ts'
-import { readImage } from '../../../src/catalog/snapshot/file.ts'
-import type { Image } from '../../../src/memory/snapshot.ts'
+import { readSnapshot } from '../../../src/catalog/snapshot/file.ts'
+import type { Snapshot } from '../../../src/memory/snapshot.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
 import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
-import { writeImage } from '../../catalog/write-image.ts'
+import { writeSnapshotFile } from '../../catalog/write-image.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const DIMENSIONS = 64
@@ -73,8 +73,8 @@ const cosine = (a: Float32Array, b: Float32Array) => {
 }
 
 const carrying = (vectors: IvfIndex) =>
-  function* (image: Image) {
-    yield vectors.carry(image)
+  function* (snapshot: Snapshot) {
+    yield vectors.carry(snapshot)
   }
 const seedOf = (name: string) => Number(name.slice(1))
 const names = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)
@@ -221,13 +221,13 @@ describe('a catalog that crowds into few lists', () => {
     expect(found(two, 20)).toEqual(found(one, 20))
   })
 
-  test('answers the same from an image, and goes on alike', async () => {
+  test('answers the same from a snapshot, and goes on alike', async () => {
     const [one, two] = [open(100), open(100)]
     for (const slot of slots) put(one, slot, crowd(slot))
     for (const slot of slots.slice(0, 500)) one.delete(2 * slot)
     const path = temporaryPath('vectors.catalog')
-    await writeImage(path, {}, carrying(one))
-    await readImage(path, () => true, carrying(two))
+    await writeSnapshotFile(path, {}, carrying(one))
+    await readSnapshot(path, () => true, carrying(two))
     expect(two.size).toBe(one.size)
     expect(found(two, 20)).toEqual(found(one, 20))
     for (const vectors of [one, two]) {
