@@ -4,13 +4,19 @@
 import { rmSync } from 'node:fs'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Clock } from '../../runtime/clock.ts'
-import type { NewSnapshot, StoredSnapshot } from '../../store/images.ts'
+import type { NewSnapshot, StoredSnapshot } from '../../store/snapshots.ts'
 import type { Seq, Store } from '../../store/store.ts'
 import type { Catalog } from '../catalog.ts'
-import { type SnapshotFile, hasSpace, openSnapshotFile, openUnnamedFile } from './draft.ts'
-import { HalfReadSnapshot, type SnapshotOrigin, readSnapshot, readSnapshotFrom, writeSnapshot } from './file.ts'
-import { createSnapshotOrigins, seqOf, sizeOf } from './label.ts'
-import { uploadSnapshot, DamagedSnapshot, downloadSnapshot } from './transfer.ts'
+import {
+  HalfReadSnapshot,
+  readSnapshot,
+  readSnapshotFrom,
+  type SnapshotOrigin,
+  writeSnapshot,
+} from './file.ts'
+import { hasSpace, openSnapshotFile, openUnnamedFile, type SnapshotFile } from './new-file.ts'
+import { createSnapshotOrigins, seqOf, sizeOf } from './origin.ts'
+import { DamagedSnapshot, downloadSnapshot, uploadSnapshot } from './transfer.ts'
 
 /** Disposing it waits until what it does in the background is done, but not for long. */
 export interface SnapshotKeeper extends AsyncDisposable {
@@ -164,7 +170,12 @@ export function createSnapshotKeeper({
     if (stored) uploading = upload(parts.move(), stored, file, origin)
   }
 
-  const upload = (owned: AsyncDisposable, stored: NewSnapshot, { fd }: SnapshotFile, origin: SnapshotOrigin) =>
+  const upload = (
+    owned: AsyncDisposable,
+    stored: NewSnapshot,
+    { fd }: SnapshotFile,
+    origin: SnapshotOrigin,
+  ) =>
     tried(NOT_UPLOADED, async () => {
       await using _ = owned
       const bytes = await uploadSnapshot(stored, fd, ending.signal)

@@ -1,7 +1,7 @@
 // Carries a snapshot between a file and the store, packed, in parts that hold nobody up for long.
 import { fstatSync } from 'node:fs'
 import { ignoreRejection } from '../../runtime/ignore-rejection.ts'
-import type { SnapshotStore, NewSnapshot, StoredSnapshot } from '../../store/images.ts'
+import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../../store/snapshots.ts'
 import { readAll, writeAll } from './file-bytes.ts'
 
 /** Of the snapshot, before they are packed: reading, encoding and handing over one takes about a millisecond of the serving thread. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { openSnapshotFile } from '../../../src/catalog/snapshot/draft.ts'
-import { type SnapshotOrigin, readSnapshot } from '../../../src/catalog/snapshot/file.ts'
+import { readSnapshot, type SnapshotOrigin } from '../../../src/catalog/snapshot/file.ts'
+import { openSnapshotFile } from '../../../src/catalog/snapshot/new-file.ts'
 import type { Flat, Snapshot } from '../../../src/memory/snapshot.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
-import { writeSnapshotFile } from '../write-image.ts'
+import { writeSnapshotFile } from '../write-snapshot.ts'
 
 const large = Float64Array.from({ length: 700_000 }, (_, i) => i / 3)
 const pieces: readonly Flat[] = [
@@ -110,11 +110,11 @@ describe('a snapshot in a file', () => {
 
   test('stands in nobody’s way when its writer is killed', async () => {
     const path = await write('killed')
-    const draft = new URL('../../../src/catalog/snapshot/draft.ts', import.meta.url).pathname
-    const script = `const draft = require(${JSON.stringify(draft)}).openDraft(${JSON.stringify(path)})
-      require('node:fs').writeSync(draft.fd, 'half of it')
+    const file = new URL('../../../src/catalog/snapshot/new-file.ts', import.meta.url).pathname
+    const script = `const file = require(${JSON.stringify(file)}).openSnapshotFile(${JSON.stringify(path)})
+      require('node:fs').writeSync(file.fd, 'half of it')
       console.log('writing')
-      setInterval(() => draft, 1000)`
+      setInterval(() => file, 1000)`
     const writer = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
     const { value } = await writer.stdout.getReader().read()
     expect(new TextDecoder().decode(value)).toBe('writing\n')

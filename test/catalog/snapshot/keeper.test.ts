@@ -161,7 +161,10 @@ describe('a snapshot of the catalog', () => {
     const closed = await live(store)
     expect(closed.ids).toHaveLength(MANY)
     expect(new Set(closed.troubles)).toEqual(
-      new Set(['the snapshot of the catalog could not be read', 'a snapshot of the catalog could not be kept']),
+      new Set([
+        'the snapshot of the catalog could not be read',
+        'a snapshot of the catalog could not be kept',
+      ]),
     )
   })
 

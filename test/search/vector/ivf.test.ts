@@ -7,7 +7,7 @@ import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
 import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
-import { writeSnapshotFile } from '../../catalog/write-image.ts'
+import { writeSnapshotFile } from '../../catalog/write-snapshot.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 
 const DIMENSIONS = 64

@@ -12,7 +12,7 @@ import { createSearchIndex } from '../../src/search/search-index.ts'
 import type { Change } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
-import { writeSnapshotFile } from './write-image.ts'
+import { writeSnapshotFile } from './write-snapshot.ts'
 
 const embedder = openEmbedder()
 const createCatalog = () => new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))

@@ -1,5 +1,5 @@
-import { openSnapshotFile } from '../../src/catalog/snapshot/draft.ts'
 import { type SnapshotOrigin, writeSnapshot } from '../../src/catalog/snapshot/file.ts'
+import { openSnapshotFile } from '../../src/catalog/snapshot/new-file.ts'
 import type { Snapshot } from '../../src/memory/snapshot.ts'
 
 /** Writes a snapshot as a node does that keeps it in a file; false where another process is just writing one. */

@@ -1,10 +1,12 @@
 // Snapshots of the catalog in tables that cost no log, no replication and no backup: they are empty after a crash of the
 // server and on a standby that was promoted, and cannot be read on one that was not.
-import type { SnapshotStore, NewSnapshot, StoredSnapshot } from '../images.ts'
+
 import type { LeaseTable } from '../leases.ts'
+import type { NewSnapshot, SnapshotStore, StoredSnapshot } from '../snapshots.ts'
 import type { PostgresSession } from './session.ts'
 
-const LEASE = 'catalog snapshot'
+// Stored names, shared with nodes of earlier versions: the tables call a snapshot an image.
+const LEASE = 'catalog image'
 /** Whoever has not added anything for so long is taken for dead. */
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 10_000

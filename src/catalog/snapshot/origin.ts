@@ -47,7 +47,8 @@ export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>):
       const history = await toHistory(origin.event as number)
       const { place: text } = origin
       return (
-        !!history && Bun.deepEquals({ ...history, place: text, seq: seqOf(origin), size: sizeOf(origin) }, origin)
+        !!history &&
+        Bun.deepEquals({ ...history, place: text, seq: seqOf(origin), size: sizeOf(origin) }, origin)
       )
     },
   }

@@ -30,5 +30,9 @@ export interface NewSnapshot extends AsyncDisposable {
   /** @throws where it was taken away meanwhile, as from one who has not been heard of for a minute */
   add(part: Uint8Array): Promise<void>
   /** From now on it is found, in the place of older ones of its code; those of other code stay, but for all but two. */
-  finish(snapshot: { readonly origin: StoredOrigin; readonly seq: number; readonly bytes: number }): Promise<void>
+  finish(snapshot: {
+    readonly origin: StoredOrigin
+    readonly seq: number
+    readonly bytes: number
+  }): Promise<void>
 }
