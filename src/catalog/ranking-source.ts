@@ -22,6 +22,9 @@ export function createRankingSource(parts: Parts): RankingSource {
   const { columns, filters, index, records, order } = parts
   return {
     index,
+    get rates() {
+      return columns.rates
+    },
     order,
     acceptor: filter => filters.acceptor(filter),
     few: (filter, passes) => fewOf(parts, filter, passes),

@@ -31,12 +31,18 @@ export const constraintsSchema = z
   .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
 export type Constraints = Readonly<z.output<typeof constraintsSchema>>
 
-const intentResultSchema = z
+export const intentResultSchema = z
   .object({
     service: serviceSchema,
-    score: z.number().min(0).max(1),
+    score: z.number().min(0).max(1).describe('Relevance'),
     matchedTokens: z.array(z.string()),
-    reason: z.string(),
+    reason: z.string().describe('Why this service'),
+    usdPrice: z.string().nullable().describe('Price of a request in US dollars; null where no rate tells it'),
+    usdPriceAt: z
+      .string()
+      .meta({ format: 'date' })
+      .nullable()
+      .describe('The date of the exchange rate; null where none is needed or known'),
   })
   .meta({ id: 'IntentResult' })
 

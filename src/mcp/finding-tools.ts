@@ -1,7 +1,7 @@
 // The tools that find services: by a sentence, by words and filters.
 
 import { z } from 'zod'
-import { type IntentAnswer, intentAnswerSchema } from '../domain/answers.ts'
+import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
 import { SPOKEN } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -13,12 +13,7 @@ import { createTool, READING, type Told, type Tool } from './tool.ts'
 const notice = z.string().describe('How to read what providers wrote')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
-const resultSchema = z.object({
-  service: serviceViewSchema,
-  score: z.number().describe('Relevance from 0 to 1'),
-  matchedTokens: z.array(z.string()),
-  reason: z.string().describe('Why this service'),
-})
+const resultSchema = z.object({ ...intentResultSchema.shape, service: serviceViewSchema })
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
   results: z.array(resultSchema).describe('The best first'),

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '../../src/app/config.ts'
+import type { IntentAnswer } from '../../src/domain/answers.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -23,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const document = (yen: number) => JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { JPY: yen } })
 
 const priced = (name: string, pricePerRequest: string, currency: string) =>
-  entry({ name, pricing: { currency, pricePerRequest, freeQuota: 0 } })
+  entry({ name, description: 'weather', pricing: { currency, pricePerRequest, freeQuota: 0 } })
 const ENTRIES = [
   priced('One yen', '1', 'JPYC'),
   priced('One cent', '0.01', 'USDC'),
@@ -53,6 +54,42 @@ describe('rates', () => {
     expect(await listed(server, '&sortOrder=desc')).toEqual(['One cent', 'One yen', 'Points'])
     expect(await listed(server, '&maxUsdPrice=0.00625')).toEqual(['One yen'])
     expect(await listed(server, '&maxUsdPrice=0.006249999')).toEqual([])
+  })
+
+  test('let a limit in one currency find what costs less in any other, and tell each price in dollars', async () => {
+    await writeFile(file, document(160))
+    await using server = await openTestServer({ DATABASE_URL: await fill(), RATES: file })
+    const found = async (sentence: string) => {
+      const answer = await server.json(`/api/services/search/intent?q=${encodeURIComponent(sentence)}`)
+      const toTold = ({ service, usdPrice, usdPriceAt }: IntentAnswer['results'][number]) => [
+        service.name,
+        usdPrice,
+        usdPriceAt,
+      ]
+      return { ...answer, told: answer.results.map(toTold).sort() }
+    }
+    const yen = await found('2円以下のweather')
+    expect(yen.constraints).toMatchObject({ maxPricePerRequest: '2', currency: 'JPY' })
+    expect(yen.told).toEqual([
+      ['One cent', '0.01', null],
+      ['One yen', '0.00625', '2026-11-16'],
+    ])
+    expect((await found('1円以下のweather')).told).toEqual([['One yen', '0.00625', '2026-11-16']])
+    expect((await found('1円未満のweather')).told).toEqual([])
+    expect((await found('weather under 1 cent')).told).toEqual([['One yen', '0.00625', '2026-11-16']])
+    // The name of an asset is what the caller pays in, not a measure.
+    expect((await found('weather for at most 0.01 USDC')).told).toEqual([['One cent', '0.01', null]])
+  })
+
+  test('where none are known, one of a currency is never offered for one of another', async () => {
+    await using server = await openTestServer({ DATABASE_URL: await fill() })
+    const answer = await server.json(
+      `/api/services/search/intent?q=${encodeURIComponent('0.5円以下のweather')}`,
+    )
+    expect(answer.results).toEqual([])
+    // All of them, because the limit and its unit give way together.
+    expect(answer.nearest.relaxed).toBe('maxPricePerRequest')
+    expect(answer.nearest.results).toHaveLength(3)
   })
 
   test('without them only dollars are comparable', async () => {

@@ -51,7 +51,14 @@ export const intentExample = {
   reason: '「天気」に一致するサービスが1件あります。',
   constraints: { unapplied: [] },
   results: [
-    { service: serviceExample, score: 0.91, matchedTokens: ['天気'], reason: '「天気」に一致します。' },
+    {
+      service: serviceExample,
+      score: 0.91,
+      matchedTokens: ['天気'],
+      reason: '「天気」に一致します。',
+      usdPrice: '0.001',
+      usdPriceAt: null,
+    },
   ],
 }
 

@@ -4,9 +4,11 @@ import { Encoded } from '../../domain/encoded.ts'
 import type { AppliedFilters } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
 import type { IntentQuery } from '../../domain/queries.ts'
+import { dollarPriceOf, type Rates } from '../../domain/rates.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Status } from '../../domain/standing.ts'
 import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search-index.ts'
+import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { createExplainer, explainAnswer } from './explain.ts'
@@ -15,6 +17,7 @@ import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 /** What the catalog gives to ranking: filters and records, by slot. */
 export type RankingSource = {
   readonly index: SearchIndex
+  readonly rates: Rates
   /** Decides between equal scores. */
   readonly order: SlotOrder
   /** A test for the filters; undefined where nothing can pass. */
@@ -83,21 +86,22 @@ function rank(
 ): readonly IntentHit[] {
   const { index, order } = source
   const prior = toPriorOf(source, intent)
-  const isFiltered = passes !== undefined || Object.keys(intent.filter).length > 0
+  const filter = inOneMeasure(intent.filter, source.rates)
+  const isFiltered = passes !== undefined || Object.keys(filter).length > 0
   if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, prior)
-  const constrained = source.acceptor(intent.filter)
+  const constrained = source.acceptor(filter)
   if (!constrained) return []
   const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
   const few =
     intent.contentTokens.length === 0 && intent.wishes.length === 0
-      ? source.mostTrusted(intent.filter, accept, limit)
-      : source.few(intent.filter, passes)
+      ? source.mostTrusted(filter, accept, limit)
+      : source.few(filter, passes)
   return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, prior, few)
 }
 
 /** The results as a JSON array, with the services as they are encoded. */
 function toResults(
-  { service, index }: RankingSource,
+  { service, index, rates }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
 ): JsonPiece[] {
@@ -110,9 +114,17 @@ function toResults(
       reason += text
     }
     const encoded = service(hit.slot)
-    explain(say, hit, encoded.decode())
+    const decoded = encoded.decode()
+    explain(say, hit, decoded)
+    const dollars = dollarPriceOf(decoded, rates)
     const score = Math.round(hit.score * MILLION) / MILLION
-    const rest = { score, matchedTokens: hit.matchedTokens, reason }
+    const rest = {
+      score,
+      matchedTokens: hit.matchedTokens,
+      reason,
+      usdPrice: dollars?.amount ?? null,
+      usdPriceAt: dollars?.rateDate ?? null,
+    }
     pieces.push(before, encoded.bytes, `,${JSON.stringify(rest).slice(1)}`)
     before = ',{"service":'
   }

@@ -10,6 +10,7 @@ import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/anal
 import type { Wish } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
+import { isUnitOfLimit } from './one-measure.ts'
 
 export type Intent = {
   /** As received. */
@@ -109,9 +110,16 @@ const GIVING_WAY = CONSTRAINT_NAMES.toSorted((a, b) => CONSTRAINTS[a].givesWay -
 
 /** The same intent without one of its constraints, for each of them. */
 export function relaxations(intent: Intent): { readonly relaxed: ConstraintName; readonly intent: Intent }[] {
-  return GIVING_WAY.filter(name => intent.filter[name] !== undefined).map(relaxed => {
-    const { [relaxed]: _, ...filter } = intent.filter
-    const constraintTokens = toConstraintTokens(intent.constraintWords, [relaxed])
-    return { relaxed, intent: { ...intent, filter, constraintTokens } }
-  })
+  // A limit of one yen without its unit would be one of anything: both give way together.
+  const isOne = isUnitOfLimit(intent.filter)
+  return GIVING_WAY.filter(name => intent.filter[name] !== undefined && !(isOne && name === 'currency')).map(
+    relaxed => {
+      const left: ConstraintName[] =
+        isOne && relaxed === 'maxPricePerRequest' ? [relaxed, 'currency'] : [relaxed]
+      const filter = { ...intent.filter }
+      for (const name of left) delete filter[name]
+      const constraintTokens = toConstraintTokens(intent.constraintWords, left)
+      return { relaxed, intent: { ...intent, filter, constraintTokens } }
+    },
+  )
 }
