@@ -38,7 +38,8 @@ const DOCUMENTS = ['../package.json']
 const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; readonly why: string }[] = [
   {
     pattern: /\bprocess\.env\b|\bBun\.env\b/,
-    only: /^app\/config\.ts$/,
+    // The snippets of domain/call read a key from the environment of whoever runs them.
+    only: /^(app\/config|domain\/call\/typescript)\.ts$/,
     why: 'settings are read in app/config.ts',
   },
   {
@@ -53,8 +54,8 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   },
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
-    // The prober and the readers of sources are handed safe-fetch under the name `fetch`.
-    only: /^(probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/client\.ts|chain\/.*)$/,
+    // The prober and the readers of sources are handed safe-fetch under the name `fetch`; domain/call writes snippets.
+    only: /^(domain\/call\/typescript\.ts|probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/client\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
   {

@@ -1,0 +1,79 @@
+// Which of the ways to pay the official clients can take, and which one a snippet takes.
+import { chainKey } from '../chains.ts'
+import { compareDecimals, DECIMAL } from '../money.ts'
+import type { Way } from '../terms.ts'
+
+export type PayableWay = Way & {
+  readonly family: 'evm' | 'svm'
+  readonly version: 1 | 2
+}
+
+/** The names of version 1 that the clients have a chain number for. */
+const EVM_V1_NETWORKS: readonly string[] = [
+  'abstract',
+  'abstract-testnet',
+  'avalanche',
+  'avalanche-fuji',
+  'base',
+  'base-sepolia',
+  'celo',
+  'educhain',
+  'ethereum',
+  'flare',
+  'iotex',
+  'megaeth',
+  'monad',
+  'peaq',
+  'polygon',
+  'polygon-amoy',
+  'sei',
+  'sei-testnet',
+  'sepolia',
+  'skale-base-sepolia',
+  'stable',
+  'stable-testnet',
+  'story',
+]
+const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-testnet']
+const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+/** Undefined where no official client can pay. @param network that is listed: a way on it is taken before any other */
+export function chooseWay(ways: readonly Way[], version: 1 | 2, network: string): PayableWay | undefined {
+  const listed = chainKey(network)
+  return ways
+    .flatMap(way => toPayable(way, version) ?? [])
+    .sort((a, b) => Number(a.chain !== listed) - Number(b.chain !== listed) || compareWays(a, b))[0]
+}
+
+function toPayable(way: Way, version: 1 | 2): PayableWay | undefined {
+  const { network, scheme, asset, payTo } = way
+  const hasAddresses = (pattern: RegExp) => pattern.test(asset) && pattern.test(payTo)
+  const isEvm = version === 2 ? /^eip155:\d{1,18}$/.test(network) : EVM_V1_NETWORKS.includes(network)
+  if (isEvm && hasAddresses(EVM_ADDRESS))
+    return isSignable(way, version) ? { ...way, family: 'evm', version } : undefined
+  const isSvm =
+    version === 2 ? /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(network) : SVM_V1_NETWORKS.includes(network)
+  const isPaid = isSvm && scheme === 'exact' && hasAddresses(SVM_ADDRESS)
+  return isPaid ? { ...way, family: 'svm', version } : undefined
+}
+
+/** An authorization is signed over the name and the version of the token's contract; Permit2 needs neither. */
+function isSignable({ scheme, extra }: Way, version: 1 | 2): boolean {
+  if (scheme === 'upto') return version === 2
+  if (scheme !== 'exact') return false
+  const isNamed = typeof extra.name === 'string' && typeof extra.version === 'string'
+  return isNamed || (version === 2 && extra.assetTransferMethod === 'permit2')
+}
+
+/** A fixed price before a maximum, paid on delivery before paid upfront, a price that is known before one that is not, then the lowest. */
+function compareWays(a: PayableWay, b: PayableWay): number {
+  return (
+    Number(a.scheme !== 'exact') - Number(b.scheme !== 'exact') ||
+    Number(a.paymentFlow === 'upfront') - Number(b.paymentFlow === 'upfront') ||
+    Number(!isPriced(a)) - Number(!isPriced(b)) ||
+    (isPriced(a) && isPriced(b) && a.currency === b.currency ? compareDecimals(a.price!, b.price!) : 0)
+  )
+}
+
+const isPriced = ({ price }: Way): boolean => price !== undefined && DECIMAL.test(price)

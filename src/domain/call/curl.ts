@@ -1,0 +1,37 @@
+// The unpaid request, and what comes back: a shell cannot sign a payment.
+import type { Way } from '../terms.ts'
+import { toJson, toShell } from './literals.ts'
+import type { CallRequest } from './request.ts'
+import { shownAsset, shownPrice } from './shown-price.ts'
+
+/** Where a URL has them, curl would take them for a range of URLs. */
+const GLOBS = /[[\]{}]/
+/** More would not be read. */
+const MAX_SHOWN_WAYS = 5
+
+export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 1 | 2): string {
+  const { method, url, headers, body } = request
+  const isBare = method === 'GET' && headers.length === 0 && !body
+  const words = [
+    'curl -i',
+    ...(GLOBS.test(url) ? ['--globoff'] : []),
+    ...(method === 'HEAD' ? ['--head'] : isBare ? [] : [`-X ${method}`]),
+    toShell(url),
+    ...(body ? [`-H ${toShell(`content-type: ${body.contentType}`)}`] : []),
+    ...headers.map(([name, value]) => `-H ${toShell(`${name}: ${value}`)}`),
+    ...(body ? [`--data-raw ${toShell(body.kind === 'json' ? toJson(body.value) : body.value)}`] : []),
+  ]
+  const place =
+    version === 1
+      ? 'The body is JSON, and its "accepts" holds the terms'
+      : 'The header payment-required holds the terms, as JSON in base64'
+  return `${words.join(' \\\n  ')}
+
+# HTTP 402 Payment Required. ${place}:
+${ways
+  .slice(0, MAX_SHOWN_WAYS)
+  .map(way => `#   ${shownPrice(way)}, paid in ${shownAsset(way)}`)
+  .join('\n')}
+# A client of x402 signs a payment for one of them and sends the request again, with the signature in the header ${version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'}.
+`
+}

@@ -1,0 +1,72 @@
+// The service as a tool of an MCP host: its own server where it is one, else a server of one file that pays and calls it.
+import type { ResourceTerms } from '../terms.ts'
+import type { PayableWay } from './choose-way.ts'
+import { jsonText, toJson, toTypeScript } from './literals.ts'
+import type { CallRequest } from './request.ts'
+import { shownPrice } from './shown-price.ts'
+import { clientOf, toLimits } from './typescript.ts'
+
+type Parts = {
+  readonly resource: ResourceTerms
+  readonly request: CallRequest
+  readonly way: PayableWay | undefined
+  /** Of the service, as a name that hosts accept. */
+  readonly name: string
+}
+
+export function toMcpCall({ resource, request, way, name }: Parts): string {
+  if (resource.tool !== undefined)
+    return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
+  if (!way)
+    return `// No official client pays in the ways that this service asks for, so no tool can be made of it.\n`
+  const { packages, imports, key, signer, scheme } = clientOf(way)
+  const { method, url, headers, body } = request
+  return `// 1. npm install @modelcontextprotocol/server ${packages}
+// 2. Save this file as ${name}.ts beside node_modules.
+// 3. Add it to the configuration of your MCP host:
+//    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+${imports.join('\n')}
+
+${signer}
+const client = new x402Client()
+  .${way.version === 1 ? 'registerV1' : 'register'}(${jsonText(way.network)}, new ${scheme}(signer))
+${toLimits(way)}
+const pay = wrapFetchWithPayment(fetch, client)
+
+const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
+server.registerTool(
+  'call',
+  {
+    description: ${jsonText(`Calls the service and pays at most ${shownPrice(way)}.`)},
+    inputSchema: fromJsonSchema<{ url?: string; body?: unknown }>(${toTypeScript(toInputSchema(request), '    ')}),
+  },
+  async ({ url = ${jsonText(url)}${body ? ', body' : ''} }) => {
+    const target = new URL(url)
+    if (target.origin !== ${jsonText(new URL(url).origin)}) throw new Error('Only the service itself is called.')
+    const response = await pay(target, {
+      method: ${jsonText(method)},
+      headers: ${toTypeScript(Object.fromEntries([...(body ? [['content-type', body.contentType]] : []), ...headers]), '      ')},
+${body ? `      body: ${body.kind === 'json' ? `JSON.stringify(body ?? ${toTypeScript(body.value, '      ')})` : `String(body ?? ${jsonText(body.value)})`},\n` : ''}    })
+    return { isError: !response.ok, content: [{ type: 'text', text: await response.text() }] }
+  },
+)
+serveStdio(() => server)
+`
+}
+
+/** The example is the description: a host shows it to its model, which fills in its own values. */
+const toInputSchema = ({ url, body }: CallRequest) => ({
+  type: 'object',
+  properties: {
+    url: { type: 'string', description: 'URL of the request, with its query', default: url },
+    ...(body && {
+      body: {
+        ...(body.kind === 'text' && { type: 'string' }),
+        description: 'Body of the request',
+        default: body.value,
+      },
+    }),
+  },
+})

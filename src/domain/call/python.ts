@@ -1,0 +1,106 @@
+// The call in Python, by the official package over requests.
+import type { PayableWay } from './choose-way.ts'
+import { toPython } from './literals.ts'
+import type { CallRequest } from './request.ts'
+import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
+
+export function toPythonCall(request: CallRequest, way: PayableWay | undefined): string {
+  if (!way)
+    return `# No official client pays in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
+# pip install requests
+import requests
+
+response = requests.request(${toArguments(request)})
+print(response.status_code, response.headers.get("payment-required", ""), response.text)
+`
+  const { extras, imports, key, signer, scheme } = clientOf(way)
+  return `# pip install ${extras}
+# ${key}: the private key of a wallet that holds ${shownAsset(way)}
+${approvalNote(way, '#')}import os
+
+${imports.join('\n')}
+
+signer = ${signer}
+client = x402ClientSync()
+client.${way.version === 1 ? 'register_v1' : 'register'}(${toPython(way.network)}, ${scheme}(signer))
+${toLimits(way)}
+
+with x402_requests(client) as session:
+    response = session.request(${toArguments(request, '    ')})
+    print(response.status_code, response.text)
+    print("receipt:", response.headers.get("payment-response") or response.headers.get("x-payment-response"))
+`
+}
+
+function clientOf({ family, version, scheme }: PayableWay) {
+  const common = ['from x402 import x402ClientSync', 'from x402.http.clients import x402_requests']
+  if (family === 'evm') {
+    const [name, module] =
+      version === 1
+        ? ['ExactEvmSchemeV1', 'exact.v1']
+        : scheme === 'upto'
+          ? ['UptoEvmScheme', 'upto']
+          : ['ExactEvmScheme', 'exact']
+    return {
+      extras: '"x402[requests,evm]"',
+      imports: [
+        'from eth_account import Account',
+        ...common,
+        'from x402.mechanisms.evm import EthAccountSigner',
+        `from x402.mechanisms.evm.${module} import ${name}`,
+      ],
+      key: 'EVM_PRIVATE_KEY',
+      signer: 'EthAccountSigner(Account.from_key(os.environ["EVM_PRIVATE_KEY"]))',
+      scheme: name,
+    }
+  }
+  const [name, module] = version === 1 ? ['ExactSvmSchemeV1', 'exact.v1'] : ['ExactSvmScheme', 'exact']
+  return {
+    extras: '"x402[requests,svm]"',
+    imports: [
+      ...common,
+      'from x402.mechanisms.svm import KeypairSigner',
+      `from x402.mechanisms.svm.${module} import ${name}`,
+    ],
+    key: 'SVM_PRIVATE_KEY',
+    signer: 'KeypairSigner.from_base58(os.environ["SVM_PRIVATE_KEY"])',
+    scheme: name,
+  }
+}
+
+/** Pays the wallet and the asset that were seen, and no more than was seen; anything else raises before it signs. */
+function toLimits(way: PayableWay): string {
+  const { network, asset, amount, payTo, family } = way
+  const same =
+    family === 'evm'
+      ? (name: string, value: string) => `way.${name}.lower() == ${toPython(value.toLowerCase())}`
+      : (name: string, value: string) => `way.${name} == ${toPython(value)}`
+  return `# At most ${shownPrice(way)}, in this asset, to this wallet. Anything else raises before it is signed.
+client.set_spend_controls({
+    "allowed_assets": [
+        {"network": ${toPython(network)}, "asset": ${toPython(asset)}, "max_amount_per_payment": ${toPython(amount)}}
+    ]
+})
+client.register_policy(
+    lambda version, ways: [
+        way
+        for way in ways
+        if way.network == ${toPython(network)}
+        and ${same('asset', asset)}
+        and ${same('pay_to', payTo)}
+    ]
+)`
+}
+
+function toArguments({ method, url, headers, body }: CallRequest, indent = ''): string {
+  const inner = `${indent}    `
+  const names = [...(body?.kind === 'text' ? [['content-type', body.contentType] as const] : []), ...headers]
+  const given = [
+    toPython(method),
+    toPython(url),
+    ...(names.length > 0 ? [`headers=${toPython(Object.fromEntries(names), inner)}`] : []),
+    ...(body?.kind === 'json' ? [`json=${toPython(body.value, inner)}`] : []),
+    ...(body?.kind === 'text' ? [`data=${toPython(body.value)}.encode()`] : []),
+  ]
+  return `\n${given.map(argument => `${inner}${argument},`).join('\n')}\n${indent}`
+}

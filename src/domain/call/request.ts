@@ -1,0 +1,100 @@
+// The request that a resource takes, filled with values that fit its schema, as the snippets of all languages write it down.
+import { sampleRequest } from '../sample-request.ts'
+import { sampleValue } from '../sample-value.ts'
+import type { ResourceTerms } from '../terms.ts'
+
+export type CallRequest = {
+  readonly method: string
+  /** With its path and query filled in. */
+  readonly url: string
+  /** Without the type of the body. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: CallBody | undefined
+}
+export type CallBody =
+  | { readonly kind: 'json'; readonly contentType: 'application/json'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly contentType: string; readonly value: string }
+
+type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'tool'>
+type Schema = Readonly<Record<string, unknown>>
+
+const METHOD = /^[A-Z]{3,16}$/
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
+const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
+/** What the client sets itself, and what would pay or name the caller: a schema has no say in them. */
+const OWN_HEADERS = [
+  'accept-encoding',
+  'connection',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+  'payment-signature',
+  'proxy-authorization',
+  'transfer-encoding',
+  'x-payment',
+]
+
+export function toCallRequest(resource: Resource): CallRequest {
+  const { url, method, input, tool } = resource
+  if (tool !== undefined) return toToolRequest(url, tool, input)
+  const verb = METHOD.test(method) ? method : 'GET'
+  const made = sampleRequest({ url, input, method: WITHOUT_BODY.includes(verb) ? 'GET' : 'POST' })
+  const { body, contentType = '' } = made ?? {}
+  return {
+    method: verb,
+    url: withoutFragment(made?.url ?? url),
+    headers: toHeaders(input),
+    body: body === undefined ? undefined : toBody(body, contentType),
+  }
+}
+
+const toBody = (text: string, contentType: string): CallBody =>
+  contentType === 'application/json'
+    ? { kind: 'json', contentType, value: JSON.parse(text) }
+    : { kind: 'text', contentType, value: text }
+
+function withoutFragment(url: string): string {
+  const target = new URL(url)
+  target.hash = ''
+  return target.href
+}
+
+/** A tool of an MCP server, asked for in the one message that servers without sessions need. */
+const toToolRequest = (url: string, tool: string, input: Schema = {}): CallRequest => ({
+  method: 'POST',
+  url: withoutFragment(url),
+  headers: [['accept', 'application/json, text/event-stream']],
+  body: {
+    kind: 'json',
+    contentType: 'application/json',
+    value: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: asRecord(sampleValue({ type: 'object', ...input }, input)) },
+    },
+  },
+})
+
+function toHeaders(input: Schema = {}): CallRequest['headers'] {
+  const named = Object.entries(asRecord(input.properties)).filter(
+    ([, property]) => asRecord(property)['x-in'] === 'header',
+  )
+  const given = asRecord(input.example)
+  return named
+    .map(([name, property]) => {
+      const value = Object.hasOwn(given, name) ? given[name] : sampleValue(property, input)
+      return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
+    })
+    .filter(([name, value]) => isHeader(name, value))
+}
+
+const isHeader = (name: string, value: string): boolean =>
+  HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.includes(name.toLowerCase())
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}

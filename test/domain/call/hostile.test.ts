@@ -1,0 +1,138 @@
+// Nothing that a stranger writes gets out of the literal that it is put into: every snippet is parsed by its own language, and what
+// comes out is what went in.
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
+import { toCallRequest } from '../../../src/domain/call/request.ts'
+import type { SeenTerms } from '../../../src/domain/terms.ts'
+import { temporaryPath } from '../../store/temporary-path.ts'
+import { hostileTerms } from './hostile.ts'
+
+const LISTED = { id: 'svc_01', x402Config: { network: 'base' } }
+const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
+const bodyOf = (terms: SeenTerms): unknown => {
+  const { body } = requestOf(terms)
+  return body === undefined ? null : body.value
+}
+
+test('TypeScript sends what the schema says and does nothing else', async () => {
+  const transpiler = new Bun.Transpiler({ loader: 'ts' })
+  const property = fc.asyncProperty(hostileTerms, async terms => {
+    const sent: { url: string; init: RequestInit | undefined }[] = []
+    const send = async (url: string, init?: RequestInit) => {
+      sent.push({ url, init })
+      return new Response('')
+    }
+    class Client {
+      register = () => this
+      registerV1 = () => this
+      setSpendControls = () => this
+      registerPolicy = () => this
+    }
+    const scope = {
+      fetch: send,
+      wrapFetchWithPayment: () => send,
+      x402Client: Client,
+      privateKeyToAccount: () => ({}),
+      ExactEvmScheme: class {},
+      ExactEvmSchemeV1: class {},
+      console: { log() {} },
+      process: { env: {} },
+    }
+    const code = toCall(LISTED, terms, 'typescript').replace(/^import .*$/gm, '')
+    const script = transpiler.transformSync(`export default async (${Object.keys(scope)}) => {\n${code}\n}`)
+    const run = new Function(script.replace('export default', 'return'))()
+    await run(...Object.values(scope))
+    const { method, url, body } = requestOf(terms)
+    expect(sent).toHaveLength(1)
+    expect(sent[0]!.url).toBe(url)
+    expect(sent[0]!.init?.method ?? 'GET').toBe(method)
+    if (body?.kind === 'json') expect(sent[0]!.init!.body).toBe(JSON.stringify(body.value))
+    expect(Object.hasOwn(globalThis, 'pwned')).toBe(false)
+  })
+  await fc.assert(property, { numRuns: 300 })
+})
+
+test('the MCP server parses, and no snippet holds a character that nobody sees', () => {
+  const transpiler = new Bun.Transpiler({ loader: 'ts' })
+  const property = fc.property(hostileTerms, terms => {
+    transpiler.transformSync(toCall(LISTED, terms, 'mcp'))
+    for (const language of CALL_LANGUAGES)
+      expect(toCall(LISTED, terms, language)).not.toMatch(/(?!\n)[\p{C}\u2028\u2029]/u)
+  })
+  fc.assert(property, { numRuns: 300 })
+})
+
+const READ_PYTHON = `
+import ast, json, sys
+for line in sys.stdin:
+    tree = ast.parse(json.loads(line))
+    [call] = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "attr", "") == "request"]
+    names = sorted({n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)})
+    given = {k.arg: k.value for k in call.keywords}
+    print(json.dumps({
+        "method": ast.literal_eval(call.args[0]),
+        "url": ast.literal_eval(call.args[1]),
+        "json": ast.literal_eval(given["json"]) if "json" in given else None,
+        "names": names,
+    }))
+`
+const python = Bun.which('python3')
+
+test.skipIf(python === null)('Python sends what the schema says and calls nothing else', async () => {
+  const samples = fc.sample(hostileTerms, 300)
+  const snippets = samples.map(terms => JSON.stringify(toCall(LISTED, terms, 'python'))).join('\n')
+  const reader = Bun.spawn([python!, '-c', READ_PYTHON], {
+    stdin: new TextEncoder().encode(`${snippets}\n`),
+    stdout: 'pipe',
+  })
+  const lines = (await new Response(reader.stdout).text()).trim().split('\n')
+  expect(lines).toHaveLength(samples.length)
+  const known = [
+    'EthAccountSigner',
+    'ExactEvmScheme',
+    'ExactEvmSchemeV1',
+    'print',
+    'x402ClientSync',
+    'x402_requests',
+  ]
+  for (const [i, line] of lines.entries()) {
+    const { method, url, json, names } = JSON.parse(line)
+    expect({ method, url }).toEqual({
+      method: requestOf(samples[i]!).method,
+      url: requestOf(samples[i]!).url,
+    })
+    // Half of a pair is no text; both languages send the mark of replacement.
+    expect(json).toEqual(
+      JSON.parse(JSON.stringify(bodyOf(samples[i]!) ?? null).replace(/\\ud[89a-f]../g, '\ufffd')),
+    )
+    expect(known).toEqual(expect.arrayContaining(names))
+  }
+})
+
+test('a shell gives curl the same words and runs nothing else', async () => {
+  const samples = fc.sample(hostileTerms, 150)
+  const place = temporaryPath()
+  const folder = await Bun.$`mkdir -p ${place} && echo ${place}`.text()
+  for (const terms of samples) {
+    const script = `curl() { for word; do printf '%s\\0' "$word"; done; }\n${toCall(LISTED, terms, 'curl')}`
+    const { stdout, exitCode, stderr } = Bun.spawnSync(['sh', '-c', script], { cwd: folder.trim() })
+    const words = stdout.toString().split('\0').slice(0, -1)
+    expect({ exitCode, said: stderr.toString() }).toEqual({ exitCode: 0, said: '' })
+    const { url, method, headers, body } = requestOf(terms)
+    const expected = [
+      '-i',
+      ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+      ...(method === 'HEAD'
+        ? ['--head']
+        : method === 'GET' && headers.length === 0 && !body
+          ? []
+          : ['-X', method]),
+      url,
+    ]
+    expect(words.slice(0, expected.length)).toEqual(expected)
+    if (body?.kind === 'json')
+      expect(JSON.parse(words.at(-1)!)).toEqual(JSON.parse(JSON.stringify(body.value)))
+  }
+  expect((await Bun.$`ls -A ${folder.trim()}`.text()).trim()).toBe('')
+})

@@ -1,0 +1,109 @@
+// Terms as strangers would write them who want out of the text that they are put into.
+import fc from 'fast-check'
+import type { SeenTerms, Way } from '../../../src/domain/terms.ts'
+
+const BREAKOUTS = [
+  "'; touch pwned; '",
+  '"; globalThis.pwned = 1; "',
+  `\`\${globalThis.pwned = 1}\``,
+  '$(touch pwned)',
+  '`touch pwned`',
+  '\\',
+  "\\'",
+  '\\"',
+  '\n__import__("os").system("touch pwned")\n',
+  '"""\nimport os\n"""',
+  '*/ globalThis.pwned = 1 /*',
+  '// \u2028globalThis.pwned = 1',
+  '\u2029',
+  '\u202e\u2066reversed',
+  '\u{e0041}\u{e0042}',
+  '\ud800',
+  '\u0000',
+  '\u001b[2Jcleared',
+  '\r\nX-Injected: 1',
+  '!!',
+  '@/etc/passwd',
+  '-o /tmp/pwned',
+  '{a,b}[1-9]',
+  '__proto__',
+  'constructor',
+  '#\'"',
+  '%s %(x)s {x}',
+  '&& touch pwned ||',
+  '</script><script>',
+  '東京 🗼',
+]
+
+export const hostileText = fc.oneof(
+  fc.constantFrom(...BREAKOUTS),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.tuple(fc.string({ maxLength: 4 }), fc.constantFrom(...BREAKOUTS)).map(parts => parts.join('')),
+)
+
+const way: Way = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  chain: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  assetName: 'USDC',
+  amount: '2500',
+  price: '0.0025',
+  currency: 'USD',
+  payTo: `0x${'1'.repeat(40)}`,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+}
+
+const hostileWay = fc
+  .record({
+    asset: hostileText,
+    payTo: hostileText,
+    assetName: hostileText,
+    price: hostileText,
+    network: hostileText,
+  })
+  .map(words => ({ ...way, ...words }))
+
+const hostileUrl = fc
+  .tuple(hostileText, hostileText)
+  .map(([path, query]) => `https://api.example/${path}?q=${query}`)
+  .filter(url => URL.canParse(url))
+
+const place = fc.constantFrom('path', 'query', 'header', undefined)
+
+const hostileInput = fc.array(fc.tuple(hostileText, hostileText, place), { maxLength: 5 }).map(fields => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    fields.map(([name, example, where]) => [
+      name,
+      { type: 'string', example, ...(where && { 'x-in': where }) },
+    ]),
+  ),
+  required: fields.map(([name]) => name),
+}))
+
+export const hostileTerms: fc.Arbitrary<SeenTerms> = fc
+  .record({
+    url: hostileUrl,
+    method: fc.oneof(fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'), hostileText),
+    input: fc.option(hostileInput, { nil: undefined }),
+    ways: fc.array(fc.oneof(fc.constant(way), hostileWay), { minLength: 1, maxLength: 3 }),
+    text: hostileText,
+    version: fc.constantFrom(1 as const, 2 as const),
+  })
+  .map(({ url, method, input, ways, text, version }) => ({
+    seenAt: '2026-01-01T00:00:00.000Z',
+    x402Version: version,
+    resources: [
+      {
+        url,
+        method,
+        description: text,
+        ...(input && { input }),
+        accepts: version === 1 ? ways.map(each => (each === way ? { ...way, network: 'base' } : each)) : ways,
+        extensions: [],
+        source: '402' as const,
+      },
+    ],
+  }))

@@ -1,0 +1,65 @@
+// Every TypeScript snippet runs as pasted: it finds the price it was made for, pays it on a real chain, and gets its answer.
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { toCall } from '../../src/domain/call/call.ts'
+import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { accountOf, type Facilitator, openFacilitator } from './facilitator.ts'
+import { type Merchant, openMerchant, shapeOf } from './merchants.ts'
+import { readMerchant } from './read-merchant.ts'
+
+const MERCHANTS = 200
+const payer = accountOf(5)
+const folder = temporaryPath()
+let chain: EvmChain
+let facilitator: Facilitator
+let merchants: Merchant[] = []
+
+beforeAll(async () => {
+  chain = await openEvmChain()
+  await chain.approve(payer.address)
+  facilitator = openFacilitator(chain)
+  merchants = Array.from({ length: MERCHANTS }, (_, number) => openMerchant(facilitator.url, shapeOf(number)))
+  await Bun.$`mkdir -p ${folder}`
+  symlinkSync(join(import.meta.dir, '../../node_modules'), join(folder, 'node_modules'))
+  process.env.EVM_PRIVATE_KEY = payer.key
+}, 120_000)
+
+afterAll(async () => {
+  for (const merchant of merchants) await merchant[Symbol.asyncDispose]()
+  await facilitator?.[Symbol.asyncDispose]()
+  await chain?.[Symbol.asyncDispose]()
+})
+
+test(
+  `${MERCHANTS} merchants of all shapes are paid what they ask, each by its own snippet`,
+  async () => {
+    const log = spyOn(console, 'log').mockImplementation(() => {})
+    try {
+      for (const [number, { url, shape }] of merchants.entries()) {
+        const terms = await readMerchant(url, shape.method)
+        const snippet = toCall({ id: `svc_${number}`, x402Config: { network: 'base' } }, terms, 'typescript')
+        const file = join(folder, `snippet-${number}.ts`)
+        await Bun.write(file, snippet)
+        log.mockClear()
+        const before = facilitator.settled.length
+        await import(file).catch((error: Error) => {
+          throw new Error(`${JSON.stringify(shape)}: ${error.message}\n${snippet}`)
+        })
+        const [[status, body], [, receipt]] = log.mock.calls as [[number, string], [string, string]]
+        expect({ number, shape, status, body }).toMatchObject({
+          status: 200,
+          body: expect.stringContaining('"sunny":true'),
+        })
+        expect(JSON.parse(atob(receipt))).toMatchObject({ success: true, payer: payer.address })
+        expect(facilitator.settled.slice(before).map(({ payTo }) => payTo.toLowerCase())).toEqual([
+          shape.payTo,
+        ])
+      }
+    } finally {
+      log.mockRestore()
+    }
+  },
+  { timeout: 300_000 },
+)
