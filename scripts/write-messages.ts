@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<string, string>> = {
   name_without_address: 'A probe: what went wrong on the way',
   url_well_formed: 'A check: whom one may ask',
   no_network_given: 'A check: what could not be compared',
+  as_listed_and_seen: 'Before a payment',
 }
 
 /** Stands for a value in the words. */

@@ -1,5 +1,6 @@
 // Everything the directory says, in English.
 import { PROBE } from './probe.ts'
+import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 
-export const ENGLISH = { ...STANDING, ...PROBE }
+export const ENGLISH = { ...STANDING, ...PROBE, ...RESOLVE }

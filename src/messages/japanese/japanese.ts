@@ -1,5 +1,6 @@
 // Everything the directory says, in Japanese.
 import { PROBE } from './probe.ts'
+import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 
-export const JAPANESE = { ...STANDING, ...PROBE }
+export const JAPANESE = { ...STANDING, ...PROBE, ...RESOLVE }

@@ -1,0 +1,141 @@
+// Compares a payment that is asked for with what is listed and what was seen: pure. Every reason against it is told.
+import { type Message, say } from '../../messages/message.ts'
+import { findAsset } from '../assets.ts'
+import { chainKey } from '../chains.ts'
+import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL, toDecimal } from '../money.ts'
+import { sameAddress } from '../same-address.ts'
+import type { Service } from '../service.ts'
+import type { Seen, SeenWay } from '../terms.ts'
+import { placeOf } from './place.ts'
+import type { ResolveQuery } from './query.ts'
+
+type Listed = Pick<Service, 'pricing' | 'x402Config'>
+
+export type Reasons = {
+  /** Against paying at all. */
+  readonly stop: readonly Message[]
+  readonly caution: readonly Message[]
+}
+
+/** The ways of the resource itself where it was seen, else those of all of them. */
+export function waysFor({ url, method }: ResolveQuery, seen: Seen | undefined): readonly SeenWay[] {
+  const resources = seen?.resources ?? []
+  const place = placeOf(url)
+  const own = resources.filter(resource => placeOf(resource.url) === place)
+  const asked = own.filter(resource => !method || resource.method === method.toUpperCase())
+  const chosen = asked.length > 0 ? asked : own.length > 0 ? own : resources
+  return chosen.flatMap(({ ways }) => ways)
+}
+
+export function judgePayment(given: ResolveQuery, listed: Listed, seen: Seen | undefined): Reasons {
+  const ways = waysFor(given, seen)
+  const chain = given.network === undefined ? undefined : chainKey(given.network)
+  const stop = [...judgeNetwork(given, listed, ways), ...judgePayee(given, listed, ways)]
+  const onChain = chain === undefined ? ways : ways.filter(way => way.chain === chain)
+  const { asset = theOne(onChain.map(way => way.asset)) } = given
+  const alike = onChain.filter(way => asset !== undefined && sameAddress(way.asset, asset, way.chain))
+  const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
+  return {
+    stop: [...stop, ...money.stop],
+    caution: [...money.caution, ...judgeScheme(given, alike), ...judgeMethod(given, seen)],
+  }
+}
+
+function judgeNetwork(
+  { network }: ResolveQuery,
+  { x402Config }: Listed,
+  ways: readonly SeenWay[],
+): Message[] {
+  if (network === undefined) return []
+  const chain = chainKey(network)
+  const isKnown = chain === chainKey(x402Config.network) || ways.some(way => way.chain === chain)
+  return isKnown ? [] : [say('network_elsewhere', { asked: network, listed: x402Config.network })]
+}
+
+/** On the listed network nobody but the listed address; on another one whom the endpoint was seen to name there. */
+function judgePayee(given: ResolveQuery, { x402Config }: Listed, ways: readonly SeenWay[]): Message[] {
+  const { payTo, network } = given
+  if (payTo === undefined) return []
+  const own = chainKey(x402Config.network)
+  const chain = network === undefined ? undefined : chainKey(network)
+  const isListed =
+    (chain === undefined || chain === own) &&
+    sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
+  const isSeen = ways.some(
+    way =>
+      way.chain !== own && (chain ?? way.chain) === way.chain && sameAddress(payTo, way.payTo, way.chain),
+  )
+  return isListed || isSeen
+    ? []
+    : [say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })]
+}
+
+type Compared = {
+  readonly listed: Listed
+  readonly asset: string | undefined
+  /** Ways that were seen in this asset. */
+  readonly alike: readonly SeenWay[]
+  readonly chain: string | undefined
+}
+
+function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compared): Reasons {
+  const stop: Message[] = []
+  const caution: Message[] = []
+  if (given.asset !== undefined && alike.length === 0)
+    caution.push(say('asset_unseen', { asked: given.asset }))
+  if (given.amount === undefined) return { stop, caution }
+  if (asset === undefined) return { stop, caution: [...caution, say('amount_without_asset')] }
+  const amount = BigInt(given.amount)
+  const highest = alike.reduce<bigint | undefined>((most, way) => larger(most, BigInt(way.amount)), undefined)
+  if (highest !== undefined && amount > highest)
+    stop.push(say('more_than_seen', { asked: given.amount, seen: highest.toString() }))
+  const { pricing, x402Config } = listed
+  const known = findAsset(chain ?? x402Config.network, asset)
+  if (!known || !isFamily(pricing.currency, [known.symbol, known.currency]))
+    return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
+  const price = toDecimal(amount, known.decimals)
+  // What has more digits than any price is more than any price.
+  if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0)
+    stop.push(
+      say('more_than_listed', {
+        asked: `${price} ${known.symbol}`,
+        listed: `${pricing.pricePerRequest} ${pricing.currency}`,
+      }),
+    )
+  return { stop, caution }
+}
+
+const larger = (a: bigint | undefined, b: bigint): bigint => (a === undefined || b > a ? b : a)
+
+function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message[] {
+  if (scheme === undefined || ways.length === 0) return []
+  const seen = [...new Set(ways.map(way => way.scheme))]
+  return seen.includes(scheme) ? [] : [say('scheme_unseen', { asked: scheme, seen })]
+}
+
+/** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */
+function judgeMethod({ url, method }: ResolveQuery, seen: Seen | undefined): Message[] {
+  if (method === undefined) return []
+  const place = placeOf(url)
+  const methods = (seen?.resources ?? [])
+    .filter(resource => placeOf(resource.url) === place)
+    .map(resource => resource.method)
+  const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())
+  return isSeen ? [] : [say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })]
+}
+
+function isFamily(currency: string, others: readonly string[]): boolean {
+  const key = currencyKey(currency)
+  const keys = others.map(currencyKey)
+  return (
+    keys.includes(key) ||
+    Object.values(CURRENCY_FAMILIES).some(
+      (family: readonly string[]) => family.includes(key) && keys.some(other => family.includes(other)),
+    )
+  )
+}
+
+const theOne = (values: readonly string[]): string | undefined => {
+  const different = new Set(values)
+  return different.size === 1 ? values[0] : undefined
+}

@@ -1,0 +1,31 @@
+// Where a URL is: by path, below which endpoints it lies.
+import { endpointKey } from '../endpoint.ts'
+
+/** So many places of one URL are looked at: nobody nests deeper, and a URL of a thousand slashes would be looked up a thousand times. */
+const MAX_PLACES = 32
+
+/** What an endpoint has in common with the URLs below it; the query says nothing about where it is. */
+export function placeOf(url: string): string {
+  const key = endpointKey(url)
+  const query = key.indexOf('?')
+  // Before a query the slash at the end of a path still stands.
+  return query < 0 ? key : key.slice(0, query).replace(/\/$/, '')
+}
+
+/** Its own place first, then those above it. */
+export function placesOf(url: string): string[] {
+  const own = placeOf(url)
+  const places = [own]
+  for (let end = own.lastIndexOf('/'); end > 0; end = own.lastIndexOf('/', end - 1))
+    places.push(own.slice(0, end))
+  return places.length <= MAX_PLACES ? places : [own, ...places.slice(1 - MAX_PLACES)]
+}
+
+/** A path that a server may read as another one than it looks like: an encoded slash or backslash can lead out of it. */
+export const isOddPath = (url: string): boolean => /%(?:2f|5c|00)/i.test(URL.parse(url)?.pathname ?? '')
+
+/** Whether scheme, host and port are the very same. */
+export const isSameOrigin = (a: string, b: string): boolean => {
+  const [first, second] = [URL.parse(a), URL.parse(b)]
+  return first !== null && first.origin === second?.origin
+}

@@ -1,0 +1,28 @@
+// What is asked before a payment: a URL, and what the 402 in hand says.
+import { z } from 'zod'
+import { endpointSchema } from '../endpoint.ts'
+import { createQueryReader } from '../read-query.ts'
+import { visible } from '../text.ts'
+
+export const resolveQuerySchema = z.object({
+  url: endpointSchema.describe('The URL that asks to be paid'),
+  payTo: visible(128, 'a wallet address').describe('Whom its 402 asks to pay').optional(),
+  amount: z
+    .string({ error: 'must be a whole number, in the smallest units of the asset' })
+    .regex(/^\d{1,78}$/, 'must be a whole number, in the smallest units of the asset')
+    .describe("What its 402 asks for, in the asset's smallest units")
+    .optional(),
+  asset: visible(128, 'an asset').describe('The asset that its 402 names').optional(),
+  network: visible(64, 'a network name', { spaced: true })
+    .describe('The network that its 402 names, in any spelling')
+    .optional(),
+  scheme: visible(64, 'a payment scheme').describe('The scheme that its 402 names').optional(),
+  method: z
+    .string({ error: 'must be an HTTP method' })
+    .regex(/^[A-Za-z]{3,16}$/, 'must be an HTTP method')
+    .describe('How the URL is called')
+    .optional(),
+})
+export type ResolveQuery = z.output<typeof resolveQuerySchema>
+
+export const parseResolveQuery: (input: unknown) => ResolveQuery = createQueryReader(resolveQuerySchema)

@@ -1,0 +1,36 @@
+// What is said of a payment before it is made, in Japanese.
+import type { RESOLVE_CODES } from '../resolve-codes.ts'
+import type { Words } from '../words.ts'
+import { quoted } from './phrases.ts'
+
+export const RESOLVE: Words<typeof RESOLVE_CODES> = {
+  as_listed_and_seen: ({ compared }) =>
+    compared.length === 0
+      ? '掲載内容は確認済みです。比べる値は渡されていません。'
+      : `掲載内容は確認済みで、次の値は掲載どおり、かつ実際に提示されたとおりです：${compared.join('、')}。`,
+  not_listed: 'ここには掲載されておらず、過去にも掲載されていません。',
+  removed: '掲載はここで削除されました。',
+  payee_elsewhere: ({ asked, listed }) =>
+    `${quoted(asked)} への支払いを求めていますが、掲載されているのは ${quoted(listed)} です。`,
+  payee_of_other_listing: ({ id, name }) =>
+    `それは同じURLの別の掲載 ${quoted(name)}（${id}）の支払い先で、このURLを代表するものではありません。`,
+  network_elsewhere: ({ asked, listed }) =>
+    `${quoted(asked)} での支払いを求めていますが、掲載されているのは ${quoted(listed)} で、ほかは確認されていません。`,
+  more_than_seen: ({ asked, seen }) =>
+    `最小単位で ${asked} を求めていますが、前回の確認では ${seen} でした。`,
+  more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
+  listing_unverified:
+    '掲載は未確認です。エンドポイントが掲載どおりの支払いを求めていないか、まだ確認されていません。',
+  listing_inactive: '掲載は停止中です。エンドポイントがしばらく応答していません。',
+  terms_never_seen: 'エンドポイントが支払いを求めるところは一度も確認されていません。',
+  terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは ${days} 日前です。`,
+  asset_unseen: ({ asked }) => `エンドポイントが資産 ${quoted(asked)} を求めるところは確認されていません。`,
+  asset_not_comparable: ({ asset }) => `資産 ${quoted(asset)} は掲載価格と比べられません。`,
+  amount_without_asset: '資産のわからない金額は比べられません。',
+  scheme_unseen: ({ asked, seen }) =>
+    `方式 ${quoted(asked)} での支払いを求めていますが、確認されているのは ${seen.join('、')} です。`,
+  method_unseen: ({ asked, seen }) =>
+    `${asked} で呼び出していますが、支払いが確認されているのは ${seen.join('、')} です。`,
+  origin_elsewhere: ({ listed }) => `スキームかポートが、掲載されたエンドポイント ${listed} と異なります。`,
+  path_with_escapes: 'パスにエスケープされたスラッシュがあり、サーバーが別のパスとして読むおそれがあります。',
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'bun:test'
+import { isOddPath, placeOf, placesOf } from '../../src/domain/resolve/place.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import { type Listing, resolve } from '../../src/domain/resolve/resolve.ts'
+import type { Service } from '../../src/domain/service.ts'
+import type { Seen } from '../../src/domain/terms.ts'
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const PAYEE = `0x${'1'.repeat(40)}`
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const SOLANA_PAYEE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+const now = new Date('2026-06-01T00:00:00Z')
+
+const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }
+const seen: Seen = {
+  at: '2026-05-31T00:00:00.000Z',
+  price: 'same',
+  asks: { amount: '0.0025', currency: 'USDC' },
+  resources: [
+    {
+      url: 'https://api.weather.jp/v1/forecast',
+      method: 'GET',
+      ways: [way, { ...way, chain: SOLANA, asset: SOLANA_USDC, payTo: SOLANA_PAYEE }],
+    },
+    { url: 'https://api.weather.jp/v1/cheap', method: 'POST', ways: [{ ...way, amount: '1000' }] },
+  ],
+}
+const service: Service = {
+  id: 'svc_weather',
+  name: 'Weather',
+  description: 'Weather',
+  endpoint: 'https://api.weather.jp/v1',
+  category: 'weather',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
+  x402Config: { paymentAddress: PAYEE, network: 'base' },
+  trustScore: 90,
+  status: 'verified',
+  supportedChains: ['base'],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+}
+const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
+  const listed = { ...service, ...change.service }
+  return {
+    speaker: { id: listed.id, isClaimed: false, isVerified: listed.status === 'verified', sinceMs: 1 },
+    distance: 1,
+    isRetired: false,
+    isSample: false,
+    seen,
+    ...change,
+    service: listed,
+  }
+}
+
+const asked = {
+  url: 'https://api.weather.jp/v1/forecast?city=Tokyo',
+  payTo: PAYEE,
+  amount: '2500',
+  asset: USDC,
+  network: 'eip155:8453',
+  scheme: 'exact',
+  method: 'GET',
+}
+const ask = (change: Record<string, string | undefined> = {}, listings = [listing()], wasRemoved = false) => {
+  const { verdict, reasons } = resolve(parseResolveQuery({ ...asked, ...change }), listings, {
+    wasRemoved,
+    now,
+  })
+  return [verdict, ...reasons.map(({ code }) => code)]
+}
+
+describe('a payment', () => {
+  test('is clear where all is as listed and seen', () => {
+    expect(ask()).toEqual(['clear', 'as_listed_and_seen'])
+    expect(
+      ask({ payTo: PAYEE.toUpperCase().replace('0X', '0x'), network: 'base', asset: USDC.toLowerCase() }),
+    ).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({ amount: '2000' })).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({ network: SOLANA, asset: SOLANA_USDC, payTo: SOLANA_PAYEE })[0]).toBe('clear')
+    expect(ask({ url: 'https://api.weather.jp/v1/hourly' })[0]).toBe('clear')
+  })
+
+  test.each<[string, Record<string, string | undefined>, string, string]>([
+    ['another payee', { payTo: `0x${'2'.repeat(40)}` }, 'stop', 'payee_elsewhere'],
+    ['the payee of another chain', { payTo: SOLANA_PAYEE }, 'stop', 'payee_elsewhere'],
+    ['more than was seen', { amount: '2501' }, 'stop', 'more_than_seen'],
+    [
+      'more than the resource itself asked',
+      { url: 'https://api.weather.jp/v1/cheap', method: 'POST', amount: '2500' },
+      'stop',
+      'more_than_seen',
+    ],
+    ['more than is listed', { amount: '9'.repeat(70) }, 'stop', 'more_than_listed'],
+    ['another network', { network: 'polygon' }, 'stop', 'network_elsewhere'],
+    ['an asset that is not known', { asset: `0x${'3'.repeat(40)}` }, 'caution', 'asset_not_comparable'],
+    [
+      'another asset of the same money',
+      { network: 'base', asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' },
+      'caution',
+      'asset_unseen',
+    ],
+    ['another scheme', { scheme: 'batch-settlement' }, 'caution', 'scheme_unseen'],
+    ['another method', { method: 'DELETE' }, 'caution', 'method_unseen'],
+    ['without encryption', { url: 'http://api.weather.jp/v1/forecast' }, 'caution', 'origin_elsewhere'],
+    ['another port', { url: 'https://api.weather.jp:80/v1/forecast' }, 'caution', 'origin_elsewhere'],
+    [
+      'a path that may lead elsewhere',
+      { url: 'https://api.weather.jp/v1/..%2fadmin' },
+      'caution',
+      'path_with_escapes',
+    ],
+  ])('of %s is not clear', (_, change, verdict, code) => {
+    const [given, ...codes] = ask(change)
+    expect(given).toBe(verdict)
+    expect(codes).toContain(code)
+  })
+
+  test.each<[string, Partial<Listing> & { service?: Partial<Service> }, string, string]>([
+    ['retired', { isRetired: true }, 'stop', 'retired'],
+    ['unverified', { service: { status: 'unverified' } as Service }, 'caution', 'listing_unverified'],
+    ['inactive', { service: { status: 'inactive' } as Service }, 'caution', 'listing_inactive'],
+    ['invented', { isSample: true }, 'caution', 'sample'],
+    ['never seen to ask', { seen: undefined }, 'caution', 'terms_never_seen'],
+    [
+      'seen last eight days ago',
+      { seen: { ...seen, at: '2026-05-24T00:00:00.000Z' } },
+      'caution',
+      'terms_seen_long_ago',
+    ],
+    ['seen at no time', { seen: { ...seen, at: 'never' } }, 'caution', 'terms_seen_long_ago'],
+  ])('to a listing that is %s is not clear', (_, change, verdict, code) => {
+    const [given, ...codes] = ask({}, [listing(change)])
+    expect(given).toBe(verdict)
+    expect(codes).toContain(code)
+  })
+
+  test('to nobody who is listed is unknown, and to what was removed a stop', () => {
+    expect(ask({}, [])).toEqual(['unknown', 'not_listed'])
+    expect(ask({}, [], true)).toEqual(['stop', 'removed'])
+  })
+})
+
+describe('of several listings of one URL', () => {
+  const thief = { paymentAddress: `0x${'6'.repeat(40)}`, network: 'base' }
+  const copy = listing({
+    service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
+    distance: 0,
+    speaker: { id: 'svc_copy', isClaimed: true, isVerified: false, sinceMs: 0 },
+  })
+
+  test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
+    expect(ask({}, [copy, listing()])).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({ payTo: thief.paymentAddress }, [copy, listing()])).toEqual([
+      'stop',
+      'payee_elsewhere',
+      'payee_of_other_listing',
+    ])
+  })
+
+  test('of two that are verified the closer one speaks', () => {
+    const dear = listing({
+      service: { id: 'svc_dear', pricing: { ...service.pricing, pricePerRequest: '1' } } as Service,
+      distance: 0,
+    })
+    expect(resolve(asked, [listing(), dear], { wasRemoved: false, now }).service?.id).toBe('svc_dear')
+  })
+})
+
+describe('a place', () => {
+  test('is the same however its URL is written', () => {
+    for (const url of [
+      'https://A.example/v1',
+      'https://a.example:443/v1/?q=1',
+      'https://a.example./v1//',
+      'https://a.example/%76%31#x',
+    ])
+      expect(placeOf(url)).toBe('a.example/v1')
+  })
+
+  test('lies below those above it', () => {
+    expect(placesOf('https://a.example/v1/x/?q')).toEqual(['a.example/v1/x', 'a.example/v1', 'a.example'])
+    expect(placesOf('https://a.example')).toEqual(['a.example'])
+    expect(placesOf('https://a.example/v1/../v2')).toEqual(['a.example/v2', 'a.example'])
+    expect(placesOf(`https://a.example${'/x'.repeat(900)}`)).toHaveLength(32)
+    expect(placesOf(`https://a.example${'/x'.repeat(900)}`).at(-1)).toBe('a.example')
+  })
+
+  test('is odd where a server may read it as another', () => {
+    expect(isOddPath('https://a.example/v1%2f..%2fx')).toBe(true)
+    expect(isOddPath('https://a.example/v1/x?u=%2f')).toBe(false)
+  })
+})
+
+test.each([
+  [{ url: 'api.weather.jp' }, 'url'],
+  [{ url: 'https://user:secret@api.weather.jp/' }, 'url'],
+  [{ url: 'ftp://api.weather.jp/' }, 'url'],
+  [{ amount: '0.5' }, 'amount'],
+  [{ amount: '-1' }, 'amount'],
+  [{ payto: 'x' }, 'payto'],
+])('%p is refused with the name of what is wrong', (change, path) => {
+  expect(() => parseResolveQuery({ ...asked, ...change })).toThrow(new RegExp(`^${path}: `))
+})
