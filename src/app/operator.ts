@@ -119,10 +119,12 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
     throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
   await using probing = openProbing(config, store, clock)
   const { prober } = probing
-  const measured = await prober.measure(kept, { patienceMs: HOST_PATIENCE_MS }).catch(error => {
-    if (!(error instanceof HostBusy)) throw error
-    throw new DirectoryError('rate_limited', `${error.message} Try again in a minute.`)
-  })
+  const measured = await prober
+    .measure(kept, { patienceMs: HOST_PATIENCE_MS }, { all: true })
+    .catch(error => {
+      if (!(error instanceof HostBusy)) throw error
+      throw new DirectoryError('rate_limited', `${error.message} Try again in a minute.`)
+    })
   await prober.settle(measured)
   const judged = await store.find(id)
   if (!judged) throw missing(id)

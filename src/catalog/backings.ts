@@ -1,21 +1,27 @@
-// Who stands behind each entry, and which entries are at one endpoint: about 30 bytes an entry.
+// Who stands behind each entry, and which entries are at one endpoint: about 40 bytes an entry.
 import { type Speaker, toSpeaker } from '../domain/backing.ts'
 import { endpointKey } from '../domain/endpoint.ts'
-import type { Entry } from '../domain/service.ts'
+import type { DomainProof, Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
 const CLAIMED = 1
 const VERIFIED = 2
+const PROVED = 4
+const BY_DNS = 8
+const NAMES_ID = 16
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
   #flags = new Uint8Array(FIRST_SLOTS.endpoints)
   #since = new Float64Array(FIRST_SLOTS.endpoints)
+  /** Only of those that are proved. */
+  #provedAt = new Float64Array(FIRST_SLOTS.endpoints)
 
   get bytes(): number {
-    return this.#endpoints.bytes + this.#flags.byteLength + this.#since.byteLength
+    const arrays = [this.#flags, this.#since, this.#provedAt]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#endpoints.bytes)
   }
 
   write(slot: number, entry: Entry): void {
@@ -23,9 +29,11 @@ export class Backings {
       const capacity = Math.max(slot + 1, 2 * this.#flags.length)
       this.#flags = grown(this.#flags, capacity)
       this.#since = grown(this.#since, capacity)
+      this.#provedAt = grown(this.#provedAt, capacity)
     }
     const { isClaimed, isVerified, sinceMs } = toSpeaker(entry)
-    this.#flags[slot] = (isClaimed ? CLAIMED : 0) | (isVerified ? VERIFIED : 0)
+    this.#flags[slot] = (isClaimed ? CLAIMED : 0) | (isVerified ? VERIFIED : 0) | toFlags(entry.proof)
+    if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
     this.#since[slot] = sinceMs
     this.#endpoints.write(slot, endpointKey(entry.endpoint))
   }
@@ -38,8 +46,19 @@ export class Backings {
     const flags = this.#flags[slot]!
     return {
       isClaimed: (flags & CLAIMED) !== 0,
+      isProved: (flags & PROVED) !== 0,
       isVerified: (flags & VERIFIED) !== 0,
       sinceMs: this.#since[slot]!,
+    }
+  }
+
+  proof(slot: number): DomainProof | undefined {
+    const flags = this.#flags[slot]!
+    if ((flags & PROVED) === 0) return undefined
+    return {
+      at: new Date(this.#provedAt[slot]!).toISOString(),
+      by: (flags & BY_DNS) === 0 ? 'well_known' : 'dns',
+      names: (flags & NAMES_ID) === 0 ? 'wallet' : 'id',
     }
   }
 
@@ -52,5 +71,9 @@ export class Backings {
     this.#endpoints.carry(snapshot)
     this.#flags = snapshot.array(this.#flags)
     this.#since = snapshot.array(this.#since)
+    this.#provedAt = snapshot.array(this.#provedAt)
   }
 }
+
+const toFlags = (proof: DomainProof | undefined): number =>
+  proof ? PROVED | (proof.by === 'dns' ? BY_DNS : 0) | (proof.names === 'id' ? NAMES_ID : 0) : 0

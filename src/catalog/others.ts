@@ -7,6 +7,7 @@ import {
   SHARED_PARTS,
   type SharedPart,
   type Speaker,
+  toDomain,
 } from '../domain/backing.ts'
 import type { Backings } from './backings.ts'
 import type { SlotTable } from './id-table.ts'
@@ -26,11 +27,12 @@ type Parts = {
 }
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
-  const { ids, backings } = parts
+  const { ids, records, backings } = parts
   const speaker = speakerOf(parts, slot)
   return {
     id: ids.id(slot),
     claimed: backings.speaker(slot).isClaimed,
+    domain: toDomain(records.service(slot).decode().endpoint, backings.proof(slot)),
     speaker: speaker === undefined ? null : toNamed(parts, speaker),
     others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
   }

@@ -1,5 +1,6 @@
 import { loadConfig } from '../app/config.ts'
 import { openOperator } from '../app/operator.ts'
+import { toBacking } from '../domain/backing.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import type { Line } from './command.ts'
@@ -22,15 +23,18 @@ export async function runProbe({ operands, switches }: Line): Promise<number> {
       status,
       trustScore,
       uptimeScore,
+      domain: toBacking(entry).domain,
     })
     return EXIT.fine
   }
+  const { domain } = toBacking(entry)
   const answered = httpStatus === null ? 'no answer' : `${httpStatus} after ${latencyMs} ms`
   await print(
     [
       `${entry.name}: ${outcome} (${answered})`,
       ...reasons.map(reason => `  ${tellInEnglish(reason)}`),
       `Status ${status}, trust ${trustScore} of 100, uptime ${uptimeScore} %`,
+      domain ? `Proved by its domain, ${domain.host}` : 'Not proved by its domain',
     ]
       .map(toOneLine)
       .join('\n'),

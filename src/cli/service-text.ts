@@ -49,14 +49,17 @@ function sourceText(provenance: ProvenanceRecord): string {
   return notes.length > 0 ? `${from} (${notes.join('; ')})` : from
 }
 
-function backingText({ claimed, speaker, others }: Backing): string {
+function backingText({ claimed, domain, speaker, others }: Backing): string {
   const notes = [
     ...(speaker ? [`listed by a stranger: ${speaker.id} speaks for this endpoint`] : []),
     ...others
       .filter(({ id }) => id !== speaker?.id)
       .map(({ id, shares }) => `${id} of somebody else has the same ${shares.join(' and ')}`),
   ]
-  const text = claimed ? 'claimed by its wallet' : 'not claimed by its wallet'
+  const text = [
+    claimed ? 'claimed by its wallet' : 'not claimed by its wallet',
+    domain ? `proved by ${domain.host}` : 'not proved by its domain',
+  ].join(', ')
   return notes.length > 0 ? `${text} (${notes.join('; ')})` : text
 }
 

@@ -12,7 +12,7 @@ export function noticesOn(name: string, { others }: Backing): string[] {
   return [
     ...(neighbour
       ? [
-          `endpoint: ${neighbour.id}, which is not yours, has the same endpoint; of the two, the one that is verified and claimed by its wallet speaks for it.`,
+          `endpoint: ${neighbour.id}, which is not yours, has the same endpoint; of the two, the one that its wallet or its domain stands behind speaks for it.`,
         ]
       : []),
     ...(copayee

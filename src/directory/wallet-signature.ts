@@ -1,4 +1,5 @@
 // Whether a wallet signed a message. Each signature counts in one form, and only where holding a key is the way to make it.
+import { accountOf, isNobodys } from '../domain/accounts.ts'
 import { decodeBase58 } from '../domain/base58.ts'
 
 /** The curve of Ethereum is a library of its own weight: it is loaded when the first wallet knocks. */
@@ -53,4 +54,18 @@ async function arePoints(publicKey: Uint8Array, commitment: Uint8Array): Promise
   } catch {
     return false
   }
+}
+
+/** Whether the wallet of a payment address signed; false where its signatures cannot be verified. */
+export async function isSignedByPayee(
+  address: string,
+  network: string,
+  message: string,
+  signature: string,
+): Promise<boolean> {
+  const account = accountOf(address, network)
+  if (account === undefined || isNobodys(account)) return false
+  return account.startsWith('solana:')
+    ? isSignedBySolana(address.trim(), message, signature)
+    : isSignedByEvm(address.trim() as `0x${string}`, message, signature)
 }

@@ -1,16 +1,20 @@
 // Who stands behind an entry: the wallet that it pays, the domain that it is on, or nobody who has shown it.
 import { z } from 'zod'
 import { paysTo } from './accounts.ts'
-import type { Entry } from './service.ts'
+import type { DomainProof, Entry } from './service.ts'
 
 /** Returns whether the wallet that it pays has signed in and owns it. */
 export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =>
   entry.owner !== null && paysTo(entry, entry.owner)
 
+/** Returns whether the domain that it is on names it, or the wallet that it pays. */
+export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined
+
 /** What decides which of several entries of one URL speaks for it. */
 export type Speaker = {
   readonly id: string
   readonly isClaimed: boolean
+  readonly isProved: boolean
   readonly isVerified: boolean
   /** Milliseconds since 1970 at which it came to where it is. */
   readonly sinceMs: number
@@ -19,6 +23,7 @@ export type Speaker = {
 export const toSpeaker = (entry: Entry): Speaker => ({
   id: entry.id,
   isClaimed: isClaimed(entry),
+  isProved: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
   // Not since its registration: who moves an old entry to the place of another does not bring its age along.
   sinceMs: Date.parse(entry.movedAt ?? entry.provenance.firstSeen),
@@ -28,11 +33,15 @@ export const toSpeaker = (entry: Entry): Speaker => ({
  * A claim shows only that who is paid has listed it. It counts once the endpoint itself asks to be paid there: otherwise
  * anybody could list somebody's URL with a wallet of their own, claim that and speak for it.
  */
-export const isBacked = ({ isClaimed, isVerified }: Speaker): boolean => isClaimed && isVerified
+const isClaimedThere = ({ isClaimed, isVerified }: Speaker): boolean => isClaimed && isVerified
 
-/** Who speaks comes first: the one that is claimed and verified, then the verified one, then the oldest. */
+/** Returns whether somebody stands behind it at its endpoint. */
+export const isBacked = (speaker: Speaker): boolean => isClaimedThere(speaker) || speaker.isProved
+
+/** Who speaks comes first: claimed and verified, then proved by the domain, then verified, then the oldest. */
 export const compareSpeakers = (a: Speaker, b: Speaker): number =>
-  Number(isBacked(b)) - Number(isBacked(a)) ||
+  Number(isClaimedThere(b)) - Number(isClaimedThere(a)) ||
+  Number(b.isProved) - Number(a.isProved) ||
   Number(b.isVerified) - Number(a.isVerified) ||
   a.sinceMs - b.sinceMs ||
   (a.id < b.id ? -1 : 1)
@@ -52,11 +61,20 @@ export const backingSchema = z
       .describe(
         'Whether the wallet that it pays has signed for it. By itself it says nothing about the endpoint',
       ),
+    domain: z
+      .object({
+        host: z.string(),
+        by: z.enum(['well_known', 'dns']).describe('A file at a well-known path of the origin, or DNS'),
+        names: z.enum(['wallet', 'id']).describe('The wallet that it pays, or its id here'),
+        since: z.string().meta({ format: 'date-time' }),
+      })
+      .nullable()
+      .describe('How the domain of the endpoint speaks for it; null where it does not'),
     speaker: z
       .object({ id: z.string(), name: z.string() })
       .nullable()
       .describe(
-        'The entry of another owner that speaks for the same endpoint: verified, and claimed by its wallet. This one was listed by a stranger then; null where there is none',
+        'The entry of another owner that speaks for the same endpoint: claimed by its wallet and verified, or proved by the domain. This one was listed by a stranger then; null where there is none',
       ),
     others: z
       .array(z.object({ id: z.string(), name: z.string(), shares: z.array(z.enum(SHARED_PARTS)) }))
@@ -67,10 +85,14 @@ export const backingSchema = z
   .meta({ id: 'Backing', title: 'Who stands behind a service' })
 export type Backing = Readonly<z.output<typeof backingSchema>>
 
+export const toDomain = (endpoint: string, proof: DomainProof | undefined): Backing['domain'] =>
+  proof ? { host: URL.parse(endpoint)?.host ?? '', by: proof.by, names: proof.names, since: proof.at } : null
+
 /** Of an entry that is beside no others yet. */
 export const toBacking = (entry: Entry): Backing => ({
   id: entry.id,
   claimed: isClaimed(entry),
+  domain: toDomain(entry.endpoint, entry.proof),
   speaker: null,
   others: [],
 })

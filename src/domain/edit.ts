@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
+import { withoutProof } from './domain-proof.ts'
 import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
 import { invalid } from './errors.ts'
 import type { EventType, ServiceEvent } from './events.ts'
@@ -79,7 +80,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
   const standing: Standing = { ...initialStanding(at), status }
   return {
     entry: {
-      ...entry,
+      ...withoutProof(entry),
       ...draft,
       supportedChains: [draft.x402Config.network],
       standing,

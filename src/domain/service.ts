@@ -119,8 +119,20 @@ export type Entry = ServiceDraft & {
   readonly sample: boolean
   /** The owner's message when the owner took it out of service; null while it is offered. */
   readonly retired: string | null
+  /** Absent unless the domain that it is on speaks for it. */
+  readonly proof?: DomainProof
   /** Absent unless an operator hid it: then it is in no read, and its detail says why. */
   readonly hidden?: Hidden
+}
+
+/** That whoever runs the domain of the endpoint names the entry, or the wallet that it pays. */
+export type DomainProof = {
+  /** Since when it is known. */
+  readonly at: string
+  readonly by: 'well_known' | 'dns'
+  readonly names: 'wallet' | 'id'
+  /** How often in a row it was not found any more; absent where it was. */
+  readonly misses?: number
 }
 
 /** When an operator took an entry out of sight, and why. */

@@ -2,11 +2,14 @@
 import type { Backing } from '../domain/backing.ts'
 import { quote } from './strangers-words.ts'
 
-export function toBackingLines({ claimed, speaker, others }: Omit<Backing, 'id'>): string[] {
+export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): string[] {
   return [
     claimed
       ? 'Claimed by its wallet: who is paid has signed for this entry.'
       : 'The wallet that it pays has not claimed it.',
+    domain
+      ? `Domain proved: ${quote(domain.host)} names ${domain.names === 'wallet' ? 'the wallet that it pays' : 'its id'}.`
+      : 'The domain of its endpoint does not speak for it.',
     ...(speaker
       ? [`Listed by a stranger: for this endpoint speaks ${quote(speaker.id)}, ${quote(speaker.name, 120)}.`]
       : []),

@@ -3,6 +3,8 @@
 export const PARTS = {
   party: ['owner', 'operator', 'source'],
   change: ['place', 'payment_address', 'price', 'listing'],
+  proof_place: ['well_known', 'dns'],
+  proof_name: ['wallet', 'id'],
   certificate: [
     'expired',
     'not_yet_valid',

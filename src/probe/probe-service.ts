@@ -1,22 +1,42 @@
 // Measurement, judgement and storage are three steps: nothing waits for a stranger inside a transaction.
 
 import { chainKey } from '../domain/chains.ts'
-import { judge, type Measured, Outdated, type ProbeHistory, type Terms } from '../domain/judge.ts'
+import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
+import {
+  type Judgement,
+  judge,
+  type Measured,
+  Outdated,
+  type ProbeHistory,
+  type Terms,
+} from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome, Probe } from './prober.ts'
+import type { ReadProof } from './proof-reader.ts'
 import { shown } from './strangers-text.ts'
 
 /** What was measured, and of which listing: it may change in the meantime. */
-export type MeasuredThere = Measured & { readonly listing: Listing }
+export type MeasuredThere = Measured & {
+  readonly listing: Listing
+  /** undefined where it was not looked for. */
+  readonly proof: ProofSeen | undefined
+}
 type Listing = Pick<Entry, 'endpoint' | 'x402Config' | 'pricing' | 'movedAt'>
 
 export interface ServiceProber {
-  /** Asks, when its host may be asked. @throws HostBusy */
-  measure(kept: Pick<Kept, 'entry' | 'finding'>, patience: Patience): Promise<MeasuredThere>
+  /**
+   * Asks, when its host may be asked. Whether its domain speaks for it is looked for in its turn, or at once where the
+   * caller asks for all. @throws HostBusy
+   */
+  measure(
+    kept: Pick<Kept, 'entry' | 'finding'>,
+    patience: Patience,
+    options?: { readonly all?: boolean },
+  ): Promise<MeasuredThere>
   /**
    * Judges and stores; resolves to undefined where the entry was removed, moved or given another price in the meantime, or
    * the holder has lost its lease: then nothing is kept.
@@ -27,21 +47,26 @@ export interface ServiceProber {
 export function createServiceProber({
   store,
   probe,
+  readProof,
   clock,
   random = Math.random,
 }: {
   readonly store: Pick<Store, 'probes'>
   readonly probe: Probe
+  /** Where domains are asked for their word. */
+  readonly readProof?: ReadProof
   readonly clock: Clock
   readonly random?: () => number
 }): ServiceProber {
   return {
-    async measure({ entry, finding }, patience) {
+    async measure({ entry, finding }, patience, { all = false } = {}) {
       const { endpoint, pricing, x402Config, movedAt } = entry
       const resource = finding?.resource
       const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
       const measured = toMeasured(entry, await probe(target, patience), clock.now())
-      return { ...measured, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }
+      const isDue = all || isProofDue(entry, clock.now())
+      const proof = isDue ? await readProof?.(entry, patience) : undefined
+      return { ...measured, proof, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }
     },
 
     async settle(measured, holder) {
@@ -54,11 +79,22 @@ export function createServiceProber({
         // What its owner took out of service, or an operator hid, is not asked until it is brought back.
         const isAsked = entry.retired === null && entry.hidden === undefined
         const dueAt = isAsked ? new Date(clock.now().getTime() + intervalMs) : null
-        return { ...judgement, dueAt }
+        return { ...judgement, ...withProof(judgement, measured, history), dueAt }
       }
       return store.probes.settle(measured.probe, judgeNow, holder)
     },
   }
+}
+
+/** A probe that took long is settled after one that began later: what it found is no news. */
+function withProof(
+  { entry, events }: Judgement,
+  { proof, probe: { at, outcome } }: MeasuredThere,
+  { newestAt }: ProbeHistory,
+): Pick<Judgement, 'entry' | 'events'> {
+  if (at < newestAt) return { entry, events }
+  const judged = judgeProof(entry, proof, { at, isPayable: outcome === 'payable' })
+  return { entry: judged.entry, events: [...events, ...judged.events] }
 }
 
 /** An entry that was moved away and back is not where it was measured: what counts there begins with its return. */

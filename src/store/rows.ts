@@ -1,5 +1,5 @@
 // An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
-import type { Entry, Hidden } from '../domain/service.ts'
+import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 
 export type Value = string | number | null
@@ -40,6 +40,7 @@ export const ENTRY_COLUMNS = [
   'origin_home_key',
   'contested_by',
   'hidden',
+  'proof',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -77,6 +78,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.origin?.homeKey ?? null,
   entry.provenance.contestedBy ? JSON.stringify(entry.provenance.contestedBy) : null,
   entry.hidden ? JSON.stringify(entry.hidden) : null,
+  entry.proof ? JSON.stringify(entry.proof) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -100,6 +102,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'origin_home_key',
   'contested_by',
   'hidden',
+  'proof',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -155,4 +158,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   sample: row[at + 23] === 1,
   retired: row[at + 24] as string | null,
   ...(row[at + 33] !== null && { hidden: JSON.parse(row[at + 33] as string) as Hidden }),
+  ...(row[at + 34] !== null && { proof: JSON.parse(row[at + 34] as string) as DomainProof }),
 })

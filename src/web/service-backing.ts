@@ -3,10 +3,17 @@ import type { Backing, SharedPart } from '../domain/backing.ts'
 import { type Html, html } from './html.ts'
 import type { View } from './view.ts'
 
-export const toBackingText = ({ words }: View, { claimed }: Backing): Html =>
-  claimed
-    ? html`${words.service.claimedByWallet}<br><small>${words.service.claimedNote}</small>`
-    : html`${words.service.notClaimed}`
+export function toBackingText({ words }: View, { claimed, domain }: Backing): Html {
+  const { service } = words
+  if (!claimed && !domain) return html`${service.notBacked}`
+  const proved = domain
+    ? html`${service.provedBy(domain.host)}<br><small>${service.provedNote[domain.names]}</small>`
+    : undefined
+  const signed = claimed
+    ? html`${service.claimedByWallet}<br><small>${service.claimedNote}</small>`
+    : undefined
+  return html`${signed}${signed && proved ? html`<br>` : undefined}${proved}`
+}
 
 /**
  * A stranger's listing is told as such. Where nobody stands behind either of two, nothing is said about which is the right one:

@@ -45,6 +45,13 @@ function build(number: number, id?: string): Entry {
   const owned = {
     ...made,
     owner: number % 3 ? `key_${number % 7}` : null,
+    ...(number % 7 === 0 && {
+      proof: {
+        at: made.createdAt,
+        by: number % 2 ? ('dns' as const) : ('well_known' as const),
+        names: number % 3 ? ('id' as const) : ('wallet' as const),
+      },
+    }),
     ...(number % 13 === 0 && { hidden: { at: made.createdAt, why: `Why ${number}.` } }),
   }
   return id === undefined ? owned : { ...owned, id }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { asksV2, type Merchant, openMerchant, PAYEE } from '../probe/merchant.ts'
+import { asksV2, type Merchant, openMerchant, PAYEE, STRANGER } from '../probe/merchant.ts'
 import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 let folder: Folder
@@ -38,6 +38,33 @@ test('probe asks a listed service now, and tells what it found and how it stands
   expect(stdout).toMatch(/Status verified, trust \d+ of 100, uptime 100 %/)
   const { stdout: json } = await folder.run(['probe', id, '--json'])
   expect(JSON.parse(json)).toMatchObject({ id, outcome: 'payable', status: 'verified' })
+})
+
+test('probe looks for the word of the domain, which is told at every door, and loses what it takes back', async () => {
+  const file = (wallet: string) => ({
+    '/v1': asksV2(),
+    '/.well-known/shirube.json': Response.json({ wallets: [wallet] }),
+  })
+  merchant.answer(file(PAYEE))
+  const { host } = new URL(merchant.url)
+  expect((await folder.run(['probe', id])).stdout).toContain(`Proved by its domain, ${host}`)
+  const ask = async (path: string) =>
+    (await (await fetch(`${serving.url}/api/services/${id}${path}`)).json()) as Record<string, unknown>
+  const backing = () => ask('/backing')
+  while ((await backing()).domain === null) await Bun.sleep(5)
+  expect((await backing()).domain).toMatchObject({ host, by: 'well_known', names: 'wallet' })
+  expect((await folder.run(['show', id], { env })).stdout).toContain(
+    `not claimed by its wallet, proved by ${host}`,
+  )
+  expect(await (await fetch(`${serving.url}/services/${id}`)).text()).toContain(`Domain proved: ${host}`)
+
+  merchant.answer(file(STRANGER))
+  const { stdout } = await folder.run(['probe', id, '--json'])
+  expect(JSON.parse(stdout).domain).toBeNull()
+  const items = (await ask('/history')).items as { code?: string }[]
+  const told = items.flatMap(({ code }) => (code?.startsWith('proof') ? [code] : []))
+  expect(told).toEqual(['proof_of_others', 'proof_gained'])
+  merchant.answer({ '/v1': asksV2() })
 })
 
 test('probe of an unknown id says so', async () => {

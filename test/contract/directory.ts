@@ -237,7 +237,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           { key },
         )
         expect(notices).toEqual([
-          `endpoint: ${id}, which is not yours, has the same endpoint; of the two, the one that is verified and claimed by its wallet speaks for it.`,
+          `endpoint: ${id}, which is not yours, has the same endpoint; of the two, the one that its wallet or its domain stands behind speaks for it.`,
           `x402Config.paymentAddress: ${id}, which is not yours, pays the same address; sign in with that wallet to claim what is its own.`,
         ])
         const moved = await directory.edit(copy, { endpoint: 'https://bilby.example/v1' }, { key })
@@ -246,6 +246,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect((await directory.backing(copy)).decode()).toEqual({
           id: copy,
           claimed: false,
+          domain: null,
           speaker: null,
           others: [{ id, name: draft.name, shares: ['payee'] }],
         })
@@ -447,6 +448,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(await backing(listed.id)).toEqual({
           id: listed.id,
           claimed: false,
+          domain: null,
           speaker: null,
           others: [{ id: stolen, name: 'Dunnart', shares: ['name', 'endpoint'] }],
         })

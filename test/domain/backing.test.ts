@@ -44,6 +44,14 @@ describe('Of several entries of one URL', () => {
     expect(first(at(3), oldest)).toBe(oldest.id)
   })
 
+  test('the proved one speaks after the claimed one that is verified, and before all others', () => {
+    const proof = { at: '2026-11-05T00:00:00.000Z', by: 'dns', names: 'wallet' } as const
+    const proved = at(5, { proof })
+    expect(first(at(0), at(1, {}, 'verified'), at(2, { owner: ACCOUNT }), proved)).toBe(proved.id)
+    const claimed = at(6, { owner: ACCOUNT }, 'verified')
+    expect(first(proved, claimed)).toBe(claimed.id)
+  })
+
   test('a claim counts for nothing where the endpoint has not been seen to pay that wallet', () => {
     const oldest = at(0)
     const thief = at(1, { owner: ACCOUNT })

@@ -33,8 +33,9 @@ function openMortalMerchant() {
     Bun.serve({
       hostname: '127.0.0.1',
       port,
-      fetch: () => {
-        asked++
+      fetch: ({ url }) => {
+        // What the domain says is asked for as well, once a day.
+        if (new URL(url).pathname === '/v1') asked++
         return asksV2(accepts)
       },
     })

@@ -1,5 +1,6 @@
-// What every store promises about an entry that an operator hides.
+// What every store promises about an entry that an operator hides, and one that its domain speaks for.
 import { describe, expect, test } from 'bun:test'
+import { withoutProof } from '../../src/domain/domain-proof.ts'
 import { hideEntry, unhideEntry } from '../../src/domain/hiding.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
@@ -31,6 +32,20 @@ export function describeHiding(store: () => Store): void {
         ['removed', 'hidden_by_operator'],
         ['registered', undefined],
       ])
+    })
+  })
+
+  describe('a domain proof', () => {
+    test('is kept with its entry, and told to who follows though the public object stays the same', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      const [first] = await store().changes(0, 9)
+      const proof = { at: NOW.toISOString(), by: 'dns', names: 'id', misses: 1 } as const
+      const seq = await store().update([kept.id], found => ({ entry: { ...found, proof }, events: [] }))
+      expect((await store().find(kept.id))!.entry).toEqual({ ...kept, proof })
+      expect(await store().changes(seq - 1, 9)).toMatchObject([{ seq, objectSeq: first!.objectSeq }])
+      await store().update([kept.id], found => ({ entry: withoutProof(found), events: [] }))
+      expect((await store().find(kept.id))!.entry).toEqual(kept)
     })
   })
 }

@@ -1,10 +1,13 @@
 // Assembly of everything that asks strangers whether they can be paid: the server and the operator use the same.
 
+import { isSignedByPayee } from '../../directory/wallet-signature.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'
 import { createHostGate, type HostGate } from '../../probe/host-gate.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
 import { createProber } from '../../probe/prober.ts'
+import { createProofReader } from '../../probe/proof-reader.ts'
 import { createSafeFetch } from '../../probe/safe-fetch.ts'
+import { createTxtReader } from '../../probe/txt-records.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { VERSION } from '../../runtime/version.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,9 +32,17 @@ export function openProbing(
   const gate = createHostGate({ hosts: store.hosts, clock })
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
   const probe = createProber({ fetch, userAgent, gate })
+  const readProof = createProofReader({
+    ask: fetch,
+    readTxt: createTxtReader(),
+    isSigned: isSignedByPayee,
+    userAgent,
+    gate,
+    clock,
+  })
   return {
     gate,
-    prober: createServiceProber({ store, probe, clock }),
+    prober: createServiceProber({ store, probe, readProof, clock }),
     check: createChecker({ probe, clock, allowPrivate: allowPrivateEndpoints }),
     [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
   }

@@ -130,6 +130,12 @@ export const provenanceExample: ProvenanceRecord = {
 export const backingExample: Backing = {
   id: serviceExample.id,
   claimed: true,
+  domain: {
+    host: new URL(serviceExample.endpoint).host,
+    by: 'well_known',
+    names: 'wallet',
+    since: serviceExample.updatedAt,
+  },
   speaker: null,
   others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
 }

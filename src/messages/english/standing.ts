@@ -15,6 +15,14 @@ const CHANGE: PartWords<'change'> = {
   price: 'the price',
   listing: 'the listing',
 }
+const PROOF_PLACE: PartWords<'proof_place'> = {
+  well_known: 'in a file at its well-known path',
+  dns: 'in its DNS',
+}
+const PROOF_NAME: PartWords<'proof_name'> = {
+  wallet: 'the wallet that it pays',
+  id: 'its id',
+}
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0x and 40 hexadecimal digits',
   solana: '32 bytes in base58 (32 to 44 characters)',
@@ -44,6 +52,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   restored_by: ({ by }) => `${PARTY[by]} has brought it back.`,
   claimed: 'The wallet that it pays has claimed it.',
   removed_by_source: ({ url }) => `Its source, ${url}, has removed it.`,
+  proof_gained: ({ host, by, names }) => `${host} names ${PROOF_NAME[names]} ${PROOF_PLACE[by]}.`,
+  proof_missing: ({ host, count }) =>
+    `${host} no longer speaks for it: nothing was found there ${count} times in a row.`,
+  proof_of_others: ({ host }) => `${host} no longer speaks for it: it names others only.`,
   hidden_by_operator: ({ why }) => `An operator has hidden it: ${why}`,
   unhidden_by_operator: 'An operator shows it again.',
   retired: 'Its owner has taken it out of service.',

@@ -11,6 +11,14 @@ const CHANGE: PartWords<'change'> = {
   price: '価格',
   listing: '掲載内容',
 }
+const PROOF_PLACE: PartWords<'proof_place'> = {
+  well_known: '所定の場所のファイル',
+  dns: 'DNS',
+}
+const PROOF_NAME: PartWords<'proof_name'> = {
+  wallet: '支払い先のウォレット',
+  id: 'この登録の識別子',
+}
 const SHAPE: PartWords<'address_shape'> = {
   evm: '0xと16進数40桁',
   solana: 'base58の32バイト（32〜44文字）',
@@ -37,6 +45,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが所有者になりました。',
   removed_by_source: ({ url }) => `掲載元 ${url} が削除しました。`,
+  proof_gained: ({ host, by, names }) => `${host} が${PROOF_PLACE[by]}で${PROOF_NAME[names]}を示しています。`,
+  proof_missing: ({ host, count }) =>
+    `${host} による証明が失われました：${count}回続けて見つかりませんでした。`,
+  proof_of_others: ({ host }) => `${host} による証明が失われました：ほかのものだけを示しています。`,
   hidden_by_operator: ({ why }) => `運営者が非表示にしました：${why}`,
   unhidden_by_operator: '運営者が再び表示しました。',
   retired: '所有者が提供を停止しています。',

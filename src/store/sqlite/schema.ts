@@ -297,6 +297,8 @@ const MESSAGES = 'UPDATE events SET reason = json_quote(reason) WHERE reason IS 
 
 const HIDING = 'ALTER TABLE services ADD COLUMN hidden TEXT;'
 
+const PROOFS = 'ALTER TABLE services ADD COLUMN proof TEXT;'
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -316,6 +318,7 @@ const STEPS: readonly string[] = [
   SEEN,
   MESSAGES,
   HIDING,
+  PROOFS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

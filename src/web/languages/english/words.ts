@@ -97,11 +97,16 @@ export const ENGLISH_WORDS = {
       'A service of somebody else has a name that looks like this one. Compare endpoint and address before you pay:',
     neighbour: 'An entry of somebody else has the same endpoint:',
     stranger:
-      'Listed by a stranger. The endpoint asks to be paid as another entry says, which is claimed by its wallet:',
+      'Listed by a stranger. The endpoint asks to be paid as another entry says, which its wallet or its domain speaks for:',
     backing: 'Who stands behind it',
     claimedByWallet: 'Claimed by its wallet',
     claimedNote: 'The wallet that is paid has signed for this entry.',
-    notClaimed: 'Nobody: the wallet that is paid has not claimed it.',
+    provedBy: (host: string) => `Domain proved: ${host}`,
+    provedNote: {
+      wallet: 'The domain of the endpoint names the wallet that is paid.',
+      id: 'The domain of the endpoint names this entry.',
+    },
+    notBacked: 'Nobody: neither the wallet that is paid nor the domain of the endpoint has spoken for it.',
     registeredNext:
       'It can be found from now on. Within seconds the directory asks the endpoint for its terms, without paying; when the answer names your address on your network, the entry becomes verified. Reload this page to see what was found.',
     hiddenBecause: 'The operator of this directory has hidden this service. Do not pay it. The reason:',

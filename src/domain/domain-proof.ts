@@ -1,0 +1,106 @@
+// A domain's own word for an entry on it: what counts as one, how often it is looked for, and when it is lost. Pure.
+import { type Message, say } from '../messages/message.ts'
+import { chainKey } from './chains.ts'
+import type { ServiceEvent } from './events.ts'
+import { isServiceId } from './ids.ts'
+import { sameAddress } from './same-address.ts'
+import type { DomainProof, Entry } from './service.ts'
+
+/** What a domain says about the services on it, as far as it could be read. */
+export type ProofSeen =
+  | { readonly found: Pick<DomainProof, 'by' | 'names'> }
+  /** elsewhere: it names others, and not this one; nowhere: it says nothing, or does not answer. */
+  | { readonly missing: 'elsewhere' | 'nowhere' }
+
+/** In wallets and services alike; the rest is not looked at. */
+const MAX_NAMES = 1_000
+const DAY_MS = 86_400_000
+/** A host can be away for a day or two without being sold. */
+const MISSES_TO_LOSE = 3
+
+type Named = Pick<Entry, 'id' | 'x402Config'>
+
+/** How the entry is named among these: by the wallet that it pays, which says more, or by its id. */
+export function nameAmong(names: readonly string[], { id, x402Config }: Named): 'wallet' | 'id' | undefined {
+  if (names.some(name => isPayee(name, x402Config))) return 'wallet'
+  return names.includes(id) ? 'id' : undefined
+}
+
+/** An address by itself, or with its chain as in CAIP-10. */
+function isPayee(name: string, { paymentAddress, network }: Entry['x402Config']): boolean {
+  if (isServiceId(name)) return false
+  const [, chain, address] = /^([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):(.+)$/.exec(name) ?? []
+  if (chain === undefined || address === undefined) return sameAddress(name, paymentAddress, network)
+  return chainKey(chain) === chainKey(network) && sameAddress(address, paymentAddress, network)
+}
+
+/** What `/.well-known/shirube.json` names; undefined where it is no such document. */
+export function namesOfDocument(document: unknown): string[] | undefined {
+  if (typeof document !== 'object' || document === null) return undefined
+  const { wallets, services } = document as { wallets?: unknown; services?: unknown }
+  const lists = [wallets, services].filter(Array.isArray)
+  return lists.length === 0
+    ? undefined
+    : lists.flatMap(list => list.slice(0, MAX_NAMES)).filter(name => typeof name === 'string')
+}
+
+/** What the TXT records of `_shirube.<host>` name, like `wallet=0x… service=svc_…`; undefined where none names anything. */
+export function namesOfRecords(records: readonly string[]): string[] | undefined {
+  const names = records
+    .slice(0, MAX_NAMES)
+    .flatMap(record => record.split(/[\s;,]+/))
+    .flatMap(part => /^(?:wallet|service)=(\S+)$/i.exec(part)?.[1] ?? [])
+  return names.length === 0 ? undefined : names
+}
+
+/** With the first probe where it is, and then with the first of each day; the days of entries begin at different times. */
+export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Date): boolean {
+  const { lastChecked } = standing
+  if (lastChecked === (movedAt ?? createdAt)) return true
+  const phase = Bun.hash.xxHash32(id) % DAY_MS
+  const dayOf = (ms: number) => Math.floor((ms + phase) / DAY_MS)
+  return dayOf(Date.parse(lastChecked)) !== dayOf(now.getTime())
+}
+
+/**
+ * The entry with what was seen of its proof, and what happened.
+ * @param isPayable whether the endpoint itself asked to pay the entry's address: an id says nothing about who is paid, so the
+ * owner of an entry could otherwise point it at another wallet and keep the proof
+ */
+export function judgeProof(
+  entry: Entry,
+  seen: ProofSeen | undefined,
+  { at, isPayable }: { readonly at: string; readonly isPayable: boolean },
+): { readonly entry: Entry; readonly events: readonly ServiceEvent[] } {
+  const { proof } = entry
+  const host = URL.parse(entry.endpoint)?.host ?? ''
+  if (!seen) return { entry, events: [] }
+  if ('found' in seen) {
+    const { by, names } = seen.found
+    if (names === 'id' && !isPayable) return { entry, events: [] }
+    const kept = { at: proof?.at ?? at, by, names }
+    const events = proof ? [] : [toEvent(say('proof_gained', { host, by, names }), at, null, kept)]
+    return { entry: { ...entry, proof: kept }, events }
+  }
+  if (!proof) return { entry, events: [] }
+  const misses = (proof.misses ?? 0) + 1
+  if (seen.missing === 'nowhere' && misses < MISSES_TO_LOSE)
+    return { entry: { ...entry, proof: { ...proof, misses } }, events: [] }
+  const reason =
+    seen.missing === 'nowhere'
+      ? say('proof_missing', { host, count: misses })
+      : say('proof_of_others', { host })
+  const { misses: _, ...before } = proof
+  return { entry: withoutProof(entry), events: [toEvent(reason, at, before, null)] }
+}
+
+export function withoutProof({ proof: _, ...entry }: Entry): Entry {
+  return entry
+}
+
+const toEvent = (
+  reason: Message,
+  at: string,
+  before: DomainProof | null,
+  after: DomainProof | null,
+): ServiceEvent => ({ type: 'updated', at, reason, before: { proof: before }, after: { proof: after } })

@@ -1,0 +1,60 @@
+/** A name server on loopback that answers TXT questions as a test tells it to, and remembers what it was asked. */
+import { createSocket } from 'node:dgram'
+
+const TXT = 16
+const NO_SUCH_NAME = 3
+
+export type DnsServer = AsyncDisposable & {
+  /** As a resolver is told of it. */
+  readonly address: string
+  readonly asked: readonly string[]
+}
+
+/** @param records texts by name; `*` answers for every other name */
+export async function openDnsServer(
+  records: Readonly<Record<string, readonly string[]>>,
+): Promise<DnsServer> {
+  const asked: string[] = []
+  const socket = createSocket('udp4')
+  socket.on('message', (question, { port, address }) => {
+    const { name, end } = readName(question)
+    asked.push(name)
+    const texts = records[name] ?? records['*'] ?? []
+    const head = Buffer.alloc(12)
+    question.copy(head, 0, 0, 2)
+    head.writeUInt16BE(0x8180 | (texts.length === 0 ? NO_SUCH_NAME : 0), 2)
+    head.writeUInt16BE(1, 4)
+    head.writeUInt16BE(texts.length, 6)
+    socket.send(Buffer.concat([head, question.subarray(12, end + 5), ...texts.map(toAnswer)]), port, address)
+  })
+  await new Promise<void>(resolve => socket.bind(0, '127.0.0.1', resolve))
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    [Symbol.asyncDispose]: () => new Promise(resolve => socket.close(() => resolve())),
+  }
+}
+
+function readName(question: Buffer): { name: string; end: number } {
+  const labels: string[] = []
+  let at = 12
+  while (question[at] !== 0) {
+    labels.push(question.toString('latin1', at + 1, at + 1 + question[at]!))
+    at += question[at]! + 1
+  }
+  return { name: labels.join('.').toLowerCase(), end: at }
+}
+
+/** A text is cut into parts of 255 bytes at most, as DNS has it. */
+function toAnswer(text: string): Buffer {
+  const bytes = Buffer.from(text)
+  const parts: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += 255) {
+    const part = bytes.subarray(at, at + 255)
+    parts.push(Buffer.from([part.length]), part)
+  }
+  const data = Buffer.concat(parts)
+  const head = Buffer.from([0xc0, 0x0c, 0, TXT, 0, 1, 0, 0, 0, 60, 0, 0])
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
