@@ -43,7 +43,13 @@ const service: Service = {
 const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
   const listed = { ...service, ...change.service }
   return {
-    speaker: { id: listed.id, isClaimed: false, isVerified: listed.status === 'verified', sinceMs: 1 },
+    speaker: {
+      id: listed.id,
+      isClaimed: false,
+      isProved: false,
+      isVerified: listed.status === 'verified',
+      sinceMs: 1,
+    },
     distance: 1,
     isRetired: false,
     isSample: false,
@@ -146,7 +152,7 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    speaker: { id: 'svc_copy', isClaimed: true, isVerified: false, sinceMs: 0 },
+    speaker: { id: 'svc_copy', isClaimed: true, isProved: false, isVerified: false, sinceMs: 0 },
   })
 
   test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
