@@ -11,7 +11,7 @@ import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search
 import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
-import { createExplainer, explainAnswer } from './explain.ts'
+import { explainAnswer, explainHit } from './explain.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 
 /** What the catalog gives to ranking: filters and records, by slot. */
@@ -105,17 +105,12 @@ function toResults(
   intent: Intent,
   hits: readonly IntentHit[],
 ): JsonPiece[] {
-  const explain = createExplainer(intent, index.languages)
   const pieces: JsonPiece[] = []
   let before = '[{"service":'
   for (const hit of hits) {
-    let reason = ''
-    const say = (text: string) => {
-      reason += text
-    }
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
-    explain(say, hit, decoded)
+    const reason = explainHit(intent, hit, decoded, index.languages)
     const dollars = dollarPriceOf(decoded, rates)
     const score = Math.round(hit.score * MILLION) / MILLION
     const rest = {

@@ -5,7 +5,6 @@ import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/filters.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
-import type { Say } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
 import type { IntentHit } from './score.ts'
 
@@ -40,20 +39,19 @@ function namedMatches(
   return named
 }
 
-/** What the service offers in the places where something was asked for, and its standing in any case. */
-function sayOffer(say: Say, { filter, wishes, language }: Intent, service: ExplainedService): void {
+/** The price and the standing of the service, and between them what else was asked for. */
+function describe({ filter, wishes, language }: Intent, service: ExplainedService): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const { sayPrice, between, freeRequests, inCategory, statuses, end } = language.reasons
-  sayPrice(say, pricePerRequest, currency, chainLabel(filter.chain ?? service.x402Config.network))
+  const { price, between, freeRequests, inCategory, statuses, end } = language.reasons
+  const parts = [price(pricePerRequest, currency, chainLabel(filter.chain ?? service.x402Config.network))]
   if (freeQuota > 0 && (filter.freeQuota !== undefined || wishes.includes('free')))
-    say(between + freeRequests(freeQuota))
-  if (filter.category !== undefined) say(between + inCategory(language.categoryLabel(service.category)))
-  say(between)
-  say(statuses[service.status])
-  say(end)
+    parts.push(freeRequests(freeQuota))
+  if (filter.category !== undefined) parts.push(inCategory(language.categoryLabel(service.category)))
+  parts.push(statuses[service.status])
+  return parts.join(between) + end
 }
 
-/** What the hit matched, up to where its offer follows. */
+/** What the hit matched; its description follows. */
 function explainMatch(
   intent: Intent,
   hit: IntentHit,
@@ -66,23 +64,13 @@ function explainMatch(
   return intent.contentTokens.length === 0 ? meetsConditions : closeInMeaning
 }
 
-/** Explains the hits of one answer. What matched is put into words once for all hits that share the list of it. */
-export function createExplainer(
+/** Why this hit is in the answer. */
+export const explainHit = (
   intent: Intent,
+  hit: IntentHit,
+  service: ExplainedService,
   languages: Languages,
-): (say: Say, hit: IntentHit, service: ExplainedService) => void {
-  const matches = new Map<readonly string[], string>()
-  return (say, hit, service) => {
-    const isShared = hit.similarWords.size === 0
-    let match = isShared ? matches.get(hit.matchedTokens) : undefined
-    if (match === undefined) {
-      match = explainMatch(intent, hit, service, languages)
-      if (isShared) matches.set(hit.matchedTokens, match)
-    }
-    say(match)
-    sayOffer(say, intent, service)
-  }
-}
+): string => explainMatch(intent, hit, service, languages) + describe(intent, service)
 
 /** Each constraint as one would say it; undefined where another says it along. */
 const CONDITIONS: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { openEmbedder } from '../../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../../src/search/embedding/semantic-index.ts'
-import { createExplainer, explainAnswer } from '../../../src/search/ranking/explain.ts'
+import { explainAnswer, explainHit } from '../../../src/search/ranking/explain.ts'
 import { createSearchIndex } from '../../../src/search/search-index.ts'
 import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
 import { createService } from '../service.ts'
@@ -30,8 +30,7 @@ function ask(query: string) {
   const intent = readIntent(query)
   const hits = index.rankIntent(intent, 5, (a, b) => a - b)
   const [hit] = hits
-  let reason = ''
-  if (hit) createExplainer(intent, index.languages)(text => (reason += text), hit, SERVICES[hit.slot]!)
+  const reason = hit ? explainHit(intent, hit, SERVICES[hit.slot]!, index.languages) : ''
   return {
     answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
     reason,

@@ -75,7 +75,7 @@ const ESPERANTO: Language = {
     matches: words => `Kongruas kun ${words.join(' kaj ')}; `,
     meetsConditions: 'Plenumas la kondiĉojn; ',
     closeInMeaning: 'Proksima laŭ signifo; ',
-    sayPrice: (say, price, currency, chain) => say(`${price} ${currency} sur ${chain}`),
+    price: (price, currency, chain) => `${price} ${currency} sur ${chain}`,
     between: '; ',
     freeRequests: count => `${count} senpagaj petoj`,
     inCategory: label => `kategorio ${label}`,

@@ -45,19 +45,16 @@ export type SentenceRules = {
   constraints(shared: SharedRules): ConstraintRules
 }
 
-/** Takes a reason piece by piece. */
-export type Say = (text: string) => void
-
 /** In what words it is told why a service is in the answer. */
 export type ReasonWords = {
   readonly statuses: Readonly<Record<Status, string>>
   readonly unapplied: Readonly<Record<UnappliedCode, (name: string) => string>>
-  /** How a hit begins: by the words it matched, by the conditions where nothing else was asked for, or by its meaning. */
+  /** How a hit begins: by the words it matched, by the conditions where nothing else was asked for, or by its similarity. */
   matches(words: readonly string[]): string
   readonly meetsConditions: string
   readonly closeInMeaning: string
   /** What a service offers: its price and where it is paid, then what else was asked for, up to the end. */
-  sayPrice(say: Say, price: string, currency: string, chain: string): void
+  price(price: string, currency: string, chain: string): string
   readonly between: string
   freeRequests(count: number): string
   inCategory(label: string): string

@@ -18,13 +18,7 @@ export const ENGLISH_REASONS: ReasonWords = {
   matches: words => `Matches ${words.join(', ')}; `,
   meetsConditions: 'Meets the conditions; ',
   closeInMeaning: 'Close in meaning; ',
-  sayPrice(say, price, currency, chain) {
-    say(price)
-    say(' ')
-    say(currency)
-    say(' on ')
-    say(chain)
-  },
+  price: (price, currency, chain) => `${price} ${currency} on ${chain}`,
   between: '; ',
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,

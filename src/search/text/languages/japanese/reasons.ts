@@ -19,15 +19,7 @@ export const JAPANESE_REASONS: ReasonWords = {
   matches: words => `${quote(words)}に一致。`,
   meetsConditions: '条件に一致。',
   closeInMeaning: '内容が近い。',
-  sayPrice(say, price, currency, chain) {
-    say('1回 ')
-    say(price)
-    say(' ')
-    say(currency)
-    say('（')
-    say(chain)
-    say('）')
-  },
+  price: (price, currency, chain) => `1回 ${price} ${currency}（${chain}）`,
   between: '、',
   freeRequests: count => `無料枠 ${count} 回`,
   inCategory: label => `カテゴリ「${label}」`,
