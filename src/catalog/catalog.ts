@@ -13,12 +13,12 @@ import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import { isInDollars, type Rates } from '../domain/rates.ts'
 import type { Entry, Hidden, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
-import { Timelines } from '../domain/timelines.ts'
+import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent, type RankingSource } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
-import type { Change, Seq, StoredEmbedding } from '../store/store.ts'
+import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { Backings } from './backings.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
@@ -64,8 +64,7 @@ export class Catalog {
   /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
   readonly #unstored = new Map<number, Uint8Array | undefined>()
   readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
-  /** Those of everything that was applied; they come with it. */
-  timelines = new Timelines()
+  #timelines = new Timelines()
   #seq: Seq = 0
   #generation = 0
   /** Applied so far; beyond `#seq` while more is to come. */
@@ -211,6 +210,28 @@ export class Catalog {
     return this.#log.last
   }
 
+  /** Those of everything that was applied, and what the store has told of since. */
+  get timelines(): Timelines {
+    return this.#timelines
+  }
+
+  /**
+   * Whether a cursor is a place in the history, of which this process has read up to `last`. Another process may know of more,
+   * so the store is asked about what is unknown here; its timelines are known from then on.
+   */
+  async includes(
+    scale: Scale,
+    cursor: Cursor,
+    last: number,
+    readHistory: () => Promise<StoreHistory>,
+  ): Promise<boolean> {
+    if (this.#timelines.has(scale, cursor, last)) return true
+    const history = await readHistory()
+    const isIncluded = history.timelines.has(scale, cursor, history[scale])
+    if (isIncluded) this.#timelines = history.timelines
+    return isIncluded
+  }
+
   /** Calls back whenever `seq` has risen; returns the way to stop. */
   watch(onRise: () => void): () => void {
     const watcher = () => onRise()
@@ -219,7 +240,11 @@ export class Catalog {
   }
 
   /** With `more` to come, the sorted indexes and `seq` wait for the last page. */
-  apply(changes: readonly Change[], { more = false } = {}): void {
+  apply(
+    changes: readonly Change[],
+    { more = false, timelines }: { more?: boolean; timelines?: Timelines } = {},
+  ): void {
+    this.#timelines = timelines ?? this.#timelines
     for (const { id, entry, objectSeq, embedding } of changes) {
       if (entry) this.#put(entry, objectSeq, embedding)
       else this.#forget(id, objectSeq)
@@ -323,7 +348,7 @@ export class Catalog {
       order: this.#byTrust,
       ranking: this.#ranking,
       seq: this.#seq,
-      timelines: this.timelines,
+      timelines: this.#timelines,
     }
   }
 

@@ -127,14 +127,11 @@ export function openEventTail({
 
   /** Another process may know of more than this one. */
   async function judge(cursor: Cursor): Promise<void> {
-    if (catalog.timelines.has('event', cursor, last)) return
-    const { timelines, event } = await store.history()
-    if (!timelines.has('event', cursor, event))
+    if (!(await catalog.includes('event', cursor, last, () => store.history())))
       throw historyChanged(
         'Last-Event-ID',
         'Read the present state from /api/changes?since=0, and listen without Last-Event-ID and after.',
       )
-    catalog.timelines = timelines
   }
 
   async function* listen(after: Cursor | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void> {

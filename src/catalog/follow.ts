@@ -1,6 +1,7 @@
 // Carries every change from the store to the catalog: boot, catch-up and live are one loop from a different cursor.
 
 import { DirectoryError } from '../domain/errors.ts'
+import type { Timelines } from '../domain/timelines.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'
 import type { Change, Seq, Store } from '../store/store.ts'
@@ -82,12 +83,13 @@ export function openFollower({
   }
 
   let slice = 1
-  async function applyInSlices(page: readonly Change[]): Promise<void> {
+  async function applyInSlices(page: readonly Change[], timelines: Timelines): Promise<void> {
+    if (page.length === 0) catalog.apply(page, { timelines })
     for (let at = 0; at < page.length; ) {
       if (at > 0) await yieldToEventLoop()
       const beganMs = clock.now().getTime()
       const count = Math.min(slice, page.length - at)
-      catalog.apply(page.slice(at, at + count))
+      catalog.apply(page.slice(at, at + count), { timelines })
       at += count
       // Only a full slice tells that a larger one may be tried.
       if (clock.now().getTime() - beganMs > SLICE.ms) slice = Math.max(1, count >> 1)
@@ -98,10 +100,9 @@ export function openFollower({
   async function catchUp(): Promise<void> {
     for (let more = true; more && !stopping.signal.aborted; ) {
       const page = await store.changes(cursor, PAGE)
-      catalog.timelines = store.timelines
       more = page.length === PAGE
       cursor = page.at(-1)?.seq ?? cursor
-      await applyInSlices(page)
+      await applyInSlices(page, store.timelines)
       snapshot?.count(page.length)
       if (more) await yieldToEventLoop()
     }

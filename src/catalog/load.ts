@@ -36,7 +36,7 @@ export async function loadAll({
       await yieldToEventLoop()
       if (signal.aborted) return
     }
-    catalog.timelines = store.timelines
+    catalog.apply([], { more: true, timelines: store.timelines })
     onPage(page.length, cursor, more)
   }
 }

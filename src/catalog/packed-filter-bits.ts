@@ -14,22 +14,14 @@ const BYTES = 256
 const OTHER = 15
 /** The highest that a price has. */
 export const TOP_LEVEL = 31
-/** Prices from 2^-21, half a millionth, to 2^9 have a level of their own; below and above they share one. */
-const EXPONENT_OF_LEVEL_0 = -22
-
-const double = new Float64Array(1)
-const halves = new Uint32Array(double.buffer)
-/** Of the half that holds the exponent; every machine this runs on has it second. */
-const EXPONENT_SHIFT = 20
-const EXPONENT_BIAS = 1023
+/** Prices from 2^-20, about a millionth, to 2^9 have a level for each power of two; below and above they share one. */
+const POWERS = Array.from({ length: TOP_LEVEL }, (_, i) => (i === 0 ? 0 : 2 ** (i - 21)))
 
 /** Never falls where a price rises; 0 where nothing is paid, and only there. */
 export function levelOf([billions, units, billionths, rest]: PriceWords): number {
   if (billions === 0 && units === 0 && billionths === 0 && rest === 0) return 0
-  double[0] = toRough(billions, units, billionths, rest)
-  // Read from the bits: a logarithm may be off beside a power of two, where levels meet.
-  const exponent = (halves[1]! >>> EXPONENT_SHIFT) - EXPONENT_BIAS
-  return Math.min(TOP_LEVEL, Math.max(1, exponent - EXPONENT_OF_LEVEL_0))
+  const rough = toRough(billions, units, billionths, rest)
+  return POWERS.findLastIndex(power => power <= rough) + 1
 }
 
 export type UnpackedBits = {

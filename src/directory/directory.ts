@@ -255,10 +255,10 @@ export function createDirectory({
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
     },
-    list: query => walk(placeOfList(query), known => ready().list(query, known)),
+    list: query => readPage(placeOfList(query), known => ready().list(query, known)),
     get: async id => reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id))),
     status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
-    search: query => walk(placeOfSearch(query), known => ready().search(query, known)),
+    search: query => readPage(placeOfSearch(query), known => ready().search(query, known)),
     searchByIntent: async query => reads.searchByIntent(query),
     categories: async () => ready().categories(),
 
@@ -345,14 +345,13 @@ export function createDirectory({
   }
 
   /** A page, by a cursor maybe of a process that is ahead of this one. */
-  async function walk(
+  async function readPage(
     place: Place | undefined,
     read: (known: { readonly isKnown: boolean }) => Page,
   ): Promise<Page> {
-    const { timelines, seq } = ready()
-    if (!place || timelines.has('seq', place.since, seq)) return read({ isKnown: true })
-    const history = await store.history()
-    return read({ isKnown: history.timelines.has('seq', place.since, history.seq) })
+    const catalog = ready()
+    const isKnown = !place || (await catalog.includes('seq', place.since, catalog.seq, () => store.history()))
+    return read({ isKnown })
   }
 
   /** An entry for which another node may have answered 201 a moment ago; older ids that are unknown here do not exist. */
@@ -366,7 +365,7 @@ export function createDirectory({
   async function visible(seq: Seq): Promise<void> {
     const reached = catalog.reached(seq)
     // Twice, because the first may be about to end.
-    for (let turns = 0; turns < 2 && catalog.seq < seq; turns++) await Promise.race([reached, patience()])
+    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, patience()])
   }
 
   /** Ends within VISIBLE_WITHIN_MS. One timer serves all who wait: there are thousands of registrations a second. */

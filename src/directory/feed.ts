@@ -52,11 +52,8 @@ export function createFeed({
   /** Another process may know of more than this one. */
   async function judge(cursor: Cursor): Promise<number> {
     const catalog = ready()
-    if (catalog.timelines.has('seq', cursor, catalog.seq)) return cursor.number
-    const { timelines, seq } = await store.history()
-    if (!timelines.has('seq', cursor, seq))
+    if (!(await catalog.includes('seq', cursor, catalog.seq, () => store.history())))
       throw historyChanged('since', 'Read it anew from since=0, and drop what it does not tell.')
-    catalog.timelines = timelines
     return cursor.number
   }
 
