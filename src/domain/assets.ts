@@ -1,7 +1,7 @@
 /** The stable assets that x402 payments are made in. An asset that is not here has unknown decimals: nothing is assumed. */
 
 import { findChain } from './chains.ts'
-import { currencyKey } from './money.ts'
+import { CURRENCY_FAMILIES, currencyKey } from './money.ts'
 import { sameAddress } from './same-address.ts'
 
 export type Asset = {
@@ -112,3 +112,18 @@ export function findAssetOf(network: string, currency: string): Asset | undefine
     assets?.find(asset => currencyKey(asset.currency) === key)
   )
 }
+
+const UNITS = { dollar: 'USD', yen: 'JPY', euro: 'EUR' } as const
+const unitByKey = new Map([
+  ...ASSETS.map(({ symbol, currency }) => [currencyKey(symbol), currency] as const),
+  ...Object.entries(CURRENCY_FAMILIES).flatMap(([family, keys]) =>
+    keys.map(key => [key, UNITS[family as keyof typeof UNITS]] as const),
+  ),
+])
+
+/** Returns what one unit of the currency stands for: USD for every dollar coin, itself for one that nobody knows. */
+export const unitOf = (currency: string): string =>
+  unitByKey.get(currencyKey(currency)) ?? currencyKey(currency)
+
+/** Asks whether amounts in the two stand for the same money, unit by unit. */
+export const isSameMoney = (a: string, b: string): boolean => unitOf(a) === unitOf(b)

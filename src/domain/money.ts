@@ -59,6 +59,24 @@ export function toAtomic(decimal: string, decimals: number): string | undefined 
   return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0')).toString()
 }
 
+/** Like `compareDecimals`, of an amount in smallest units of any size. */
+export function compareAtomic(amount: bigint, decimals: number, decimal: string): number {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  const scale = Math.max(decimals, fraction.length)
+  const left = amount * 10n ** BigInt(scale - decimals)
+  const right = BigInt(whole + fraction.padEnd(scale, '0'))
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const MOST = '9'.repeat(18)
+
+/** As a decimal that can be compared and kept; what is above all that can is the highest that can, and no amount is told too low. */
+export function toBoundedDecimal(amount: bigint, decimals: number): string {
+  const unit = decimals > 18 ? 10n ** BigInt(decimals - 18) : 1n
+  const decimal = toDecimal((amount + unit - 1n) / unit, Math.min(decimals, 18))
+  return DECIMAL.test(decimal) ? decimal : MOST
+}
+
 /** Whether an asset with so many decimals has units as small as the amount asks for. */
 export function hasUnits(decimal: string, decimals: number): boolean {
   const point = decimal.indexOf('.')

@@ -1,6 +1,8 @@
 // What an endpoint itself asks for, as it was last seen: every way to pay, and what to send for it. Words of strangers, bounded and
 // cleaned before they come here.
 import { z } from 'zod'
+import { isSameMoney } from './assets.ts'
+import { compareDecimals } from './money.ts'
 
 /** No endpoint has more of its resources told. */
 export const MAX_RESOURCES = 32
@@ -89,6 +91,19 @@ export const termsSchema = z
   .meta({ id: 'Terms', title: 'What the endpoint itself asks for, as last seen' })
 export type TermsAnswer = Readonly<z.output<typeof termsSchema>>
 
+/** A price in one currency. */
+export type Price = { readonly amount: string; readonly currency: string }
+
+/** @param asks the highest price that was seen, if any can be compared */
+export function comparePrice(
+  asks: Price | null,
+  listed: { readonly pricePerRequest: string; readonly currency: string },
+): PriceSeen {
+  if (asks === null || !isSameMoney(asks.currency, listed.currency)) return 'unknown'
+  const difference = compareDecimals(asks.amount, listed.pricePerRequest)
+  return difference > 0 ? 'higher' : difference < 0 ? 'lower' : 'same'
+}
+
 /** The part of a way that every process keeps in memory. */
 export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'>
 
@@ -98,7 +113,7 @@ export type Seen = {
   readonly at: string
   readonly price: PriceSeen
   /** The highest comparable price on the registered network; null where none can be compared. */
-  readonly asks: { readonly amount: string; readonly currency: string } | null
+  readonly asks: Price | null
   readonly resources: readonly {
     readonly url: string
     readonly method: string

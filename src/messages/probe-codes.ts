@@ -15,6 +15,10 @@ export const PROBE_CODES = {
   other_address: { ...SEEN, address: 'text' },
   price_as_listed: { price: 'text', currency: 'text', upTo: 'flag' },
   other_price: { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
+  asks_more: { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
+  no_comparable_price: { ...SEEN, currency: 'text' },
+  chain_unknown: { network: 'text' },
+  way_unreadable: { problems: 'messages' },
   no_other_payees: {},
   other_payees: SEEN,
 
@@ -38,12 +42,16 @@ export const PROBE_CODES = {
   version_2_in_body: {},
   version_not_a_number: { version: 'number' },
   more_faults: { count: 'number' },
+  // Only histories have it.
   entries_unread: { read: 'number' },
+  too_many_ways: { count: 'number', most: 'number' },
+  key_ambiguous: { key: 'text' },
   entry_not_an_object: { place: 'text' },
   field_not_text: { place: 'text', value: 'text?' },
   network_not_caip2: { place: 'text', value: 'text' },
   name_of_other_version: { place: 'text', version: 'number', name: 'text' },
   amount_is_a_number: { place: 'text', value: 'number' },
+  amounts_differ: { place: 'text', names: 'texts' },
   amount_malformed: { place: 'text', value: 'text?' },
 
   // What went wrong on the way.

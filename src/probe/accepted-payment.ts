@@ -33,9 +33,21 @@ export type Payment = {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-export type EntryReading =
-  | { readonly payment: Payment; readonly notes: readonly Message[] }
-  | { readonly problems: readonly Message[] }
+export type EntryReading = { readonly payment: Payment; readonly notes: readonly Message[] } | UnreadWay
+
+/** A way to pay that somebody else may read although it cannot be read here. */
+export type UnreadWay = {
+  /** null where its network cannot be read either: it may be any. */
+  readonly chain: string | null
+  readonly problems: readonly Message[]
+}
+
+/** What a client takes the spelling for: characters that nobody sees are nothing, and the official one reads `eip155:08453` as 8453. */
+function payableChain(network: string): string {
+  const seen = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
+  const [, number] = /^eip155:0+(\d+)$/.exec(chainKey(seen)) ?? []
+  return chainKey(number === undefined ? seen : `eip155:${number}`)
+}
 
 /** No chain counts in more than 256 bits. */
 const MAX_AMOUNT_DIGITS = 78
@@ -43,7 +55,7 @@ const MAX_TEXT = 256
 
 /** @param where the entry's place, such as `accepts[0]`, for the messages */
 export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryReading {
-  if (!isRecord(entry)) return { problems: [say('entry_not_an_object', { place: where })] }
+  if (!isRecord(entry)) return { chain: null, problems: [say('entry_not_an_object', { place: where })] }
   const problems: Message[] = []
   const notes: Message[] = []
   const text = (name: string): string => {
@@ -59,11 +71,12 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   const amount = readAmount(entry, where, version)
   if ('problem' in amount) problems.push(amount.problem)
   else notes.push(...amount.notes)
-  if (problems.length > 0 || 'problem' in amount) return { problems }
+  const chain = network === '' ? null : payableChain(network)
+  if (problems.length > 0 || 'problem' in amount || chain === null) return { chain, problems }
 
   if (version === 2 && !network.includes(':'))
     notes.push(say('network_not_caip2', { place: `${where}.network`, value: shownValue(network) }))
-  const known = findAsset(network, asset)
+  const known = findAsset(chain, asset)
   const worth = known && {
     symbol: known.symbol,
     currency: known.currency,
@@ -71,10 +84,12 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
     price: toDecimal(amount.value, known.decimals),
   }
   const upTo = scheme.toLowerCase() === 'upto'
-  const chain = chainKey(network)
   const payment = { scheme, network, chain, payTo, asset, amount: amount.value, upTo, ...worth }
   return { payment: { ...payment, ...readRest(entry) }, notes }
 }
+
+/** Clients of one version read one of them, those of the other the other. */
+const isSameAmount = (a: unknown, b: unknown): boolean => String(a).trim() === String(b).trim()
 
 const MAX_EXTRA = 4_096
 
@@ -112,11 +127,14 @@ type Amount = { readonly value: bigint; readonly notes: readonly Message[] } | {
 
 /** Version 1 says `maxAmountRequired`, version 2 `amount`; servers that changed over halfway mix them. */
 function readAmount(entry: Readonly<Record<string, unknown>>, where: string, version: 1 | 2): Amount {
-  const names = version === 1 ? ['maxAmountRequired', 'amount'] : ['amount', 'maxAmountRequired']
-  const name = names.find(candidate => entry[candidate] !== undefined) ?? names[0]!
+  const [first, second] =
+    version === 1 ? (['maxAmountRequired', 'amount'] as const) : (['amount', 'maxAmountRequired'] as const)
+  if (entry[first] !== undefined && entry[second] !== undefined && !isSameAmount(entry[first], entry[second]))
+    return { problem: say('amounts_differ', { place: where, names: [first, second] }) }
+  const name = entry[first] === undefined && entry[second] !== undefined ? second : first
   const value = entry[name]
   const place = `${where}.${name}`
-  const notes = name === names[0] ? [] : [say('name_of_other_version', { place, version, name: names[0]! })]
+  const notes = name === first ? [] : [say('name_of_other_version', { place, version, name: first })]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
     return {
       value: BigInt(value),

@@ -1,13 +1,15 @@
 /** Compares what an endpoint asks for with what its listing says: pure. */
 
 import { addressProblem } from '../domain/addresses.ts'
+import { isSameMoney } from '../domain/assets.ts'
 import { chainKey, findChain } from '../domain/chains.ts'
-import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL } from '../domain/money.ts'
+import { compareAtomic, toBoundedDecimal } from '../domain/money.ts'
 import { sameAddress } from '../domain/same-address.ts'
+import { comparePrice, type Price, type PriceSeen } from '../domain/terms.ts'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
-import type { Payment } from './accepted-payment.ts'
-import { shown } from './strangers-text.ts'
+import type { Payment, UnreadWay } from './accepted-payment.ts'
+import { firstFew as fewFaults, shown } from './strangers-text.ts'
 
 /** What a listing claims. Whatever is left out is not judged. */
 export type Claims = {
@@ -16,28 +18,25 @@ export type Claims = {
   readonly pricing?: { readonly currency: string; readonly pricePerRequest: string }
 }
 
+export type Read = { readonly payments: readonly Payment[]; readonly unread: readonly UnreadWay[] }
+
 export type Check = {
   readonly check: Part<'check'>
   readonly passed: boolean
   readonly detail: Message
 }
 
-export type PriceDrift = {
-  readonly listed: string
-  readonly seen: string
-  readonly currency: string
-  /** What was seen is a maximum. */
-  readonly upTo: boolean
-}
-
 export type Match = {
-  readonly outcome: 'payable' | 'mismatched'
+  /** Unpayable: a way that a client may take cannot be read. */
+  readonly outcome: 'payable' | 'mismatched' | 'unpayable'
   readonly reasons: readonly Message[]
   readonly checks: readonly Check[]
-  /** Exact decimal in units of `currencySeen`; null where the asset is unknown. */
+  /** Exact decimal in units of `currencySeen`: the highest that can be compared with the listing, else the highest; null where no asset is known. */
   readonly priceSeen: string | null
   readonly currencySeen: string | null
-  readonly priceDrift: PriceDrift | null
+  /** The highest price that can be compared with the listed one, by the way that asks it. */
+  readonly asks: Price | null
+  readonly price: PriceSeen
   /** Chains besides the registered one, each once, by name where known. */
   readonly furtherChains: readonly string[]
   /** Addresses besides the registered one that are paid on the registered network. */
@@ -48,45 +47,49 @@ const MAX_SEEN = 4
 /** More would be decoration, and is kept with every entry. */
 const MAX_FURTHER_CHAINS = 16
 
-/** @param payments at least one */
-export function matchListing(payments: readonly Payment[], claims: Claims): Match {
-  const { paymentAddress, network } = claims
-  const onNetwork =
-    network === undefined ? payments : payments.filter(({ chain }) => chain === chainKey(network))
+/** @param read at least one way to pay, and what could not be read of others */
+export function matchListing({ payments, unread }: Read, claims: Claims): Match {
+  const { paymentAddress, network, pricing } = claims
+  const own = network === undefined ? undefined : chainKey(network)
+  const onNetwork = own === undefined ? payments : payments.filter(({ chain }) => chain === own)
   const isOurs = (payment: Payment) =>
-    paymentAddress === undefined || sameAddress(payment.payTo, paymentAddress, payment.network)
+    paymentAddress === undefined || sameAddress(payment.payTo, paymentAddress, payment.chain)
   const ours = onNetwork.filter(isOurs)
   const undeclaredAddresses = unique(onNetwork.filter(payment => !isOurs(payment)).map(({ payTo }) => payTo))
+  const hidden = unread.filter(({ chain }) => own === undefined || chain === null || chain === own)
 
-  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)].filter(
-    check => check !== undefined,
-  )
-  const isNamed = named.every(check => check.passed)
+  const comparable = pricing ? onNetwork.filter(payment => isComparable(payment, pricing)) : []
+  const highest = comparable.toSorted(byPrice).at(-1)
+  const seen = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
+  const asks = highest ? toPrice(highest) : null
+
+  const unreadable = checkReadable(hidden)
+  const named = [checkNetwork(payments, onNetwork, network), checkAddress(onNetwork, ours, claims)]
+  const isNamed = named.every(check => check?.passed ?? true)
   const others = isNamed ? checkOthers(undeclaredAddresses, claims) : undefined
-  const isPayable = isNamed && (others?.passed ?? true)
-  const checks = [...named, ...(others ? [others] : [])]
-  const price = isNamed ? choosePrice(ours, claims.pricing) : undefined
-  const priceDrift = price ? toDrift(price, claims.pricing) : null
-  if (price && claims.pricing) {
-    const { symbol: currency, upTo } = price
-    const detail = priceDrift
-      ? say('other_price', { price: priceDrift.seen, currency, upTo, listed: priceDrift.listed })
-      : say('price_as_listed', { price: price.price, currency, upTo })
-    if (isComparable(price, claims.pricing)) checks.push({ check: 'price', passed: !priceDrift, detail })
-  }
+  const price = isNamed ? checkPrice(highest, onNetwork, pricing) : undefined
+  const checks = [unreadable, ...named, others, price].filter(check => check !== undefined)
+  const failed = checks.filter(check => !check.passed)
   return {
-    outcome: isPayable ? 'payable' : 'mismatched',
-    reasons: [
-      ...checks.filter(check => check !== others && (isNamed || !check.passed)),
-      ...(others && !others.passed ? [others] : []),
-    ].map(({ detail }) => detail),
+    outcome: unreadable ? 'unpayable' : failed.length > 0 ? 'mismatched' : 'payable',
+    reasons: (failed.length > 0 ? failed : checks.filter(check => check !== others)).map(
+      ({ detail }) => detail,
+    ),
     checks,
-    priceSeen: price?.price ?? null,
-    currencySeen: price?.symbol ?? null,
-    priceDrift,
-    furtherChains: furtherChains(payments, network),
+    priceSeen: seen ? toPrice(seen).amount : null,
+    currencySeen: seen?.symbol ?? null,
+    asks,
+    price: pricing ? comparePrice(asks, pricing) : 'unknown',
+    furtherChains: furtherChains(payments, own),
     undeclaredAddresses,
   }
+}
+
+/** Whoever can read it takes it for a way like the others. */
+function checkReadable(hidden: readonly UnreadWay[]): Check | undefined {
+  if (hidden.length === 0) return undefined
+  const problems = fewFaults(hidden.flatMap(({ problems }) => problems))
+  return { check: 'readable_terms', passed: false, detail: say('way_unreadable', { problems }) }
 }
 
 function checkNetwork(
@@ -95,8 +98,10 @@ function checkNetwork(
   network: string | undefined,
 ): Check | undefined {
   if (network === undefined) return undefined
+  if (!findChain(network))
+    return { check: 'network', passed: false, detail: say('chain_unknown', { network: shown(network) }) }
   const passed = onNetwork.length > 0
-  const seen = firstFew(payments.map(payment => labelOf(payment.network)))
+  const seen = firstFew(payments.map(payment => labelOf(payment.chain)))
   return {
     check: 'network',
     passed,
@@ -136,45 +141,52 @@ function checkOthers(undeclared: readonly string[], { paymentAddress, network }:
   }
 }
 
-type Priced = Payment & { readonly price: string; readonly symbol: string; readonly currency: string }
-type Pricing = Claims['pricing']
+type Priced = Payment & { readonly symbol: string; readonly currency: string; readonly decimals: number }
+type Pricing = NonNullable<Claims['pricing']>
 
-/** The lowest price in the listing's currency, else the lowest at all. */
-function choosePrice(payments: readonly Payment[], pricing: Pricing): Priced | undefined {
-  const priced = payments.filter((payment): payment is Priced => DECIMAL.test(payment.price ?? ''))
-  const comparable = priced.filter(payment => isComparable(payment, pricing))
-  const candidates = comparable.length > 0 ? comparable : priced
-  return candidates.toSorted((a, b) => compareDecimals(a.price, b.price))[0]
+const isPriced = (payment: Payment): payment is Priced => payment.decimals !== undefined
+
+const isComparable = (payment: Payment, { currency }: Pricing): payment is Priced =>
+  isPriced(payment) && (isSameMoney(payment.symbol, currency) || isSameMoney(payment.currency, currency))
+
+/** Ascending, of any size: a price that is too large to be written down is the highest. */
+function byPrice(a: Priced, b: Priced): number {
+  const scale = Math.max(a.decimals, b.decimals)
+  const [left, right] = [a, b].map(({ amount, decimals }) => amount * 10n ** BigInt(scale - decimals)) as [
+    bigint,
+    bigint,
+  ]
+  return left < right ? -1 : left > right ? 1 : 0
 }
 
-function isComparable(payment: Priced, pricing: Pricing): boolean {
-  if (!pricing || !DECIMAL.test(pricing.pricePerRequest)) return false
-  const listed = currencyKey(pricing.currency)
-  const paid = [currencyKey(payment.symbol), currencyKey(payment.currency)]
-  return (
-    paid.includes(listed) ||
-    Object.values(CURRENCY_FAMILIES).some(
-      (family: readonly string[]) =>
-        family.includes(listed) && paid.some(currency => family.includes(currency)),
-    )
-  )
-}
+const toPrice = ({ amount, decimals, symbol }: Priced): Price => ({
+  amount: toBoundedDecimal(amount, decimals),
+  currency: symbol,
+})
 
-function toDrift(payment: Priced, pricing: Pricing): PriceDrift | null {
-  if (!pricing || !isComparable(payment, pricing)) return null
-  const difference = compareDecimals(pricing.pricePerRequest, payment.price)
-  // Below a maximum every price is as announced.
-  if (difference === 0 || (payment.upTo && difference < 0)) return null
-  return {
-    listed: pricing.pricePerRequest,
-    seen: payment.price,
-    currency: payment.symbol,
-    upTo: payment.upTo,
+/** A client takes any of the ways, so that the dearest decides; of a maximum nobody can say that less will be taken. */
+function checkPrice(
+  highest: Priced | undefined,
+  onNetwork: readonly Payment[],
+  pricing: Claims['pricing'],
+): Check | undefined {
+  if (!pricing) return undefined
+  if (!highest) {
+    const seen = firstFew(onNetwork.map(({ symbol, asset }) => symbol ?? shown(asset)))
+    const detail = say('no_comparable_price', { ...seen, currency: shown(pricing.currency) })
+    return { check: 'price', passed: false, detail }
   }
+  const { upTo, decimals, amount, symbol: currency } = highest
+  const price = toBoundedDecimal(amount, decimals)
+  const listed = pricing.pricePerRequest
+  const difference = compareAtomic(amount, decimals, listed)
+  if (difference === 0)
+    return { check: 'price', passed: true, detail: say('price_as_listed', { price, currency, upTo }) }
+  const code = difference > 0 ? 'asks_more' : 'other_price'
+  return { check: 'price', passed: difference < 0, detail: say(code, { price, currency, upTo, listed }) }
 }
 
-function furtherChains(payments: readonly Payment[], network: string | undefined): string[] {
-  const own = network === undefined ? undefined : chainKey(network)
+function furtherChains(payments: readonly Payment[], own: string | undefined): string[] {
   const byChain = new Map(payments.map(payment => [payment.chain, payment.network]))
   return [...byChain]
     .filter(([chain, spelling]) => chain !== own && /^[\x21-\x7e]{1,64}$/.test(spelling))

@@ -115,7 +115,7 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured 
       httpStatus: outcome.httpStatus,
       latencyMs: outcome.latencyMs,
       priceSeen: outcome.priceSeen,
-      asListed: outcome.outcome === 'payable' && outcome.priceDrift === null,
+      asListed: outcome.outcome === 'payable' && outcome.price === 'same',
       reasons: outcome.reasons,
     },
     terms: outcome.payments.length > 0 ? toTerms(entry, outcome) : undefined,

@@ -170,7 +170,8 @@ function toAsked(response: SafeResponse): Asked {
 const NOTHING_SEEN = {
   priceSeen: null,
   currencySeen: null,
-  priceDrift: null,
+  asks: null,
+  price: 'unknown',
   furtherChains: [],
   undeclaredAddresses: [],
 } as const
@@ -215,8 +216,14 @@ function conclude(asked: Asked, target: Target, resource: Resource | null): Outc
       passed: true,
       detail: say('terms_version', { version: reading.version }),
     }
-    const match = matchListing(reading.payments, target)
-    return { ...seen, ...match, checks: [reachable, answers, readable, ...match.checks], resource }
+    const match = matchListing(reading, target)
+    const isRead = match.outcome !== 'unpayable'
+    return {
+      ...seen,
+      ...match,
+      checks: [reachable, answers, ...(isRead ? [readable] : []), ...match.checks],
+      resource,
+    }
   }
   const refused = status === 401 || status === 403 || status === 429
   const reasons = refused

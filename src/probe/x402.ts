@@ -3,8 +3,9 @@
 import { addressKey } from '../domain/same-address.ts'
 import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
-import { type Payment, readEntry } from './accepted-payment.ts'
+import { type Payment, readEntry, type UnreadWay } from './accepted-payment.ts'
 import { type Described, describe } from './describe-resource.ts'
+import { type Found, readBody, readHeader } from './find-terms.ts'
 import { isRecord } from './strangers-json.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 
@@ -28,69 +29,89 @@ export type Reading = {
       readonly from: 'header' | 'body'
       /** Empty only where signing in is all that is asked. */
       readonly payments: readonly Payment[]
+      /** Ways that cannot be read; somebody else may read them. */
+      readonly unread: readonly UnreadWay[]
       /** What the answer says of the resource besides. */
       readonly described: Described
     }
   | { readonly readable: false; readonly problems: readonly Message[] }
 )
 
-type Found = { readonly from: 'header' | 'body'; readonly terms: Readonly<Record<string, unknown>> }
+/** What stands in one place. */
+type Place = {
+  readonly from: 'header' | 'body'
+  readonly isLoose: boolean
+  readonly version: 1 | 2
+  readonly payments: readonly Payment[]
+  readonly unread: readonly UnreadWay[]
+  readonly notes: readonly Message[]
+  /** Why nothing can be paid by it. */
+  readonly problems: readonly Message[]
+  readonly signIn: boolean
+  readonly described: Described
+}
 
 export function readTerms({ status, headers, body }: X402Answer): Reading {
   const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
   const header = readHeader(headers.get('payment-required'))
-  const fromBody = readBody(body)
-  const found = [header, fromBody].filter(place => place !== undefined && 'terms' in place) as Found[]
-  const readings = found.map(readFound)
-  const best = readings.find(reading => reading.readable) ?? readings[0]
-  const headerProblem = header && 'code' in header ? [header] : []
-
-  if (status !== 402) {
-    const problem = say('answers_without_402', { status, namesTerms: best?.readable ?? false })
-    return { readable: false, problems: [problem], notes: [], otherRails, signIn: best?.signIn ?? false }
-  }
-  if (!best) {
-    const problems = headerProblem.length > 0 ? headerProblem : [say('no_terms', { otherRails })]
-    return { readable: false, problems, notes: [], otherRails, signIn: false }
-  }
-  if (best.readable) {
-    const { payments, described, notes } = merge(readings)
-    return {
-      ...best,
-      payments,
-      described,
-      notes: [...headerProblem, ...notes],
-      otherRails,
-    }
-  }
-  const problems = [
-    ...headerProblem,
-    ...readings.flatMap(reading => (reading.readable ? [] : reading.problems)),
+  const found = [...header.found, ...readBody(body)]
+  const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
+  const grave = [
+    ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
+    ...places.flatMap(place => ('grave' in place ? [place.grave] : [])),
   ]
-  return { ...best, problems: unique(problems), otherRails }
+  const readings = places.filter((place): place is Place => !('grave' in place))
+  const payable = readings.filter(({ problems }) => problems.length === 0)
+  const signIn = readings.some(reading => reading.signIn)
+  const refuse = (problems: readonly Message[]): Reading => ({
+    readable: false,
+    problems: unique(problems),
+    notes: [],
+    otherRails,
+    signIn,
+  })
+
+  const best = payable.find(({ isLoose }) => !isLoose)
+  if (status !== 402)
+    return refuse([
+      say('answers_without_402', { status, namesTerms: best !== undefined || grave.length > 0 }),
+    ])
+  if (grave.length > 0) return refuse(grave)
+  if (!best) {
+    const problems = [...header.problems, ...readings.flatMap(reading => reading.problems)]
+    return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })])
+  }
+  const { payments, described, notes } = merge(payable)
+  if (payments.length > MAX_WAYS) return refuse([tooManyWays(payments.length)])
+  return {
+    readable: true,
+    version: best.version,
+    from: best.from,
+    payments,
+    unread: readings.flatMap(({ unread }) => unread),
+    described,
+    notes: [...header.problems, ...notes],
+    otherRails,
+    signIn,
+  }
 }
 
+const tooManyWays = (count: number) => say('too_many_ways', { count, most: MAX_WAYS })
+
 /** Clients of version 2 read the header, those of version 1 the body: what either would pay counts. */
-function merge(readings: readonly Reading[]): {
-  payments: Payment[]
-  described: Described
-  notes: Message[]
-} {
-  const readable = readings.filter(reading => reading.readable)
-  const keyed = readable.map(
-    ({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])),
-  )
+function merge(places: readonly Place[]): Pick<Place, 'payments' | 'described' | 'notes'> {
+  const keyed = places.map(({ payments }) => new Map(payments.map(payment => [paymentKey(payment), payment])))
   // Of one way in both places the first, which is the header's: it is told in the version that is told.
   const all = new Map(keyed.flatMap(place => [...place]).toReversed())
-  const notes = readable.flatMap(reading => reading.notes)
+  const notes = places.flatMap(place => place.notes)
   const differ = keyed.some(place => place.size !== all.size)
   if (differ) notes.push(say('terms_differ'))
   // The same terms in both places are how one server speaks to clients of both versions: nothing to put right.
-  const isTwofold = readable.length === 2 && !differ
+  const isTwofold = places.length === 2 && !differ
   return {
     payments: [...all.values()].toReversed(),
-    described: mergeDescribed(readable.map(({ described }) => described)),
-    notes: isTwofold ? [...(readable[0]?.notes ?? [])] : unique(notes),
+    described: mergeDescribed(places.map(({ described }) => described)),
+    notes: isTwofold ? [...(places[0]?.notes ?? [])] : unique(notes),
   }
 }
 
@@ -102,37 +123,58 @@ const mergeDescribed = (all: readonly Described[]): Described => ({
 const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
   JSON.stringify([scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount.toString()])
 
-function readFound({ from, terms }: Found): Reading {
+/** @returns `grave` where a client may read ways to pay that are not read here */
+function readPlace({ from, terms, isLoose = false }: Found): Place | { readonly grave: Message } {
   const extensions = isRecord(terms.extensions) ? terms.extensions : {}
   const signIn = isRecord(extensions['sign-in-with-x'])
-  const refuse = (...problems: readonly Message[]): Reading => ({
-    readable: false,
-    problems,
-    notes: [],
-    otherRails: [],
-    signIn,
-  })
-  const version = readVersion(terms, from)
-  if (version === undefined) return refuse(say('version_unknown', { version: shownValue(terms.x402Version) }))
   const { accepts } = terms
-  if (!Array.isArray(accepts)) {
-    return refuse(say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts'))
+  const version = readVersion(terms, from)
+  const nothing = {
+    from,
+    isLoose,
+    version: version ?? 2,
+    payments: [],
+    unread: [],
+    notes: [],
+    signIn,
+    described: { extensions: [] },
   }
-  if (accepts.length === 0 && !signIn) return refuse(say('empty_accepts'))
+  if (version === undefined) {
+    const problem = say('version_unknown', { version: shownValue(terms.x402Version) })
+    return 'accepts' in terms ? { grave: problem } : { ...nothing, problems: [problem] }
+  }
+  if (!Array.isArray(accepts))
+    return {
+      ...nothing,
+      problems: [say('payTo' in terms || 'scheme' in terms ? 'bare_requirements' : 'no_accepts')],
+    }
+  if (accepts.length === 0 && !signIn) return { ...nothing, problems: [say('empty_accepts')] }
+  if (accepts.length > MAX_WAYS) return { grave: tooManyWays(accepts.length) }
 
-  const entries = accepts.slice(0, MAX_WAYS).map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
+  const entries = accepts.map((entry, i) => readEntry(entry, `accepts[${i}]`, version))
   const payments = entries.flatMap(entry => ('payment' in entry ? [entry.payment] : []))
+  // What is no object is nobody's way to pay.
+  const unread = entries.filter((entry, i): entry is UnreadWay => 'problems' in entry && isRecord(accepts[i]))
   const wrong = firstFew(entries.flatMap(entry => ('problems' in entry ? entry.problems : [])))
-  if (payments.length === 0 && wrong.length > 0) return refuse(...wrong)
+  const isNothing = payments.length === 0 && wrong.length > 0
   const notes = [
     ...placeNotes(from, version),
     ...(typeof terms.x402Version === 'number' ? [] : [say('version_not_a_number', { version })]),
     ...wrong,
     ...firstFew(entries.flatMap(entry => ('payment' in entry ? entry.notes : []))),
-    ...(accepts.length > MAX_WAYS ? [say('entries_unread', { read: MAX_WAYS })] : []),
   ]
   const described = describe(terms, accepts)
-  return { readable: true, version, from, payments, described, notes, otherRails: [], signIn }
+  return {
+    from,
+    isLoose,
+    version,
+    payments,
+    unread,
+    described,
+    notes,
+    problems: isNothing ? wrong : [],
+    signIn,
+  }
 }
 
 /** Servers send the version as text too, and some leave it out: then the words that only one version has decide. */
@@ -151,33 +193,6 @@ function placeNotes(from: 'header' | 'body', version: 1 | 2): Message[] {
   if (from === 'header' && version === 1) return [say('version_1_in_header')]
   if (from === 'body' && version === 2) return [say('version_2_in_body')]
   return []
-}
-
-function readHeader(value: string | null | undefined): Found | Message | undefined {
-  const text = value?.trim()
-  if (!text) return undefined
-  // Both alphabets of base64, with or without padding, are seen; line folds leave white space.
-  const base64 = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
-    return say('header_not_base64', { holds: text.startsWith('{') ? 'json' : 'other' })
-  }
-  const terms = parseJson(Buffer.from(base64, 'base64'))
-  return isRecord(terms) ? { from: 'header', terms } : say('header_not_json')
-}
-
-function readBody(body: Uint8Array | string): Found | undefined {
-  const terms = parseJson(body)
-  if (!isRecord(terms)) return undefined
-  const isTerms = 'x402Version' in terms || 'accepts' in terms || ('payTo' in terms && 'scheme' in terms)
-  return isTerms ? { from: 'body', terms } : undefined
-}
-
-function parseJson(text: Uint8Array | string): unknown {
-  try {
-    return JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text))
-  } catch {
-    return undefined
-  }
 }
 
 function readOtherRails(authenticate: string): string[] {

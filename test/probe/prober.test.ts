@@ -59,7 +59,8 @@ describe('payable: the 402 answer names the registered address on the registered
       latencyMs: expect.any(Number),
       priceSeen: '0.0025',
       currencySeen: 'USDC',
-      priceDrift: null,
+      asks: { amount: '0.0025', currency: 'USDC' },
+      price: 'same',
       furtherChains: [],
       undeclaredAddresses: [],
       resource: null,
@@ -170,7 +171,7 @@ describe('mismatched: it pays another address or network', () => {
       outcome: 'mismatched',
       reasons: [`It asks to pay ${STRANGER}, not ${PAYEE}, the registered address.`],
       undeclaredAddresses: [STRANGER],
-      priceSeen: null,
+      priceSeen: '0.0025',
     })
   })
 
@@ -207,54 +208,73 @@ describe('mismatched: it pays another address or network', () => {
 
 describe('the price', () => {
   test.each([
-    ['dearer', '0.001', 'USDC', { listed: '0.001', seen: '0.0025', currency: 'USDC', upTo: false }],
-    ['cheaper', '1', 'USDC', { listed: '1', seen: '0.0025', currency: 'USDC', upTo: false }],
-    ['the same, written otherwise', '0.002500', 'USDC', null],
-    ['the same, in another dollar', '0.0025', 'USD', null],
+    ['dearer', '0.001', 'USDC', 'higher', 'It asks 0.0025 USDC a request, more than the listed 0.001.'],
+    ['cheaper', '1', 'USDC', 'lower', 'It asks 0.0025 USDC a request; the listing says 1.'],
+    ['the same, written otherwise', '0.002500', 'USDC', 'same', 'It asks 0.0025 USDC a request, as listed.'],
+    ['the same, in another dollar', '0.0025', 'USD', 'same', 'It asks 0.0025 USDC a request, as listed.'],
     [
       'dearer, in another dollar',
       '0.001',
       'usdt',
-      { listed: '0.001', seen: '0.0025', currency: 'USDC', upTo: false },
+      'higher',
+      'It asks 0.0025 USDC a request, more than the listed 0.001.',
     ],
-    ['in a currency that cannot be compared', '300', 'JPY', null],
-  ])('%s', async (_, pricePerRequest, currency, priceDrift) => {
+    [
+      'in a currency that cannot be compared',
+      '300',
+      'JPY',
+      'unknown',
+      'It takes USDC; none of that can be compared with the listed price in JPY.',
+    ],
+  ] as const)('%s', async (_, pricePerRequest, currency, price, sentence) => {
     const outcome = await probed({ '/v1': asksV2() }, { pricing: { currency, pricePerRequest } })
-    expect(outcome).toMatchObject({ outcome: 'payable', priceSeen: '0.0025', priceDrift })
-    const sentence = `It asks 0.0025 USDC a request; the listing says ${pricePerRequest}.`
-    expect(outcome.reasons.includes(sentence)).toBe(priceDrift !== null)
+    const isKept = price === 'same' || price === 'lower'
+    expect(outcome).toMatchObject({ outcome: isKept ? 'payable' : 'mismatched', priceSeen: '0.0025', price })
+    expect(outcome.reasons).toContain(sentence)
   })
 
-  test('of an unknown asset is unknown', async () => {
+  test('of an unknown asset is unknown, and proves nothing', async () => {
     const answer = asksV2([{ ...onBase, asset: STRANGER }])
     expect(await probed({ '/v1': answer })).toMatchObject({
-      outcome: 'payable',
+      outcome: 'mismatched',
+      reasons: [`It takes ${STRANGER}; none of that can be compared with the listed price in USDC.`],
       priceSeen: null,
-      priceDrift: null,
+      price: 'unknown',
     })
   })
 
-  test('of several ways to pay is the lowest in the listing’s currency', async () => {
-    const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '1' }
-    const answer = asksV2([euro, { ...onBase, amount: '9000' }, onBase])
-    expect(await probed({ '/v1': answer })).toMatchObject({ priceSeen: '0.0025', currencySeen: 'USDC' })
+  test('of several ways to pay is the highest in the listing’s currency', async () => {
+    const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '99000000' }
+    const answer = asksV2([euro, { ...onBase, amount: '9' }, onBase])
+    expect(await probed({ '/v1': answer })).toMatchObject({
+      outcome: 'payable',
+      priceSeen: '0.0025',
+      currencySeen: 'USDC',
+      price: 'same',
+    })
   })
 
   test.each([
-    ['0.0025', null],
-    ['0.001', null],
-    ['0.01', { listed: '0.01', seen: '0.0025', upTo: true }],
-  ])('%s under a maximum of 0.0025', async (pricePerRequest, priceDrift) => {
+    ['0.0025', 'payable', 'same'],
+    ['0.001', 'mismatched', 'higher'],
+    ['0.01', 'payable', 'lower'],
+  ])('%s under a maximum of 0.0025', async (pricePerRequest, outcome, price) => {
     const answer = asksV2([{ ...onBase, scheme: 'upto' }])
-    const outcome = await probed({ '/v1': answer }, { pricing: { currency: 'USDC', pricePerRequest } })
-    expect(outcome.priceSeen).toBe('0.0025')
-    if (priceDrift) expect(outcome.priceDrift).toMatchObject(priceDrift)
-    else expect(outcome.priceDrift).toBeNull()
+    expect(await probed({ '/v1': answer }, { pricing: { currency: 'USDC', pricePerRequest } })).toMatchObject(
+      {
+        outcome,
+        price,
+        priceSeen: '0.0025',
+      },
+    )
   })
 
-  test('beyond all reason is not taken for one', async () => {
-    const answer = asksV2([{ ...onBase, amount: '9'.repeat(70) }])
-    expect(await probed({ '/v1': answer })).toMatchObject({ outcome: 'payable', priceSeen: null })
+  test('beyond all reason is the highest that can be told', async () => {
+    const answer = asksV2([onBase, { ...onBase, amount: '9'.repeat(70) }])
+    expect(await probed({ '/v1': answer })).toMatchObject({
+      outcome: 'mismatched',
+      asks: { amount: '9'.repeat(18), currency: 'USDC' },
+    })
   })
 })
 
@@ -515,7 +535,7 @@ describe('the checks, one by one', () => {
   })
 
   test.each([
-    ['price', asksV2([{ ...onBase, amount: '9' }])],
+    ['price', asksV2([{ ...onBase, amount: '9000' }])],
     ['address', asksV2([{ ...onBase, payTo: STRANGER }])],
     ['network', asksV2([onSolana])],
     ['readable_terms', status(402)],

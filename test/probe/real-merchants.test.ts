@@ -22,7 +22,7 @@ describe.each([
     expect(outcome).toMatchObject({
       outcome: 'payable',
       priceSeen: '0.0025',
-      priceDrift: null,
+      price: 'same',
       notes: [],
       resource: null,
     })
@@ -47,13 +47,13 @@ describe.each([
     })
   })
 
-  test('that takes another price has drifted', async () => {
+  test('that asks more than listed is mismatched', async () => {
     await using facilitator = openFacilitator()
     await using merchant = await openMerchant(facilitator.url, { payTo: PAYEE, price: '$0.01' })
     expect(await probe({ ...listing, endpoint: `${merchant.url}/v1/forecast` })).toMatchObject({
-      outcome: 'payable',
+      outcome: 'mismatched',
       priceSeen: '0.01',
-      priceDrift: { listed: '0.0025', seen: '0.01', currency: 'USDC' },
+      price: 'higher',
     })
   })
 

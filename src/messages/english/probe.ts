@@ -56,6 +56,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It asks ${upToText(upTo)}${price} ${currency} a request, as listed.`,
   other_price: ({ price, currency, upTo, listed }) =>
     `It asks ${upToText(upTo)}${price} ${currency} a request; the listing says ${listed}.`,
+  asks_more: ({ price, currency, upTo, listed }) =>
+    `It asks ${upToText(upTo)}${price} ${currency} a request, more than the listed ${listed}.`,
+  no_comparable_price: ({ currency, ...seen }) =>
+    `It takes ${listed(seen)}; none of that can be compared with the listed price in ${currency}.`,
+  chain_unknown: ({ network }) =>
+    `${network} is not among the chains known here, so nothing that is paid there can be proved.`,
+  way_unreadable: ({ problems }, tell) =>
+    `A way to pay on the registered network cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
   no_other_payees: 'On the same network it asks to pay nobody else.',
   other_payees: seen => `On the same network it also asks to pay ${listed(seen)}.`,
 
@@ -88,6 +96,10 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   version_not_a_number: ({ version }) => `x402Version should be the number ${version}.`,
   more_faults: ({ count }) => `There are ${count} more such faults.`,
   entries_unread: ({ read }) => `Only the first ${read} entries of accepts are read.`,
+  too_many_ways: ({ count, most }) =>
+    `It names ${count} ways to pay; more than ${most} are not read, because one among them may pay anybody.`,
+  key_ambiguous: ({ key }) =>
+    `The key ${key} of its terms is written twice or in other letters, so that not every client reads the same.`,
   entry_not_an_object: ({ place }) => `${place} must be an object.`,
   field_not_text: ({ place, value }) => `${place} must be text; ${itIs(value)}.`,
   network_not_caip2: ({ place, value }) =>
@@ -96,6 +108,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `${place} is the name of the other version; version ${version} says ${name}.`,
   amount_is_a_number: ({ place, value }) =>
     `${place} should be an integer string; it is the number ${value}.`,
+  amounts_differ: ({ place, names }) =>
+    `${place} has ${names.join(' and ')} with different values; clients of each version read another one.`,
   amount_malformed: ({ place, value }) =>
     `${place} must be an integer string of the asset's smallest units, such as "2500"; ${itIs(value)}.`,
 

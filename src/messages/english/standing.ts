@@ -79,17 +79,19 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   payers: ({ payers, fullPayers }) =>
     `${payers} different wallets paid it on chain; ${fullPayers} give all points.`,
   never_verifiable: ({ problem }, tell) => `It can never be verified with this address. ${tell(problem)}`,
-  verified: 'Its own 402 answer names the registered address on the registered network.',
+  verified: 'Its own 402 answer asks what is listed: the registered address, network and price.',
   failing: 'Its last probes failed; two answers in a row bring it back.',
   not_as_registered:
-    'Its endpoint does not name the registered address on the registered network; the history says what it answers.',
+    'Its endpoint does not ask what is listed (address, network, price); the history says what it answers.',
   uptime: ({ answered, probes }) =>
     `It answered ${answered} of ${probes} probes; the more there are, the more a good share counts.`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const also = [
       ...(otherPrice > 0 ? [`${otherPrice} asked another price than the listing`] : []),
       ...(mismatched > 0
-        ? [`${mismatched} named another address or network, which weighs ${mismatchWeight} times`]
+        ? [
+            `${mismatched} named another address, network or a higher price, which weighs ${mismatchWeight} times`,
+          ]
         : []),
     ]
     const tail = also.length > 0 ? `; ${also.join(', ')}` : ''

@@ -65,6 +65,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載どおりです。`,
   other_price: ({ price, currency, upTo, listed }) =>
     `価格は1回 ${price} ${currency}${upToText(upTo)}ですが、掲載は ${listed} です。`,
+  asks_more: ({ price, currency, upTo, listed }) =>
+    `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載の ${listed} を上回ります。`,
+  no_comparable_price: ({ currency, ...seen }) =>
+    `支払いは ${listed(seen)} で、掲載された ${currency} の価格と比べられるものがありません。`,
+  chain_unknown: ({ network }) =>
+    `${network} はここで知られているチェーンではないため、そこでの支払いは何も証明できません。`,
+  way_unreadable: ({ problems }, tell) =>
+    `登録されたネットワークの支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
   no_other_payees: '同じネットワークで、ほかへの支払いは求めません。',
   other_payees: seen => `同じネットワークで ${listed(seen)} への支払いも求めます。`,
 
@@ -95,6 +103,10 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   version_not_a_number: ({ version }) => `x402Version は数値の ${version} にしてください。`,
   more_faults: ({ count }) => `同じような誤りがほかに${count}件あります。`,
   entries_unread: ({ read }) => `accepts は最初の${read}件だけを読みます。`,
+  too_many_ways: ({ count, most }) =>
+    `支払い方が${count}件あります。どれかが誰に払うものか分からないため、${most}件を超えると読みません。`,
+  key_ambiguous: ({ key }) =>
+    `条件のキー ${key} が二度、または別の文字で書かれていて、クライアントによって読み方が違います。`,
   entry_not_an_object: ({ place }) => `${place} はオブジェクトでなければなりません。`,
   field_not_text: ({ place, value }) => `${place} は文字列のはずですが、${itIs(value)}。`,
   network_not_caip2: ({ place, value }) =>
@@ -103,6 +115,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `${place} はもう一方のバージョンの名前です。バージョン${version}では ${name} といいます。`,
   amount_is_a_number: ({ place, value }) =>
     `${place} は整数の文字列にしてください。今は数値の ${value} です。`,
+  amounts_differ: ({ place, names }) =>
+    `${place} の ${names.join(' と ')} の値が違います。バージョンによって読むほうが違います。`,
   amount_malformed: ({ place, value }) =>
     `${place} は "2500" のような最小単位の整数の文字列のはずですが、${itIs(value)}。`,
 

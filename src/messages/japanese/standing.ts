@@ -72,16 +72,18 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   payers: ({ payers, fullPayers }) =>
     `チェーン上で${payers}個の別々のウォレットが支払いました。${fullPayers}個で満点です。`,
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
-  verified: '自身の402の答えが、登録されたネットワークの登録されたアドレスを示しています。',
+  verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',
   not_as_registered:
-    'エンドポイントの答えが、登録されたネットワークの登録されたアドレスを示していません。答えの内容は履歴にあります。',
+    'エンドポイントの答えが、登録どおり（アドレス、ネットワーク、価格）ではありません。答えの内容は履歴にあります。',
   uptime: ({ answered, probes }) =>
     `${probes}回の確認のうち${answered}回応答しました。回数が多いほど、良い割合が点になります。`,
   stability: ({ probes, asListed, otherPrice, mismatched, mismatchWeight }) => {
     const drifted = otherPrice > 0 ? `${otherPrice}回は掲載と違う価格` : ''
     const others =
-      mismatched > 0 ? `${mismatched}回は別のアドレスかネットワークでした（${mismatchWeight}倍の重み）` : ''
+      mismatched > 0
+        ? `${mismatched}回は別のアドレスかネットワーク、または掲載より高い価格でした（${mismatchWeight}倍の重み）`
+        : ''
     const tail =
       drifted && others ? `${drifted}、${others}。` : drifted ? `${drifted}でした。` : others && `${others}。`
     return `${probes}回の確認のうち${asListed}回、アドレスと価格が登録どおりでした。${tail}`

@@ -152,7 +152,8 @@ export const ENGLISH_WORDS = {
     standing: 'Standing',
     why: 'Why this status',
     meanings: {
-      verified: 'The endpoint’s own 402 answer names the registered address on the registered network.',
+      verified:
+        'The endpoint’s own 402 answer names the registered address and network, and asks no more than listed.',
       unverified:
         'The endpoint’s answers have not shown yet that it wants to be paid at the registered address.',
       inactive:
@@ -203,14 +204,14 @@ export const ENGLISH_WORDS = {
     lastProbes: 'The last probes',
     outcomes: {
       payable: 'payable',
-      mismatched: 'names another address',
+      mismatched: 'not as listed',
       unpayable: 'no terms',
       unreachable: 'no answer',
       refused: 'refused',
     },
     proof: 'What “verified” proves',
     proves:
-      'The endpoint itself names this payment address on this network. Whoever runs the endpoint wants to be paid there.',
+      'The endpoint itself names this payment address on this network, nobody else, and no higher price. Whoever runs it wants to be paid there.',
     provesNot:
       'It does not prove that the answers are right, that the provider is who it says it is, or that the service will be there tomorrow. Nobody has paid for a test.',
     badge: 'Badge',
