@@ -10,7 +10,7 @@ export const draft = (parts: Partial<ServiceDraft> = {}): ServiceDraft => ({
   description: 'Seven-day forecast for every city in Japan',
   endpoint: 'https://weather.example/v1',
   category: 'weather',
-  pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
   x402Config: { paymentAddress: `0x${'1'.repeat(40)}`, network: 'base' },
   ...parts,
 })

@@ -86,7 +86,7 @@ describe.each(['SQLite', 'PostgreSQL'])('On %s, an import', engine => {
       unchanged: 1,
       repeated: 1,
     })
-    expect(await all(store)).toMatchObject([{ pricing: { pricePerRequest: '0.002' } }])
+    expect(await all(store)).toMatchObject([{ pricing: { pricePerRequest: '0.0025' } }])
   })
 
   test('of records with ids keeps the ids, and two that are alike under two of them', async () => {

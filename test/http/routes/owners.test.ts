@@ -90,7 +90,7 @@ describe('PATCH', () => {
     expect(events.map(({ type, before, after }: never) => ({ type, before, after })).slice(0, 2)).toEqual([
       {
         type: 'price',
-        before: { amount: '0.002', currency: 'USDC' },
+        before: { amount: '0.0025', currency: 'USDC' },
         after: { amount: '0.5', currency: 'USDC' },
       },
       { type: 'pay_to', before: [`0x${'1'.repeat(40)}`], after: [wallet] },
