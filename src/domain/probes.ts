@@ -44,10 +44,10 @@ export const tallySchema = z.object({
   up: count.describe('Probes that were answered'),
   failed: count.describe('Probes that failed: no answer, 410, or 5xx without terms'),
   refused: count.describe('Probes that were refused (401, 403, 429); they count neither way'),
-  payable: count.describe(
-    'Of the answers: those that asked what is listed, or less',
+  payable: count.describe('Of the answers: those that asked what is listed, or less'),
+  mismatched: count.describe(
+    'Of the answers: those that named another address or network, or asked more than listed',
   ),
-  mismatched: count.describe('Of the answers: those that named another address or network, or asked more than listed'),
   asListed: count.describe('Of the payable ones: those at the listed price'),
   fast: count.describe(`Of the answers: those within ${FAST_MS} ms`),
   fair: count.describe(`Of the answers: those within ${FAIR_MS} ms but not within ${FAST_MS} ms`),
