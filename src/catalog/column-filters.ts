@@ -73,14 +73,14 @@ const COLUMN_FILTERS: { readonly [N in Exclude<FilterName, BoundName>]: ColumnFi
     },
   },
   chain: {
-    compile({ chains, chainsOfSet, chainSet }, chain) {
-      const wanted = chains.find(chainKey(chain))
-      if (wanted === undefined) return undefined
-      const isWanted = Uint8Array.from(chainsOfSet, chains => (chains.includes(wanted) ? 1 : 0))
+    compile({ chains, chainsOfSet, chainSet }, wantedChains) {
+      const wanted = [wantedChains].flat().flatMap(chain => chains.find(chainKey(chain)) ?? [])
+      if (wanted.length === 0) return undefined
+      const isWanted = Uint8Array.from(chainsOfSet, chains => (chains.some(n => wanted.includes(n)) ? 1 : 0))
       return { passes: slot => isWanted[chainSet[slot]!] === 1, packed: chainSetBits(isWanted) }
     },
     index: {
-      find: ({ chains }, chain) => chains.find(chainKey(chain)),
+      find: ({ chains }, chain) => chains.find(chainKey(chain as string)),
       numbersOf: ({ chainsOfSet, chainSet }, slot) => chainsOfSet[chainSet[slot]!]!,
       codeOf: ({ chainSet }, slot) => chainSet[slot]!,
     },

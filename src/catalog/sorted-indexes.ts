@@ -186,7 +186,11 @@ const partOf = (name: FilterName, number: number): string => `${name}${number}`
 
 // Loops, because every list passes here: functions that are handed in would cost as much as finding the set.
 function areIn(filters: AppliedFilters, names: readonly FilterName[]): boolean {
-  for (const name of names) if (filters[name] === undefined) return false
+  for (const name of names) {
+    const filter = filters[name]
+    // Several values: a set is kept for each of them, and none for all.
+    if (filter === undefined || typeof filter === 'object') return false
+  }
   return true
 }
 

@@ -104,6 +104,12 @@ export function answerText(answer: IntentAnswer): string {
   const results = answer.results.flatMap(({ service, score, reason }, i) =>
     resultLines(i + 1, service, score, reason),
   )
+  const { excluded = [], unapplied } = answer.constraints
+  const told = [
+    ...excluded.map(name => `Left out: ${name}`),
+    ...answer.wishes.map(wish => `Wished: ${wish}`),
+    ...unapplied.map(({ text, why }) => `Not applied: ${text} (${why})`),
+  ].map(line => paint('dim', toOneLine(line)))
   const nearest = answer.nearest
     ? [
         '',
@@ -113,7 +119,13 @@ export function answerText(answer: IntentAnswer): string {
         ),
       ]
     : []
-  return [paint('dim', toOneLine(understood)), toOneLine(answer.reason), ...results, ...nearest].join('\n')
+  return [
+    paint('dim', toOneLine(understood)),
+    ...told,
+    toOneLine(answer.reason),
+    ...results,
+    ...nearest,
+  ].join('\n')
 }
 
 const resultLines = (rank: number, service: Service, score: number, reason: string): string[] => [

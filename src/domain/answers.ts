@@ -24,6 +24,10 @@ const told = Object.fromEntries(
 export const constraintsSchema = z
   .object({
     ...told,
+    excluded: z
+      .array(z.string())
+      .optional()
+      .describe('Names, words and chains whose services are left out: "not Google", "not on Solana"'),
     unapplied: z
       .array(z.object({ text: z.string(), why: z.string() }))
       .describe('What was read as a constraint but could not be applied'),
@@ -31,10 +35,18 @@ export const constraintsSchema = z
   .meta({ id: 'Constraints', title: 'What was understood as a filter and applied' })
 export type Constraints = Readonly<z.output<typeof constraintsSchema>>
 
+/** What orders an answer without leaving anything out. */
+export const WISHES = ['cheap', 'reliable', 'fast', 'free'] as const
+export type Wish = (typeof WISHES)[number]
+
 export const intentResultSchema = z
   .object({
     service: serviceSchema,
     score: z.number().min(0).max(1).describe('Relevance'),
+    weak: z
+      .literal(true)
+      .optional()
+      .describe('It does not really fit, and is shown last because fewer than three others do'),
     matchedTokens: z.array(z.string()),
     reason: z.string().describe('Why this service'),
     usdPrice: z.string().nullable().describe('Price of a request in US dollars; null where no rate tells it'),
@@ -53,6 +65,11 @@ export const intentAnswerSchema = z
     matchedTokens: z.array(z.string()).describe('The tokens that matched a service'),
     reason: z.string().describe('Why this answer, in the language of the query'),
     constraints: constraintsSchema,
+    wishes: z
+      .array(z.enum(WISHES))
+      .describe(
+        'What the order takes into account and nothing is left out by: cheap, reliable, free; fast is only told',
+      ),
     results: z.array(intentResultSchema),
     nearest: z
       .object({

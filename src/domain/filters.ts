@@ -26,8 +26,8 @@ export type FilterName = keyof Filters
 /** In the form in which they are applied. A sentence can say more than a parameter: a word of money covers several currencies. */
 export type AppliedFilters = {
   readonly category?: string
-  /** In any spelling. */
-  readonly chain?: string
+  /** In any spelling; any of several will do. */
+  readonly chain?: string | readonly string[]
   readonly status?: Status
   /** `below`: the price must be less. */
   readonly maxPricePerRequest?: { readonly amount: string; readonly below: boolean }
@@ -100,7 +100,10 @@ export const FILTERS = {
       'Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same',
     ),
     apply: itself,
-    passes: (chain, { supportedChains }) => supportedChains.map(chainKey).includes(chainKey(chain)),
+    passes(chains, { supportedChains }) {
+      const supported = supportedChains.map(chainKey)
+      return [chains].flat().some(chain => supported.includes(chainKey(chain)))
+    },
     facet: {
       of: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
       toValue: chainKey,
@@ -206,7 +209,10 @@ export const passesFilters = (applied: AppliedFilters, entry: Entry, rates: Rate
 export const CONSTRAINTS = {
   maxPricePerRequest: { told: z.string(), givesWay: 1 },
   currency: { told: z.string(), givesWay: 4 },
-  chain: { told: z.string(), givesWay: 6 },
+  chain: {
+    told: z.union([z.string(), z.array(z.string())]).describe('Several: any of them will do'),
+    givesWay: 6,
+  },
   status: { told: z.enum(STATUSES), givesWay: 3 },
   category: { told: z.string(), givesWay: 5 },
   freeQuota: { told: z.boolean().describe('true: only services with a free quota'), givesWay: 2 },
@@ -214,3 +220,7 @@ export const CONSTRAINTS = {
 
 export type ConstraintName = keyof typeof CONSTRAINTS
 export const CONSTRAINT_NAMES = Object.keys(CONSTRAINTS) as [ConstraintName, ...ConstraintName[]]
+
+/** What of a sentence can be taken back: its constraints, and what it leaves out. */
+export type Revocable = ConstraintName | 'excluded'
+export const REVOCABLE: readonly [Revocable, ...Revocable[]] = [...CONSTRAINT_NAMES, 'excluded']

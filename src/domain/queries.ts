@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { invalid } from './errors.ts'
-import { CONSTRAINT_NAMES, FILTER_NAMES, FILTER_PARAMETERS, oneOf } from './filters.ts'
+import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
 import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
@@ -130,10 +130,12 @@ export const intentQuerySchema = z.object({
   q: requiredWords.describe(`What you need, as you would say it, in ${SPOKEN}`),
   ...FILTER_PARAMETERS,
   without: z
-    .preprocess(listed, z.array(oneOf(CONSTRAINT_NAMES)).max(CONSTRAINT_NAMES.length))
+    .preprocess(listed, z.array(oneOf(REVOCABLE)).max(REVOCABLE.length))
     .optional()
     .meta({ type: 'string' })
-    .describe('Constraints of the sentence that shall not hold, parted by commas, like chain,status'),
+    .describe(
+      'Constraints of the sentence that shall not hold, parted by commas, like chain,status; excluded: what it leaves out comes back',
+    ),
   limit: limit(10),
 })
 export type IntentQuery = z.output<typeof intentQuerySchema>

@@ -26,7 +26,8 @@ const answerSchema = z.object({
 
 const findDescription =
   `Finds services that can do a task, from a sentence in ${SPOKEN}, like "translate a contract into Japanese for less than a cent". ` +
-  'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. Start here.'
+  'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. ' +
+  '"Not Google" and "not on Solana" leave services out. What cannot be applied is in constraints.unapplied. A result with weak: true does not really fit. Start here.'
 
 export const FIND: Tool = createTool({
   name: 'find_service',
@@ -48,7 +49,10 @@ function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | u
     service: toView(each.service, fields),
   })
   const lines = (each: IntentAnswer['results']) =>
-    each.map(({ service, reason }, i) => `${i + 1}. ${toLine(service)}. Why: ${quote(reason, 300)}`)
+    each.map(
+      ({ service, reason, weak }, i) =>
+        `${i + 1}. ${toLine(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}`,
+    )
   return {
     text: [
       toSeen(answer.reason),

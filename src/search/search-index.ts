@@ -55,6 +55,8 @@ export interface SearchIndex {
   delete(slot: number, document: SearchDocument): void
   /** The entries that have all the words of a query; none where it holds no word. */
   matchAll(query: string): Members
+  /** The entries that have all the words of a phrase as they are, none of them expanded; none where it holds no word. */
+  matchExactly(phrase: string): Members
   searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): Hits
   /**
    * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
@@ -112,6 +114,12 @@ export function createSearchIndex({
     return resolved.length > 0 && resolved.every(term => term !== undefined) ? resolved : undefined
   }
 
+  function toMembers(terms: readonly PostingsCursor[] | undefined): Members {
+    if (!terms) return NOTHING
+    const { bits, size } = markAll(terms, postings.words)
+    return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
+  }
+
   function best(
     terms: readonly PostingsCursor[],
     count: number,
@@ -148,12 +156,8 @@ export function createSearchIndex({
       semantic?.delete(slot)
       for (const term of documentTerms.read(document).terms) postings.remove(term, slot)
     },
-    matchAll(query) {
-      const found = allTerms(query)
-      if (!found) return NOTHING
-      const { bits, size } = markAll(found, postings.words)
-      return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
-    },
+    matchAll: query => toMembers(allTerms(query)),
+    matchExactly: phrase => toMembers(queryTerms.exact(phrase)),
     searchAll(query, count, order, accept) {
       const found = allTerms(query)
       if (!found) return { hits: [], total: 0 }

@@ -19,6 +19,8 @@ export type Found = {
   /** Those of the page asked for. */
   readonly hits: readonly Hit[]
   readonly total: number
+  /** Those that do not fit, shown because too few do. */
+  readonly weak: readonly Hit[]
   /** Whether more exist than were looked for, so that counts are at least what they say. */
   readonly isCut: boolean
   readonly facets: Facets
@@ -45,6 +47,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   return {
     hits: services.decode().map(service => ({ service, matchedTokens: [] })),
     total,
+    weak: [],
     isCut: false,
     facets: reads.facets(filters),
     answer: undefined,
@@ -53,10 +56,12 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
 
 function findByIntent(directory: LocalDirectory, search: Search): Found {
   const answer = ask(directory, search)
-  const sorted = sort(directory, answer.results, search)
+  const fitting = answer.results.filter(({ weak }) => !weak)
+  const sorted = sort(directory, fitting, search)
   return {
     hits: sorted.slice(search.offset, search.offset + PAGE_SIZE),
     total: sorted.length,
+    weak: answer.results.filter(({ weak }) => weak),
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),
     answer,
@@ -100,8 +105,8 @@ function countFound(directory: LocalDirectory, search: Search, answer: IntentAns
           })
         : answer
     const counts = new Map<string, number>()
-    for (const { service } of results)
-      for (const id of facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)
+    for (const { service, weak } of results)
+      for (const id of weak ? [] : facetOf(name).of(service)) counts.set(id, (counts.get(id) ?? 0) + 1)
     return [...counts]
       .map(([id, count]) => ({ id, count }))
       .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))

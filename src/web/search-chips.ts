@@ -1,5 +1,6 @@
 // What narrows the results, each with a way to take it away: what the sentence was understood to ask for, and the filters that are set.
 import type { Constraints } from '../domain/answers.ts'
+import { chainLabel } from '../domain/chains.ts'
 import { CONSTRAINT_NAMES, FILTER_NAMES, type FilterName, type Filters } from '../domain/filters.ts'
 import type { Found } from './find.ts'
 import { type Html, html } from './html.ts'
@@ -17,11 +18,15 @@ export function toChips(view: View, search: Search, { answer }: Found): Html | u
     ...understood.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ without: [...search.without, ...names] })),
     ),
+    ...toExcluded(view, answer).map(text =>
+      toChip(words.search.remove(text), text, link({ without: [...search.without, 'excluded'] })),
+    ),
+    ...(answer?.wishes ?? []).map(wish => html`<li><span>${words.search.wishes[wish]}</span></li>`),
     ...set.map(({ text, names }) =>
       toChip(words.search.remove(text), text, link({ filters: without(search.filters, names) })),
     ),
     ...(answer ? search.without : []).map(name => {
-      const text = words.filters[name].name
+      const text = name === 'excluded' ? words.search.excluded : words.filters[name].name
       const rest = search.without.filter(other => other !== name)
       return html`<li class="gone"><a href="${link({ without: rest })}" aria-label="${words.search.restore(text)}"><s>${text}</s> <b aria-hidden="true">+</b></a></li>`
     }),
@@ -35,6 +40,12 @@ export function toChips(view: View, search: Search, { answer }: Found): Html | u
       ? html`<li><a class="clear" href="${link({ filters: {} })}">${words.search.clear}</a></li>`
       : undefined
   return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul></div>`
+}
+
+/** All that is left out as one: it is taken back as one. */
+function toExcluded({ words }: View, answer: Found['answer']): string[] {
+  const { excluded = [] } = answer?.constraints ?? {}
+  return excluded.length === 0 ? [] : [words.search.leftOut(excluded.map(chainLabel).join(', '))]
 }
 
 const toChip = (label: string, text: string, address: string): Html =>
@@ -55,7 +66,8 @@ function chipsOf<Name extends FilterName>(
   return names.flatMap((name): Chip<Name | 'currency'>[] => {
     const value = values[name]
     if (value === undefined || value === false) return []
-    const toText = words.filters[name].value
+    const toText = (value: string) => words.filters[name].value(value)
+    if (Array.isArray(value)) return [{ text: value.map(toText).join(' / '), names: [name] }]
     if (values.maxPricePerRequest === undefined || values.currency === undefined)
       return [{ text: toText(String(value)), names: [name] }]
     // A sum and its currency are one condition.

@@ -1,5 +1,5 @@
 // The state of the search page and its address: the one is read from the other and written back.
-import { CONSTRAINT_NAMES, type ConstraintName, FILTER_NAMES, type Filters } from '../domain/filters.ts'
+import { FILTER_NAMES, type Filters, REVOCABLE, type Revocable } from '../domain/filters.ts'
 import { SORT_KEYS, type SortKey, type SortOrder } from '../domain/orders.ts'
 import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
@@ -15,7 +15,7 @@ export type Search = {
   readonly sortBy: Sort | undefined
   readonly sortOrder: SortOrder | undefined
   /** Constraints of the sentence that the reader has taken away. */
-  readonly without: readonly ConstraintName[]
+  readonly without: readonly Revocable[]
   readonly offset: number
 }
 
@@ -32,7 +32,7 @@ export function readSearch(parameters: Readonly<Record<string, string>>): Search
     ),
     sortBy: isNewest ? 'newest' : list.sortBy,
     sortOrder: list.sortOrder,
-    without: CONSTRAINT_NAMES.filter(name => without.split(',').includes(name)),
+    without: REVOCABLE.filter(name => without.split(',').includes(name)),
     offset: list.offset,
   }
 }

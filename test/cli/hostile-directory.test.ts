@@ -39,7 +39,8 @@ const intent = {
   tokens: [EVIL],
   matchedTokens: [EVIL],
   reason: EVIL,
-  constraints: { unapplied: [{ text: EVIL, why: EVIL }] },
+  constraints: { excluded: [EVIL], unapplied: [{ text: EVIL, why: EVIL }] },
+  wishes: [EVIL],
   results: [result],
   nearest: { relaxed: EVIL, results: [result] },
 }

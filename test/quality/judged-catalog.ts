@@ -28,7 +28,7 @@ export type Answer = {
     readonly host: string
     readonly grade: number
   })[]
-  /** nDCG@10 with graded gains; where nothing fits, 1 for an empty answer and 0 for any other. */
+  /** nDCG@10 with graded gains; where nothing fits, 1 for an answer without a hit that fits and 0 for any other. */
   readonly score: number
 }
 
@@ -76,7 +76,9 @@ export async function openJudgedCatalog() {
         grade: relevant[hosts[hit.slot]!] ?? 0,
       }))
     const ideal = gain(Object.values(relevant).sort((a, b) => b - a))
-    const score = nothing ? Number(hits.length === 0) : gain(hits.map(({ grade }) => grade)) / ideal
+    const score = nothing
+      ? Number(hits.every(({ isWeak }) => isWeak))
+      : gain(hits.map(({ grade }) => grade)) / ideal
     return { intent, hits, score }
   }
 

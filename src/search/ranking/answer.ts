@@ -36,7 +36,10 @@ type Nearest = NonNullable<IntentAnswer['nearest']>
 export function answerIntent(source: RankingSource, query: IntentQuery): Encoded<IntentAnswer> {
   const { q, limit } = query
   const intent = refineIntent(source.index.readIntent(q), query)
-  const hits = rank(source, intent, limit)
+  const ranked = rank(source, intent, limit)
+  const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
+  // What fits but for one condition is nearer than what only meets the conditions.
+  const hits = nearest ? [] : ranked
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
@@ -46,8 +49,8 @@ export function answerIntent(source: RankingSource, query: IntentQuery): Encoded
     matchedTokens,
     reason: explainAnswer(intent, { hits, matchedTokens }),
     constraints: intent.constraints,
+    wishes: [...intent.wishes],
   }
-  const nearest = hits.length === 0 ? findNearest(source, intent, limit) : undefined
   const pieces: JsonPiece[] = [
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits),
@@ -78,13 +81,24 @@ function toPriorOf(source: RankingSource, { wishes }: Intent): Prior {
     : slot => toPrior(wishes, source.signalsOf(slot))
 }
 
-function rank(
-  source: RankingSource,
-  intent: Intent,
-  limit: number,
-  passes?: (slot: number) => boolean,
-): readonly IntentHit[] {
+type Passes = (slot: number) => boolean
+
+/** What the sentence does not leave out; undefined where it leaves nothing out. */
+function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
+  const { words, chains } = excluded
+  if (words.length === 0 && chains.length === 0) return undefined
+  const named = words.map(phrase => source.index.matchExactly(phrase.join(' ')))
+  const paidThere = chains.length > 0 ? source.acceptor({ chain: chains }) : undefined
+  return slot => !(paidThere?.(slot) ?? false) && !named.some(entries => entries.has(slot))
+}
+
+function both(first: Passes | undefined, second: Passes | undefined): Passes | undefined {
+  return first && second ? slot => first(slot) && second(slot) : (first ?? second)
+}
+
+function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Passes): readonly IntentHit[] {
   const { index, order } = source
+  const passes = both(wanted, toIncluded(source, intent))
   const prior = toPriorOf(source, intent)
   const filter = inOneMeasure(intent.filter, source.rates)
   const isFiltered = passes !== undefined || Object.keys(filter).length > 0
@@ -115,6 +129,7 @@ function toResults(
     const score = Math.round(hit.score * MILLION) / MILLION
     const rest = {
       score,
+      ...(hit.isWeak && { weak: true }),
       matchedTokens: hit.matchedTokens,
       reason,
       usdPrice: dollars?.amount ?? null,
@@ -130,7 +145,7 @@ function toResults(
 /** The first constraint whose leaving out gives something. */
 function findNearest(source: RankingSource, intent: Intent, limit: number) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rank(source, wider, limit)
+    const hits = rank(source, wider, limit).filter(({ isWeak }) => !isWeak)
     if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined

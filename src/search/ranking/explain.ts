@@ -1,6 +1,6 @@
 // Says in one sentence, in the language of the query, why a service is in the answer.
 import type { Constraints } from '../../domain/answers.ts'
-import { chainLabel } from '../../domain/chains.ts'
+import { chainKey, chainLabel } from '../../domain/chains.ts'
 import { CONSTRAINT_NAMES, type ConstraintName } from '../../domain/filters.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/read-intent.ts'
@@ -9,7 +9,10 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { IntentHit } from './score.ts'
 
 /** What a reason tells of a service. */
-export type ExplainedService = Pick<Service, 'pricing' | 'status' | 'name' | 'description' | 'category'> & {
+export type ExplainedService = Pick<
+  Service,
+  'pricing' | 'status' | 'name' | 'description' | 'category' | 'supportedChains'
+> & {
   readonly x402Config: Pick<Service['x402Config'], 'network'>
 }
 
@@ -39,11 +42,18 @@ function namedMatches(
   return named
 }
 
+/** Of the chains that were asked for the one that it is paid on. */
+function toPaidOn(wanted: Intent['filter']['chain'], service: ExplainedService): string {
+  if (typeof wanted === 'string') return wanted
+  const supported = service.supportedChains.map(chainKey)
+  return wanted?.find(chain => supported.includes(chainKey(chain))) ?? service.x402Config.network
+}
+
 /** The price and the standing of the service, and between them what else was asked for. */
 function describe({ filter, wishes, language }: Intent, service: ExplainedService): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
   const { price, between, freeRequests, inCategory, statuses, end } = language.reasons
-  const parts = [price(pricePerRequest, currency, chainLabel(filter.chain ?? service.x402Config.network))]
+  const parts = [price(pricePerRequest, currency, chainLabel(toPaidOn(filter.chain, service)))]
   if (freeQuota > 0 && (filter.freeQuota !== undefined || wishes.includes('free')))
     parts.push(freeRequests(freeQuota))
   if (filter.category !== undefined) parts.push(inCategory(language.categoryLabel(service.category)))
@@ -58,7 +68,8 @@ function explainMatch(
   service: ExplainedService,
   languages: Languages,
 ): string {
-  const { matches, meetsConditions, closeInMeaning } = intent.language.reasons
+  const { matches, meetsConditions, closeInMeaning, weak } = intent.language.reasons
+  if (hit.isWeak) return weak
   const named = namedMatches(intent, hit, service, languages)
   if (named.length > 0) return matches(named)
   return intent.contentTokens.length === 0 ? meetsConditions : closeInMeaning
@@ -83,21 +94,26 @@ const CONDITIONS: {
   },
   currency: (currency, { constraints, language }) =>
     constraints.maxPricePerRequest === undefined ? language.reasons.conditions.paidIn(currency) : undefined,
-  chain: (chain, { language }) => language.reasons.conditions.on(chainLabel(chain)),
+  chain: (chain, { language }) => language.reasons.conditions.on([chain].flat().map(chainLabel).join(' / ')),
   status: (status, { language }) => language.reasons.statuses[status],
   category: (category, { language }) =>
     language.reasons.conditions.inCategory(language.categoryLabel(category)),
   freeQuota: (_, { language }) => language.reasons.conditions.free,
 }
 
-/** The constraints that were applied. */
+/** The constraints that were applied, what was left out, and what was wished for. */
 function toConditions(intent: Intent): string {
   const said = CONSTRAINT_NAMES.map(name => {
     const told = intent.constraints[name]
     const say = CONDITIONS[name] as (told: unknown, intent: Intent) => string | undefined
     return told === undefined ? undefined : say(told, intent)
   })
-  return intent.language.reasons.conditions.join(said.filter(text => text !== undefined))
+  const { conditions } = intent.language.reasons
+  const { excluded = [] } = intent.constraints
+  const leftOut = excluded.map(name => conditions.leftOut(chainLabel(name)))
+  // What orders nothing is told among what is not applied.
+  const wished = intent.wishes.filter(wish => wish !== 'fast').map(wish => conditions.wishes[wish])
+  return conditions.join([...said.filter(text => text !== undefined), ...leftOut, ...wished])
 }
 
 /** One sentence about the whole answer. @param matchedTokens those of the query that any hit matched */
@@ -105,11 +121,12 @@ export function explainAnswer(
   intent: Intent,
   { hits, matchedTokens }: { readonly hits: readonly IntentHit[]; readonly matchedTokens: readonly string[] },
 ): string {
-  const { noWord, nothing, found } = intent.language.reasons
+  const { noWord, nothing, onlyWeak, found } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
   const conditions = toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
-  if (hits.length === 0) return nothing(subject, conditions)
+  const fitting = hits.filter(({ isWeak }) => !isWeak).length
+  if (fitting === 0) return nothing(subject, conditions) + (hits.length > 0 ? onlyWeak : '')
   const matched = intent.contentTokens.filter(token => matchedTokens.includes(token)).slice(0, MAX_NAMED)
-  return found(hits.length, subject, matched, conditions)
+  return found(fitting, subject, matched, conditions)
 }

@@ -1,8 +1,9 @@
 // The prior of an entry: its standing counts a little, what was wished for somewhat more. It is a factor of at most 1, so that
 // it never lifts an entry above what its relevance says.
+
+import type { Wish } from '../../domain/answers.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
 import type { Status } from '../../domain/standing.ts'
-import type { Wish } from '../text/languages/constraint-rules.ts'
 
 export type PriorSignals = {
   readonly status: Status
@@ -41,6 +42,8 @@ const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
   cheap: dearness,
   reliable: ({ trustScore, status }) => (status === 'verified' ? 1 - trustScore / 100 : 1),
   free: ({ price, hasFreeQuota }) => (price === 0 || hasFreeQuota ? 0 : 1),
+  // Nobody measures it here; the answer says so.
+  fast: () => 0,
 }
 
 /** The prior where nothing is wished for. */

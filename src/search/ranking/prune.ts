@@ -3,7 +3,13 @@
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'
-import { type Prior, SIMILARITY_WEIGHT, similarityFloor, WORD_SIMILARITY_WEIGHT } from './score.ts'
+import {
+  MIN_SIMILARITY,
+  type Prior,
+  SIMILARITY_WEIGHT,
+  similarityFloor,
+  WORD_SIMILARITY_WEIGHT,
+} from './score.ts'
 
 /** A retrieved entry, with what is known of it before reranking. */
 export type Candidate = {
@@ -13,20 +19,25 @@ export type Candidate = {
   readonly prior: number
 }
 
-/** The k best candidates by what costs little to know, best first. */
+/**
+ * The k best candidates by what costs little to know, best first: those that have a word or reach the floor, or with `weak`
+ * those that do neither and yet come near.
+ */
 export function prune(
   { tokens }: PreparedQuery,
   { slots, wordScores, similarities }: Candidates,
   k: number,
   order: SlotOrder,
   priorOf: Prior,
+  weak = false,
 ): Candidate[] {
   const floor = similarityFloor(tokens.length)
   const priors = new Float64Array(slots.length)
   // Known by their places in the list, which lead to all the rest.
   const top = new TopK(k, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
-    if (wordScores[i] === 0 && similarities[i]! < floor) continue
+    const isWeak = wordScores[i] === 0 && similarities[i]! < floor
+    if (isWeak !== weak || (isWeak && similarities[i]! < MIN_SIMILARITY)) continue
     priors[i] = priorOf(slots[i]!)
     top.collect(
       (wordScores[i]! + (SIMILARITY_WEIGHT + WORD_SIMILARITY_WEIGHT) * similarities[i]!) * priors[i]!,

@@ -16,6 +16,10 @@ const MIN_RERANKED = 16
 /** At least so many more than are asked for. */
 const SPARE = 6
 
+/** Where fewer fit than this, some that do not are shown behind them, up to so many in all. */
+const ENOUGH = 3
+const MAX_WITH_WEAK = 10
+
 export type IntentRanking = QueryParts & Retrievers & Reranker
 
 export function rankIntent(
@@ -36,7 +40,17 @@ export function rankIntent(
     : retrieve(ranking, query, depth, order, accept)
   const k = Math.max(MIN_RERANKED, count + SPARE)
   const pruned = prune(query, candidates, k, order, prior)
-  return rerank(ranking, intent, query, pruned, count, order)
+  const hits = rerank(ranking, intent, query, pruned, count, order)
+  const room = Math.min(count, MAX_WITH_WEAK) - hits.length
+  if (hits.length >= ENOUGH || room <= 0) return hits
+  const weak = prune(query, candidates, k, order, prior, true)
+  const others = rerank(ranking, intent, query, weak, room, order)
+  // Whoever sorts by score keeps the order.
+  const most = hits.at(-1)?.score ?? 1
+  return [
+    ...hits,
+    ...others.map(hit => ({ ...hit, score: Math.min(hit.score, most), isWeak: true as const })),
+  ]
 }
 
 /** Without a content word the constraints alone decide, wishes and ties the order. */

@@ -2,14 +2,19 @@
 
 import type { SemanticIndex } from '../embedding/semantic-index.ts'
 import type { Intent } from '../sentence/read-intent.ts'
+import type { Languages } from '../text/languages/languages.ts'
 import { findPosting, type PostingsCursor } from '../topk/cursor.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import type { Candidate } from './prune.ts'
 import type { PreparedQuery } from './query.ts'
 import { expectedWords, fuse, type IntentHit, NO_SIMILAR_WORDS, type ScoreParts, toScore } from './score.ts'
 
-/** A token counts as matched by similarity from this cosine with a word of the entry on. */
-const MIN_WORD_COSINE = 0.5
+/**
+ * A token counts as matched by similarity from this cosine with a word of the entry on. Words of one language may come near each
+ * other because they are used alike (polygon, fintech); translations do not.
+ */
+const MIN_WORD_COSINE = 0.7
+const MIN_TRANSLATION_COSINE = 0.5
 
 /** So many bits a whole number holds. */
 const MAX_SHARED = 52
@@ -20,13 +25,14 @@ const FOUND = -2
 /** What candidates are reranked by. */
 export type Reranker = {
   readonly semantic: SemanticIndex | undefined
+  readonly languages: Languages
   /** The place of an entry's language among those that are searched in. */
   languageOf(slot: number): number
 }
 
 /** Returns the best `count` of the candidates by their final score. */
 export function rerank(
-  { semantic, languageOf }: Reranker,
+  { semantic, languages, languageOf }: Reranker,
   intent: Intent,
   query: PreparedQuery,
   candidates: readonly Candidate[],
@@ -48,7 +54,7 @@ export function rerank(
     )
     // Its upper bound: even with every word matched it would not be shown.
     if (toScore(bound, prior) < top.threshold) continue
-    const wordSimilarity = matchWords(semantic, query, slot, matches, i)
+    const wordSimilarity = matchWords(semantic, languages, query, slot, matches, i)
     const words = wordScore + foreign * expectedWords(similarity, wordSimilarity)
     parts[i] = { words, similarity, wordSimilarity, prior }
     top.collect(toScore(fuse(words, similarity, wordSimilarity, semantic !== undefined), prior), i)
@@ -114,6 +120,7 @@ class Matches {
  */
 function matchWords(
   semantic: SemanticIndex | undefined,
+  languages: Languages,
   { tokens, compared }: PreparedQuery,
   slot: number,
   matches: Matches,
@@ -123,14 +130,17 @@ function matchWords(
   let sum = 0
   let lengths = 0
   for (let i = 0; i < tokens.length; i++) {
-    const { terms, word } = tokens[i]!
+    const { token, terms, word } = tokens[i]!
     const isFound = hasAny(terms, slot)
     if (isFound) matches.set(candidate, i, FOUND)
     if (!semantic || word === undefined || words === compared.length) continue
     words++
     const nearest = isFound ? undefined : semantic.nearestWord(word, slot)
     const near = isFound ? 1 : Math.max(0, nearest?.cosine ?? 0)
-    if (nearest !== undefined && near >= MIN_WORD_COSINE) matches.set(candidate, i, nearest.row)
+    if (nearest !== undefined && near >= MIN_TRANSLATION_COSINE) {
+      const isTranslation = languages.ofWord(semantic.wordOf(nearest.row)) !== languages.ofWord(token)
+      if (isTranslation || near >= MIN_WORD_COSINE) matches.set(candidate, i, nearest.row)
+    }
     sum += word.length * near * near
     lengths += word.length
   }

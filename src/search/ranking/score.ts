@@ -8,6 +8,8 @@ export type IntentHit = {
   readonly matchedTokens: readonly string[]
   /** Those of the matched tokens that the entry does not have, each with its most similar word, or the stem of it. */
   readonly similarWords: ReadonlyMap<string, string>
+  /** It does not fit and is shown because too few do. */
+  readonly isWeak?: true
   /** What the score is made of. */
   readonly parts: ScoreParts
 }
@@ -32,10 +34,12 @@ export const SIMILARITY_WEIGHT = 0.27
 export const WORD_SIMILARITY_WEIGHT = 0.28
 
 /**
- * An entry that has none of the words is shown only if its cosine is this high. The longer a request, the more of
- * its words are beside the point and the lower is the cosine of even the right entry.
+ * An entry that has none of the words fits only if its cosine is this high. The longer a request, the more of its words are
+ * beside the point and the lower is the cosine of even the right entry.
  */
 export const similarityFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.03 * tokens)
+/** An entry below this has nothing to do with the request. */
+export const MIN_SIMILARITY = 0.05
 
 /** Words of another language cannot be found literally, so a high cosine counts as some of them. */
 export const expectedWords = (similarity: number, wordSimilarity: number): number =>

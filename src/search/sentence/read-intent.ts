@@ -1,5 +1,5 @@
 // Reads what a person or an agent says it needs: the words of the subject, the constraints, the wishes.
-import type { Constraints } from '../../domain/answers.ts'
+import type { Constraints, Wish } from '../../domain/answers.ts'
 import {
   type AppliedFilters,
   CONSTRAINT_NAMES,
@@ -7,7 +7,7 @@ import {
   type ConstraintName,
 } from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import type { Wish } from '../text/languages/constraint-rules.ts'
+import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
 import { isUnitOfLimit } from './one-measure.ts'
@@ -29,9 +29,20 @@ export type Intent = {
   readonly subject: string
   readonly filter: AppliedFilters
   readonly constraints: Constraints
+  /** What is left out of the answer. */
+  readonly excluded: ExcludedEntries
   /** What changes the order without leaving anything out. */
   readonly wishes: readonly Wish[]
 }
+
+export type ExcludedEntries = {
+  /** Entries that have all words of one of these. */
+  readonly words: readonly (readonly string[])[]
+  /** Entries that are paid on one of these. */
+  readonly chains: readonly string[]
+}
+
+export const NOTHING_EXCLUDED: ExcludedEntries = { words: [], chains: [] }
 
 export type ConstraintWords = {
   readonly keys: readonly ConstraintName[]
@@ -65,20 +76,44 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return selective.length > 0 || constrained ? selective : tokens
   }
 
+  /** What is said of the excluded beside what is wanted: in "news but not crypto news" that is crypto. */
+  function toExcluded(
+    excluded: readonly Excluded[],
+    subject: readonly string[],
+    language: Language,
+  ): ExcludedEntries {
+    const wanted = new Set(subject.map(analyzer.toTerm))
+    const words = excluded
+      .flatMap(({ words = '' }) => words.split('\n'))
+      .map(phrase => toTokens(phrase, language).filter(token => !generic.has(token)))
+      .map(tokens => tokens.filter(token => !wanted.has(analyzer.toTerm(token))))
+      .filter(tokens => tokens.length > 0)
+    return { words, chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))] }
+  }
+
   return query => {
     const text = foldWidth(query)
     const language = languages.ofText(text)
-    const { stretches, filter, constraints, wishes } = readConstraints(text, language)
-    const read = stretches.map(({ text, role, keys = [] }) => ({
+    const {
+      stretches,
+      filter,
+      constraints: read,
+      excluded: leftOut,
+      wishes,
+    } = readConstraints(text, language)
+    const parts = stretches.map(({ text, role, keys = [] }) => ({
       role,
       keys,
       tokens: toTokens(text, language),
     }))
-    const constraintWords = read.filter(({ role }) => role === 'applied')
+    const constraintWords = parts.filter(({ role }) => role === 'applied')
     const tokensOf = (role?: Stretch['role']): string[] => [
-      ...new Set(read.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
+      ...new Set(parts.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
     ]
     const subject = tokensOf('subject').slice(0, MAX_TOKENS)
+    const excluded = toExcluded(leftOut, subject, language)
+    const told = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
+    const constraints = told.length === 0 ? read : { ...read, excluded: told }
     return {
       query,
       language,
@@ -92,6 +127,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
         .join(' '),
       filter,
       constraints,
+      excluded,
       wishes,
     }
   }

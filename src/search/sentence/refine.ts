@@ -5,11 +5,12 @@ import {
   type ConstraintName,
   type FilterName,
   type Filters,
+  type Revocable,
   toApplied,
 } from '../../domain/filters.ts'
-import { type Intent, toConstraintTokens } from './read-intent.ts'
+import { type Intent, NOTHING_EXCLUDED, toConstraintTokens } from './read-intent.ts'
 
-type Refinement = Filters & { readonly without?: readonly ConstraintName[] | undefined }
+type Refinement = Filters & { readonly without?: readonly Revocable[] | undefined }
 
 /** Each filter takes the place of a constraint of its kind. */
 export function refineIntent(intent: Intent, refinement: Refinement): Intent {
@@ -26,5 +27,13 @@ export function refineIntent(intent: Intent, refinement: Refinement): Intent {
     delete constraints[name]
   }
   const constraintTokens = toConstraintTokens(intent.constraintWords, left)
-  return { ...intent, filter: { ...filter, ...set } as AppliedFilters, constraints, constraintTokens }
+  if (without.includes('excluded')) delete constraints.excluded
+  const excluded = constraints.excluded ? intent.excluded : NOTHING_EXCLUDED
+  return {
+    ...intent,
+    excluded,
+    filter: { ...filter, ...set } as AppliedFilters,
+    constraints,
+    constraintTokens,
+  }
 }

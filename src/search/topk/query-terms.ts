@@ -52,6 +52,8 @@ export type ResolveOptions = {
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
   words(query: string): QueryWord[]
+  /** Returns the postings of all words of a phrase; undefined where it has none, or one that no entry has. */
+  exact(phrase: string): PostingsCursor[] | undefined
   /** Returns the postings of one word, or undefined where nothing is near it. */
   resolve(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined
 }
@@ -131,12 +133,13 @@ export function createQueryTerms(
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
     const longer = choose(lexicon.startingWith(word), budget)
     if (longer.length > 0) return longer
+    // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
+    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), budget)
+    if (typos.length > 0) return typos
     for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
       const stem = lexicon.find(word.slice(0, -end))
       if (stem >= 0 && postings.count(stem) > 0) return [stem]
     }
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), budget)
-    if (typos.length > 0) return typos
     const parts = analyzer.toParts(term).map(part => lexicon.find(part))
     return choose(
       parts.filter(number => number >= 0),
@@ -144,24 +147,32 @@ export function createQueryTerms(
     )
   }
 
+  function toWords(query: string): QueryWord[] {
+    const words: QueryWord[] = []
+    const placeOf = (term: string) => words.findIndex(word => word.term === term)
+    let whole = ''
+    const visit = eachWord((text, kind) => {
+      if (words.length >= MAX_WORDS) return
+      if (kind === 'word') whole = text
+      if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
+      if (kind === 'piece') {
+        const place = placeOf(toWord(whole).term)
+        if (place >= 0) words.splice(place, 1)
+      }
+      const word = toWord(text)
+      if (placeOf(word.term) < 0) words.push(word)
+    })
+    analyzer.forEachWord(foldWidth(query), visit)
+    return words
+  }
+
   return {
-    words(query) {
-      const words: QueryWord[] = []
-      const placeOf = (term: string) => words.findIndex(word => word.term === term)
-      let whole = ''
-      const visit = eachWord((text, kind) => {
-        if (words.length >= MAX_WORDS) return
-        if (kind === 'word') whole = text
-        if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
-        if (kind === 'piece') {
-          const place = placeOf(toWord(whole).term)
-          if (place >= 0) words.splice(place, 1)
-        }
-        const word = toWord(text)
-        if (placeOf(word.term) < 0) words.push(word)
-      })
-      analyzer.forEachWord(foldWidth(query), visit)
-      return words
+    words: toWords,
+    exact(phrase) {
+      const words = toWords(phrase)
+      return words.length > 0 && words.every(isKnown)
+        ? words.map(({ number }) => toCursor(number))
+        : undefined
     },
     resolve(word, { prefix = false, budget, cautious = false }) {
       const known = isKnown(word)

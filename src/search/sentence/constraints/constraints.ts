@@ -1,13 +1,16 @@
 // Reads the constraints of a sentence and tells them from its subject.
-import type { Constraints } from '../../../domain/answers.ts'
+import type { Constraints, Wish } from '../../../domain/answers.ts'
 import { KNOWN_CATEGORIES } from '../../../domain/categories.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type {
   ConstraintRules,
+  Echo,
+  Excluded,
   Reader,
   Reading,
+  Sentence,
   SharedRules,
-  Wish,
+  UnappliedCode,
 } from '../../text/languages/constraint-rules.ts'
 import type { Language } from '../../text/languages/language.ts'
 import type { Languages } from '../../text/languages/languages.ts'
@@ -17,7 +20,7 @@ import { createSums } from './sums.ts'
 /** A stretch of the sentence: a part of the subject, or of a constraint. */
 export type Stretch = {
   readonly text: string
-  readonly role: 'subject' | 'applied' | 'wish' | 'unapplied'
+  readonly role: 'subject' | 'applied' | 'excluded' | 'wish' | 'unapplied'
   /** What an applied constraint is about. */
   readonly keys?: readonly ConstraintName[]
 }
@@ -27,6 +30,7 @@ export type ReadConstraints = {
   readonly stretches: readonly Stretch[]
   readonly filter: AppliedFilters
   readonly constraints: Constraints
+  readonly excluded: readonly Excluded[]
   readonly wishes: readonly Wish[]
 }
 
@@ -64,22 +68,43 @@ function createReaders(languages: Languages): Reader[] {
     together('wish'),
     ...each('chain'),
     together('listed'),
+    together('exclusion'),
   ]
 }
 
 const overlaps = (a: Reading, b: Reading): boolean => a.start < b.end && b.start < a.end
 
 /** Earlier readers win; within one reader the longer reading does. */
-function readEach(readers: readonly Reader[], text: string): Reading[] {
+function readEach(readers: readonly Reader[], text: string, languages: Languages): Reading[] {
   const sentence = toSentence(text)
   const readings: Reading[] = []
   for (const reader of readers) {
     const found = readAll(reader, sentence, readings)
     if (!found) continue
     found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start)
-    for (const reading of found) if (!readings.some(other => overlaps(reading, other))) readings.push(reading)
+    for (const reading of found) {
+      if (readings.some(other => overlaps(reading, other))) continue
+      const negated = negate(reading, sentence, languages)
+      readings.push(readings.some(other => overlaps(negated, other)) ? reading : negated)
+    }
   }
   return readings.sort((a, b) => a.start - b.start)
+}
+
+/** A condition with the words that turn it into its opposite. */
+function negate(reading: Reading, { lower }: Sentence, languages: Languages): Reading {
+  if (!reading.filter && !reading.wish) return reading
+  for (const { sentence } of languages.all) {
+    const before = sentence.negation?.before?.exec(lower.slice(0, reading.start))
+    const after = sentence.negation?.after?.exec(lower.slice(reading.end))
+    if (!before && !after) continue
+    const start = before ? before.index : reading.start
+    const end = reading.end + (after?.[0].length ?? 0)
+    const { chain } = reading.filter ?? {}
+    if (chain !== undefined) return { start, end, excluded: { chains: [chain].flat() } }
+    return { start, end, unapplied: { code: 'negated' } }
+  }
+  return reading
 }
 
 export type ConstraintReader = (text: string, language: Language) => ReadConstraints
@@ -87,44 +112,62 @@ export type ConstraintReader = (text: string, language: Language) => ReadConstra
 /** @returns a function that reads a text and says in a language what of it is not applied */
 export function createConstraintReader(languages: Languages): ConstraintReader {
   const readers = createReaders(languages)
-  return (text, language) => toConstraints(text, readEach(readers, text), language)
+  return (text, language) => toConstraints(text, readEach(readers, text, languages), language)
 }
 
+/** What is not applied and yet no part of the subject: a condition on something else than what is looked for. */
+const NO_SUBJECT: ReadonlySet<UnappliedCode> = new Set([
+  'measure',
+  'second_of_a_kind',
+  'negated',
+  'undecidable',
+])
+
 function toConstraints(text: string, readings: readonly Reading[], language: Language): ReadConstraints {
-  const echo: Partial<Record<ConstraintName, string | true>> = {}
+  const echo: Partial<Record<ConstraintName, Echo>> = {}
   let filter: AppliedFilters = {}
   const wishes = new Set<Wish>()
+  const excluded: Excluded[] = []
   const unapplied: { text: string; why: string }[] = []
   const stretches: Stretch[] = []
+  const tell = (written: string, code: UnappliedCode, name = '') =>
+    unapplied.push({ text: written.trim(), why: language.reasons.unapplied[code](name) })
   let at = 0
   for (const reading of readings) {
     const written = text.slice(reading.start, reading.end)
     if (reading.start > at) stretches.push({ text: text.slice(at, reading.start), role: 'subject' })
     at = reading.end
     const clash = Object.entries(reading.echo ?? {}).some(
-      ([key, value]) => (echo[key as ConstraintName] ?? value) !== value,
+      ([key, value]) => String(echo[key as ConstraintName] ?? value) !== String(value),
     )
     const why = reading.unapplied ?? (clash ? { code: 'second_of_a_kind' as const } : undefined)
     if (why) {
-      unapplied.push({ text: written.trim(), why: language.reasons.unapplied[why.code](why.name ?? '') })
+      tell(written, why.code, why.name)
       // What is not a constraint after all belongs to the subject.
-      stretches.push({ text: written, role: clash ? 'unapplied' : 'subject' })
+      stretches.push({ text: written, role: NO_SUBJECT.has(why.code) ? 'unapplied' : 'subject' })
       continue
     }
+    if (reading.lowerEnd !== undefined) tell(reading.lowerEnd, 'lowest_price')
+    if (reading.wish === 'fast') tell(written, 'speed')
     if (reading.wish) wishes.add(reading.wish)
+    if (reading.excluded) excluded.push(reading.excluded)
     Object.assign(echo, reading.echo)
     filter = { ...filter, ...reading.filter }
-    stretches.push(
-      reading.wish
-        ? { text: written, role: 'wish' }
-        : { text: written, role: 'applied', keys: Object.keys(reading.echo ?? {}) as ConstraintName[] },
-    )
+    stretches.push(toStretch(written, reading))
   }
   if (at < text.length) stretches.push({ text: text.slice(at), role: 'subject' })
   return {
     stretches,
     filter,
     constraints: { ...(echo as Omit<Constraints, 'unapplied'>), unapplied },
+    excluded,
     wishes: [...wishes],
   }
+}
+
+function toStretch(text: string, { wish, excluded, echo = {} }: Reading): Stretch {
+  if (wish) return { text, role: 'wish' }
+  return excluded
+    ? { text, role: 'excluded' }
+    : { text, role: 'applied', keys: Object.keys(echo) as ConstraintName[] }
 }

@@ -1,6 +1,6 @@
 // Sums of money in a sentence, whatever its language: "0.01 USDC", "$0.005", "half a cent", "1円".
 import { CURRENCY_FAMILIES, DECIMAL } from '../../../domain/money.ts'
-import type { Found, Groups, SharedRules } from '../../text/languages/constraint-rules.ts'
+import type { BoundOptions, Found, Groups, SharedRules } from '../../text/languages/constraint-rules.ts'
 import type { Languages } from '../../text/languages/languages.ts'
 
 type Money = {
@@ -12,6 +12,9 @@ type Money = {
 
 /** Above this a sum is hardly the price of one request, but of what the request is about: hotels under $100. */
 const MOST = { USD: 10, EUR: 10, JPY: 1000 } as const
+/** From a tenth of it on the sentence must speak of a service, from a hundredth on it must not speak of goods. */
+const USUAL = 1 / 10
+const SMALL = 1 / 100
 
 const family = (echo: 'USD' | 'EUR' | 'JPY', currencies: readonly string[], cents = false): Money => ({
   echo,
@@ -41,7 +44,12 @@ const COINS =
   'eth weth sol btc wbtc xrp pol matic avax bnb algo xlm ton trx near sui apt hbar celo dai'.split(' ')
 const CODES = [...new Set([...Object.values(CURRENCY_FAMILIES).flat(), ...COINS])]
 
-const NUMBER = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+'
+/** 1,000 and 0.01, but also 0,01 and 2,50. */
+const DECIMAL_COMMA = '(?:0,\\d+|\\d+,\\d{1,2})(?![\\d,.])'
+const NUMBER = `${DECIMAL_COMMA}|(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?|\\.\\d+`
+const HAS_DECIMAL_COMMA = new RegExp(`^${DECIMAL_COMMA}$`)
+const toPlain = (digits: string): string =>
+  HAS_DECIMAL_COMMA.test(digits.trim()) ? digits.trim().replace(',', '.') : digits.replaceAll(',', '').trim()
 const NEVER = '(?!)'
 
 const anyOf = (sources: readonly string[]): string => (sources.length === 0 ? NEVER : sources.join('|'))
@@ -53,17 +61,21 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
     for (const [unit, names] of Object.entries(words.units))
       for (const name of names) units.set(name, UNITS[unit as keyof typeof UNITS])
   const numbers = money.flatMap(({ number }) => number ?? [])
+  const goods = new RegExp(anyOf(money.flatMap(words => words.goods ?? [])))
+  const service = new RegExp(all.flatMap(({ sentence }) => sentence.generic).join('|'))
   const saysEach = new RegExp(anyOf(money.flatMap(words => words.saysEach ?? [])))
   const unit = `(?:${[...units.keys(), ...CODES.filter(code => !units.has(code))].join('|')})(?![a-z0-9])`
 
   function toMoney(word: string): Money {
     const known = SIGNS[word] ?? units.get(word)
     if (known) return known
-    return { echo: word.toUpperCase(), currencies: [word], cents: false, most: Number.POSITIVE_INFINITY }
+    const stable = Object.values(UNITS).find(({ currencies }) => currencies.includes(word))
+    const most = stable?.most ?? Number.POSITIVE_INFINITY
+    return { echo: word.toUpperCase(), currencies: [word], cents: false, most }
   }
 
   function toNumber(text: string): number {
-    const plain = text.replaceAll(',', '').trim()
+    const plain = toPlain(text)
     if (/^[\d.]+$/.test(plain)) return Number(plain)
     for (const words of money) {
       const number = words.toNumber?.(plain)
@@ -74,21 +86,29 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
 
   /** The digits as written where they are a decimal already; otherwise what was computed, to six places. */
   function toDecimal(text: string, { cents }: Money): string | undefined {
-    const written = text.replaceAll(',', '').replace(/^\./, '0.')
+    const written = toPlain(text).replace(/^\./, '0.')
     if (!cents && DECIMAL.test(written)) return written
     const amount = toNumber(text) / (cents ? 100 : 1)
     if (!Number.isFinite(amount)) return undefined
     return amount.toFixed(8).replace(/\.?0+$/, '')
   }
 
-  function toBound(groups: Groups, below: boolean, each: boolean): Found | undefined {
+  /** Whether a sum is that of something else: hotels under $200, coffee under $5. */
+  function isOfSomethingElse(amount: number, { most }: Money, { each, sentence }: BoundOptions): boolean {
+    if (each || amount <= most * SMALL) return false
+    if (amount > most) return true
+    return goods.test(sentence.lower) || (amount > most * USUAL && !service.test(sentence.lower))
+  }
+
+  function toBound(groups: Groups, options: BoundOptions): Found | undefined {
+    const { below = false } = options
     const { sign, signed, code, coded, number, unit, bare } = groups
     const digits = signed ?? coded ?? number ?? bare ?? ''
     const word = sign ?? code ?? unit
     const money = word === undefined ? undefined : toMoney(word)
     const amount = toDecimal(digits, money ?? UNITS.dollar)
     if (amount === undefined || !DECIMAL.test(amount)) return undefined
-    if (!each && money && toNumber(digits) > money.most)
+    if (money && isOfSomethingElse(toNumber(digits), money, options))
       return { unapplied: { code: 'price_of_something_else' } }
     return {
       filter: { maxPricePerRequest: { amount, below }, ...(money ? { currency: money.currencies } : {}) },
@@ -98,6 +118,7 @@ export function createSums({ all }: Languages): Omit<SharedRules, 'categoryName'
 
   return {
     unit,
+    number: `(?:${NUMBER})`,
     sum: `(?:(?<sign>[${Object.keys(SIGNS).join('')}]) ?(?<signed>${NUMBER})(?: ?${unit})?|(?<code>usdc|usdt|usd|eurc|eur|jpyc|jpy) (?<coded>${NUMBER})|(?<number>${NUMBER}|(?:${anyOf(numbers)}))[ -]?(?<unit>${unit})|(?<bare>\\d*\\.\\d+))`,
     each: `(?:\\s*(?:${anyOf(money.flatMap(({ each }) => each ?? []))}))?`,
     saysEach: text => saysEach.test(text),

@@ -1,28 +1,41 @@
 // The form in which a language says how constraints are told in a sentence: patterns, and what a match of each asks for.
+import type { Wish } from '../../../domain/answers.ts'
 import type { Chain } from '../../../domain/chains.ts'
 import type { AppliedFilters, ConstraintName } from '../../../domain/filters.ts'
 import type { Status } from '../../../domain/standing.ts'
 
-export type Wish = 'cheap' | 'reliable' | 'free'
-
 /** Why something that was read is not applied. */
 export type UnappliedCode =
-  | 'chain_left_out'
   | 'chain_as_subject'
   | 'lowest_price'
   | 'price_of_something_else'
   | 'unknown_category'
   | 'measure'
   | 'second_of_a_kind'
+  | 'negated'
+  | 'undecidable'
+  | 'speed'
+
+/** As an answer echoes a constraint. */
+export type Echo = string | true | readonly string[]
+
+/** What is left out: entries that have all of these words, entries that are paid on one of these chains. */
+export type Excluded = { readonly words?: string; readonly chains?: readonly string[] }
 
 /** What a match of a pattern asks for. */
 export type Found = {
   readonly filter?: AppliedFilters
   /** As echoed in the answer. */
-  readonly echo?: Partial<Readonly<Record<ConstraintName, string | true>>>
+  readonly echo?: Partial<Readonly<Record<ConstraintName, Echo>>>
+  readonly excluded?: Excluded
   readonly wish?: Wish
-  /** `name`: what it is about, where the words of the reason say it. */
+  /** Why it is not applied. `name`: what it is about, where the words of the reason say it. */
   readonly unapplied?: { readonly code: UnappliedCode; readonly name?: string }
+  /** Of what is applied, how much from its beginning on is not: the lower end of a range. */
+  readonly lowerEnd?: string
+  /** Where the reading is longer or shorter than the match of its pattern. */
+  readonly start?: number
+  readonly end?: number
 }
 
 /** One constraint as it was read, and where it stands in the sentence. */
@@ -71,6 +84,17 @@ export type ConstraintRules = {
   readonly chain?: Reader
   /** What is a constraint because another stands before it. */
   readonly listed?: Reader
+  /** What is to be left out, and what a service shall do without. */
+  readonly exclusion?: Reader
+}
+
+export type BoundOptions = {
+  /** The price must be less. */
+  readonly below?: boolean
+  /** It is said that the sum is for one request. */
+  readonly each?: boolean
+  /** The sentence, which tells whether the sum is that of something else. */
+  readonly sentence: Sentence
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>
@@ -81,11 +105,12 @@ export type SharedRules = {
   readonly sum: string
   /** The source of a pattern that matches a unit of money. */
   readonly unit: string
+  /** The source of a pattern that matches a number in digits. */
+  readonly number: string
   /** The source of a pattern that matches what may follow a sum: per request. */
   readonly each: string
   readonly saysEach: (text: string) => boolean
-  /** @param each whether it is said that the sum is for one request */
-  readonly toBound: (groups: Groups, below: boolean, each: boolean) => Found | undefined
+  readonly toBound: (groups: Groups, options: BoundOptions) => Found | undefined
   readonly toCurrency: (unit: string) => Found
   /** The source of a pattern that matches the id of a known category, or what a language calls it. */
   readonly categoryName: string
@@ -119,4 +144,13 @@ export const asksCategory = (
   ...patterns: readonly Pattern[]
 ): Reader => patterns.map(pattern => ({ pattern, handle: ({ groups }) => toCategory(groups!.name!) }))
 
-export const asksChain = ({ name }: Chain): Found => ({ filter: { chain: name }, echo: { chain: name } })
+/** Any of the chains will do. */
+export function asksChain(...chains: readonly [Chain, ...Chain[]]): Found {
+  const names = [...new Set(chains.map(({ name }) => name))]
+  const chain = names.length === 1 ? names[0]! : names
+  return { filter: { chain }, echo: { chain } }
+}
+
+export const leavesOutChain = (...chains: readonly Chain[]): Found => ({
+  excluded: { chains: [...new Set(chains.map(({ name }) => name))] },
+})

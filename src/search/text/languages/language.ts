@@ -1,4 +1,5 @@
 // What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
+import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
@@ -18,6 +19,8 @@ export type TextRules = {
   toParts(stem: string): string[]
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
   readonly minFuzzyLength: number
+  /** What stands between the words of a phrase. */
+  readonly joint: string
   /** The word of a lower-case text that has the stem, as it is written there. */
   findForm(text: string, stem: string): string | undefined
 }
@@ -31,6 +34,8 @@ export type MoneyWords = {
   /** What behind a sum says that it is for one request, and what in a text says so. */
   readonly each?: string
   readonly saysEach?: string
+  /** What costs so much by itself: a sum beside it is hardly the price of a request. */
+  readonly goods?: string
 }
 
 /** How a request is told. */
@@ -42,6 +47,8 @@ export type SentenceRules = {
   /** The text with a space in place of each phrase that only makes it a request, where its words would not tell. */
   withoutRequest(text: string): string
   readonly money: MoneyWords
+  /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
+  readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }
   constraints(shared: SharedRules): ConstraintRules
 }
 
@@ -53,6 +60,8 @@ export type ReasonWords = {
   matches(words: readonly string[]): string
   readonly meetsConditions: string
   readonly closeInMeaning: string
+  /** How a hit begins that does not fit. */
+  readonly weak: string
   /** What a service offers: its price and where it is paid, then what else was asked for, up to the end. */
   price(price: string, currency: string, chain: string): string
   readonly between: string
@@ -67,12 +76,16 @@ export type ReasonWords = {
     on(chain: string): string
     inCategory(label: string): string
     readonly free: string
+    leftOut(name: string): string
+    readonly wishes: Readonly<Record<Wish, string>>
     join(conditions: readonly string[]): string
   }
   /** The whole answer; `conditions` may be empty. */
   readonly noWord: string
   /** @param subject the words looked for; none where only conditions were told */
   nothing(subject: readonly string[], conditions: string): string
+  /** What follows it where hits are shown that do not fit. */
+  readonly onlyWeak: string
   /** @param matched those words of the subject that something matched */
   found(count: number, subject: readonly string[], matched: readonly string[], conditions: string): string
 }

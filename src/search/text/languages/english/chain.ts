@@ -1,10 +1,19 @@
-// Chains in an English sentence: "on Base". A chain that is the subject ("Solana price feed", "news on Bitcoin") is not a
-// constraint, so a name alone never filters: the words around it must say that it is where to pay.
+// Chains in an English sentence: "on Base", "on Base or Solana", "not on Solana". A chain that is the subject ("Solana price feed",
+// "gas fees on Ethereum") is not a constraint, so a name alone never filters: the words around it must say that it is where to pay.
 import { type Chain, findChain } from '../../../../domain/chains.ts'
-import { asksChain, hinted, type Reader } from '../constraint-rules.ts'
+import {
+  asksChain,
+  type Found,
+  hinted,
+  leavesOutChain,
+  type Reader,
+  type Sentence,
+} from '../constraint-rules.ts'
 
 const NAME =
-  '[a-z][a-z0-9:_=+/.-]*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?'
+  /(?:the )?(?<name>[a-z][a-z0-9:_=+-]*(?:\.[a-z0-9]+)*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?)/y
+const NETWORK = /(?:'s)? (?:network|chain|blockchain|mainnet|testnet)(?![a-z])/y
+const AND = /(?:\s?[,/]\s?(?:and |or )?|,? (?:or|and|nor) )(?:on )?/y
 
 /** Names that are also everyday words need a capital or the word "network" beside them. Base is what most people mean. */
 const EVERYDAY = new Set(
@@ -14,51 +23,90 @@ ada ton algo stacks lightning noble cosmos arb amoy fuji sei gnosis injective fi
 
 /** What follows "on Base" when Base is the chain: an end, a stop, or another condition, but no noun. */
 const THEN =
-  '(?=$|[\\s]*(?:$|[.,;:!?、。()]|(?:with|without|under|below|for|and|or|but|that|which|at|from|less|cheaper|costing|in|please|up to|no more|only|verified|having|has|paid|using|by|to)(?![a-z])|[^\\x00-\\x7f]))'
+  /\s*(?:$|[.,;:!?、。()]|(?:with|without|under|below|for|and|or|but|that|which|at|from|less|cheaper|costing|in|please|up to|no more|only|verified|having|has|paid|using|by|to|between|around|about|max)(?![a-z])|[^\x00-\x7f])/y
 const SUBJECT =
   /(?:news|articles?|information|info|reports?|statistics|stats|updates?|facts|tutorials?|books?|docs|documentation|opinions?|insights?|courses?|lessons?|details|focus|focused|based|eye|spy|questions?)\s*$/
+/** What there is on a chain itself. Beside it a chain is the subject, unless the sentence speaks of paying. */
+const MATTERS =
+  /(?<![a-z])(?:gas|fees?|nfts?|tokens?|tokenomics|wallets?|balances?|transactions?|txs?|blocks?|validators?|staking|staked|swaps?|swapping|dex(?:es)?|defi|liquidity|pools?|(?:smart )?contracts?|mempool|airdrops?|meme ?coins?|coins?|whales?|holders?|holdings|bridg(?:e|es|ing)|mint(?:s|ed|ing)?|on-?chain|explorers?|yields?|lending|nodes?|rpc|tvl|d-?apps?|erc-?\d+|spl|rug ?pulls?|trad(?:e|es|ers?|ing)|floor prices?|transfers?|addresses|blockchain)(?![a-z])/
 
+const PAYING = '(?:payable|pays?|paid|paying|settled?|settles|settling|payments?|billed|charged)'
 const ON = hinted(
-  'on |via |through |pay|support|accept',
+  'on |via |through |pay|support|accept|take|settle',
   new RegExp(
-    `(?<lead>(?<not>not |except |excluding |other than )?(?:(?:that |which )?(?:runs?|running|works?|working|available|settled?|settles|settling|payable|pay|paid|live|deployed)? ?(?:on|via|through)|pay(?:able|ing|ment|ments)? (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?) (?<the>the )?)(?<name>${NAME})(?<net>(?:'s)? (?:network|chain|blockchain|mainnet|testnet))?${THEN}`,
+    `(?<![a-z])(?<lead>(?:(?:that |which )?(?:(?<paying>${PAYING}) |(?<service>runs?|running|works?|working|available|live|deployed|usable|callable) )?(?:on|via|through)|(?<way>${PAYING} (?:with|in|using)|supporting|(?:that )?supports?|accepting|(?:that )?accepts?)) )(?=[a-z])`,
     'gu',
   ),
 )
 const EXCEPT = hinted(
-  'not on|except|excluding|other than|anything but',
-  new RegExp(`(?:not on|except(?: on)?|excluding|other than|anything but) (?<name>${NAME})${THEN}`, 'gu'),
+  "not |n’t|n't|except|excluding|other than|but |apart from",
+  /(?<![a-z])(?:,? ?but )?(?:(?:that |which )?(?:(?:is|are|do|does)(?: not|n['’]?t) )?(?:run |work |settle |running |available |paid |payable )?(?:not (?:on|via)|(?<=n['’]t [a-z]* ?|not [a-z]* ?)(?:on|via))|(?:on )?(?:any(?:thing| chain| network)?|every(?:thing)? ?(?:chain|network)?)?,? ?(?:except(?: for| on)?|excluding|other than|apart from|but)) (?=[a-z])/gu,
 )
 
-/** The chain that the longest beginning of the words names. */
-function longest(name: string): Chain | undefined {
+type Names = { readonly chains: readonly Chain[]; readonly end: number; readonly saysNetwork: boolean }
+
+/** The chain that the longest beginning of the words names, and how long that is. */
+function longest(name: string): { chain: Chain; length: number } | undefined {
   for (let length = name.length; length > 0; length = name.lastIndexOf(' ', length - 1)) {
     const chain = findChain(name.slice(0, length))
-    if (chain) return chain
+    if (chain) return { chain, length }
   }
   return undefined
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
+
+/** One chain, and where its name ends. */
+function readName({ text, lower }: Sentence, at: number): Names | undefined {
+  const match = matchAt(NAME, lower, at)
+  const written = match?.groups?.name
+  const found = written === undefined ? undefined : longest(written)
+  if (!match || !found) return undefined
+  const start = at + match[0].length - written!.length
+  const name = written!.slice(0, found.length)
+  const network = matchAt(NETWORK, lower, start + name.length)?.[0] ?? ''
+  const saysNetwork = network !== '' || /(?:chain|network|sepolia|testnet|mainnet)$/.test(name)
+  if (!saysNetwork && (start > at || (EVERYDAY.has(name) && !/[A-Z]/.test(text[start]!)))) return undefined
+  return { chains: [found.chain], end: start + name.length + network.length, saysNetwork }
+}
+
+/** The chains that are listed from here on. */
+function readNames(sentence: Sentence, at: number): Names | undefined {
+  let names = readName(sentence, at)
+  while (names) {
+    const and = matchAt(AND, sentence.lower, names.end)
+    const next = and ? readName(sentence, names.end + and[0].length) : undefined
+    if (!next) break
+    names = { chains: [...names.chains, ...next.chains], end: next.end, saysNetwork: names.saysNetwork }
+  }
+  return names && matchAt(THEN, sentence.lower, names.end) ? names : undefined
 }
 
 export const ENGLISH_CHAIN: Reader = [
   {
     pattern: EXCEPT,
-    handle: ({ groups }) => (longest(groups!.name!) ? { unapplied: { code: 'chain_left_out' } } : undefined),
+    handle({ index, 0: lead }, sentence): Found | undefined {
+      const names = readNames(sentence, index + lead.length)
+      return names && { ...leavesOutChain(...names.chains), end: names.end }
+    },
   },
   {
     pattern: ON,
-    handle(match, sentence) {
-      const { lead, name, net, the, not } = match.groups as Record<string, string>
-      const chain = longest(name!)
-      if (!chain || not !== undefined) return undefined
-      const at = match.index + lead!.length
-      const isCapital = /[A-Z]/.test(sentence.text[at]!)
-      const saysNetwork = net !== undefined || /(?:chain|network|sepolia|testnet|mainnet)$/.test(name!)
-      if (the !== undefined && !saysNetwork) return undefined
-      if (EVERYDAY.has(name!) && !isCapital && !saysNetwork) return undefined
-      if (/(?:on|via|through) $/.test(lead!) && SUBJECT.test(sentence.lower.slice(0, match.index))) {
-        return { unapplied: { code: 'chain_as_subject' } }
+    handle({ index, groups }, sentence): Found | undefined {
+      const { lead, paying, way, service } = groups as Record<string, string>
+      const names = readNames(sentence, index + lead!.length)
+      if (!names) return undefined
+      const { end, chains } = names
+      const rest = `${sentence.lower.slice(0, index)} ${sentence.lower.slice(end)}`
+      if (paying === undefined && way === undefined && service === undefined) {
+        if (MATTERS.test(rest)) return undefined
+        if (SUBJECT.test(sentence.lower.slice(0, index)))
+          return { unapplied: { code: 'chain_as_subject' }, end }
       }
-      return asksChain(chain)
+      return { ...asksChain(...(chains as [Chain, ...Chain[]])), end }
     },
   },
 ]

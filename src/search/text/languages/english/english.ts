@@ -2,6 +2,7 @@
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
+import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
 import {
@@ -25,6 +26,7 @@ export const ENGLISH: Language = {
     toStem: toEnglishTerm,
     toParts: () => [],
     minFuzzyLength: 6,
+    joint: ' ',
     findForm: findEnglishForm,
   },
   sentence: {
@@ -32,6 +34,7 @@ export const ENGLISH: Language = {
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
     withoutRequest: text => text,
     money: ENGLISH_MONEY,
+    negation: ENGLISH_NEGATION,
     constraints: shared => ({
       price: toEnglishPrice(shared),
       currency: toEnglishCurrency(shared),
@@ -41,6 +44,7 @@ export const ENGLISH: Language = {
       category: toEnglishCategory(shared),
       wish: ENGLISH_WISHES,
       chain: ENGLISH_CHAIN,
+      exclusion: ENGLISH_EXCLUSION,
     }),
   },
   reasons: ENGLISH_REASONS,

@@ -1,5 +1,12 @@
-// Prices in an English sentence: "under 0.01 USDC", "half a cent or less", "paid in EURC".
-import { asksCurrency, type Groups, hinted, type Reader, type SharedRules } from '../constraint-rules.ts'
+// Prices in an English sentence: "under 0.01 USDC", "between 0.001 and 0.01 USDC", "half a cent or less", "paid in EURC".
+import {
+  asksCurrency,
+  type Groups,
+  hinted,
+  type Reader,
+  type Sentence,
+  type SharedRules,
+} from '../constraint-rules.ts'
 import type { MoneyWords } from '../language.ts'
 
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -18,10 +25,14 @@ const NUMBERS: Readonly<Record<string, number>> = {
   ten: 10,
 }
 
+/** Consumer goods and what else has a price of its own. */
+export const ENGLISH_GOODS =
+  '(?<![a-z])(?:coffees?|lunch(?:es)?|dinners?|breakfasts?|meals?|pizzas?|burgers?|drinks?|beers?|wines?|snacks?|sweets|candy|groceries|foods?|restaurants?|hotels?|hostels?|rooms?|flats?|apartments?|rents?|houses?|homes?|flights?|airlines?|tickets?|trains?|taxis?|cabs?|rides?|cars?|bikes?|tours?|trips?|holidays?|gifts?|presents?|toys?|games?|books?|shoes?|sneakers|clothes|dress(?:es)?|shirts?|phones?|laptops?|gadgets?|products?|items?|deals?|stocks?|shares?|nfts?|donations?|transactions?|transfers?|purchases?|orders?|expenses?|salar(?:y|ies)|wages?|budgets?)(?![a-z])'
+
 export const ENGLISH_MONEY: MoneyWords = {
   units: {
     dollar: ['dollar', 'dollars', 'buck', 'bucks'],
-    cent: ['cent', 'cents', 'penny', 'pennies'],
+    cent: ['cent', 'cents', 'penny', 'pennies', 'c'],
     euro: ['euro', 'euros'],
     yen: ['yen'],
   },
@@ -30,41 +41,78 @@ export const ENGLISH_MONEY: MoneyWords = {
   toNumber: text => NUMBERS[text.replace(/ (?:of )?(?:an?|one)$/, '')] ?? NUMBERS[text],
   each: '(?:per|an?|each|every|\\/|for each|for every)\\s?(?:single )?(?:api )?(?:request|call|query|use|image|page|time|document|lookup|message|hit|go)s?|each',
   saysEach: 'per|each|every|\\/',
+  goods: ENGLISH_GOODS,
 }
 
 const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
 const UP_TO =
   'for at most|at most|no more than|not more than|up to|max(?:imum)?(?: price)?(?: of)?|within|for|not (?:over|above|exceeding)|<=|≤'
+const ABOUT = '(?:for |at |costing )?(?:about|around|roughly|approximately|approx\\.?|~)'
 const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 
-export function toEnglishPrice({ sum, each, saysEach, toBound }: SharedRules): Reader {
+/** Figures that a subject has: P/E under 0.5. */
+const FIGURE =
+  /(?:p\/?e|ratio|score|confidence|probability|threshold|rate|yield|risk|error|beta|alpha|value|similarity|correlation|magnitude|dose|weight|size|width|height|length|distance|speed|temperature|level|index|accuracy|precision|recall|loss|variance|deviation|volume|factor|eps|odds|percentage|gpa|ph|density|humidity|opacity|quality)s?\s*(?:of |is |was |are |being )?$/
+/** What may follow a number without a unit; a noun would be its unit: max 0.5 megapixels. */
+const GOES_ON =
+  /^\s*(?:$|[^a-z\s]|(?:or|and|on|with|without|for|in|at|please|per|each|an?|max|that|which|but|only|verified|from|by|using|via|paid|api|if)(?![a-z]))/
+const DEGREES =
+  /degree|temperature|celsius|outside|freez|cold|warm|hot|thermostat|fridge|heat|gets|drops|rises/
+/** From here on a number without a unit is hardly a price. */
+const MAX_BARE = 0.5
+
+/** Whether a sum without a unit, or with one that has another meaning, is money at all. */
+function isMoney({ bare, unit }: Groups, start: number, end: number, { lower }: Sentence): boolean {
+  if (unit === 'c') return !DEGREES.test(lower)
+  if (bare === undefined) return true
+  return Number(bare) < MAX_BARE && !FIGURE.test(lower.slice(0, start)) && GOES_ON.test(lower.slice(end))
+}
+
+export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: SharedRules): Reader {
   return [
     {
       pattern: hinted(
-        'than|under|below|beneath|<|most|up to|max|within|for|not |≤',
+        'than|under|below|beneath|<|most|up to|max|within|for|not |≤|about|around|rough|approx|~',
         new RegExp(
-          `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
+          `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<about>${ABOUT})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
           'gu',
         ),
       ),
-      handle(match) {
+      handle(match, sentence) {
         const groups = match.groups as Groups
         // "for $5" names a price only together with "or less" or "per call".
         if (groups.upto === 'for' && groups.tail === undefined) return undefined
         const says = saysEach(match[0].replace(groups.unit ?? '', ''))
-        if (groups.bare !== undefined && !says && Number(groups.bare) >= 1) return undefined
-        return toBound(groups, groups.below !== undefined && groups.tail === undefined, says)
+        if (!says && !isMoney(groups, match.index, match.index + match[0].length, sentence)) return undefined
+        if (groups.about !== undefined && groups.bare !== undefined) return undefined
+        const below = groups.below !== undefined && groups.tail === undefined
+        return toBound(groups, { below, each: says, sentence })
+      },
+    },
+    {
+      pattern: hinted(
+        'between|from',
+        new RegExp(
+          `(?<![a-z])(?<low>(?:between|from)\\s+(?:[$€¥] ?)?${number})(?:[ -]?${unit})?\\s*(?:and|to|-)\\s*${sum}${each}`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        if (groups.bare !== undefined) return undefined
+        const bound = toBound(groups, { each: saysEach(match[0].replace(groups.unit ?? '', '')), sentence })
+        return bound?.filter ? { ...bound, lowerEnd: groups.low! } : bound
       },
     },
     {
       pattern: hinted(
         'or less|or under|or below|or cheaper|max|tops|at most',
         new RegExp(
-          `(?<![a-z0-9.])(?:costs? |priced at )?${sum}${each}\\s*(?:(?<upto>${TAIL})(?![a-z]))`,
+          `(?<![a-z0-9.])(?:for |costs? |priced at )?${sum}${each}\\s*(?:(?<upto>${TAIL})(?![a-z]))`,
           'gu',
         ),
       ),
-      handle: match => toBound(match.groups as Groups, false, saysEach(match[0])),
+      handle: (match, sentence) => toBound(match.groups as Groups, { each: saysEach(match[0]), sentence }),
     },
     {
       pattern: hinted(
@@ -77,18 +125,25 @@ export function toEnglishPrice({ sum, each, saysEach, toBound }: SharedRules): R
   ]
 }
 
+/** After "accepts USDC" the sentence ends or goes on; a noun would be what is paid in it: USDC deposits. */
+const THEN =
+  '(?=\\s*(?:$|[.,;:!?()]|payments?(?![a-z])|(?:on|for|with|without|under|below|and|or|but|via|as|per|please|only|verified|over|through|from)(?![a-z])(?! (?:month|year|week|day|hour)))|[^\\x00-\\x7f])'
+
 export const toEnglishCurrency = (shared: SharedRules): Reader =>
   asksCurrency(
     shared,
     hinted(
       'pay|paid|priced|billed|charged|settled',
       new RegExp(
-        `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${shared.unit})`,
+        `(?:that (?:i can |can be )?)?(?:i can )?(?:pay|paid|payable|priced|billed|charged|settled|payment|payments)(?: for)? (?:in|with|using|by) (?<unit>${shared.unit})${THEN}`,
         'gu',
       ),
     ),
     hinted(
       'accept|take|taking',
-      new RegExp(`(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${shared.unit})`, 'gu'),
+      new RegExp(
+        `(?:that )?(?:accepts?|accepting|takes?|taking) (?<unit>${shared.unit})(?: payments?)?${THEN}`,
+        'gu',
+      ),
     ),
   )

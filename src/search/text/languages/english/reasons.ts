@@ -6,7 +6,6 @@ const within = (conditions: string): string => (conditions === '' ? '' : ` (${co
 export const ENGLISH_REASONS: ReasonWords = {
   statuses: { verified: 'verified', unverified: 'not verified', inactive: 'not answering now' },
   unapplied: {
-    chain_left_out: () => 'a chain can be asked for, not left out',
     chain_as_subject: () => 'read as the subject, not as the chain to pay on',
     lowest_price: () => 'a lowest price cannot be asked for, only a highest',
     price_of_something_else: () =>
@@ -14,10 +13,15 @@ export const ENGLISH_REASONS: ReasonWords = {
     unknown_category: name => `${name} is not a known category`,
     measure: () => 'services cannot be filtered by this measure; the status record of each shows it',
     second_of_a_kind: () => 'only one of a kind can be applied',
+    negated: () => 'this condition can be asked for, not left out',
+    undecidable: () =>
+      'what a service does without cannot be told from its listing, so nothing is ranked by it',
+    speed: () => 'response times do not order the answer',
   },
   matches: words => `Matches ${words.join(', ')}; `,
   meetsConditions: 'Meets the conditions; ',
   closeInMeaning: 'Close in meaning; ',
+  weak: 'Distantly related; ',
   price: (price, currency, chain) => `${price} ${currency} on ${chain}`,
   between: '; ',
   freeRequests: count => `${count} free requests`,
@@ -30,11 +34,14 @@ export const ENGLISH_REASONS: ReasonWords = {
     on: chain => `on ${chain}`,
     inCategory: label => `in ${label}`,
     free: 'with free requests',
+    leftOut: name => `without ${name}`,
+    wishes: { cheap: 'cheap first', reliable: 'reliable first', fast: 'fast first', free: 'free first' },
     join: conditions => conditions.join(', '),
   },
   noWord: 'No word in the query says what to look for.',
   nothing: (subject, conditions) =>
     `Nothing here fits ${subject.length === 0 ? 'the conditions' : subject.join(', ')}${within(conditions)}.`,
+  onlyWeak: ' The results are only distantly related.',
   found(count, subject, matched, conditions) {
     const services = count === 1 ? '1 service' : `${count} services`
     if (matched.length > 0) return `${services} for ${matched.join(', ')}${within(conditions)}.`

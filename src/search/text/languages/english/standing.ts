@@ -9,18 +9,35 @@ import {
   type SharedRules,
   wishes,
 } from '../constraint-rules.ts'
+import { ENGLISH_GOODS } from './price.ts'
+
+const TIME = '\\d+(?:[.,]\\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s)(?![a-z])'
 
 export const ENGLISH_MEASURE: Reader = isNotApplied(
   'measure',
   hinted(
     DIGITS,
-    /(?<![a-z])(?:with )?(?:an? )?(?:uptime|trust ?score|latency|response time|rating)s? (?:of |is )?(?:over|above|under|below|at least|at most|more than|less than|of|>|<|>=|<=) ?\d+(?:\.\d+)? ?(?:%|percent|ms|milliseconds?|seconds?|s)?/gu,
+    /(?<![a-z])(?:with |having )?(?:an? )?(?:uptime|availability|trust(?: ?scores?)?|latency|response time)s? (?:of |is )?(?:over|above|under|below|at least|at most|more than|less than|higher than|lower than|within|>=?|<=?|≥|≤) ?\d+(?:[.,]\d+)?(?: ?(?:%|percent|ms|milliseconds?|seconds?|s|points)(?![a-z])|(?! ?[a-z]))/gu,
   ),
+  hinted(
+    'uptime|availability',
+    /(?<![a-z])(?:with )?(?:at least |over |more than )?\d+(?:[.,]\d+)? ?(?:%|percent) (?:or more )?(?:uptime|availability)(?![a-z])/gu,
+  ),
+  hinted(
+    'respon|answer|repl|return',
+    new RegExp(
+      `(?<![a-z])(?:(?:that|which) )?(?:respond(?:s|ing)?|answer(?:s|ing)?|repl(?:y|ies)|return(?:s|ing)?) (?:in less than|in under|within|in|under|faster than) ${TIME}`,
+      'gu',
+    ),
+  ),
+  hinted('faster than', new RegExp(`(?<![a-z])faster than ${TIME}`, 'gu')),
 )
 
 /** What else can be verified: "verified contract source" is a subject. */
 const VERIFIED_THINGS =
-  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?))'
+  '(?! (?:contracts?|source|e-?mails?|address(?:es)?|phones?|numbers?|identit|credentials?|accounts?|users?|badges?|reviews?|customers?|humans?|buyers?|sellers? of|carbon|list|checkmark|purchases?|leads|facts|signatures?|claims?|(?:on|by|with|at|in|as|against|through|via|or not|if)(?![a-z])))'
+/** Before "verified" these make it something that is told of the subject: whether a contract is verified. */
+const TOLD_OF_SUBJECT = '(?<!(?<!that |which |must |to )(?:is|are|was|were|be|been|get|gets|got|become) )'
 const WHO = '(?: (?:services?|providers?|apis?|ones|sellers?|endpoints?|vendors?))?'
 
 export const ENGLISH_STATUS: Reader = [
@@ -46,13 +63,13 @@ export const ENGLISH_STATUS: Reader = [
     hinted(
       'verified',
       new RegExp(
-        `(?<![a-z])(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
+        `(?<![a-z])${TOLD_OF_SUBJECT}(?:only |from |already |must be |has to be )*verified(?![a-z])${VERIFIED_THINGS}${WHO}(?: only)?`,
         'gu',
       ),
     ),
     hinted(
       'work|active|running|online|live',
-      /(?<![a-z])(?:(?:only|currently|actually) (?:working|active|running|online|live|alive)(?: (?:ones|services?|apis?))?|(?:working|active|running|online|alive) only|up and running|that (?:actually|really) works?)(?![a-z])/gu,
+      /(?<![a-z])(?:(?:only |currently |actually )*(?:working|active|running|online|live|alive) (?:ones|services?|apis?|endpoints?|providers?)(?: only)?(?<=(?:only|currently|actually) .*|only)|(?:working|active|running|online|alive) only(?= *(?:$|[.,;!?)]))|up and running|that (?:actually|really) works?)(?![a-z])/gu,
     ),
   ),
 ]
@@ -69,7 +86,7 @@ export const ENGLISH_FREE: Reader = [
     'any',
     hinted(
       'free|at no c|without paying',
-      /(?<![a-z-])(?:for free|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
+      /(?<![a-z-])(?<!(?:available|watch|download|stream|ship|shipped|delivered|play|read|listen|given away|sent|visit|enter)(?: (?:it|them|to))? )(?:for free|free of charge|at no cost|without paying|at no charge)(?![a-z])/gu,
     ),
   ),
 ]
@@ -101,7 +118,17 @@ export const ENGLISH_WISHES: Reader = [
     'cheap',
     hinted(
       'cheap|affordable|inexpensive|low|budget',
-      /(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)/gu,
+      new RegExp(
+        `(?<![a-z])(?:cheap(?:est|er|ly)?|affordable|inexpensive|low[ -]cost|low[ -]priced?|budget[ -]friendly)(?![a-z])(?! than)(?! ${ENGLISH_GOODS})`,
+        'gu',
+      ),
+    ),
+  ),
+  ...wishes(
+    'fast',
+    hinted(
+      'fast|quick|latency',
+      /(?<![a-z])(?:(?:the )?(?:fastest|quickest)(?! (?:way|route|path|train|car|time|growing|animal|runner|lap|flight))|low[ -]latency|(?:fast|quick)(?=,? (?:and )?(?:cheap|reliable|affordable|accurate)| (?:[a-z]+ )?(?:api|service|endpoint)))(?![a-z])/gu,
     ),
   ),
   ...wishes(

@@ -3,6 +3,7 @@ import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
+import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
@@ -29,6 +30,7 @@ export const JAPANESE: Language = {
     toParts: toJapaneseParts,
     // Two characters are a whole word.
     minFuzzyLength: 0,
+    joint: '',
     findForm: (text, stem) => (text.includes(stem) ? stem : undefined),
   },
   sentence: {
@@ -36,6 +38,7 @@ export const JAPANESE: Language = {
     generic: ['サービス'],
     withoutRequest,
     money: JAPANESE_MONEY,
+    negation: JAPANESE_NEGATION,
     constraints: shared => ({
       price: toJapanesePrice(shared),
       currency: toJapaneseCurrency(shared),
@@ -46,6 +49,7 @@ export const JAPANESE: Language = {
       wish: JAPANESE_WISHES,
       chain: JAPANESE_CHAIN,
       listed: JAPANESE_LISTED_CHAIN,
+      exclusion: JAPANESE_EXCLUSION,
     }),
   },
   reasons: JAPANESE_REASONS,

@@ -1,6 +1,10 @@
-// Prices in a Japanese sentence: 「0.005ドル以下」「1円未満」「USDCで払える」.
+// Prices in a Japanese sentence: 「0.005ドル以下」「1円未満」「0.01 USDC くらい」「USDCで払える」.
 import { asksCurrency, beyondAscii, type Groups, type Reader, type SharedRules } from '../constraint-rules.ts'
 import type { MoneyWords } from '../language.ts'
+
+/** Consumer goods and what else has a price of its own. */
+export const JAPANESE_GOODS =
+  'ランチ|昼食|夕食|ディナー|弁当|お?菓子|スイーツ|ケーキ|食事|料理|食品|コーヒー|飲み物|ビール|ワイン|居酒屋|レストラン|店|ホテル|旅館|宿|部屋|物件|家賃|マンション|アパート|航空券|飛行機|チケット|切符|電車|列車|新幹線|バス|タクシー|ツアー|旅行|プレゼント|ギフト|お?土産|おもちゃ|ゲーム|本(?!人|文|番|体)|服|靴|スマホ|パソコン|商品|家電|株|債券|送金|取引|予算'
 
 export const JAPANESE_MONEY: MoneyWords = {
   units: {
@@ -11,32 +15,57 @@ export const JAPANESE_MONEY: MoneyWords = {
   },
   each: '(?:1|一)?(?:回|リクエスト|件|コール|呼び出し)(?:あたり|につき|ごと)?',
   saysEach: '回|リクエスト|あたり',
+  goods: JAPANESE_GOODS,
 }
 
 /** What may stand before a sum: 1回の料金が. */
 const EACH =
   '(?:(?:1|一)(?:回|リクエスト|件|コール)(?:の?(?:料金|価格|値段))?(?:あたり|につき)?(?:が|は|で)?)?'
 
-export function toJapanesePrice({ sum, saysEach, toBound }: SharedRules): Reader {
+export function toJapanesePrice({ sum, number, unit, saysEach, toBound }: SharedRules): Reader {
   return [
     {
       pattern: beyondAscii(
-        '未満|より|下回る|以下|内|まで|超|以上',
+        '未満|より|下回る|以下|内|まで|超|以上|くらい|ぐらい|程度|前後',
         new RegExp(
-          `${EACH}(?<![a-z0-9.])${sum}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|より(?:高い|上)|以上|超)(?:で|の|に)?`,
+          `${EACH}約?(?<![a-z0-9.])${sum}\\s*(?<bound>未満|より(?:安い|安く|下)|を下回る|以下|以内|まで|を?超えない|内|くらい|ぐらい|程度|前後|より(?:高い|上)|以上|超)(?:で|の|に)?`,
           'gu',
         ),
       ),
-      handle(match) {
+      handle(match, sentence) {
         const groups = match.groups as Groups
         const bound = groups.bound!
-        if (groups.bare !== undefined && Number(groups.bare) >= 1) return undefined
+        const isAbout = /くらい|ぐらい|程度|前後/.test(bound)
+        if (groups.bare !== undefined && (isAbout || Number(groups.bare) >= 0.5)) return undefined
         if (/高|上|超$/.test(bound) && bound !== 'を超えない') return { unapplied: { code: 'lowest_price' } }
-        return toBound(groups, /未満|より|下回/.test(bound), saysEach(match[0]))
+        return toBound(groups, {
+          below: /未満|より|下回/.test(bound),
+          each: saysEach(match[0]),
+          sentence,
+        })
+      },
+    },
+    {
+      pattern: beyondAscii(
+        'から|〜|~|-',
+        new RegExp(
+          `${EACH}(?<low>${number}\\s*(?:${unit})?\\s*(?:から|〜|~|-))\\s*${sum}\\s*(?:まで|以下|以内|くらい|程度)?(?:で|の|に)?`,
+          'gu',
+        ),
+      ),
+      handle(match, sentence) {
+        const groups = match.groups as Groups
+        if (groups.bare !== undefined) return undefined
+        const bound = toBound(groups, { each: saysEach(match[0]), sentence })
+        return bound?.filter ? { ...bound, lowerEnd: groups.low! } : bound
       },
     },
   ]
 }
+
+/** What is told in a currency, beside services that are paid in it: 円建ての株価. */
+const QUOTED =
+  '(?!(?:の)?(?:株価|価格|相場|レート|為替|債券|資産|チャート|残高|預金|口座|保険|金利|時価|売上|取引))'
 
 export const toJapaneseCurrency = (shared: SharedRules): Reader =>
   asksCurrency(
@@ -44,7 +73,7 @@ export const toJapaneseCurrency = (shared: SharedRules): Reader =>
     beyondAscii(
       '払|決済|課金|購入|買|建て',
       new RegExp(
-        `(?<unit>${shared.unit})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て)(?:の|に対応(?:した|する)?|できる|可能な)?`,
+        `(?<unit>${shared.unit})(?:(?:で|による)(?:お?支?払|決済|課金|購入|買)(?:い|え|う|って|できる|可能|される|した)*る?(?:が?(?:できる|可能)な?)?|払い|決済|建て${QUOTED})(?:の|に対応(?:した|する)?|できる|可能な)?`,
         'gu',
       ),
     ),

@@ -8,17 +8,20 @@ const within = (conditions: string): string => (conditions === '' ? '' : `（条
 export const JAPANESE_REASONS: ReasonWords = {
   statuses: { verified: '検証済み', unverified: '未検証', inactive: '現在停止中' },
   unapplied: {
-    chain_left_out: () => 'チェーンの除外は指定できません',
     chain_as_subject: () => '支払いのチェーンではなく、探しものの一部として読みました',
     lowest_price: () => '価格の下限は指定できません（上限のみ指定できます）',
     price_of_something_else: () => '1回の料金としては高すぎるため、探しものの一部として読みました',
     unknown_category: name => `「${name}」は既知のカテゴリではありません`,
     measure: () => 'この指標では絞り込めません（各サービスのステータスで確認できます）',
     second_of_a_kind: () => '同じ種類の条件は一つだけ指定できます',
+    negated: () => 'この条件は指定できますが、除外はできません',
+    undecidable: () => '「なし」「不要」は登録内容から判断できないため、順位に使っていません',
+    speed: () => '応答の速さでは並べ替えていません',
   },
   matches: words => `${quote(words)}に一致。`,
   meetsConditions: '条件に一致。',
   closeInMeaning: '内容が近い。',
+  weak: '関連は薄い。',
   price: (price, currency, chain) => `1回 ${price} ${currency}（${chain}）`,
   between: '、',
   freeRequests: count => `無料枠 ${count} 回`,
@@ -31,11 +34,14 @@ export const JAPANESE_REASONS: ReasonWords = {
     on: chain => `${chain} 上`,
     inCategory: label => `カテゴリ「${label}」`,
     free: '無料枠あり',
+    leftOut: name => `${name} 以外`,
+    wishes: { cheap: '安い順に考慮', reliable: '信頼性を考慮', fast: '速さを考慮', free: '無料を優先' },
     join: conditions => conditions.join('、'),
   },
   noWord: '探したいものを表す言葉が見つかりませんでした。',
   nothing: (subject, conditions) =>
     `${subject.length === 0 ? '条件' : quote(subject)}に合うサービスは見つかりませんでした${within(conditions)}。`,
+  onlyWeak: '関連の薄い結果を表示しています。',
   found(count, subject, matched, conditions) {
     const what = matched.length > 0 ? quote(matched) : subject.length === 0 ? '条件' : '内容'
     return `${what}に合うサービスが${count}件あります${within(conditions)}。`

@@ -1,0 +1,98 @@
+// What an English sentence leaves out: "not Google", "other than OpenWeatherMap", "without login".
+import { type Found, hinted, type Reader, type Sentence } from '../constraint-rules.ts'
+
+/** What turns a condition that follows into its opposite. */
+export const ENGLISH_NEGATION = {
+  before:
+    /(?:(?:that|which) (?:is|are) )?(?<![a-z])(?:(?:do |does |is |are |must |should )?not|(?:is|are|do|does)n['’]?t|never|except(?: for)?|excluding|other than)(?: (?:an?|the|any|be|those|ones))?\s*$/,
+}
+
+/** Words that end what is left out. */
+const STOPS = new Set(
+  `for with without on in at that which and or but nor under below above over please because since if when while to from by as is are was
+were has have using via than so then of only`.split(/\s+/),
+)
+/** Behind "not" these leave nothing out. */
+const NOTHING = new Set(
+  `only just sure too so very more less over above exceeding safe working available enough necessarily yet now here there really all
+every always ever even quite much many any be been being a the an it to in on at by for from with if what how why when where who
+know want need like have has do does did going able possible matter problem mind`.split(/\s+/),
+)
+const ARTICLE = /^(?:an?|the|any|some|those|ones?|services?|apis?) /
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}.&'’+-]*/uy
+const MAX_WORDS = 3
+
+type Words = { readonly words: string; readonly end: number; readonly isName: boolean }
+
+/** The words from here on, up to what ends them. */
+function readWords({ text, lower }: Sentence, start: number): Words | undefined {
+  let at = start
+  for (let article = ARTICLE.exec(lower.slice(at)); article; article = ARTICLE.exec(lower.slice(at)))
+    at += article[0].length
+  const from = at
+  const words: string[] = []
+  let end = at
+  while (words.length < MAX_WORDS) {
+    WORD.lastIndex = at
+    const word = WORD.exec(lower)?.[0].replace(/[.'’&-]+$/, '')
+    if (!word || STOPS.has(word)) break
+    words.push(word)
+    end = at + word.length
+    if (lower[end] !== ' ') break
+    at = end + 1
+  }
+  if (NOTHING.has(words[0]!) || !words.some(word => /\p{L}/u.test(word))) return undefined
+  return { words: words.join(' '), end, isName: /\p{Lu}/u.test(text[from]!) }
+}
+
+/** Several names in a row: not Google or Bing. */
+function readNames(sentence: Sentence, start: number): Words | undefined {
+  const first = readWords(sentence, start)
+  if (!first?.isName) return first
+  const or = /^,? (?:or|nor) /.exec(sentence.lower.slice(first.end))
+  const next = or && readWords(sentence, first.end + or[0].length)
+  return next?.isName ? { ...next, words: `${first.words}\n${next.words}` } : first
+}
+
+const LEFT_OUT = hinted(
+  "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
+  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
+)
+/** Only a name is left out by these: "instead of Google", but not "instead of typing". */
+const NAME_LEFT_OUT = hinted(
+  'not |no |instead of|rather than|avoid|besides',
+  /(?:(?<=^|[,;(] ?)(?:not|no)|(?<![a-z])(?:instead of|rather than|avoid|avoiding|besides)) (?=[\p{L}\p{N}])/gu,
+)
+
+const leaveOut =
+  (onlyNames: boolean) =>
+  ({ index, 0: lead }: RegExpExecArray, sentence: Sentence): Found | undefined => {
+    const found = readNames(sentence, index + lead.length)
+    if (!found || (onlyNames && !found.isName)) return undefined
+    return { excluded: { words: found.words }, end: found.end }
+  }
+
+const WITHOUT = hinted(
+  "without |with no |no |not requir|n't requir|n’t requir|not need|n't need|n’t need",
+  /(?<![a-z-])(?:without(?: (?:having to|needing|requiring|using))?|with no|(?<=[,;] ?)no|no need (?:for|to)|(?:that |which )?(?:(?:does|do|is|are) not|(?:does|do)n['’]?t) (?:require|need))(?= [\p{L}])/gu,
+)
+/** What is done before a service can be used. Any other deed tells how the task itself is done: without losing quality. */
+const BEFOREHAND =
+  /^(?:logging|signing|registering|paying|installing|subscribing|creating|authenticating|verifying)(?![a-z])/
+const NEEDED = / (?:is |are )?(?:required|needed|necessary)(?![a-z])/y
+
+export const ENGLISH_EXCLUSION: Reader = [
+  { pattern: LEFT_OUT, handle: leaveOut(false) },
+  { pattern: NAME_LEFT_OUT, handle: leaveOut(true) },
+  {
+    pattern: WITHOUT,
+    handle({ index, 0: lead }, sentence) {
+      const found = readWords(sentence, index + lead.length + 1)
+      if (!found || (/^[a-z]+ing(?![a-z])/.test(found.words) && !BEFOREHAND.test(found.words)))
+        return undefined
+      NEEDED.lastIndex = found.end
+      const needed = NEEDED.exec(sentence.lower)?.[0] ?? ''
+      return { unapplied: { code: 'undecidable' }, end: found.end + needed.length }
+    },
+  },
+]

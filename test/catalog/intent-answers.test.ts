@@ -1,0 +1,190 @@
+// What intent answers leave out, add as weak, and say of themselves, over a small catalog of its own.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
+import { entry } from '../entries.ts'
+
+const on = (network: string) => ({ paymentAddress: `0x${'1'.repeat(40)}`, network })
+const service = (name: string, description: string, category: string, network = 'base') =>
+  entry({ name, description, category, endpoint: 'https://one.example/v1', x402Config: on(network) })
+
+const ENTRIES = [
+  service('OpenWeatherMap Gateway', 'Current weather and forecast for any city.', 'weather'),
+  service('SkyCast', 'Weather forecast for the next ten days.', 'weather', 'solana'),
+  service('Tenki Now', '全国の天気予報を一時間ごとに返します。', 'weather', 'polygon'),
+  service('CryptoWire', 'Crypto news headlines as they break.', 'news'),
+  service('World Headlines', 'News headlines from five hundred papers.', 'news', 'solana'),
+  service('朝刊ニュース', '国内のニュースの見出しと要約を返します。', 'news'),
+  service('Google Maps Proxy', 'Maps and geocoding of addresses.', 'maps'),
+  service('Open Atlas', 'Maps of the whole world, tiles and routes.', 'maps', 'polygon'),
+  service('地図ひろば', '住所から地図を作ります。', 'maps'),
+  service('DeepL Bridge', 'Translation of texts into thirty languages.', 'translation'),
+  service('Kotoba Translate', '英語と日本語の翻訳をします。', 'translation', 'solana'),
+  service('CoinGecko Relay', 'Coin prices and market caps.', 'crypto'),
+  service('CoinDesk Coin Report', 'Reports on every coin.', 'crypto'),
+  service('Cure Finder', 'Finds a cure for sick plants.', 'health'),
+  service('Currency Desk', 'Exchange rates of every currency.', 'finance'),
+  service('Force Lab', 'Computes force and mass.', 'education'),
+  service('Postgres Hosting', 'A database on demand.', 'storage'),
+  service('Data Shelf', 'Keeps data for you.', 'storage'),
+  service('Reminder Bell', 'Sets a reminder and rings at the time you name.', 'utilities'),
+]
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+catalog.apply(ENTRIES.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+
+const ask = (q: string, rest = {}) => catalog.searchByIntent({ q, limit: 10, ...rest }).decode()
+const namesOf = ({ results }: ReturnType<typeof ask>) => results.map(({ service }) => service.name)
+const fittingOf = ({ results }: ReturnType<typeof ask>) =>
+  results.filter(({ weak }) => !weak).map(({ service }) => service.name)
+
+describe('what is excluded is in no result, and what is asked for comes first', () => {
+  test.each([
+    ["weather API that isn't OpenWeatherMap", 'OpenWeatherMap Gateway', 'weather'],
+    ['news but not crypto news', 'CryptoWire', 'news'],
+    ['maps other than Google Maps', 'Google Maps Proxy', 'maps'],
+    ['translation, not DeepL', 'DeepL Bridge', 'translation'],
+    ['weather not on Solana', 'SkyCast', 'weather'],
+    ['OpenWeatherMap以外の天気API', 'OpenWeatherMap Gateway', 'weather'],
+    ['Google以外の地図API', 'Google Maps Proxy', 'maps'],
+    ['DeepLではない翻訳サービス', 'DeepL Bridge', 'translation'],
+    ['Polygon以外の天気予報', 'Tenki Now', 'weather'],
+    ['cryptoを除くニュース', 'CryptoWire', 'news'],
+  ])('%s', (query, excluded, category) => {
+    const answer = ask(query)
+    expect(namesOf(answer)).not.toContain(excluded)
+    expect(answer.results[0]?.service.category).toBe(category)
+    expect(answer.results[0]?.weak).toBeUndefined()
+    expect(answer.constraints.excluded).toHaveLength(1)
+  })
+
+  test.each([
+    ['weather API like OpenWeatherMap', 'OpenWeatherMap Gateway'],
+    ['crypto news', 'CryptoWire'],
+    ['maps by Google Maps', 'Google Maps Proxy'],
+    ['translation with DeepL', 'DeepL Bridge'],
+    ['weather, pay on Solana', 'SkyCast'],
+    ['OpenWeatherMapの天気API', 'OpenWeatherMap Gateway'],
+    ['Googleの地図API', 'Google Maps Proxy'],
+    ['DeepLの翻訳サービス', 'DeepL Bridge'],
+    ['Polygonで払える天気予報', 'Tenki Now'],
+    ['cryptoのニュース', 'CryptoWire'],
+  ])('the opposite asks for it: %s', (query, first) => {
+    expect(namesOf(ask(query))[0]).toBe(first)
+  })
+
+  test('and comes back where the exclusion is taken back', () => {
+    const answer = ask('maps other than Google Maps', { without: ['excluded'] })
+    expect(namesOf(answer)).toContain('Google Maps Proxy')
+    expect(answer.constraints.excluded).toBeUndefined()
+  })
+})
+
+test('several chains are one filter, and each result says on which it is paid', () => {
+  const answer = ask('weather on Solana or Polygon')
+  expect(fittingOf(answer).sort()).toEqual(['SkyCast', 'Tenki Now'])
+  expect(answer.constraints.chain).toEqual(['solana', 'polygon'])
+  expect(answer.results.find(({ service }) => service.name === 'SkyCast')?.reason).toContain('on Solana')
+  expect(answer.reason).toContain('on Solana / Polygon')
+  expect(fittingOf(ask('天気、SolanaかPolygonで払える')).sort()).toEqual(['SkyCast', 'Tenki Now'])
+})
+
+describe('an everyday sentence is never answered with nothing where something is near', () => {
+  test.each([
+    'How hot is it?',
+    'do I need an umbrella today',
+    'what is going on in the world',
+    'how do I get to the station',
+    'how do you say cat in French',
+    '今日は傘が必要ですか',
+    '家賃を支払うようにリマインドする',
+    '外は何度ですか',
+    '駅までの行き方は',
+    '猫はフランス語で何と言いますか',
+  ])('%s', query => {
+    const { results } = ask(query)
+    expect(results.length).toBeGreaterThan(0)
+    const weak = results.map(result => result.weak === true)
+    expect(weak).toEqual(weak.toSorted())
+    const scores = results.map(({ score }) => score)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  })
+
+  test.each([
+    'weather forecast',
+    'news headlines',
+    'maps of the world',
+    'translation of texts',
+    'coin prices',
+    '天気予報',
+    'ニュースの見出し',
+    '住所の地図',
+    '日本語の翻訳',
+    '為替 currency',
+  ])('what fits is not marked as weak: %s', query => {
+    const { results } = ask(query)
+    expect(results[0]?.weak).toBeUndefined()
+    const fitting = results.filter(({ weak }) => !weak).length
+    if (fitting >= 3) expect(results).toHaveLength(fitting)
+  })
+
+  test('and where nothing is near at all, the answer is empty', () => {
+    expect(ask('of the and to').results).toEqual([])
+  })
+})
+
+describe('a typo is mended before the word is cut', () => {
+  test.each([
+    ['coingeko', 'CoinGecko Relay'],
+    ['curency', 'Currency Desk'],
+    ['forcast', 'SkyCast'],
+    ['databse', 'Postgres Hosting'],
+    ['exchnage rates', 'Currency Desk'],
+    ['wether', 'OpenWeatherMap Gateway'],
+    ['translaton', 'DeepL Bridge'],
+    ['geocodng', 'Google Maps Proxy'],
+    ['remindr', 'Reminder Bell'],
+    ['headlnes', 'World Headlines'],
+  ])('%s', (query, first) => {
+    expect(namesOf(ask(query)).slice(0, 2)).toContain(first)
+    const words = catalog.search({ q: query, limit: 10, offset: 0 }).services.decode()
+    expect(words.slice(0, 3).map(({ name }) => name)).toContain(first)
+  })
+
+  test.each([
+    ['coin', 'CoinDesk Coin Report'],
+    ['cure', 'Cure Finder'],
+    ['force', 'Force Lab'],
+    ['data', 'Data Shelf'],
+  ])('and a word that is right is itself: %s', (query, first) => {
+    expect(namesOf(ask(query))[0]).toBe(first)
+  })
+})
+
+describe('the answer says what it made of the sentence', () => {
+  test.each([
+    ['cheap translation', ['cheap'], 'cheap first'],
+    ['reliable weather forecast', ['reliable'], 'reliable first'],
+    ['安い翻訳', ['cheap'], '安い順に考慮'],
+    ['信頼できる天気予報', ['reliable'], '信頼性を考慮'],
+  ] as const)('wishes: %s', (query, wishes, said) => {
+    const answer = ask(query)
+    expect(answer.wishes).toEqual([...wishes])
+    expect(answer.reason).toContain(said)
+  })
+
+  test('a wish that orders nothing is told as not applied', () => {
+    const { wishes, constraints } = ask('fastest translation')
+    expect(wishes).toEqual(['fast'])
+    expect(constraints.unapplied).toEqual([
+      { text: 'fastest', why: 'response times do not order the answer' },
+    ])
+  })
+
+  test('words that are only used alike are not named as matches', () => {
+    for (const { matchedTokens } of ask('polygon').results) expect(matchedTokens).toEqual([])
+    for (const { matchedTokens } of ask('login').results) expect(matchedTokens).toEqual([])
+    expect(ask('天気').results[0]?.matchedTokens).toEqual(['天気'])
+  })
+})

@@ -1,0 +1,124 @@
+// Ten sentences that leave something out, ten that cannot be decided, and the same turned into their opposites.
+import { describe, expect, test } from 'bun:test'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
+const read = (query: string) => {
+  const { contentTokens, subject, constraints } = readIntent(query)
+  return { content: contentTokens.join(' '), subject: subject.toLowerCase(), constraints }
+}
+
+describe('what is excluded leaves the subject and is told', () => {
+  test.each([
+    ["weather API that isn't OpenWeatherMap", 'openweathermap', 'weather'],
+    ['news but not crypto news', 'crypto', 'news'],
+    ['maps other than Google Maps', 'google', 'maps'],
+    ['translation, not DeepL', 'deepl', 'translation'],
+    ['any stock quotes except Bloomberg', 'bloomberg', 'stock quotes'],
+    ['image generation excluding Midjourney', 'midjourney', 'image generation'],
+    ['Google以外の地図API', 'google', '地図'],
+    ['暗号資産以外のニュース', '暗号資産', 'ニュース'],
+    ['DeepLではない翻訳サービス', 'deepl', '翻訳'],
+    ['ツイッターを除くSNS分析', 'ツイッター', 'sns 分析'],
+    ['英語を除いた翻訳', '英語', '翻訳'],
+    ['Midjourneyじゃない画像生成', 'midjourney', '画像 生成'],
+  ])('%s', (query, excluded, content) => {
+    const { constraints, ...rest } = read(query)
+    expect(constraints.excluded).toEqual([excluded])
+    expect(rest.content).toBe(content)
+    expect(rest.subject).not.toContain(excluded)
+  })
+})
+
+describe('the same without the negation excludes nothing', () => {
+  test.each([
+    'weather API that is OpenWeatherMap',
+    'news about crypto news',
+    'maps such as Google Maps',
+    'translation by DeepL',
+    'any stock quotes of Bloomberg',
+    'image generation including Midjourney',
+    'Googleの地図API',
+    '暗号資産のニュース',
+    'DeepLを使った翻訳サービス',
+    'ツイッターを含むSNS分析',
+    '英語の翻訳',
+    'Midjourneyみたいな画像生成',
+  ])('%s', query => {
+    const { constraints } = readIntent(query)
+    expect(constraints.excluded).toBeUndefined()
+    expect(constraints.unapplied).toEqual([])
+  })
+})
+
+describe('what a service does without cannot be decided: it leaves the subject and is told as not applied', () => {
+  test.each([
+    ['weather forecast without login', 'without login', 'weather forecast'],
+    ['OCR with no registration required', 'with no registration required', 'ocr'],
+    ['speech to text without an account', 'without an account', 'speech text'],
+    ['a web search that does not require an API key', 'that does not require an API key', 'web search'],
+    ['stock charts, no ads', 'no ads', 'stock charts'],
+    ['ログイン不要の天気予報', 'ログイン不要の', '天気 予報'],
+    ['登録なしで使えるOCR', '登録なしで', 'ocr'],
+    ['APIキーがいらない翻訳', 'APIキーがいらない', '翻訳'],
+    ['広告なしの動画変換', '広告なしの', '動画 変換'],
+    ['会員登録せずに使える地図', '会員登録せずに', '地図'],
+  ])('%s', (query, text, content) => {
+    const { constraints, content: read_ } = read(query)
+    expect(constraints.unapplied.map(({ text }) => text)).toEqual([text])
+    expect(constraints.excluded).toBeUndefined()
+    expect(read_).toBe(content)
+  })
+})
+
+describe('what is asked for stays in the subject', () => {
+  test.each([
+    ['weather forecast with login', 'login'],
+    ['OCR with registration', 'registration'],
+    ['speech to text for my account', 'account'],
+    ['a web search that requires an API key', 'key'],
+    ['detect ads in stock charts', 'ads'],
+    ['ログインできる天気予報', 'ログイン'],
+    ['登録して使うOCR', '登録'],
+    ['APIキーを管理する', 'キー'],
+    ['広告の動画変換', '広告'],
+    ['会員登録フォーム', '会員'],
+  ])('%s', (query, token) => {
+    const { constraints, contentTokens } = readIntent(query)
+    expect(contentTokens).toContain(token)
+    expect(constraints.unapplied).toEqual([])
+  })
+})
+
+test.each([
+  'not only weather but also tides',
+  'is it going to rain or not',
+  'I do not know what to eat',
+  'detect whether a photo is not safe for work',
+  'why is my order not here yet',
+  'no-code form builder',
+  "what's the weather like, isn't it cold",
+  'ないしょの話を書いて',
+  '間違いのない翻訳',
+  'それ以外に何かある？',
+])('a negation that leaves nothing out excludes nothing: %s', query => {
+  const { excluded } = readIntent(query).constraints
+  expect(excluded).toBeUndefined()
+})
+
+describe('a condition that is negated is never applied as if it were asked for', () => {
+  test.each([
+    'translation that is not verified',
+    'anything not in the security category',
+    'weather that is not free of charge',
+    '検証済みではない翻訳',
+    '検証済み以外の翻訳',
+    '天気カテゴリ以外の予報',
+    'translation not paid in USDC',
+    'USDC払いではない翻訳',
+  ])('%s', query => {
+    const { filter, constraints } = readIntent(query)
+    expect(filter).toEqual({})
+    expect(constraints.unapplied).toHaveLength(1)
+  })
+})

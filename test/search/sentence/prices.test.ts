@@ -1,0 +1,130 @@
+// Sums that are the price of a request, sums and figures that are not, and conditions that services cannot be filtered by.
+import { describe, expect, test } from 'bun:test'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
+const read = (query: string) => {
+  const { unapplied, ...constraints } = readIntent(query).constraints
+  return constraints as object
+}
+
+describe('the price of a request is read', () => {
+  test.each([
+    ['weather between 0.001 and 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ['OCR from $0.001 to $0.02', { maxPricePerRequest: '0.02', currency: 'USD' }],
+    ['translation under 1c', { maxPricePerRequest: '0.01', currency: 'USD' }],
+    ['translation for 2c or less', { maxPricePerRequest: '0.02', currency: 'USD' }],
+    ['maps, max 0,01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ['stock prices for about 0.005 USDC', { maxPricePerRequest: '0.005', currency: 'USDC' }],
+    ['video API under $5', { maxPricePerRequest: '5', currency: 'USD' }],
+    ['0.01 USDC くらいの翻訳', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ['1円程度の天気予報', { maxPricePerRequest: '1', currency: 'JPY' }],
+    ['0.001から0.01USDCまでの画像生成', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ['1円〜3円のOCR', { maxPricePerRequest: '3', currency: 'JPY' }],
+    ['1リクエスト500円以下の動画生成', { maxPricePerRequest: '500', currency: 'JPY' }],
+  ])('%s', (query, constraints) => {
+    expect(read(query)).toEqual(constraints)
+  })
+})
+
+describe('a sum or figure of the subject is no price of a request', () => {
+  test.each([
+    'stocks with a P/E under 0.5',
+    'resize images to max 0.5 megapixels',
+    'coffee under $5',
+    'gifts under $10',
+    'flights between 100 and 300 dollars',
+    'alert me when it is below 5c outside',
+    'penny stocks under $1',
+    'earthquakes below magnitude 0,5',
+    '500円のランチ',
+    '500円以下のランチ',
+    '100円以下のお菓子',
+    '家賃10万円くらいの部屋',
+    '気温が0.5度以下の日',
+    '3000円程度のプレゼント',
+  ])('%s', query => {
+    expect(read(query)).toEqual({})
+  })
+})
+
+test('of a range the lower end is told as not applied', () => {
+  expect(readIntent('weather between 0.001 and 0.01 USDC').constraints.unapplied).toEqual([
+    { text: 'between 0.001', why: 'a lowest price cannot be asked for, only a highest' },
+  ])
+  expect(readIntent('1円〜3円のOCR').constraints.unapplied).toHaveLength(1)
+})
+
+describe('a condition that services cannot be filtered by is told, never dropped', () => {
+  test.each([
+    ['weather with latency under 200 ms', 'with latency under 200 ms'],
+    ['translation with a trust score above 80', 'with a trust score above 80'],
+    ['OCR, trust over 80', 'trust over 80'],
+    ['maps that respond within 1 second', 'that respond within 1 second'],
+    ['stock prices with 99.9% uptime', 'with 99.9% uptime'],
+    ['news faster than 500ms', 'faster than 500ms'],
+    ['信頼度80以上の翻訳', '信頼度80以上の'],
+    ['1秒以内に応答する天気API', '1秒以内に応答する'],
+    ['応答時間が200ミリ秒以下のOCR', '応答時間が200ミリ秒以下の'],
+    ['稼働率99.9%以上の株価', '稼働率99.9%以上の'],
+  ])('%s', (query, text) => {
+    const { constraints, contentTokens } = readIntent(query)
+    expect(constraints.unapplied.map(each => each.text)).toEqual([text])
+    expect(contentTokens.some(token => /\d|trust|latency|uptime|信頼|応答|稼働/.test(token))).toBe(false)
+  })
+})
+
+describe('figures of the subject are no such condition', () => {
+  test.each([
+    'measure the latency of my website',
+    'trust funds over 80 years old',
+    'calculate the uptime of a server',
+    'trains that leave within 1 hour',
+    'songs faster than 120 bpm',
+    '信頼区間の計算',
+    '1秒以内の動画を切り出す',
+    '応答文を生成する',
+    '稼働率を計算する',
+    '80歳以上の統計',
+  ])('%s', query => {
+    expect(readIntent(query).constraints.unapplied).toEqual([])
+  })
+})
+
+describe('a wish is told and leaves the subject', () => {
+  test.each([
+    ['cheapest translation', ['cheap']],
+    ['low-cost OCR', ['cheap']],
+    ['the most reliable weather API', ['reliable']],
+    ['fastest image generation', ['fast']],
+    ['low-latency stock prices', ['fast']],
+    ['なるべく安い翻訳', ['cheap']],
+    ['安く使えるOCR', ['cheap']],
+    ['信頼できる天気予報', ['reliable']],
+    ['一番速い画像生成', ['fast']],
+    ['低遅延の株価', ['fast']],
+    ['高速で安い翻訳', ['fast', 'cheap']],
+  ])('%s', (query, wishes) => {
+    const { wishes: read, filter, contentTokens } = readIntent(query)
+    expect([...read]).toEqual(wishes as never)
+    expect(filter).toEqual({})
+    expect(contentTokens.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the same word as the subject is no wish', () => {
+  test.each([
+    'fast food restaurants nearby',
+    'reliability statistics of hard disks',
+    'fasting schedule',
+    'cheap flights to Osaka',
+    'breakfast recipes',
+    '安全な場所を探す',
+    '不安を和らげる音楽',
+    '速度制限の道路',
+    '早朝の電車',
+    '目安を計算する',
+  ])('%s', query => {
+    expect(readIntent(query).wishes).toEqual([])
+  })
+})
