@@ -1,12 +1,14 @@
 // Assembly for the operator: what is done with the store itself, also while a server runs on it.
 
 import { type Keyring, openKeyring } from '../directory/keys.ts'
+import { noOpenReport } from '../directory/reports.ts'
 import type { Edited } from '../domain/edit.ts'
 import { isNeverProbed } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
+import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { Entry } from '../domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from '../domain/views.ts'
 import { HostBusy } from '../probe/host-gate.ts'
@@ -35,6 +37,11 @@ export interface Operator extends AsyncDisposable {
    */
   hide(id: string, why: string): Promise<Entry>
   unhide(id: string): Promise<Entry>
+  /** What callers told about services. `resolve` @throws DirectoryError `not_found` */
+  readonly reports: {
+    list(query: ReportsQuery): Promise<Report[]>
+    resolve(id: string): Promise<void>
+  }
   /** By id, as the export of a running directory. */
   exportEntries(): AsyncIterable<ExportEntry>
   /** Reads what is new at a source and follows it. @throws SourceFailure */
@@ -75,6 +82,12 @@ export async function openOperator(
       return change(store, id, entry => hideEntry(entry, why, clock.now()))
     },
     unhide: id => change(store, id, entry => unhideEntry(entry, clock.now())),
+    reports: {
+      list: query => store.reports.list(query),
+      async resolve(id) {
+        if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
+      },
+    },
     exportEntries: () => exportEntries(store),
     sync: createSourceSync(config, store, clock),
     // What ids are made of is told to nobody.

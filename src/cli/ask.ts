@@ -92,7 +92,7 @@ const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: stri
 export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** What the rules of a query say about a parameter is said about the flag that was typed. */
-function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
+export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
   try {
     return parseQuery(input)
   } catch (error) {

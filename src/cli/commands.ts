@@ -1,6 +1,7 @@
 // The table of commands: the help, the reading of a line and the running all come from it.
 import type { z } from 'zod'
 import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
+import { reportsQuerySchema } from '../domain/reports.ts'
 import { runIntent, runList, runRegister, runSearch, runShow, toFlag } from './ask.ts'
 import type { Command, Option } from './command.ts'
 
@@ -128,6 +129,21 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Show a hidden service again; it is probed at once.',
     options: { json },
     run: async line => (await import('./hide.ts')).runUnhide(line),
+  },
+  {
+    name: 'reports resolve',
+    operands: ['<id>'],
+    summary: 'Mark a report as done with; its sender may report the service again.',
+    options: { json },
+    run: async line => (await import('./reports.ts')).runResolve(line),
+  },
+  {
+    name: 'reports',
+    operands: [],
+    summary: 'List what callers reported about services; only operators see it.',
+    about: 'Works on the store itself. "hide" takes a service out of sight; nothing is done by itself.',
+    options: { ...optionsOf(reportsQuerySchema), json },
+    run: async line => (await import('./reports.ts')).runReports(line),
   },
   {
     name: 'check',

@@ -42,9 +42,10 @@ import type { HistoryItem, HistoryPlace, Kept, Seq, Store } from '../store/store
 import type { Sender } from '../webhooks/send.ts'
 import { type Bazaar, createBazaar } from './bazaar.ts'
 import { createFeed, type Feed, toCursor } from './feed.ts'
-import type { Caller, Keyring } from './keys.ts'
+import { countedAs, type Keyring } from './keys.ts'
 import { noticesOn } from './notices.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
+import { createReports, type Reports } from './reports.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
@@ -73,7 +74,7 @@ export type Health = {
   readonly probing: ProbingState | null
 }
 
-export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks {
+export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Reports {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
@@ -175,6 +176,7 @@ export function createDirectory({
     | 'challenges'
     | 'webhooks'
     | 'budgets'
+    | 'reports'
   >
   catalog: Catalog
   follower: Follower
@@ -241,6 +243,9 @@ export function createDirectory({
     distributions: () => ready().distributions(),
   }
 
+  const get = async (id: string): Promise<Encoded<Service>> =>
+    reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id)))
+
   return {
     reads,
     get bytes() {
@@ -251,12 +256,13 @@ export function createDirectory({
     ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
+    ...createReports({ store, keys, clock, newId, get }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
     },
     list: query => readPage(placeOfList(query), known => ready().list(query, known)),
-    get: async id => reads.find(id) ?? Encoded.of(toService(found(await findYoung(id), id))),
+    get,
     status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
     search: query => readPage(placeOfSearch(query), known => ready().search(query, known)),
     searchByIntent: async query => reads.searchByIntent(query),
@@ -376,10 +382,6 @@ export function createDirectory({
     return waiting
   }
 }
-
-/** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
-const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
-  wallet === null || from === undefined ? [owner] : [owner, from]
 
 const placeOf = (item: HistoryItem): HistoryPlace =>
   item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event

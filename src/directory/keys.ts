@@ -16,6 +16,10 @@ export type Caller = {
   readonly owner: string
 }
 
+/** All keys of an owner together; an owner that anybody can be for nothing also by where it is. */
+export const countedAs = ({ owner, wallet }: Caller, from: string | undefined): string[] =>
+  wallet === null || from === undefined ? [owner] : [owner, from]
+
 export type NewKey = {
   readonly name: string
   readonly scopes: readonly Scope[]

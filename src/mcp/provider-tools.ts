@@ -1,6 +1,7 @@
 // The tools of providers: a check before the registration, and the registration. Both need a key.
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { toLine } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
@@ -26,6 +27,26 @@ export const CHECK_ENDPOINT: Tool = createTool({
         NOTICE,
       ].join('\n'),
       content: toData({ ...report }),
+    }
+  },
+})
+
+const report = reportDraftSchema.extend({ id: z.string().describe('Id of the service') })
+
+export const REPORT: Tool = createTool({
+  name: 'report_service',
+  title: 'Report a service to the operator',
+  description:
+    'Tells the operator of the directory that something is wrong with a service: it poses as another, asks for more than it lists, takes payments for nothing, or does harm. Only the operator sees it. Say what you saw yourself, and ask your user first.',
+  input: report,
+  output: reportSchema,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ directory, given, key, from }) {
+    const { id, ...body } = given
+    const sent = await directory.report(String(id ?? ''), body, { key, ...(from && { from }) })
+    return {
+      text: `The operator will see it as ${quote(sent.report.id)}.`,
+      content: toData({ ...sent.report }),
     }
   },
 })

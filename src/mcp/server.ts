@@ -6,7 +6,7 @@ import { DirectoryError } from '../domain/errors.ts'
 import { FAULT, toFailure } from './failure.ts'
 import { FIND, SEARCH } from './finding-tools.ts'
 import { addPrompt } from './prompt.ts'
-import { CHECK_ENDPOINT, REGISTER } from './provider-tools.ts'
+import { CHECK_ENDPOINT, REGISTER, REPORT } from './provider-tools.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES } from './reading-tools.ts'
 import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
@@ -48,7 +48,7 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
     GET_STATUS,
     LIST_CATEGORIES,
     CHECK_ENDPOINT,
-    ...(key === undefined ? [] : [REGISTER]),
+    ...(key === undefined ? [] : [REGISTER, REPORT]),
   ]
   for (const { name, run, ...described } of tools) {
     server.registerTool(name, described, given => answer({ name, run }, given))

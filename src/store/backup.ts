@@ -108,6 +108,20 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     keys: 1,
   },
   {
+    kind: 'report',
+    table: 'reports',
+    columns: {
+      id: 'text',
+      service_id: 'text',
+      report_kind: 'text',
+      text: 'text',
+      reporter: 'text',
+      created_at: 'text',
+      resolved_at: 'text',
+    },
+    keys: 1,
+  },
+  {
     kind: 'answer',
     table: 'request_keys',
     columns: {

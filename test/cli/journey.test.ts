@@ -153,6 +153,28 @@ describe('From the first key to a second directory', () => {
     await folder.run(['remove', own], { env })
   })
 
+  test('reports shows what was reported, and reports resolve ends it', async () => {
+    expect((await folder.run(['reports'])).stderr).toBe('No report waits.\n')
+    const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
+    const own: string = JSON.parse(made.stdout).id
+    const report = { kind: 'malware', text: 'It sends a program.' }
+    const sent = await fetch(`${serving.url}/api/services/${own}/reports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.SHIRUBE_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(report),
+    })
+    expect(sent.status).toBe(201)
+    expect((await folder.run(['reports'])).stdout).toContain('malware')
+    const [listed] = JSON.parse((await folder.run(['reports', '--json'])).stdout)
+    expect(listed).toMatchObject({ ...report, serviceId: own, resolvedAt: null })
+    const resolved = await folder.run(['reports', 'resolve', listed.id])
+    expect(resolved.stdout).toBe(`Resolved ${listed.id}.\n`)
+    expect((await folder.run(['reports', 'resolve', listed.id])).code).toBe(1)
+    expect((await folder.run(['reports', '--state', 'resolved'])).stdout).toContain(listed.id)
+    expect((await folder.run(['reports', '--state', 'odd'])).code).toBe(2)
+    await folder.run(['remove', own], { env })
+  })
+
   test('show says that an id is unknown', async () => {
     const { code, stdout, stderr } = await folder.run(['show', 'svc_unknown'], { env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

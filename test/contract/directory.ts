@@ -21,6 +21,7 @@ import {
   parseKeywordQuery,
   parseListQuery,
 } from '../../src/domain/queries.ts'
+import { parseReportsQuery } from '../../src/domain/reports.ts'
 import type { Scope } from '../../src/domain/scopes.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'
@@ -529,6 +530,50 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await until(() => isCode(directory.get(id), 'hidden'))
         await directory.remove(id, { key: opened.key })
         await expectCode(directory.get(id), 'not_found')
+      })
+    })
+
+    describe('takes reports', () => {
+      const keyOf = async (name: string, scopes: Scope[] = ['register']) =>
+        (await opened.operator.keys.create({ name, scopes, expiresAt: null })).key
+      const body = { kind: 'impostor', text: 'It poses as another.' }
+      const open = parseReportsQuery({})
+
+      test('from anybody with a key, once until they are resolved, for operators alone', async () => {
+        const service = await register({ ...draft, name: 'Quoll Posing' })
+        const [key, admin] = [await keyOf('reporter'), await keyOf('operator', ['admin'])]
+        const { report, ignored } = await directory.report(service.id, { ...body, extra: 1 }, { key })
+        expect(report).toMatchObject({ ...body, serviceId: service.id, resolvedAt: null })
+        expect(report.id).toStartWith('rep_')
+        expect(ignored).toEqual(['extra'])
+        const again = await directory.report(service.id, { ...body, kind: 'malware' }, { key })
+        expect(again.report).toEqual(report)
+        expect(await directory.listReports(open, { key: admin })).toContainEqual(report)
+        expect(await opened.operator.reports.list(open)).toContainEqual(report)
+        // Nothing follows from it.
+        expect((await directory.get(service.id)).decode()).toEqual(service)
+
+        for (const refused of [
+          directory.listReports(open, { key }),
+          directory.resolveReport(report.id, { key }),
+        ])
+          await expectCode(refused, 'forbidden')
+        await directory.resolveReport(report.id, { key: admin })
+        await expectCode(directory.resolveReport(report.id, { key: admin }), 'not_found')
+        const resolved = await directory.listReports(parseReportsQuery({ state: 'resolved' }), { key: admin })
+        expect(resolved.map(({ id }) => id)).toContain(report.id)
+        expect((await directory.report(service.id, body, { key })).report.id).not.toBe(report.id)
+      })
+
+      test('of known kinds about services that are there, in bounded text, and not without end', async () => {
+        const key = await keyOf('loud')
+        const { id } = await register({ ...draft, name: 'Quoll Loud' })
+        const error = await errorOf(directory.report(id, { kind: 'boring', text: 'x'.repeat(1001) }, { key }))
+        expect(error.problems.map(({ path }) => path)).toEqual(['kind', 'text'])
+        await expectCode(directory.report('svc_none', body, { key }), 'not_found')
+        await expectCode(directory.report(id, body, { key: 'shb_wrong_key' }), 'unauthorized')
+        for (let sent = 0; sent < 20; sent++) await directory.report(id, body, { key })
+        await expectCode(directory.report(id, body, { key }), 'rate_limited')
       })
     })
 

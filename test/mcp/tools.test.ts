@@ -59,7 +59,12 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
   test('sees the tools that it can use, the registration only with a key', async () => {
     const names = async (of: Connected) => (await of.listTools()).tools.map(({ name }) => name)
     expect(await names(client)).toEqual([...READING_TOOLS, 'check_endpoint'])
-    expect(await names(known)).toEqual([...READING_TOOLS, 'check_endpoint', 'register_service'])
+    expect(await names(known)).toEqual([
+      ...READING_TOOLS,
+      'check_endpoint',
+      'register_service',
+      'report_service',
+    ])
   })
 
   test('reads a description of every tool, argument and answer', async () => {
@@ -156,6 +161,18 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     const changed = await call(known, 'register_service', { ...once, name: 'Another' })
     expect(changed.isError).toBe(true)
     expect(changed.text).toContain('idempotencyKey')
+  })
+
+  test('reports a service with a key, once', async () => {
+    const [{ id }] = (await call(client, 'search_services', { limit: 1 })).content.services
+    const report = { id, kind: 'no_delivery', text: 'It took the payment and answered 500.' }
+    const { content, text } = await call(known, 'report_service', report)
+    expect(content).toMatchObject({ kind: report.kind, text: report.text, serviceId: id })
+    expect(text).toContain(content.id)
+    expect((await call(known, 'report_service', report)).content.id).toBe(content.id)
+    const wrong = await call(known, 'report_service', { id, kind: 'dull' })
+    expect(wrong.isError).toBe(true)
+    for (const path of ['kind', 'text']) expect(wrong.text).toContain(`- ${path}: `)
   })
 
   test('is told every problem of a registration at once', async () => {

@@ -2,6 +2,7 @@
 
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
+import { hideEntry } from '../../src/domain/hiding.ts'
 import { EMPTY_TALLY } from '../../src/domain/probes.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -111,6 +112,23 @@ async function fill(store: Store): Promise<void> {
     payees: [{ address: '0xq', readFrom: 1, goal: 0 }],
     cursor: { block: 9, hash: '0xh', earlier: [{ block: 8, hash: '0xg' }] },
   })
+  const proof = { at: AT.toISOString(), by: 'dns', names: 'wallet', misses: 1 } as const
+  const posing = { ...entry({ name: 'Posing' }), proof }
+  await store.insert([posing])
+  await store.update([posing.id], kept => hideEntry(kept, 'It poses as 正しい.', AT))
+  for (const [index, resolvedAt] of [null, AT.toISOString()].entries())
+    await store.reports.add(
+      {
+        id: `rep_${index}`,
+        serviceId: posing.id,
+        kind: 'malware',
+        text: 'Bad,\nreally.',
+        reporter: 'key_a',
+        createdAt: AT.toISOString(),
+        resolvedAt,
+      },
+      index + 1,
+    )
 }
 
 const saved = (store: Store): Promise<BackupRecord[]> => Array.fromAsync(store.backup())
@@ -217,7 +235,7 @@ describe('A backup', () => {
         expect(await saved(target)).toEqual(empty)
         // The way is free for the right file.
         await target.restore(source.backup())
-        expect(await target.changes(0, 100)).toHaveLength(7)
+        expect(await target.changes(0, 100)).toHaveLength(8)
       }
     },
   )

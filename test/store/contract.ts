@@ -16,6 +16,7 @@ import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
 import { describePayments } from './payments.ts'
+import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
 import { describeTimelines } from './timelines.ts'
@@ -763,6 +764,7 @@ export function describeStore(
     describeClockAhead(() => store)
     describeMoves(() => store)
     describeHiding(() => store)
+    describeReports(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describeEmbeddings(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })

@@ -11,6 +11,7 @@ import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import type { Report } from '../../domain/reports.ts'
 import type { Service } from '../../domain/service.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
 import type { Trust } from '../../domain/trust.ts'
@@ -198,6 +199,26 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     async testWebhook(id, by) {
       const init = { method: 'POST', headers: ownerHeaders(by) }
       return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
+    },
+
+    async report(id, body, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
+      // Sent twice, it is kept once.
+      const response = await send(`${servicePath(id)}/reports`, init)
+      if (response.status !== 201) throw await toError(response, base)
+      return {
+        report: (await readJson<Report>(response, base)).decode(),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
+    async listReports(query, { key }) {
+      const init = { headers: toHeaders(key, undefined) }
+      return (await read<Report[]>(`/api/reports${queryString(query)}`, init)).body.decode()
+    },
+    async resolveReport(id, { key }) {
+      const init = { method: 'POST', headers: toHeaders(key, undefined) }
+      const response = await send(`/api/reports/${idSegment(id, 'report')}/resolve`, init)
+      if (!response.ok) throw await toError(response, base)
     },
 
     async *export() {

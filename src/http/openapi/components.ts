@@ -12,6 +12,7 @@ import { historySchema } from '../../domain/history.ts'
 import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
+import { reportDraftSchema, reportSchema } from '../../domain/reports.ts'
 import { draftSchema, serviceSchema } from '../../domain/service.ts'
 import {
   challengeRequestSchema,
@@ -42,6 +43,8 @@ const SHARED = [
   trustSchema,
   provenanceSchema,
   backingSchema,
+  reportDraftSchema,
+  reportSchema,
   checkRequestSchema,
   checkReportSchema,
   retirementSchema,

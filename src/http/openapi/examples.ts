@@ -7,6 +7,7 @@ import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import type { Report, ReportDraft } from '../../domain/reports.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
 import { NOT_TOLD, toDetail, toMessageRecord, toTold } from '../../domain/told.ts'
 import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
@@ -138,6 +139,20 @@ export const backingExample: Backing = {
   },
   speaker: null,
   others: [{ id: 'svc_01kf8w9f0zf3k8v0c2n4m6p8r1', name: serviceExample.name, shares: ['name', 'endpoint'] }],
+}
+
+export const reportDraftExample: ReportDraft = {
+  kind: 'impostor',
+  text: 'It has the name and the text of another service, and pays a wallet that is not theirs.',
+}
+
+export const reportExample: Report = {
+  id: 'rep_01k6zq8v5pf3t9m2r7xw4yhd0e',
+  serviceId: serviceExample.id,
+  ...reportDraftExample,
+  reporter: 'key_2f7hq0',
+  createdAt: serviceExample.updatedAt,
+  resolvedAt: null,
 }
 
 export const trustExample: Trust = {

@@ -8,6 +8,7 @@ import { FEED_ROUTES } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
 import { OWNER_ROUTES } from './owners.ts'
+import { REPORT_ROUTES } from './reports.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_RECORD_ROUTES } from './service-records.ts'
 import { SERVICE_ROUTES } from './services.ts'
@@ -22,6 +23,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   CATEGORY_ROUTE,
   ...OWNER_ROUTES,
   ...SIGN_IN_ROUTES,
+  ...REPORT_ROUTES,
   ...FEED_ROUTES,
   ...WEBHOOK_ROUTES,
   ...BAZAAR_ROUTES,

@@ -292,6 +292,19 @@ const SEEN = `
 const MESSAGES = `
   COMMENT ON COLUMN events.event IS 'its reason is a message; a string is a sentence from before there were codes';`
 
+// One of a reporter about a service waits at a time. A text cannot hold U+0000, and none is let in.
+const REPORTS = `
+  CREATE TABLE reports (
+    id          text COLLATE "C" PRIMARY KEY,
+    service_id  text COLLATE "C" NOT NULL,
+    report_kind text COLLATE "C" NOT NULL,
+    text        text NOT NULL,
+    reporter    text COLLATE "C" NOT NULL,
+    created_at  text COLLATE "C" NOT NULL,
+    resolved_at text COLLATE "C"
+  );
+  CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -308,6 +321,7 @@ const STEPS: readonly string[] = [
   TIMELINES,
   SEEN,
   MESSAGES,
+  REPORTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -30,6 +30,7 @@ import {
   saveJudgement,
   toJudgement,
 } from './probes.ts'
+import { createReportTable } from './reports.ts'
 import { findAnswer, keepAnswer } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
 import {
@@ -184,6 +185,7 @@ export function createPostgresStore(
     challenges: createChallengeTable(session),
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
+    reports: createReportTable(session),
     snapshots: createSnapshotStore(session, leases),
 
     async [Symbol.asyncDispose]() {

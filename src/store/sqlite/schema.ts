@@ -299,6 +299,19 @@ const HIDING = 'ALTER TABLE services ADD COLUMN hidden TEXT;'
 
 const PROOFS = 'ALTER TABLE services ADD COLUMN proof TEXT;'
 
+// One of a reporter about a service waits at a time.
+const REPORTS = `
+  CREATE TABLE reports (
+    id          TEXT NOT NULL PRIMARY KEY,
+    service_id  TEXT NOT NULL,
+    report_kind TEXT NOT NULL,
+    text        TEXT NOT NULL,
+    reporter    TEXT NOT NULL,
+    created_at  TEXT NOT NULL,
+    resolved_at TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -319,6 +332,7 @@ const STEPS: readonly string[] = [
   MESSAGES,
   HIDING,
   PROOFS,
+  REPORTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

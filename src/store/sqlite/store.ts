@@ -23,6 +23,7 @@ import { createLeaseTable } from './leases.ts'
 import { createPaymentTables, type UpdateNow } from './payments.ts'
 import { FilePlace } from './place.ts'
 import { createProbeTables } from './probes.ts'
+import { createReportTable } from './reports.ts'
 import { createScheduleTable } from './schedule.ts'
 import { rowsOf, SqliteSession } from './session.ts'
 import { createSourceTable } from './sources.ts'
@@ -184,6 +185,7 @@ export function createSqliteStore(
     challenges: createChallengeTable(session),
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
+    reports: createReportTable(session),
 
     async [Symbol.asyncDispose]() {
       watch.close()

@@ -3,7 +3,7 @@ import kept from '../../../openapi.json' with { type: 'json' }
 import { FILTER_NAMES } from '../../../src/domain/filters.ts'
 import { createOpenApi } from '../../../src/http/openapi/document.ts'
 import { API_ROUTES } from '../../../src/http/routes/api-routes.ts'
-import { ask, openTestServer, type TestServer } from '../directory-server.ts'
+import { ask, KEY, openTestServer, type TestServer } from '../directory-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -87,6 +87,8 @@ test('the operations that name a key refuse whoever sends none, and no others do
   }
 })
 
+const WITH_KEY = { headers: { authorization: `Bearer ${KEY}` } }
+
 /** Lists of x402 take any parameter, and tell those that they do not apply. */
 test('every query parameter in it is known to its route, and no other is', async () => {
   const [{ id }] = await server.json('/api/services?limit=1')
@@ -95,7 +97,9 @@ test('every query parameter in it is known to its route, and no other is', async
     if (names.length === 0 || path.startsWith('/discovery/')) continue
     const query = ['surely_unknown', ...names.map(({ name }) => name as string)].map(name => `${name}=%00`)
     const url = `${server.url}${path.replace('{id}', id)}?${query.join('&')}`
-    const { errors } = (await (await ask(url)).json()) as { errors: { path: string; message: string }[] }
+    const { errors } = (await (await ask(url, WITH_KEY)).json()) as {
+      errors: { path: string; message: string }[]
+    }
     const unknown = errors.filter(({ message }) => message.includes('unknown') || message.includes('not a'))
     expect([path, unknown.map(error => error.path)]).toEqual([path, ['surely_unknown']])
   }

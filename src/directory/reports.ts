@@ -1,0 +1,91 @@
+// The operations by which somebody tells the operator about a service, and the operator reads it. Nothing is done by itself.
+import { DirectoryError } from '../domain/errors.ts'
+import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Store } from '../store/store.ts'
+import { type Caller, countedAs, type Keyring } from './keys.ts'
+
+export interface Reports {
+  /**
+   * Tells the operator, once until the operator is done with it: before that, the first report is returned again. `from` is where
+   * the request comes from, where the door knows: a wallet costs nothing, so its keys are counted by that as well.
+   * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
+   */
+  report(
+    id: string,
+    body: unknown,
+    by: { readonly key: string; readonly from?: string },
+  ): Promise<{
+    readonly report: Report
+    /** Paths of the fields that were sent and not used. */
+    readonly ignored: readonly string[]
+  }>
+  /** For operators, by age. @throws DirectoryError `unauthorized`, `forbidden` */
+  listReports(query: ReportsQuery, by: { readonly key: string }): Promise<Report[]>
+  /** For operators. @throws DirectoryError `unauthorized`, `forbidden`, `not_found` */
+  resolveReport(id: string, by: { readonly key: string }): Promise<void>
+}
+
+const DAY_MS = 86_400_000
+const MAX_A_DAY = 20
+/** About one service at a time; more would tell the operator nothing new. */
+const MAX_OPEN = 50
+
+export function createReports({
+  store,
+  keys,
+  clock,
+  newId,
+  get,
+}: {
+  readonly store: Pick<Store, 'reports' | 'budgets'>
+  readonly keys: Pick<Keyring, 'authorize'>
+  readonly clock: Clock
+  readonly newId: (now: Date) => string
+  /** @throws DirectoryError `not_found`, `hidden` */
+  readonly get: (id: string) => Promise<unknown>
+}): Reports {
+  async function takeTurn(caller: Caller, from: string | undefined): Promise<void> {
+    const budgets = countedAs(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
+    if (await store.budgets.take(budgets, clock.now(), DAY_MS))
+      throw new DirectoryError('rate_limited', `You may send ${MAX_A_DAY} reports a day; try again tomorrow.`)
+  }
+
+  return {
+    async report(id, body, { key, from }) {
+      const caller = await keys.authorize(key, 'register')
+      const { draft, ignored } = readReportDraft(body)
+      await get(id)
+      await takeTurn(caller, from)
+      const now = clock.now()
+      const report: Report = {
+        id: newId(now).replace(/^svc_/, 'rep_'),
+        serviceId: id,
+        ...draft,
+        reporter: caller.owner,
+        createdAt: now.toISOString(),
+        resolvedAt: null,
+      }
+      const kept = await store.reports.add(report, MAX_OPEN)
+      if (!kept)
+        throw new DirectoryError(
+          'rate_limited',
+          'Enough reports about this service wait for the operator; try again when those are resolved.',
+        )
+      return { report: kept, ignored }
+    },
+
+    async listReports(query, { key }) {
+      await keys.authorize(key, 'admin')
+      return store.reports.list(query)
+    },
+
+    async resolveReport(id, { key }) {
+      await keys.authorize(key, 'admin')
+      if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
+    },
+  }
+}
+
+export const noOpenReport = (id: string): DirectoryError =>
+  new DirectoryError('not_found', `There is no open report with the id ${JSON.stringify(id.slice(0, 64))}.`)

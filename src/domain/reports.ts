@@ -1,0 +1,68 @@
+// What somebody tells the operator about a service. Nothing follows from it by itself: a report can be false.
+import { z } from 'zod'
+import { invalid } from './errors.ts'
+import { ignoredFields } from './ignored-fields.ts'
+import { toProblems } from './problems.ts'
+import { limit } from './queries.ts'
+import { createQueryReader } from './read-query.ts'
+import { prose } from './text.ts'
+
+export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const
+
+const KIND = `must be one of ${REPORT_KINDS.join(', ')}`
+
+export const reportDraftSchema = z
+  .object(
+    {
+      kind: z
+        .enum(REPORT_KINDS, { error: KIND })
+        .describe(
+          'impostor: it poses as another; bait_price: it asks for more than it lists; no_delivery: it takes the payment and gives nothing for it; malware: what it gives does harm; other',
+        ),
+      text: prose(1000, { lines: true }).describe('What was seen, and when; for the operator to check'),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .meta({ id: 'ReportDraft', title: 'What is wrong with a service' })
+export type ReportDraft = z.output<typeof reportDraftSchema>
+
+const timestamp = z.string().meta({ format: 'date-time' })
+export const reportSchema = z
+  .object({
+    id: z.string(),
+    serviceId: z.string(),
+    ...reportDraftSchema.shape,
+    reporter: z.string().describe('The key, or the wallet with all its keys, that sent it'),
+    createdAt: timestamp,
+    resolvedAt: timestamp.nullable().describe('When an operator was done with it; null while it waits'),
+  })
+  .meta({ id: 'Report', title: 'A report about a service, as operators see it' })
+export type Report = Readonly<z.output<typeof reportSchema>>
+
+const KNOWN_FIELDS = { '': Object.keys(reportDraftSchema.shape) }
+
+/** @throws DirectoryError `invalid_request` with every problem */
+export function readReportDraft(body: unknown): {
+  readonly draft: ReportDraft
+  readonly ignored: readonly string[]
+} {
+  const parsed = reportDraftSchema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return { draft: parsed.data, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
+}
+
+export const reportsQuerySchema = z.object({
+  state: z
+    .enum(['open', 'resolved'], { error: 'must be open or resolved' })
+    .default('open')
+    .describe('open: those that wait, unless given'),
+  limit: limit(100, 1_000),
+  after: z
+    .string()
+    .max(64, 'must be the id of a report')
+    .describe('Id of the last report of the page before')
+    .optional(),
+})
+export type ReportsQuery = z.output<typeof reportsQuerySchema>
+
+export const parseReportsQuery: (input: unknown) => ReportsQuery = createQueryReader(reportsQuerySchema)
