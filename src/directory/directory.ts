@@ -37,6 +37,7 @@ import {
   toService,
   toStatusRecord,
 } from '../domain/views.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { HistoryItem, HistoryPlace, Kept, Seq, Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
@@ -209,10 +210,7 @@ export function createDirectory({
     const hidden = catalog.hidden(id)
     if (hidden) throw hiddenError(hidden)
     if (value === undefined)
-      throw new DirectoryError(
-        'not_found',
-        `There is no service with the id ${JSON.stringify(id.slice(0, 64))}.`,
-      )
+      throw new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))
     return value
   }
 
@@ -304,8 +302,7 @@ export function createDirectory({
     async check(body, { key, from }) {
       const caller = await keys.authorize(key, 'register')
       const { request, ignored } = readCheckRequest(body)
-      if (!check)
-        throw new DirectoryError('forbidden', 'This directory asks no endpoints, so it checks none.')
+      if (!check) throw new DirectoryError('forbidden', say('checks_off'))
       return { report: Encoded.of(await check(request, ...countedAs(caller, from))), ignored }
     },
 

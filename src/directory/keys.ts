@@ -4,6 +4,7 @@ import { isNobodys } from '../domain/accounts.ts'
 import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError, invalid } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { KeyBound, KeyRecord, KeyTable } from '../store/store.ts'
 
@@ -131,15 +132,10 @@ export function openKeyring({
     const askedAtMs = clock.now().getTime()
     const record = await keys.find(hash)
     remembered.delete(hash)
-    if (!record)
-      throw unauthorized(
-        'The API key is not known here; check that it is complete and sent to the right directory.',
-      )
-    if (record.revokedAt !== null)
-      throw unauthorized('The API key was revoked; ask the operator for a new one.')
+    if (!record) throw unauthorized(say('key_unknown'))
+    if (record.revokedAt !== null) throw unauthorized(say('key_revoked'))
     const { id, scopes, wallet } = record
-    if (wallet !== null && isNobodys(wallet))
-      throw unauthorized('The API key was made for an address that nobody holds the key of.')
+    if (wallet !== null && isNobodys(wallet)) throw unauthorized(say('key_of_nobody'))
     const known = { record, caller: { id, scopes, wallet, owner: wallet ?? id }, askedAtMs }
     forgetOldest(remembered)
     remembered.set(hash, known)
@@ -161,17 +157,15 @@ export function openKeyring({
 
   return {
     async authorize(token, scope) {
-      if (!token) throw unauthorized('An API key is needed; send it as "Authorization: Bearer <API_KEY>".')
-      if (!KEY_FORM.test(token))
-        throw unauthorized('The API key is malformed; a key has 8 to 128 visible characters.')
+      if (!token) throw unauthorized(say('key_needed'))
+      if (!KEY_FORM.test(token)) throw unauthorized(say('key_malformed'))
       const hash = hashKey(token)
       const fixedCaller = fixed.get(hash)
       if (fixedCaller) return admit(fixedCaller, scope)
       const now = clock.now()
       const known = remembered.get(hash)
       const { record, caller } = known && isFresh(known, now) ? known : await verify(hash)
-      if (isExpired(record, now))
-        throw unauthorized('The API key has expired; ask the operator for a new one.')
+      if (isExpired(record, now)) throw unauthorized(say('key_expired'))
       admit(caller, scope)
       noteUse(record, now)
       return caller
@@ -224,7 +218,7 @@ export function openKeyring({
   }
 }
 
-const unauthorized = (sentence: string) => new DirectoryError('unauthorized', sentence)
+const unauthorized = (said: Message) => new DirectoryError('unauthorized', said)
 
 function toFixedCaller(key: string): Caller {
   if (!KEY_FORM.test(key))
@@ -235,10 +229,7 @@ function toFixedCaller(key: string): Caller {
 
 function admit(caller: Caller, scope: Scope): Caller {
   if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return caller
-  throw new DirectoryError(
-    'forbidden',
-    `This API key may not do that: it lacks the scope "${scope}"; ask the operator for a key that has it.`,
-  )
+  throw new DirectoryError('forbidden', say('scope_lacking', { scope }))
 }
 
 /** A clock that was set back makes nothing fresh. */

@@ -19,6 +19,7 @@ import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Caller, Keyring } from './keys.ts'
@@ -162,4 +163,4 @@ const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
   scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
 
 const unknown = (id: string) =>
-  new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id.slice(0, 64))}.`)
+  new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))

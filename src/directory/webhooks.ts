@@ -74,7 +74,7 @@ export function createWebhooks({
   /** undefined: there are no webhooks. */
   readonly send: Sender | undefined
 }): Webhooks {
-  const takeTest = createAllowance(TESTS_A_MINUTE, 'send test deliveries')
+  const takeTest = createAllowance(TESTS_A_MINUTE, 'test_delivery')
 
   function sender(): Sender {
     if (send) return send

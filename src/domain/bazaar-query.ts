@@ -1,33 +1,34 @@
 // What clients of x402 ask a list for. A filter is applied, or named as not applied; it is never passed over in silence.
 
 import { z } from 'zod'
+import type { Part } from '../messages/kinds.ts'
 import { invalid } from './errors.ts'
 import { SPOKEN } from './languages/languages.ts'
 import { DECIMAL } from './money.ts'
-import { toProblems } from './problems.ts'
+import { expecting, toProblems } from './problems.ts'
 import { limit, offset, requiredWords } from './queries.ts'
 import { visible } from './text.ts'
 
 const MAX_BAZAAR_LIMIT = 1_000
 const MAX_SEARCH_LIMIT = 100
 
-const word = (what: string) => visible(64, what)
-const payTo = visible(128, 'a wallet address').describe('Wallet that is paid')
+const word = (what: Part<'visible_text'>) => visible(64, what)
+const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
 const filters = {
-  type: word('a kind of resource').describe('Kind of resource; everything here is http').optional(),
+  type: word('resource_kind').describe('Kind of resource; everything here is http').optional(),
   payTo: payTo.optional(),
-  scheme: word('a payment scheme').describe('Payment scheme; everything here is exact').optional(),
-  network: visible(64, 'a network', { spaced: true })
+  scheme: word('payment_scheme').describe('Payment scheme; everything here is exact').optional(),
+  network: visible(64, 'network', { spaced: true })
     .describe('Network on which it is paid: CAIP-2 id, name or alias')
     .optional(),
-  asset: visible(128, 'an asset').describe('Address of the asset in which it is paid').optional(),
-  extensions: visible(256, 'keys of extensions')
+  asset: visible(128, 'asset').describe('Address of the asset in which it is paid').optional(),
+  extensions: visible(256, 'extensions')
     .describe('Keys that an item must carry in extensions, parted by commas')
     .optional(),
   maxUsdPrice: z
-    .string({ error: 'must be a decimal amount, like 0.01' })
-    .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+    .string({ error: expecting('decimal_expected') })
+    .regex(DECIMAL, expecting('decimal_expected'))
     .describe('Highest price a request in dollars, inclusive')
     .optional(),
 }

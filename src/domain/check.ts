@@ -4,7 +4,7 @@ import { PARTS } from '../messages/kinds.ts'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { PROBE_OUTCOMES } from './probes.ts'
-import { toProblems } from './problems.ts'
+import { expecting, toProblems } from './problems.ts'
 import { draftSchema } from './service.ts'
 import { messageSchema, toldSchema } from './told.ts'
 
@@ -15,8 +15,8 @@ export const checkRequestSchema = z
     {
       // A text that is no URL is an answer of the check, not a mistake in the request.
       endpoint: z
-        .string({ error: 'must be a URL as text' })
-        .max(MAX_LENGTH, `must have at most ${MAX_LENGTH} characters`)
+        .string({ error: expecting('not_url_text') })
+        .max(MAX_LENGTH, expecting('text_too_long', { max: MAX_LENGTH }))
         .describe('The URL to check'),
       x402Config: draftSchema.shape.x402Config
         .partial()
@@ -27,7 +27,7 @@ export const checkRequestSchema = z
         .optional()
         .describe('What it should ask for a request'),
     },
-    { error: 'must be a JSON object' },
+    { error: expecting('not_json_object') },
   )
   .meta({ id: 'CheckRequest', title: 'What to check; a registration body will do' })
 export type CheckRequest = Readonly<z.output<typeof checkRequestSchema>>

@@ -2,7 +2,7 @@
 import { tellInEnglish } from '../messages/tell.ts'
 import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
-import { invalid, type Problem } from './errors.ts'
+import { invalid, type Problem, toProblem } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { toProblems } from './problems.ts'
 import { draftSchema, type ServiceDraft } from './service.ts'
@@ -38,13 +38,12 @@ export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
 
   if (!policy.allowPrivateEndpoints && !failed.has('endpoint') && typeof sent?.endpoint === 'string') {
     const problem = privateEndpointProblem(sent.endpoint)
-    if (problem) problems.push({ path: 'endpoint', message: tellInEnglish(problem) })
+    if (problem) problems.push(toProblem('endpoint', problem))
   }
   const { paymentAddress, network } = sent?.x402Config ?? {}
   if (typeof paymentAddress === 'string' && typeof network === 'string') {
     const problem = addressProblem(paymentAddress, network)
-    if (problem && policy.strictAddresses)
-      problems.push({ path: 'x402Config.paymentAddress', message: tellInEnglish(problem) })
+    if (problem && policy.strictAddresses) problems.push(toProblem('x402Config.paymentAddress', problem))
     else if (problem) notices.push(`x402Config.paymentAddress: ${tellInEnglish(problem)}`)
   }
 

@@ -1,27 +1,26 @@
 // The base URL of a registered service, judged by its text alone: nothing is resolved at registration.
 import { z } from 'zod'
-import type { Message } from '../messages/message.ts'
+import { type Message, say } from '../messages/message.ts'
 import { isReservedName, privateAddressProblem } from './private-address.ts'
+import { expecting } from './problems.ts'
 
 const MAX_LENGTH = 2048
 
-function endpointProblem(text: string): string | undefined {
-  if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`
-  if (!/^https?:\/\/[^/?#\\]/i.test(text))
-    return 'must be an absolute http or https URL, like https://api.example.com/v1'
-  if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed())
-    return 'must not hold white space or control characters'
+function endpointProblem(text: string): Message | undefined {
+  if (text.length > MAX_LENGTH) return say('text_too_long', { max: MAX_LENGTH })
+  if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_not_absolute')
+  if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed()) return say('url_with_space')
   const url = URL.parse(text)
-  if (!url) return 'must be a valid URL, like https://api.example.com/v1'
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'
+  if (!url) return say('url_not_valid')
+  if (url.username !== '' || url.password !== '') return say('url_with_user')
   return undefined
 }
 
 export const endpointSchema = z
-  .string({ error: 'must be an absolute http or https URL' })
+  .string({ error: expecting('url_expected') })
   .superRefine((text, context) => {
     const problem = endpointProblem(text)
-    if (problem) context.addIssue(problem)
+    if (problem) context.addIssue(JSON.stringify(problem))
   })
   .meta({ format: 'uri', maxLength: MAX_LENGTH })
 

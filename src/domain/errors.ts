@@ -1,4 +1,6 @@
-// What can go wrong for a caller. A door translates the code once; the message is a full sentence that says what to do.
+// What can go wrong for a caller. An interface translates the code once; the message is a full sentence that says what to do.
+import { type Message, say, verbatim } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell.ts'
 
 export type ErrorCode =
   | 'invalid_request'
@@ -18,18 +20,34 @@ export type ErrorCode =
   | 'internal'
 
 /** One thing that is wrong with the input: which field, and what was expected there. */
-export type Problem = { readonly path: string; readonly message: string }
+export type Problem = {
+  readonly path: string
+  /** In English. */
+  readonly message: string
+  /** The same for an interface in another language; what has none is told in English there too. */
+  readonly said?: Message | undefined
+}
+
+export const toProblem = (path: string, said: Message): Problem => ({
+  path,
+  message: tellInEnglish(said),
+  said,
+})
 
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
 
+  /** What it says; a text stays English in every language. */
+  readonly said: Message
+
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    said: Message | string,
     readonly problems: readonly Problem[] = [],
     options?: ErrorOptions,
   ) {
-    super(message, options)
+    super(typeof said === 'string' ? said : tellInEnglish(said), options)
+    this.said = typeof said === 'string' ? verbatim(said) : said
   }
 }
 
@@ -43,6 +61,7 @@ export const historyChanged = (cursor: string, advice: string): DirectoryError =
 /** Invalid input, with every problem at once. */
 export function invalid(problems: readonly Problem[]): DirectoryError {
   const [first, ...others] = problems
-  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
-  return new DirectoryError('invalid_request', `${first?.path}: ${first?.message}${more}.`, problems)
+  const problem = first?.said ?? verbatim(first?.message ?? '')
+  const said = say('invalid_field', { path: first?.path ?? '', problem, more: others.length })
+  return new DirectoryError('invalid_request', said, problems)
 }

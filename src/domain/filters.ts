@@ -6,6 +6,7 @@ import { CATEGORY_ID, categoryKey } from './categories.ts'
 import { chainKey, findChain } from './chains.ts'
 import { compareDecimals, currencyKey, DECIMAL } from './money.ts'
 import type { SortKey } from './orders.ts'
+import { expecting } from './problems.ts'
 import { dollarPriceOf, NO_RATES, type Rates } from './rates.ts'
 import type { Entry, Service } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
@@ -68,7 +69,7 @@ type FilterDefinition<Parameter, Applied> = {
 }
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+  z.enum(values, { error: expecting('not_one_of', { values }) })
 
 const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.preprocess(value => (typeof value === 'string' ? value.toLowerCase() : value), oneOf(values))
@@ -76,8 +77,8 @@ const foldedOneOf = <const T extends readonly [string, ...string[]]>(values: T) 
 const itself = <T>(value: T): T => value
 
 const decimal = z
-  .string({ error: 'must be a decimal amount, like 0.01' })
-  .regex(DECIMAL, 'must be a decimal amount, like 0.01')
+  .string({ error: expecting('decimal_expected') })
+  .regex(DECIMAL, expecting('decimal_expected'))
 
 function isWithin(price: string, { amount, below }: { amount: string; below: boolean }): boolean {
   const difference = compareDecimals(price, amount)
@@ -88,7 +89,7 @@ export const FILTERS = {
   category: {
     parameter: z
       .string()
-      .regex(CATEGORY_ID, 'must be a category id, like weather')
+      .regex(CATEGORY_ID, expecting('category_unlike'))
       .describe('Category id, without regard to case'),
     apply: itself,
     passes: (category, entry) => categoryKey(category) === categoryKey(entry.category),
@@ -96,7 +97,7 @@ export const FILTERS = {
     control: 'choice',
   },
   chain: {
-    parameter: visible(64, 'a chain', { spaced: true }).describe(
+    parameter: visible(64, 'chain', { spaced: true }).describe(
       'Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same',
     ),
     apply: itself,
@@ -140,7 +141,7 @@ export const FILTERS = {
     control: 'decimal',
   },
   currency: {
-    parameter: visible(32, 'a currency code', { spaced: true }).describe(
+    parameter: visible(32, 'currency_code', { spaced: true }).describe(
       'Only prices in this currency, without regard to case',
     ),
     apply: currency => [currencyKey(currency)],

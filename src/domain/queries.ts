@@ -7,6 +7,7 @@ import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
 import { directionOf, SORT_KEYS, SORT_ORDERS, type SortOrder } from './orders.ts'
 import { type PagedQuery, type Place, readCursor } from './page-cursor.ts'
+import { expecting } from './problems.ts'
 import { createQueryReader, wholeNumber } from './read-query.ts'
 import { hasAtMost } from './text.ts'
 import { CURSOR_PATTERN, readCursor as readHistoryCursor } from './timelines.ts'
@@ -22,7 +23,9 @@ export const limit = (standard: number, most = MAX_LIMIT) =>
   z
     .preprocess(
       wholeNumber,
-      z.int({ error: 'must be a whole number from 1' }).min(1, 'must be a whole number from 1'),
+      z
+        .int({ error: expecting('whole_number_expected', { min: 1 }) })
+        .min(1, expecting('whole_number_expected', { min: 1 })),
     )
     .transform(count => Math.min(count, most))
     .default(standard)
@@ -32,7 +35,9 @@ export const limit = (standard: number, most = MAX_LIMIT) =>
 export const offset = z
   .preprocess(
     wholeNumber,
-    z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
+    z
+      .int({ error: expecting('whole_number_expected', { min: 0 }) })
+      .min(0, expecting('whole_number_expected', { min: 0 })),
   )
   .default(0)
   .meta({ type: 'integer', minimum: 0, default: 0 })
@@ -46,14 +51,14 @@ const cursor = z
   .optional()
 
 const words = z
-  .string({ error: 'must be text' })
+  .string({ error: expecting('not_text') })
   .refine(text => hasAtMost(MAX_QUERY_LENGTH, text), {
-    error: `must have at most ${MAX_QUERY_LENGTH} characters`,
+    error: expecting('text_too_long', { max: MAX_QUERY_LENGTH }),
   })
   .meta({ maxLength: MAX_QUERY_LENGTH })
 
 export const requiredWords = words
-  .refine(text => text.trim() !== '', { error: 'must not be empty' })
+  .refine(text => text.trim() !== '', { error: expecting('empty') })
   .meta({ minLength: 1 })
 
 /** The orders that run that way unless told otherwise. */
@@ -105,7 +110,7 @@ const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false'
 export const keywordQuerySchema = z.object({
   q: requiredWords.describe('Words; entries with more of them come first'),
   prefix: z
-    .preprocess(yesOrNo, z.boolean({ error: 'must be true or false' }))
+    .preprocess(yesOrNo, z.boolean({ error: expecting('not_boolean') }))
     .optional()
     .meta({ type: 'boolean', default: false })
     .describe('Whether the last word may be the beginning of one, for results as you type'),
@@ -166,7 +171,9 @@ const MAX_WAIT_SECONDS = 30
 
 const fromZero = z.preprocess(
   wholeNumber,
-  z.int({ error: 'must be a whole number from 0' }).min(0, 'must be a whole number from 0'),
+  z
+    .int({ error: expecting('whole_number_expected', { min: 0 }) })
+    .min(0, expecting('whole_number_expected', { min: 0 })),
 )
 
 /** A query string carries text, other doors may hand over a bare number. */

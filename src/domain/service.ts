@@ -3,40 +3,40 @@ import { z } from 'zod'
 import { CATEGORY_ID, isCategoryId } from './categories.ts'
 import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
+import { expecting } from './problems.ts'
 import { initialStanding, STATUSES, type Standing } from './standing.ts'
 import { prose, visible } from './text.ts'
 
 const pricePerRequest = z
-  .string({ error: 'must be a decimal amount as a string, like "0.001"' })
-  .regex(DECIMAL, 'must be a decimal amount like "0.001", with at most 18 digits before and after the point')
+  .string({ error: expecting('price_not_text') })
+  .regex(DECIMAL, expecting('price_malformed'))
   .describe('Decimal amount as a string, kept and returned exactly as given')
-const currency = visible(32, 'a currency code', { spaced: true }).describe('Currency code, like USDC')
+const currency = visible(32, 'currency_code', { spaced: true }).describe('Currency code, like USDC')
 const freeQuota = z
-  .int({ error: 'must be a whole number of 0 or more' })
-  .min(0, 'must be a whole number of 0 or more')
+  .int({ error: expecting('count_expected') })
+  .min(0, expecting('count_expected'))
   .describe('Free requests before payment is asked for')
 
 const x402Config = z
   .object(
     {
-      paymentAddress: visible(128, 'a wallet address').describe('Wallet that receives the payments'),
-      network: visible(64, 'a network name', { spaced: true }).describe(
+      paymentAddress: visible(128, 'wallet_address').describe('Wallet that receives the payments'),
+      network: visible(64, 'network_name', { spaced: true }).describe(
         'Blockchain network: a name, alias or CAIP-2 id, like base or eip155:8453',
       ),
     },
-    { error: 'must be an object with paymentAddress and network' },
+    { error: expecting('not_payment_object') },
   )
   .meta({ id: 'X402Config' })
 
-const NO_CATEGORY =
-  'must be a category id: 1 to 64 letters and digits of any script, then also space . _ : / & -'
+const NO_CATEGORY = expecting('category_malformed')
 
 const about = {
   name: prose(255, { lines: false }).describe('What the service is called'),
   description: prose(2000, { lines: true }).describe('What the service does, in any language'),
   endpoint: endpointSchema.describe('Base URL of the API'),
   category: z
-    .string({ error: 'must be a category id' })
+    .string({ error: expecting('category_expected') })
     .overwrite(id => id.trim())
     .regex(CATEGORY_ID, NO_CATEGORY)
     .refine(isCategoryId, { error: NO_CATEGORY, abort: true })
@@ -49,11 +49,11 @@ export const draftSchema = z
       ...about,
       pricing: z.object(
         { currency, pricePerRequest, freeQuota: freeQuota.nullish().transform(quota => quota ?? 0) },
-        { error: 'must be an object with currency and pricePerRequest' },
+        { error: expecting('not_pricing_object') },
       ),
       x402Config,
     },
-    { error: 'must be a JSON object' },
+    { error: expecting('not_json_object') },
   )
   .meta({ id: 'ServiceDraft', title: 'What a provider sends to register a service' })
 export type ServiceDraft = z.output<typeof draftSchema>

@@ -16,8 +16,8 @@ export const MAX_KEYS = 20
 export const challengeRequestSchema = z
   .object(
     {
-      address: visible(128, 'a wallet address').describe('The wallet that will sign'),
-      network: visible(64, 'a network name', { spaced: true }).describe('An EVM network, or Solana'),
+      address: visible(128, 'wallet_address').describe('The wallet that will sign'),
+      network: visible(64, 'network_name', { spaced: true }).describe('An EVM network, or Solana'),
     },
     { error: 'must be an object with address and network' },
   )
@@ -42,7 +42,7 @@ export const signedChallengeSchema = z
       message: z
         .string({ error: 'must be the message that was given' })
         .max(4_000, 'must be the message that was given'),
-      signature: visible(1_000, 'a signature').describe('Hexadecimal; on Solana base58 too'),
+      signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana base58 too'),
       revokeOthers: z
         .boolean({ error: 'must be true or false' })
         .nullish()

@@ -1,6 +1,8 @@
 // Rules for text that strangers write and others will read.
 import { z } from 'zod'
+import type { Part } from '../messages/kinds.ts'
 import { hiddenIn, hiddenInName, isBlank } from './invisible.ts'
+import { expecting } from './problems.ts'
 
 const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
@@ -46,29 +48,24 @@ export const hasAtMost = (max: number, text: string): boolean =>
 /** Well-formed Unicode; line ends become LF, surrounding white space is trimmed; lengths count code points. */
 export function prose(max: number, { lines }: { lines: boolean }) {
   const control = lines ? CONTROL_BUT_NEWLINE_AND_TAB : CONTROL
-  const what = `text of 1 to ${max} characters`
   const hidden = lines ? hiddenIn : hiddenInName
   return z
-    .string({ error: `must be ${what}` })
+    .string({ error: expecting('text_expected', { max }) })
     .overwrite(tidy)
-    .refine(text => !isBlank(text), { error: `must be ${what}, not empty or blank`, abort: true })
-    .refine(text => hasAtMost(max, text), { error: `must have at most ${max} characters` })
-    .refine(text => text.isWellFormed(), { error: 'must be well-formed Unicode (it holds a lone surrogate)' })
-    .refine(text => !control.test(text), {
-      error: lines
-        ? 'must not hold control characters other than newline and tab'
-        : 'must not hold control characters',
-    })
-    .refine(text => !BIDI_CONTROL.test(text), { error: 'must not hold bidirectional control characters' })
+    .refine(text => !isBlank(text), { error: expecting('text_blank', { max }), abort: true })
+    .refine(text => hasAtMost(max, text), { error: expecting('text_too_long', { max }) })
+    .refine(text => text.isWellFormed(), { error: expecting('text_malformed') })
+    .refine(text => !control.test(text), { error: expecting('text_with_control', { lines }) })
+    .refine(text => !BIDI_CONTROL.test(text), { error: expecting('text_with_bidi') })
     .refine(text => hidden(text) === undefined, {
-      error: ({ input }) => `must not hold invisible characters (${hidden(input as string)})`,
+      error: ({ input }) => expecting('text_with_invisible', { character: hidden(input as string) ?? '' }),
     })
     .meta({ minLength: 1, maxLength: max })
 }
 
 /** Visible characters, kept exactly as given; `spaced` lets single spaces stand between words. */
-export function visible(max: number, what: string, { spaced = false } = {}) {
-  const expected = `must be ${what}: 1 to ${max} visible characters`
+export function visible(max: number, what: Part<'visible_text'>, { spaced = false } = {}) {
+  const expected = expecting('visible_text_expected', { what, max })
   return z
     .string({ error: expected })
     .refine(

@@ -30,10 +30,10 @@ const filterSchema = z
       category: oneOrSeveral(z.string().regex(CATEGORY_ID), 'a category id').describe(
         'Services in this category, or in any of these; without regard to case',
       ),
-      chain: oneOrSeveral(visible(64, 'a chain', { spaced: true }), 'the name of a chain').describe(
+      chain: oneOrSeveral(visible(64, 'chain', { spaced: true }), 'the name of a chain').describe(
         'Services on this chain, or on any of these; by name, alias or CAIP-2 id',
       ),
-      serviceId: oneOrSeveral(visible(64, 'an id'), 'the id of a service').describe(
+      serviceId: oneOrSeveral(visible(64, 'id'), 'the id of a service').describe(
         'This service, or any of these',
       ),
     },

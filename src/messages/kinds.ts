@@ -3,6 +3,20 @@
 export const PARTS = {
   party: ['owner', 'operator', 'source'],
   change: ['place', 'payment_address', 'price', 'listing'],
+  visible_text: [
+    'currency_code',
+    'wallet_address',
+    'network_name',
+    'network',
+    'chain',
+    'asset',
+    'payment_scheme',
+    'resource_kind',
+    'extensions',
+    'signature',
+    'id',
+  ],
+  allowance: ['check', 'test_delivery'],
   proof_place: ['well_known', 'dns'],
   proof_name: ['wallet', 'id'],
   certificate: [

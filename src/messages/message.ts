@@ -1,10 +1,11 @@
 // What the directory says: a code, with values by name. Stated here once; every door puts it into words by `tell`.
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
 import { PROBE_CODES } from './probe-codes.ts'
+import { REQUEST_CODES } from './request-codes.ts'
 import { RESOLVE_CODES } from './resolve-codes.ts'
 import { STANDING_CODES } from './standing-codes.ts'
 
-export const CODES = { ...STANDING_CODES, ...PROBE_CODES, ...RESOLVE_CODES } as const
+export const CODES = { ...STANDING_CODES, ...PROBE_CODES, ...REQUEST_CODES, ...RESOLVE_CODES } as const
 export type Code = keyof typeof CODES
 
 type Plain = {
@@ -23,7 +24,8 @@ export type Message = {
   readonly [C in Code]: { readonly code: C; readonly values: ValuesOf<(typeof CODES)[C]> }
 }[Code]
 
-type Given<C extends Code> = keyof (typeof CODES)[C] extends never
+/** The values that go with a code; nothing where it has none. */
+export type Given<C extends Code> = keyof (typeof CODES)[C] extends never
   ? []
   : [values: ValuesOf<(typeof CODES)[C]>]
 
@@ -47,7 +49,7 @@ const MAX_DEPTH = 4
 const MAX_CODE = 64
 
 /** Asks whether every value is there, as its code says. */
-function isMessage(value: unknown, depth = 0): value is Message {
+export function isMessage(value: unknown, depth = 0): value is Message {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
   const { code, values } = value as { code?: unknown; values?: unknown }
   if (typeof code !== 'string' || !Object.hasOwn(CODES, code)) return false
@@ -79,8 +81,9 @@ function isOfKind(value: unknown, kind: Kind, depth: number): boolean {
 }
 
 /**
- * A message as it was kept, or a sentence from before there were codes. Probes of that time are forgotten after 30 days; their
- * events stay, and with them the sentences. What is neither was written by a program that knows more: its code is shown.
+ * A message as it was stored. The only reader of rows of version 0.1, which stored English sentences: probes of that time are
+ * forgotten after 30 days, their events stay and are told as they were written. It takes strings for as long as databases
+ * of that version are opened. What is neither was written by a program that knows more: its code is shown.
  */
 export function readMessage(kept: unknown): Message {
   if (typeof kept === 'string') return verbatim(kept)

@@ -4,8 +4,9 @@ import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import { readIssue } from '../domain/problems.ts'
 import { toDetail, toMessageRecord } from '../domain/told.ts'
-import { type Message, say, together, verbatim } from '../messages/message.ts'
+import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HostBusy } from './host-gate.ts'
@@ -34,7 +35,7 @@ export function createChecker({
   readonly clock: Clock
   readonly allowPrivate: boolean
 }): Checker {
-  const takeTurn = createAllowance(CHECKS_A_MINUTE, 'check addresses')
+  const takeTurn = createAllowance(CHECKS_A_MINUTE, 'check')
   let inFlight = 0
 
   return async (request, ...names) => {
@@ -55,8 +56,7 @@ export function createChecker({
   }
 }
 
-const tooMany = () =>
-  new DirectoryError('rate_limited', 'Too many are asking just now; try again in a minute.')
+const tooMany = () => new DirectoryError('rate_limited', say('checks_busy'))
 
 const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   endpoint,
@@ -79,7 +79,7 @@ function obstacleOf(endpoint: string, allowPrivate: boolean): Result[] | undefin
       {
         check: 'url',
         result: 'failed',
-        detail: say('url_malformed', { problem: verbatim(parsed.error.issues[0]?.message ?? '') }),
+        detail: say('url_malformed', { problem: readIssue(parsed.error.issues[0]!) }),
       },
     ]
   const problem = isNeverProbed(endpoint)

@@ -3,15 +3,15 @@ import { DirectoryError } from '../domain/errors.ts'
 import { html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
-import { toParagraph } from './said.ts'
+import { toMessageParagraph } from './said.ts'
 import { createView } from './view.ts'
 
-export function renderFailure(request: PageRequest, { code, message }: DirectoryError): Rendered {
+export function renderFailure(request: PageRequest, { code, said }: DirectoryError): Rendered {
   // Two slashes would make a link to another host of whatever follows them.
   const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
   const { failures, service } = view.words
   const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
-  const main = html`<div class="empty"><h1>${title}</h1>${code === 'not_found' ? html`<p>${service.missingHint}</p>` : toParagraph(view, message)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
+  const main = html`<div class="empty"><h1>${title}</h1>${code === 'not_found' ? html`<p>${service.missingHint}</p>` : toMessageParagraph(view, said)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: code })
 }
 

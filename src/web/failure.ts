@@ -1,7 +1,7 @@
 // What a page says instead of its content when the directory refuses; a failure of ours is not the page's to explain.
 import { DirectoryError } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
-import { toParagraph } from './said.ts'
+import { toMessageParagraph } from './said.ts'
 import type { View } from './view.ts'
 
 /** @throws whatever is no refusal */
@@ -13,4 +13,4 @@ export function toRefusal(error: unknown): DirectoryError {
 export const toRefusalText = (view: View, title: string, error: DirectoryError): Html =>
   error.code === 'not_ready'
     ? html`<p class="empty" role="status">${view.words.loading}</p>`
-    : html`<div class="empty" role="status"><h2>${title}</h2>${toParagraph(view, error.message)}</div>`
+    : html`<div class="empty" role="status"><h2>${title}</h2>${toMessageParagraph(view, error.said)}</div>`

@@ -3,7 +3,7 @@ import { KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { CHAINS } from '../domain/chains.ts'
 import type { Problem } from '../domain/errors.ts'
 import { type Html, html } from './html.ts'
-import { sayPhrase } from './said.ts'
+import { toProblemText } from './said.ts'
 import type { View } from './view.ts'
 
 export type Form = Readonly<Record<string, string>>
@@ -86,7 +86,7 @@ export function toBody(form: Form): object {
 
 export function toForm(view: View, form: Form, problems: readonly Problem[]): Html {
   const { words, language, href } = view
-  const byField = new Map(problems.map(({ path, message }) => [path, message]))
+  const byField = new Map(problems.map(problem => [problem.path, problem]))
   return html`<form id="register" class="register" action="${href('/register')}" method="post" novalidate>
 ${problems.length > 0 ? toSummary(view, problems) : undefined}
 ${GROUPS.map(
@@ -104,9 +104,10 @@ ${GROUPS.map(
 function toSummary(view: View, problems: readonly Problem[]): Html {
   const { words, number } = view
   return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
-    ({ path, message }) => {
+    problem => {
+      const { path } = problem
       const label = words.register.fields[path]?.[0]
-      const { text, mark } = sayPhrase(view, message)
+      const { text, mark } = toProblemText(view, problem)
       return label === undefined
         ? html`<li${mark}>${path}: ${text}</li>`
         : html`<li><a href="#${path}">${label}</a>: <span${mark}>${text}</span></li>`
@@ -114,9 +115,9 @@ function toSummary(view: View, problems: readonly Problem[]): Html {
   )}</ul></div>`
 }
 
-function toField(view: View, field: Field, value: string, problem: string | undefined): Html {
+function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {
   const { words } = view
-  const wrong = problem === undefined ? undefined : sayPhrase(view, problem)
+  const wrong = problem === undefined ? undefined : toProblemText(view, problem)
   const { name, kind, optional, list, attributes } = field
   const [label, help] = words.register.fields[name]!
   const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`

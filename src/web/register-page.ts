@@ -1,14 +1,14 @@
 // Registering by hand: the page takes the form itself, asks the directory as any door does, and says what is wrong beside each field.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
-import type { DirectoryError } from '../domain/errors.ts'
+import { type DirectoryError, toProblem } from '../domain/errors.ts'
 import { readTold } from '../domain/told.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
 import { type Form, toBody, toForm } from './register-form.ts'
-import { toMessageParagraph, toParagraph } from './said.ts'
+import { toMessageParagraph } from './said.ts'
 import { createView, type View } from './view.ts'
 
 export function createRegisterPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
@@ -51,9 +51,9 @@ function toCheckBody(form: Form): object {
   return { endpoint: endpoint ?? '', x402Config, ...(isPriced && { pricing }) }
 }
 
-function toRefused(view: View, form: Form, { code, message, problems }: DirectoryError): Html {
-  const shown = code === 'unauthorized' ? [{ path: 'key', message }] : problems
-  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${toParagraph(view, message)}</div>`
+function toRefused(view: View, form: Form, { code, said, problems }: DirectoryError): Html {
+  const shown = code === 'unauthorized' ? [toProblem('key', said)] : problems
+  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${toMessageParagraph(view, said)}</div>`
   // What was sent before under this name was something else, so the next attempt gets another.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
   return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`

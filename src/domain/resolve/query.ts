@@ -6,17 +6,17 @@ import { visible } from '../text.ts'
 
 export const resolveQuerySchema = z.object({
   url: endpointSchema.describe('The URL that asks to be paid'),
-  payTo: visible(128, 'a wallet address').describe('Whom its 402 asks to pay').optional(),
+  payTo: visible(128, 'wallet_address').describe('Whom its 402 asks to pay').optional(),
   amount: z
     .string({ error: 'must be a whole number, in the smallest units of the asset' })
     .regex(/^\d{1,78}$/, 'must be a whole number, in the smallest units of the asset')
     .describe("What its 402 asks for, in the asset's smallest units")
     .optional(),
-  asset: visible(128, 'an asset').describe('The asset that its 402 names').optional(),
-  network: visible(64, 'a network name', { spaced: true })
+  asset: visible(128, 'asset').describe('The asset that its 402 names').optional(),
+  network: visible(64, 'network_name', { spaced: true })
     .describe('The network that its 402 names, in any spelling')
     .optional(),
-  scheme: visible(64, 'a payment scheme').describe('The scheme that its 402 names').optional(),
+  scheme: visible(64, 'payment_scheme').describe('The scheme that its 402 names').optional(),
   method: z
     .string({ error: 'must be an HTTP method' })
     .regex(/^[A-Za-z]{3,16}$/, 'must be an HTTP method')

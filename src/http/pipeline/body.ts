@@ -1,5 +1,7 @@
 // Reads a JSON body from a stranger: judged by its type, then its size, then its content.
-import { DirectoryError, invalid } from '../../domain/errors.ts'
+
+import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
 /** Far beyond any draft, and far below what would exhaust the stack of whoever walks the value. */
@@ -11,7 +13,7 @@ const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i
 export async function readJsonObject(request: Request): Promise<object> {
   const value = await readJson(request)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
+    throw invalid([toProblem('body', say('not_json_object'))])
   }
   return value
 }

@@ -1,5 +1,7 @@
 // Translates what went wrong into an answer, once for every handler: RFC 9457 problem details.
+
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import type { Answer } from './route.ts'
 
 export const PROBLEM_TYPES: Readonly<
@@ -30,13 +32,11 @@ export const PROBLEM_TYPES: Readonly<
 /** Where the reference explains a code; a relative reference, so that it leads to the directory that answered. */
 export const problemType = (code: ErrorCode): string => `/docs#error-${code}`
 
-const INTERNAL = 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.'
-
 /** What may be told of an error: of a fault of ours, nothing but that it is one. */
 export const toDirectoryError = (error: unknown): DirectoryError =>
   error instanceof DirectoryError && error.code !== 'internal'
     ? error
-    : new DirectoryError('internal', INTERNAL)
+    : new DirectoryError('internal', say('fault'))
 
 export function toProblem(error: unknown): Answer {
   const { code, message: detail, problems: found } = toDirectoryError(error)

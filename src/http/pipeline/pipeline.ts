@@ -1,6 +1,8 @@
 // What happens around every handler, in one plain function: who asks, how often, which method, what went wrong, what it cost.
+
 import type { BunRequest, Server } from 'bun'
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
 import { COMPARED_HEADERS, JSON_TYPE } from './answer.ts'
@@ -151,7 +153,7 @@ function createDispatch(route: Route): Handler {
     if (method === 'OPTIONS') return answerOptions(allow)
     throw new DirectoryError(
       'method_not_allowed',
-      `${method} is not possible on ${route.path}. Possible: ${allow}.`,
+      say('method_not_possible', { method, path: route.path, possible: allow }),
     )
   }
 }
@@ -168,7 +170,7 @@ const answerOptions = (allow: string): Answer => ({
 })
 
 const tooMany = ({ resetSeconds }: Allowance): DirectoryError =>
-  new DirectoryError('rate_limited', `Too many requests. Ask again in ${resetSeconds} s.`)
+  new DirectoryError('rate_limited', say('requests_spent', { seconds: resetSeconds }))
 
 /** The random half keeps ids of different processes apart. */
 function createRequestIds(): () => string {

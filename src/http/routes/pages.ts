@@ -1,5 +1,7 @@
 // Carries pages and their files: they are handed in ready made, so that this room knows nothing about how they look.
+
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { readBytes } from '../pipeline/body.ts'
@@ -159,6 +161,6 @@ function toAnswer(
 async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
   const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';')
   if (type.trim() !== FORM_TYPE)
-    throw new DirectoryError('unsupported_media_type', `The form must be sent as ${FORM_TYPE}.`)
+    throw new DirectoryError('unsupported_media_type', say('form_type_expected', { type: FORM_TYPE }))
   return toFields(readParameters(new TextDecoder().decode(await readBytes(request))).parameters)
 }

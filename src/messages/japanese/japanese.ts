@@ -1,6 +1,7 @@
 // Everything the directory says, in Japanese.
 import { PROBE } from './probe.ts'
+import { REQUEST } from './request.ts'
 import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 
-export const JAPANESE = { ...STANDING, ...PROBE, ...RESOLVE }
+export const JAPANESE = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE }

@@ -1,4 +1,3 @@
-import { phraseToJapanese, sentencesToJapanese } from '../../sentences.ts'
 import type { PageLanguage } from '../page-language.ts'
 import { JAPANESE_WORDS } from './words.ts'
 
@@ -6,6 +5,4 @@ export const JAPANESE: PageLanguage = {
   words: JAPANESE_WORDS,
   numberLocale: 'ja',
   dateLocale: 'ja',
-  translateSentences: sentencesToJapanese,
-  translatePhrase: phraseToJapanese,
 }

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'bun:test'
+import { readDraft } from '../../src/domain/draft.ts'
+import { DirectoryError, invalid, type Problem } from '../../src/domain/errors.ts'
+import { readIssue } from '../../src/domain/problems.ts'
+import { intentQuerySchema, parseListQuery } from '../../src/domain/queries.ts'
+import { createQueryReader } from '../../src/domain/read-query.ts'
+import { tell } from '../../src/messages/tell.ts'
+
+const BAD_BODIES = [
+  {},
+  [],
+  { name: '', description: '\u0007', endpoint: 'x', category: '-', pricing: {}, x402Config: {} },
+  { name: 5, description: 'x'.repeat(3_000), endpoint: 'https://a:b@c.example', category: 5, pricing: 1 },
+  { name: '\u202e', endpoint: 'https://[', pricing: { pricePerRequest: 'x', currency: ' ', freeQuota: -1 } },
+  { name: '\ud800', description: 'a\u200bb', endpoint: 'https://a.example/a b' },
+  { endpoint: 'http://10.0.0.1/', x402Config: { network: 'base', paymentAddress: 'nobody' } },
+  { endpoint: `https://a.example/${'x'.repeat(3_000)}` },
+]
+
+const readIntentQuery = createQueryReader(intentQuerySchema)
+
+function refusalOf(act: () => unknown): DirectoryError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof DirectoryError) return error
+    throw error
+  }
+  return expect.unreachable()
+}
+
+const refused = BAD_BODIES.map(body =>
+  refusalOf(() => readDraft(body, { allowPrivateEndpoints: false, strictAddresses: true })),
+)
+
+describe('What is wrong with a request is a code with values', () => {
+  test('for every problem of a registration, in English and in Japanese', () => {
+    const problems = refused.flatMap(error => error.problems)
+    expect(problems.length).toBeGreaterThan(20)
+    for (const { path, message, said } of problems) {
+      expect([path, said && tell(said, 'en')]).toEqual([path, message])
+      expect([path, tell(said!, 'ja')]).toEqual([path, expect.stringMatching(/[ぁ-ん]/)])
+    }
+  })
+
+  test('and the refusal names the first of them', () => {
+    for (const error of refused) {
+      expect(tell(error.said, 'en')).toBe(error.message)
+      expect(tell(error.said, 'ja')).toMatch(/：.*[ぁ-ん].*。$/)
+    }
+  })
+
+  test.each([
+    () => parseListQuery({ limit: 'x' }),
+    () => parseListQuery({ offset: '-1' }),
+    () => parseListQuery({ status: 'dead' }),
+    () => parseListQuery({ maxPricePerRequest: 'much' }),
+    () => readIntentQuery({ q: ' ' }),
+    () => readIntentQuery({ q: 'x'.repeat(501) }),
+    () => readIntentQuery({}),
+  ])('also for queries: %#', read => {
+    for (const { said } of refusalOf(read).problems) expect(tell(said!, 'ja')).toMatch(/[ぁ-ん]/)
+  })
+
+  test('a text that looks like a message but is none stays a text', () => {
+    for (const message of ['{"code":"nothing","values":{}}', '5', 'must be so', '{'])
+      expect(readIssue({ message })).toEqual({ code: 'text', values: { text: message } })
+  })
+
+  test('a problem without a code is told as it was written', () => {
+    const problem: Problem = { path: 'x', message: 'must be something else' }
+    expect(invalid([problem, problem]).message).toBe('x: must be something else (and 1 more).')
+  })
+})
