@@ -29,11 +29,16 @@ export async function runCheck(line: Line): Promise<number> {
   return hasFailed ? EXIT.failed : EXIT.fine
 }
 
-function checkText({ checks, notes, payments, wouldVerify }: CheckReport): string {
+function checkText({ checks, notes, payments, requests, wouldVerify }: CheckReport): string {
   return [
     ...checks.map(
       ({ check, result, detail }) =>
-        `${paint(COLORS[result] ?? 'dim', toOneLine(result).padEnd(8))} ${toOneLine(check).padEnd(15)} ${toOneLine(detail)}`,
+        `${paint(COLORS[result] ?? 'dim', toOneLine(result).padEnd(8))} ${toOneLine(check).padEnd(18)} ${toOneLine(detail)}`,
+    ),
+    ...requests.map(({ method, path, status, as }) =>
+      toOneLine(
+        `Asked    ${method} ${path} → ${status ?? 'no answer'}${as === 'customer' ? ' (as a customer)' : ''}`,
+      ),
     ),
     ...payments.map(({ scheme, network, payTo, price, currency, amount, asset }) =>
       toOneLine(

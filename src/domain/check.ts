@@ -6,6 +6,7 @@ import { ignoredFields } from './ignored-fields.ts'
 import { PROBE_OUTCOMES } from './probes.ts'
 import { expecting, toProblems } from './problems.ts'
 import { draftSchema } from './service.ts'
+import { resourceTermsSchema } from './terms.ts'
 import { messageSchema, toldSchema } from './told.ts'
 
 const MAX_LENGTH = 2048
@@ -66,6 +67,18 @@ export const checkReportSchema = z
     ),
     notes: z.array(z.string()).describe('What could be put right although it decides nothing'),
     noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
+    requests: z
+      .array(
+        z
+          .object({
+            method: z.string(),
+            path: z.string().describe('With its query'),
+            status: z.int().nullable().describe('null: no answer came'),
+            as: z.enum(['directory', 'customer']).describe('customer: without our name in the User-Agent'),
+          })
+          .meta({ id: 'CheckedRequest' }),
+      )
+      .describe('Every request that was made, in order'),
     httpStatus: z.int().nullable(),
     latencyMs: z.number().nullable(),
     resource: z
@@ -73,6 +86,11 @@ export const checkReportSchema = z
       .nullable()
       .describe('The payable resource below the endpoint, where it is not itself'),
     payments: z.array(paymentSchema).describe('The ways to pay that it offers'),
+    resources: z
+      .array(resourceTermsSchema)
+      .describe(
+        'What it asks for and takes, the resource that was asked first, then what its documents name',
+      ),
   })
   .meta({ id: 'CheckReport', title: 'What a probe finds at a URL' })
 export type CheckReport = Readonly<z.output<typeof checkReportSchema>>

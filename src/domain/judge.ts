@@ -27,6 +27,17 @@ export type Terms = {
 export type Resource = {
   readonly url: string
   readonly method?: 'GET' | 'POST'
+  /** What has to be sent, where an empty object is not enough. */
+  readonly body?: string
+  readonly contentType?: string
+  /** Of an MCP server; the body then holds its arguments. */
+  readonly tool?: string
+  /** The URL without what was filled in, and the path with its placeholders. */
+  readonly place?: { readonly url: string; readonly routeTemplate?: string }
+  /** Seen otherwise by a customer: only who asks as one can find it mended. */
+  readonly asCustomer?: true
+  /** What a customer and the prober were answered differed, and could not be asked again. */
+  readonly differed?: true
 }
 
 /** What the next probe should know of those before it. */

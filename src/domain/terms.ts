@@ -53,6 +53,10 @@ export const resourceTermsSchema = z
     mimeType: z.string().optional(),
     input: jsonSchema.optional(),
     output: jsonSchema.optional(),
+    declaredPrice: z
+      .object({ amount: z.string(), currency: z.string() })
+      .optional()
+      .describe('What a document says that a request costs, where no answer has said it'),
     accepts: z.array(waySchema),
     extensions: z.array(z.string()).describe('Names of the extensions that its terms carry'),
     source: z.enum(SOURCES).describe('Where this was read: the 402 answer itself, or what a document says'),

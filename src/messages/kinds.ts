@@ -75,6 +75,7 @@ export const PARTS = {
     'address',
     'other_payees',
     'price',
+    'same_for_customers',
   ],
 } as const
 

@@ -2,6 +2,7 @@
 import type { Shape } from './kinds.ts'
 
 const SEEN = { seen: 'texts', more: 'number' } as const
+const REQUEST = { method: 'text', path: 'text' } as const
 const ON_HOST = { host: 'text' } as const
 const BROKEN = { host: 'text', errno: 'text?' } as const
 const TOO_LATE = { host: 'text', seconds: 'number' } as const
@@ -21,13 +22,23 @@ export const PROBE_CODES = {
   way_unreadable: { problems: 'messages' },
   no_other_payees: {},
   other_payees: SEEN,
+  payee_changes: SEEN,
+  same_for_customers: {},
+  terms_unsteady: {},
+  cloaked: { customer: 'number', prober: 'number' },
 
   // What the endpoint answers.
   answers: { status: 'number' },
+  request_answers_402: REQUEST,
+  request_without_402: { ...REQUEST, status: 'number', namesTerms: 'flag' },
+  redirects_elsewhere: { ...REQUEST, status: 'number', to: 'text' },
+  tool_asks: { tool: 'text' },
+  requests_made: { requests: 'texts' },
   answers_without_402: { status: 'number', namesTerms: 'flag' },
   answers_with_refusal: { status: 'number' },
   answers_from_gateway: { status: 'number' },
   sign_in_only: {},
+  // Only histories have it.
   no_payable_resource: { endpoint: 'text' },
   terms_version: { version: 'number' },
   no_terms: { otherRails: 'texts' },

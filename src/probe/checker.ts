@@ -10,7 +10,9 @@ import { type Message, say, together } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { HostBusy } from './host-gate.ts'
-import type { Outcome, Probe, Target } from './prober.ts'
+import type { Outcome, Target } from './outcome.ts'
+import type { Probe } from './prober.ts'
+import { shown } from './strangers-text.ts'
 
 /** @param names what the caller is counted by */
 export type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
@@ -60,6 +62,7 @@ const tooMany = () => new DirectoryError('rate_limited', say('checks_busy'))
 
 const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   endpoint,
+  isNew: true,
   ...(x402Config?.paymentAddress !== undefined && { paymentAddress: x402Config.paymentAddress }),
   ...(x402Config?.network !== undefined && { network: x402Config.network }),
   ...(pricing && { pricing }),
@@ -122,6 +125,10 @@ function toReport(
     }),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),
+    requests: (outcome?.requests ?? []).map(({ method, url, status, as }) => {
+      const { pathname = '', search = '' } = URL.parse(url) ?? {}
+      return { method, path: shown(`${pathname}${search}`), status, as }
+    }),
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,
@@ -134,6 +141,7 @@ function toReport(
       price: payment.price ?? null,
       currency: payment.symbol ?? null,
     })),
+    resources: [...(outcome?.resources ?? [])],
   }
 }
 

@@ -116,7 +116,8 @@ class Exchange {
       method,
       headers: {
         // Host comes first, as clients send it, and nobody else says it.
-        ...{ host: '', 'accept-encoding': 'identity' },
+        ...{ host: '' },
+        ...('accept-encoding' in headers ? {} : { 'accept-encoding': 'identity' }),
         ...headers,
         host: url.host,
         ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),

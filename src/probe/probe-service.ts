@@ -15,7 +15,8 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
-import type { Outcome, Probe } from './prober.ts'
+import type { Outcome } from './outcome.ts'
+import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
 import { shown } from './strangers-text.ts'
 
@@ -61,8 +62,8 @@ export function createServiceProber({
   return {
     async measure({ entry, finding }, patience, { all = false } = {}) {
       const { endpoint, pricing, x402Config, movedAt } = entry
-      const resource = finding?.resource
-      const target = { endpoint, pricing, ...x402Config, ...(resource && { resource }) }
+      const known = finding ? { resource: finding.resource } : { isNew: true }
+      const target = { endpoint, pricing, ...x402Config, ...known }
       const measured = toMeasured(entry, await probe(target, patience), clock.now())
       const isDue = all || isProofDue(entry, clock.now())
       const proof = isDue ? await readProof?.(entry, patience) : undefined

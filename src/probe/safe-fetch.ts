@@ -46,7 +46,7 @@ export type SafeRequest = {
   /** Picks those of a host's addresses that may be connected to, one at least. What it throws ends the request. */
   readonly choose?: (addresses: readonly string[]) => readonly string[]
   /** Whether a redirect may be followed; where not, it is the answer. It is judged like every other address all the same. */
-  readonly mayFollow?: (to: URL, method: string) => boolean
+  readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
   /** In place of the usual limit. */
   readonly maxBodyBytes?: number
   readonly readAlong?: ReadAlong
@@ -154,7 +154,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       if ('reason' in next)
         return end(ask.url.href, failure('redirect', say('bad_redirect', { problem: next.message })))
       const redirected = toRedirected(ask, next, found.status)
-      if (request.mayFollow?.(next, redirected.method) === false) return end(ask.url.href, found)
+      if (request.mayFollow?.(next, { method: redirected.method, status: found.status }) === false)
+        return end(ask.url.href, found)
       ask = redirected
     }
   }

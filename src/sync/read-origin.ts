@@ -1,7 +1,10 @@
 // What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
 
 import { tellInEnglish } from '../messages/tell.ts'
-import { resourcesOfManifest, resourcesOfOpenApi } from '../probe/discovery.ts'
+import type { Payment } from '../probe/accepted-payment.ts'
+import { orderNamed, toAsks } from '../probe/documents.ts'
+import { readManifest } from '../probe/manifest.ts'
+import { readOpenApi } from '../probe/openapi-document.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import { readTerms } from '../probe/x402.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -28,40 +31,41 @@ export async function readOrigin(
   document: unknown,
 ): Promise<{ items: unknown[]; problems: string[] }> {
   const about = describe(document)
-  const resources = [...resourcesOfManifest(document, base), ...resourcesOfOpenApi(document, base)]
+  const named = orderNamed([...readManifest(document, base), ...readOpenApi(document, base)], base)
   const items: unknown[] = []
   const problems: string[] = []
-  for (const [index, { url, method = 'GET' }] of resources.slice(0, MAX_RESOURCES).entries()) {
-    if (index > 0) await clock.sleep(APART_MS, signal)
-    const headers = { 'user-agent': userAgent, accept: 'application/json' }
-    const body = method === 'POST' ? { body: '{}' } : {}
-    const more = { ...(signal && { signal }), ...body }
-    const asked = await fetch(url, {
-      method,
-      headers: method === 'POST' ? { ...headers, 'content-type': 'application/json' } : headers,
-      ...more,
-    })
-    if (!asked.ok) {
-      problems.push(`${url}: ${tellInEnglish(asked.message)}`)
-      continue
+  let hasAsked = false
+  for (const resource of named.slice(0, MAX_RESOURCES)) {
+    const tried: string[] = []
+    for (const ask of toAsks(resource)) {
+      if (hasAsked) await clock.sleep(APART_MS, signal)
+      hasAsked = true
+      const { url, method, place, body = '{}', contentType = 'application/json' } = ask
+      const headers = { 'user-agent': userAgent, accept: 'application/json' }
+      const sent =
+        method === 'POST' ? { headers: { ...headers, 'content-type': contentType }, body } : { headers }
+      const asked = await fetch(url, { method, ...sent, ...(signal && { signal }) })
+      const terms = asked.ok ? readTerms(asked) : undefined
+      if (terms?.readable) {
+        tried.length = 0
+        items.push({ ...about, resource: place?.url ?? url, accepts: terms.payments.map(toAccepted) })
+        break
+      }
+      const why = asked.ok ? (terms?.problems ?? []) : [asked.message]
+      tried.push(`${method} ${url}: ${why.map(tellInEnglish).join(' ')}`)
     }
-    const terms = readTerms(asked)
-    if (!terms.readable) problems.push(`${url}: ${terms.problems.map(tellInEnglish).join(' ')}`)
-    else
-      items.push({
-        ...about,
-        resource: url,
-        accepts: terms.payments.map(({ scheme, network, amount, asset, payTo }) => ({
-          scheme,
-          network,
-          amount: amount.toString(),
-          asset,
-          payTo,
-        })),
-      })
+    if (tried.length > 0) problems.push(tried.join(' '))
   }
   return { items, problems }
 }
+
+const toAccepted = ({ scheme, network, amount, asset, payTo }: Payment) => ({
+  scheme,
+  network,
+  amount: amount.toString(),
+  asset,
+  payTo,
+})
 
 function describe(document: unknown): Readonly<Record<string, unknown>> {
   const fields = fieldsOf(document)

@@ -30,7 +30,7 @@ async function open({ allowPrivate = true } = {}) {
     lookup: async () => [{ address: '10.0.0.7', family: 4 }],
   })
   const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
-  const probe = createProber({ fetch, userAgent: 'test', gate })
+  const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   const checkNow = createChecker({ probe, clock, allowPrivate })
   /** Time passes while it asks. */
   const check: Checker = async (request, caller) => {
@@ -97,7 +97,11 @@ describe('a check', () => {
     const { check, store, clock } = await open()
     const listed = entry({ endpoint: `${url}/v1`, ...listing, pricing: { ...listing.pricing, freeQuota: 0 } })
     await store.insert([listed])
-    const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+    const probe = createProber({
+      fetch: createSafeFetch({ allowPrivate: true }),
+      userAgent: 'test',
+      random: () => 1,
+    })
     const prober = createServiceProber({ store, probe, clock })
     const measured = await prober.measure({ entry: listed, finding: null }, { patienceMs: 60_000 })
     await prober.settle(measured)

@@ -9,7 +9,7 @@ import { asksV2, PAYEE } from './merchant.ts'
 const KEYS = ['a-key-of-one', 'a-key-of-another']
 const ANSWERS_AFTER_MS = 1_300
 
-/** Counts what it is asked as 127.0.0.1; as 127.0.0.2 it sends everybody there. */
+/** Counts what it is asked as 127.0.0.1; as 127.0.0.2 it sends everybody there, and nobody follows. */
 function openCountingMerchant() {
   const starts: number[] = []
   const inFlight = { now: 0, most: 0 }
@@ -75,13 +75,12 @@ test.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
     register('127.0.0.1', '/a'),
     register('127.0.0.1', '/other'),
     register('127.0.0.1', '/b'),
-    register('127.0.0.2', '/c'),
   ])
   let isVerified = false
   const checks: Promise<number[]>[] = nodes.flatMap((node, i) =>
     ['127.0.0.1', '127.0.0.2'].map(async host => {
       const seen: number[] = []
-      for (let tries = 0; tries < 5 || (!isVerified && tries < 10); tries++)
+      for (let tries = 0; tries < 1 || (!isVerified && tries < 10); tries++)
         seen.push(await check(node, KEYS[i]!, `http://${host}:${merchant.port}/checked`))
       return seen
     }),

@@ -24,7 +24,11 @@ beforeEach(async () => {
   clock = new ManualClock()
   store = parts.use(await openStore('sqlite::memory:', { clock }))
   merchant = parts.use(openMerchant({ '/v1': asksV2(), '/v2': asksV2() }))
-  const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+  const probe = createProber({
+    fetch: createSafeFetch({ allowPrivate: true }),
+    userAgent: 'test',
+    random: () => 1,
+  })
   prober = createServiceProber({ store, probe, clock, random: () => 0.5 })
   const listed = entry(
     {

@@ -252,7 +252,7 @@ describe('a caller who wants it otherwise', () => {
     }
     await open(server.url, { headers })
     const names = [...server.requests[0]!.matchAll(/\r\n([\w-]+): /g)].map(([, name]) => name!.toLowerCase())
-    expect(names).toEqual(['host', 'accept-encoding', 'connection', 'accept'])
+    expect(names).toEqual(['host', 'connection', 'accept-encoding', 'accept'])
     expect(server.requests[0]).toContain(`host: 127.0.0.1:${server.port}\r\n`)
     expect(server.requests[0]).toContain('accept-encoding: gzip\r\n')
   })
@@ -261,11 +261,11 @@ describe('a caller who wants it otherwise', () => {
     await using server = await openHostile(redirectTo('http://127.0.0.1:9/away'))
     const seen: string[] = []
     const response = await open(server.url, {
-      mayFollow: (to, method) => seen.push(`${method} ${to.pathname}`) < 0,
+      mayFollow: (to, { status, method }) => seen.push(`${status} ${method} ${to.pathname}`) < 0,
     })
     expect(response).toMatchObject({ ok: true, status: 302, url: server.url })
     expect(response.headers?.get('location')).toBe('http://127.0.0.1:9/away')
-    expect(seen).toEqual(['GET /away'])
+    expect(seen).toEqual(['302 GET /away'])
   })
 
   test('reads more, or less, than usual', async () => {

@@ -31,7 +31,7 @@ export function openProbing(
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate({ hosts: store.hosts, clock })
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
-  const probe = createProber({ fetch, userAgent, gate })
+  const probe = createProber({ fetch, userAgent, gate, clock })
   const readProof = createProofReader({
     ask: fetch,
     readTxt: createTxtReader(),

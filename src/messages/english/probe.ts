@@ -39,6 +39,7 @@ const BLOCK: PartWords<'address_block'> = {
   site_local: 'a site-local address',
 }
 
+const NAMES_TERMS = ' Its answer names terms of payment, but clients only look for them behind 402.'
 const upToText = (upTo: boolean) => (upTo ? 'up to ' : '')
 const itIs = (value: string | null) => (value === null ? 'it is missing' : `it is ${value}`)
 const unreachableBlock = (block: Part<'address_block'>, range: string) =>
@@ -66,10 +67,25 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `A way to pay on the registered network cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
   no_other_payees: 'On the same network it asks to pay nobody else.',
   other_payees: seen => `On the same network it also asks to pay ${listed(seen)}.`,
+  payee_changes: seen =>
+    `It asks to pay another address in every answer (dynamicPayTo), such as ${listed(seen)}: no registered address can be proved.`,
+  same_for_customers: 'A client that does not say who it is gets the same terms.',
+  terms_unsteady: 'Its terms change from one answer to the next, whoever asks.',
+  cloaked: ({ customer, prober }) =>
+    customer === prober
+      ? 'A client that does not say who it is gets other terms than the prober.'
+      : `A client that does not say who it is gets ${customer} where the prober gets ${prober}.`,
 
   answers: ({ status }) => `It answers ${status}.`,
+  request_answers_402: ({ method, path }) => `It answers 402 to ${method} ${path}.`,
+  request_without_402: ({ method, path, status, namesTerms }) =>
+    `It answers ${status} to ${method} ${path}, where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
+  redirects_elsewhere: ({ method, path, status, to }) =>
+    `It answers ${status} to ${method} ${path} and leads to ${to}; terms of another origin prove nothing here. Register where it leads to.`,
+  tool_asks: ({ tool }) => `Its tool ${tool} asks for payment.`,
+  requests_made: ({ requests }) => `Asked were ${requests.join(', ')}.`,
   answers_without_402: ({ status, namesTerms }) =>
-    `It answers ${status} where 402 is expected.${namesTerms ? ' Its answer names terms of payment, but clients only look for them behind 402.' : ''}`,
+    `It answers ${status} where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
     `It answers ${status} to a request without payment, so nothing could be found out.`,
   answers_from_gateway: ({ status }) =>

@@ -48,8 +48,10 @@ export const CHECK: PartWords<'check'> = {
   address: 'アドレスが一致',
   other_payees: 'ほかの支払い先がない',
   price: '価格が一致',
+  same_for_customers: '客にも同じ条件',
 }
 
+const NAMES_TERMS = '答えに支払い条件がありますが、クライアントは402のときにしか見ません。'
 const upToText = (upTo: boolean) => (upTo ? ' まで' : ' ')
 const itIs = (value: string | null) => (value === null ? 'ありません' : `${value} です`)
 
@@ -75,10 +77,25 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `登録されたネットワークの支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
   no_other_payees: '同じネットワークで、ほかへの支払いは求めません。',
   other_payees: seen => `同じネットワークで ${listed(seen)} への支払いも求めます。`,
+  payee_changes: seen =>
+    `答えのたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
+  same_for_customers: '名乗らないクライアントにも同じ条件を返します。',
+  terms_unsteady: '誰が問い合わせても、条件が答えごとに変わります。',
+  cloaked: ({ customer, prober }) =>
+    customer === prober
+      ? '名乗らないクライアントには、調査のときと違う条件を返します。'
+      : `調査には ${prober} を返し、名乗らないクライアントには ${customer} を返します。`,
 
   answers: ({ status }) => `${status} を返します。`,
+  request_answers_402: ({ method, path }) => `${method} ${path} に402を返します。`,
+  request_without_402: ({ method, path, status, namesTerms }) =>
+    `402のはずのところで、${method} ${path} に ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
+  redirects_elsewhere: ({ method, path, status, to }) =>
+    `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件は何も証明しません。転送先を登録してください。`,
+  tool_asks: ({ tool }) => `ツール ${tool} が支払いを求めます。`,
+  requests_made: ({ requests }) => `問い合わせは ${requests.join('、')} です。`,
   answers_without_402: ({ status, namesTerms }) =>
-    `402のはずのところで ${status} を返します。${namesTerms ? '答えに支払い条件がありますが、クライアントは402のときにしか見ません。' : ''}`,
+    `402のはずのところで ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   answers_with_refusal: ({ status }) =>
     `支払いのない問い合わせに ${status} を返すため、何も確かめられませんでした。`,
   answers_from_gateway: ({ status }) => `${status} を返します。手前の中継がサービスに届いていません。`,

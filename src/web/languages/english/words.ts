@@ -272,9 +272,13 @@ export const ENGLISH_WORDS = {
       address: 'It names the address',
       other_payees: 'It pays nobody else',
       price: 'It names the price',
+      same_for_customers: 'Customers get the same',
     },
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Worth a look',
+    requests: 'What was asked',
+    noAnswer: 'no answer',
+    asCustomer: 'without our name',
   },
   catalog: {
     title: 'The catalog',

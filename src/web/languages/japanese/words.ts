@@ -250,6 +250,9 @@ export const JAPANESE_WORDS: Words = {
     checks: CHECK,
     results: { passed: '合格', failed: '不合格', skipped: '未確認' },
     notes: '気づいたこと',
+    requests: '問い合わせの内容',
+    noAnswer: '答えなし',
+    asCustomer: '名乗らずに',
   },
   catalog: {
     title: 'カタログ',

@@ -1,0 +1,63 @@
+// What one request was answered, and what follows from it for the next.
+import type { Resource } from '../domain/judge.ts'
+import type { Method } from './documented.ts'
+import type { ResponseHeaders } from './exchange.ts'
+import type { Failure } from './remote-failure.ts'
+import type { SafeResponse } from './safe-fetch.ts'
+import { type Reading, readTerms } from './x402.ts'
+
+export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'differed'> & { readonly method: Method }
+
+export type Asked = {
+  readonly ask: Ask
+  /** null where no answer came. */
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly failure: Failure | undefined
+  /** undefined where no answer came. */
+  readonly reading: Reading | undefined
+  readonly headers: ResponseHeaders
+  readonly body: Uint8Array
+  /** Where it redirects to, if that is not to be followed. */
+  readonly elsewhere: string | undefined
+}
+
+export function toAsked(ask: Ask, response: SafeResponse): Asked {
+  const { latencyMs } = response
+  const failure = response.ok ? undefined : { reason: response.reason, message: response.message }
+  const seen = { ask, latencyMs, failure, elsewhere: undefined }
+  if (response.status === undefined || response.headers === undefined)
+    return { ...seen, status: null, reading: undefined, headers: new Map(), body: new Uint8Array() }
+  const { status, headers } = response
+  const body = response.ok ? response.body : new Uint8Array()
+  const location = status >= 300 && status < 400 ? headers.get('location') : undefined
+  const elsewhere = location === undefined ? undefined : URL.parse(location, response.url)?.href
+  // The terms may stand in the header, so a body that could not be read need not matter.
+  return { ...seen, status, headers, body, elsewhere, reading: readTerms({ status, headers, body }) }
+}
+
+export function parseJson(body: Uint8Array | string): unknown {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether something to pay can be read. */
+export const hasTerms = ({ reading }: Asked): boolean =>
+  reading?.readable === true && reading.payments.length > 0
+
+/** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
+export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>
+  status !== null && ((status >= 502 && status <= 504) || (status >= 520 && status <= 530))
+
+/** Nothing more is to be learnt from this host now: it is away, or asks for peace. */
+export const isFinal = (asked: Asked): boolean =>
+  asked.status === null || asked.status === 429 || isAway(asked)
+
+const INCOMPLETE = new Set([400, 406, 411, 412, 413, 415, 422, 428])
+
+/** The request is not what was expected; another one might be. */
+export const isIncomplete = ({ status }: Pick<Asked, 'status'>): boolean =>
+  status !== null && INCOMPLETE.has(status)

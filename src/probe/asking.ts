@@ -1,0 +1,129 @@
+/**
+ * The requests of one probe: how many are left, as whom they are sent, and what each was answered. A customer of the official client
+ * sends the same headers in the same order; with our name among them nothing else differs.
+ */
+
+import { type Ask, type Asked, parseJson, toAsked } from './asked.ts'
+import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
+import { isUnder } from './documented.ts'
+import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
+
+/** In all, redirects and documents included. */
+export const MAX_REQUESTS = 6
+/** Documents of large origins are longer than any answer that asks for money. */
+const MAX_DOCUMENT_BYTES = 1024 * 1024
+
+/** `customer`: without our name. */
+export type Identity = 'directory' | 'customer'
+
+/** What Node's own fetch says, which the official client uses. */
+const CUSTOMER_AGENT = 'node'
+
+/** For the report: what was sent where, and the status that came back. */
+export type RequestRecord = {
+  readonly method: string
+  readonly url: string
+  readonly status: number | null
+  readonly as: Identity
+}
+
+export type Send = Pick<SafeRequest, 'signal' | 'enter'>
+
+export class Asking {
+  readonly requests: RequestRecord[] = []
+  readonly #ask: SafeFetch
+  readonly #userAgent: string
+  readonly #endpoint: string
+  readonly #send: Send
+  readonly #shelf: DocumentShelf | undefined
+
+  constructor(
+    parts: {
+      readonly fetch: SafeFetch
+      readonly userAgent: string
+      readonly shelf?: DocumentShelf | undefined
+    },
+    endpoint: string,
+    send: Send,
+    /** As whom everything is asked that does not say otherwise. */
+    readonly identity: Identity,
+  ) {
+    this.#ask = parts.fetch
+    this.#userAgent = parts.userAgent
+    this.#endpoint = endpoint
+    this.#send = send
+    this.#shelf = parts.shelf
+  }
+
+  get left(): number {
+    return MAX_REQUESTS - this.requests.length
+  }
+
+  /** Asks for the terms of payment. */
+  async ask(ask: Ask, as = this.identity): Promise<Asked> {
+    const { url, method, body, contentType } = ask
+    const sent = body ?? (method === 'POST' ? '{}' : undefined)
+    if (sent === undefined) return toAsked(ask, await this.send(url, { method }, as))
+    const headers = { 'content-type': contentType ?? 'application/json' }
+    return toAsked(ask, await this.send(url, { method, headers, body: sent }, as))
+  }
+
+  /** The document is undefined where it is not there, or cannot be read. */
+  async readDocument(url: string): Promise<{ readonly status: number | null; readonly document: unknown }> {
+    const { status, body } = this.#shelf?.find(url) ?? (await this.#requestDocument(url))
+    return { status, document: status === 200 ? parseJson(body) : undefined }
+  }
+
+  async #requestDocument(url: string): Promise<ReadDocument> {
+    const response = await this.send(url, { maxBodyBytes: MAX_DOCUMENT_BYTES })
+    const found = { status: response.status ?? null, body: response.ok ? response.body : new Uint8Array() }
+    this.#shelf?.put(url, found)
+    return found
+  }
+
+  async send(
+    url: string,
+    request: Pick<SafeRequest, 'method' | 'body' | 'headers' | 'maxBodyBytes' | 'readAlong'>,
+    as = this.identity,
+  ): Promise<SafeResponse> {
+    if (this.left <= 0) throw new Error('A probe has no more requests.')
+    let method = request.method ?? 'GET'
+    let place = url
+    const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
+    const response = await this.#ask(url, {
+      ...request,
+      headers: toHeaders(request.headers ?? {}, as === 'customer' ? CUSTOMER_AGENT : this.#userAgent),
+      mayFollow: (to, by) => {
+        if (!this.#mayFollow(to, by.method) || this.left < 2) return false
+        record(by.status)
+        method = by.method
+        place = to.href
+        return true
+      },
+      ...this.#send,
+    })
+    record(response.status ?? null)
+    return response
+  }
+
+  /** Terms of another origin prove nothing, so that nobody is asked there; what is sent stays under the endpoint. */
+  #mayFollow(to: URL, method: string): boolean {
+    return (
+      to.origin === URL.parse(this.#endpoint)?.origin &&
+      (method === 'GET' || isUnder(to.href, this.#endpoint))
+    )
+  }
+}
+
+/** In the order of the official client. */
+function toHeaders(own: Readonly<Record<string, string>>, userAgent: string): Record<string, string> {
+  const usual = {
+    accept: '*/*',
+    'accept-language': '*',
+    'sec-fetch-mode': 'cors',
+    'user-agent': userAgent,
+    'accept-encoding': 'gzip, deflate',
+  }
+  const missing = Object.entries(usual).filter(([name]) => !(name in own))
+  return { connection: 'keep-alive', ...own, ...Object.fromEntries(missing) }
+}

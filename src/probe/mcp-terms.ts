@@ -1,0 +1,172 @@
+/**
+ * Asks an MCP server (streamable HTTP) for the terms of a tool: the result of an unpaid call is an error that carries them, as
+ * structured content or as text, and some servers answer with a JSON-RPC error of code 402.
+ */
+
+import { sampleValue } from '../domain/sample-value.ts'
+import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
+import type { Asking, Identity } from './asking.ts'
+import { createEventReader, messagesOf } from './event-stream.ts'
+import type { SafeResponse } from './safe-fetch.ts'
+import { cleanJson, cleanName, isRecord, type Json } from './strangers-json.ts'
+import { readTerms } from './x402.ts'
+
+const PROTOCOL_VERSION = '2025-06-18'
+const MAX_TOOLS = 200
+const MAX_ARGUMENTS = 4_096
+
+/** Its address says so, or its answer does. */
+export const looksLikeMcp = (url: string): boolean => /\/mcp\/?$/i.test(URL.parse(url)?.pathname ?? '')
+
+export function speaksMcp({ body, headers, status }: Asked): boolean {
+  if (status === 402 || /text\/event-stream/i.test(headers.get('content-type') ?? '')) return status !== 402
+  const message = parseJson(body.subarray(0, 16_384))
+  return isRecord(message) && message.jsonrpc === '2.0'
+}
+
+type Tool = { readonly name: string; readonly input?: Json; readonly isPaid: boolean }
+
+/**
+ * @param known a tool whose arguments are known already
+ * @returns what was answered to the last request; terms are read from a tool's result
+ */
+export async function askTools(
+  asking: Asking,
+  url: string,
+  known?: Ask,
+  as?: Identity,
+): Promise<Asked | undefined> {
+  const session = new Session(asking, url, as)
+  const opened = await session.open()
+  if (!opened) return session.last
+  if (known?.tool !== undefined) return session.call(known.tool, parseJson(known.body ?? '{}'))
+  const tools = chooseTools(await session.list())
+  for (const { name, input } of tools) {
+    if (asking.left === 0) break
+    const asked = await session.call(name, input ? sampleValue(input) : {})
+    if (asked && hasTerms(asked)) return asked
+  }
+  return session.last
+}
+
+/** Those that say what they cost first; what says that it destroys is never called. */
+function chooseTools(listed: unknown): Tool[] {
+  const tools = isRecord(listed) && Array.isArray(listed.tools) ? listed.tools.slice(0, MAX_TOOLS) : []
+  return tools
+    .flatMap((tool): Tool[] => {
+      const name = isRecord(tool) ? cleanName(tool.name, 128) : undefined
+      if (name === undefined || !isRecord(tool)) return []
+      if (isRecord(tool.annotations) && tool.annotations.destructiveHint === true) return []
+      const hints = JSON.stringify(cleanJson([tool.description, tool._meta, tool.annotations], 8_192) ?? '')
+      const isPaid = /x402|\bpaid\b|\bpayment|\$\d|\bUSDC\b|有料/i.test(hints)
+      return [{ name, ...(isRecord(tool.inputSchema) && { input: tool.inputSchema }), isPaid }]
+    })
+    .sort((a, b) => Number(b.isPaid) - Number(a.isPaid))
+}
+
+class Session {
+  readonly #asking: Asking
+  readonly #url: string
+  readonly #as: Identity
+  #headers: Readonly<Record<string, string>> = {}
+  #id = 0
+  last: Asked | undefined
+
+  constructor(asking: Asking, url: string, as: Identity = asking.identity) {
+    this.#asking = asking
+    this.#url = url
+    this.#as = as
+  }
+
+  /** @returns whether tools can be called */
+  async open(): Promise<boolean> {
+    const clientInfo = { name: 'mcp-client', version: '1.0.0' }
+    const params = { protocolVersion: PROTOCOL_VERSION, capabilities: {}, clientInfo }
+    const found = await this.#request('initialize', params)
+    if (!isRecord(found?.message.result)) return false
+    const session = found.response.headers?.get('mcp-session-id')
+    const version = cleanName(found.message.result.protocolVersion, 32) ?? PROTOCOL_VERSION
+    this.#headers = {
+      'mcp-protocol-version': version,
+      ...(session && /^[\x21-\x7e]{1,512}$/.test(session) && { 'mcp-session-id': session }),
+    }
+    if (this.#asking.left === 0) return false
+    // Servers with sessions answer nothing before they have heard this.
+    await this.#post({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    return this.#asking.left > 0
+  }
+
+  async list(): Promise<unknown> {
+    const found = this.#asking.left > 1 ? await this.#request('tools/list', {}) : undefined
+    return found?.message.result
+  }
+
+  async call(name: string, given: unknown): Promise<Asked | undefined> {
+    const sent = isRecord(given) ? given : {}
+    const body = JSON.stringify(sent)
+    if (body.length > MAX_ARGUMENTS) return this.last
+    const found = await this.#request('tools/call', { name, arguments: sent })
+    const terms = found && termsOf(found.message)
+    if (!this.last || terms === undefined) return this.last
+    // As an HTTP answer would carry them: those of version 2 in the header.
+    const text = JSON.stringify(terms)
+    const isSecond = isRecord(terms) && terms.x402Version === 2
+    const header = new Map(isSecond ? [['payment-required', Buffer.from(text).toString('base64')]] : [])
+    const reading = readTerms({ status: 402, headers: header, body: isSecond ? '' : text })
+    this.last = { ...this.last, reading, ask: { url: this.#url, method: 'POST', tool: name, body } }
+    return this.last
+  }
+
+  async #request(
+    method: string,
+    params: Json,
+  ): Promise<{ message: Json; response: SafeResponse } | undefined> {
+    if (this.#asking.left === 0) return undefined
+    const id = ++this.#id
+    const response = await this.#post({ jsonrpc: '2.0', id, method, params })
+    const message = messagesOf(response).find(sent => isRecord(sent) && sent.id === id)
+    return isRecord(message) ? { message, response } : undefined
+  }
+
+  async #post(message: Json): Promise<SafeResponse> {
+    const isAnswer = (sent: unknown) => isRecord(sent) && sent.id === message.id
+    const response = await this.#asking.send(
+      this.#url,
+      {
+        method: 'POST',
+        body: JSON.stringify(message),
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          // A compressed stream cannot be read along with.
+          'accept-encoding': 'identity',
+          ...this.#headers,
+        },
+        readAlong: createEventReader(isAnswer),
+      },
+      this.#as,
+    )
+    this.last = toAsked({ url: this.#url, method: 'POST' }, response)
+    return response
+  }
+}
+
+/** A result that is no error is what the tool sells or gives away, whatever it looks like. */
+function termsOf({ result, error }: Json): unknown {
+  if (isRecord(error)) return findTerms([error.data])
+  if (!isRecord(result) || result.isError !== true) return undefined
+  const content = Array.isArray(result.content) ? result.content.slice(0, 8) : []
+  const texts = content.flatMap(part =>
+    isRecord(part) && typeof part.text === 'string' ? [parseJson(part.text)] : [],
+  )
+  return findTerms([result.structuredContent, ...texts])
+}
+
+function findTerms(places: readonly unknown[]): unknown {
+  return places
+    .map(place => {
+      const inside = isRecord(place) && isRecord(place['x402/error']) ? place['x402/error'].data : place
+      return inside
+    })
+    .find(place => isRecord(place) && ('accepts' in place || 'x402Version' in place))
+}

@@ -1,0 +1,122 @@
+/** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the operations that cost money, and what each of them is to be asked with. */
+
+import { type Documented, fitsEndpoint, toUrlUnder } from './documented.ts'
+import { boundSchema, resolve } from './inline-schema.ts'
+import { inputOf, outputOf } from './openapi-schema.ts'
+import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
+/** Whoever has more is known by these. */
+const MAX_PATHS = 2_000
+const MAX_OPERATIONS = 64
+
+/** Operations under the endpoint that are marked as paid, and those at the endpoint itself whether they are marked or not. */
+export function readOpenApi(document: unknown, endpoint: string): Documented[] {
+  if (!isRecord(document) || !isRecord(document.paths)) return []
+  const found: Documented[] = []
+  for (const [path, item] of Object.entries(document.paths).slice(0, MAX_PATHS)) {
+    const operations = resolve(item, document)
+    if (!isRecord(operations) || !path.startsWith('/')) continue
+    for (const method of METHODS) {
+      const operation = resolve(operations[method], document)
+      if (!isRecord(operation)) continue
+      const server = prefixOf(operation.servers ?? operations.servers, endpoint) ?? rootOf(document, endpoint)
+      const url = server === undefined ? undefined : toUrlUnder(`${server}${path}`, endpoint)
+      if (url === undefined) continue
+      const isPaid = isMarkedPaid(operation)
+      if (!isPaid && !fitsEndpoint(url, endpoint)) continue
+      found.push(toDocumented(operation, operations, { url, method: method.toUpperCase(), isPaid }, document))
+      if (found.length === MAX_OPERATIONS) return found
+    }
+  }
+  return found
+}
+
+function toDocumented(
+  operation: Json,
+  item: Json,
+  place: Pick<Documented, 'url' | 'isPaid'> & { readonly method: string },
+  document: Json,
+): Documented {
+  const input = boundSchema(inputOf(operation, item, place.method, document))
+  const [mimeType, answered] = outputOf(operation, document)
+  const output = boundSchema(answered)
+  const description = cleanWords(operation.description ?? operation.summary, 1_024)
+  const price = priceOf(operation['x-payment-info'])
+  return {
+    ...place,
+    ...(description && { description }),
+    ...(mimeType && { mimeType }),
+    ...(input && { input }),
+    ...(output && { output }),
+    accepts: acceptsOf(operation),
+    ...(price && { price }),
+    source: 'openapi',
+  }
+}
+
+/** The first server that is this origin; undefined where servers are named and none is. */
+function prefixOf(servers: unknown, endpoint: string): string | undefined {
+  if (!Array.isArray(servers) || servers.length === 0) return undefined
+  const origin = URL.parse(endpoint)?.origin
+  for (const server of servers.slice(0, 16)) {
+    if (!isRecord(server) || typeof server.url !== 'string') continue
+    const url = URL.parse(withDefaults(server.url, server.variables), origin)
+    if (url && url.origin === origin) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+  }
+  return undefined
+}
+
+function rootOf(document: Json, endpoint: string): string | undefined {
+  if (Array.isArray(document.servers) && document.servers.length > 0)
+    return prefixOf(document.servers, endpoint)
+  const { origin = '' } = URL.parse(endpoint) ?? {}
+  return typeof document.basePath === 'string' ? `${origin}${document.basePath.replace(/\/+$/, '')}` : origin
+}
+
+function withDefaults(url: string, variables: unknown): string {
+  return url.replace(/\{(\w{1,64})\}/g, (whole, name: string) => {
+    const variable = isRecord(variables) && Object.hasOwn(variables, name) ? variables[name] : undefined
+    return isRecord(variable) && typeof variable.default === 'string' ? variable.default : whole
+  })
+}
+
+/** By its extension, or by naming 402 among its responses. */
+function isMarkedPaid(operation: Json): boolean {
+  const info = operation['x-payment-info']
+  if (info !== undefined) return takesX402(info)
+  if (
+    ['x-x402', 'x402', 'x-402', 'x402-price', 'x-x402-price'].some(
+      name => operation[name] !== undefined && operation[name] !== false,
+    )
+  )
+    return true
+  return isRecord(operation.responses) && Object.hasOwn(operation.responses, '402')
+}
+
+function takesX402(info: unknown): boolean {
+  if (!isRecord(info)) return false
+  const { protocols } = info
+  return !Array.isArray(protocols) || protocols.length === 0 || protocols.some(isX402)
+}
+
+/** By name, or as an object that has the name as a key or a value. */
+const isX402 = (protocol: unknown): boolean =>
+  isRecord(protocol) ? Object.entries(protocol).flat().some(isX402Name) : isX402Name(protocol)
+
+const isX402Name = (name: unknown): boolean => typeof name === 'string' && /x402/i.test(name)
+
+function acceptsOf(operation: Json): readonly unknown[] {
+  const places = [operation['x-payment-info'], operation['x-x402'], operation.x402]
+  const found = places.map(place => (isRecord(place) ? place.accepts : undefined)).find(Array.isArray)
+  return found ?? []
+}
+
+/** `{price: {mode, amount, currency}}`, or flat as it was written before. */
+function priceOf(info: unknown): Documented['price'] {
+  if (!isRecord(info)) return undefined
+  const price = isRecord(info.price) ? info.price : { amount: info.price, currency: info.currency }
+  const amount = typeof price.amount === 'number' ? String(price.amount) : price.amount
+  if (typeof amount !== 'string' || !/^\$?\d{1,18}(\.\d{1,18})?$/.test(amount)) return undefined
+  return { amount: amount.replace('$', ''), currency: cleanName(price.currency, 32) ?? 'USD' }
+}

@@ -1,0 +1,110 @@
+// What an operation of an OpenAPI document takes and gives, each as one schema that stands alone.
+import { inlineSchema, resolve } from './inline-schema.ts'
+import { cleanName, isRecord, type Json } from './strangers-json.ts'
+
+const MAX_PARAMETERS = 32
+
+/** Parameters and body as one schema; what stands elsewhere than the rest says where. */
+export function inputOf(operation: Json, item: Json, method: string, document: Json): Json | undefined {
+  const properties: Record<string, Json> = {}
+  const required = new Set<string>()
+  const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
+  const parameters = [item.parameters, operation.parameters].flatMap(list =>
+    Array.isArray(list) ? list : [],
+  )
+  let bodySchema: unknown
+  for (const given of parameters.slice(0, MAX_PARAMETERS)) {
+    const parameter = resolve(given, document)
+    if (!isRecord(parameter)) continue
+    const name = cleanName(parameter.name, 128)
+    const place = parameter.in
+    if (place === 'body') bodySchema = parameter.schema
+    if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue
+    // Swagger 2 writes the schema into the parameter itself.
+    const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document) ?? {}
+    const example = parameter.example ?? firstExample(parameter.examples, document)
+    const isOwn = place === 'query' && !hasBody
+    properties[name] = {
+      ...schema,
+      ...(example !== undefined && { example }),
+      ...(!isOwn && { 'x-in': place }),
+    }
+    if (place === 'path' || parameter.required === true) required.add(name)
+  }
+  const body = hasBody ? bodyOf(operation, bodySchema, document) : undefined
+  return joined(properties, required, body)
+}
+
+function bodyOf(operation: Json, swaggerBody: unknown, document: Json): Json | undefined {
+  const requestBody = resolve(operation.requestBody, document)
+  const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
+  const types = Object.keys(content).slice(0, 16)
+  const type = types.find(name => /[/+]json\b/i.test(name)) ?? types[0]
+  const media = type === undefined ? undefined : content[type]
+  const schema = inlineSchema(isRecord(media) ? media.schema : swaggerBody, document)
+  const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
+  if (!schema && example === undefined) return undefined
+  const mediaType =
+    type === undefined || /[/+]json\b/i.test(type) ? undefined : cleanName(type.split(';')[0]?.trim(), 128)
+  return {
+    ...schema,
+    ...(example !== undefined && { example }),
+    ...(mediaType && { contentMediaType: mediaType }),
+  }
+}
+
+function joined(
+  properties: Record<string, Json>,
+  required: Set<string>,
+  body: Json | undefined,
+): Json | undefined {
+  const names = Object.keys(properties)
+  if (names.length === 0) return body
+  const isObject = body === undefined || body.type === 'object' || isRecord(body.properties)
+  const base: Json = isObject
+    ? (body ?? {})
+    : { properties: { body: { ...body, 'x-in': 'body' } }, required: ['body'] }
+  const all = [...required, ...(Array.isArray(base.required) ? base.required : [])]
+  return {
+    ...base,
+    type: 'object',
+    properties: { ...properties, ...(isRecord(base.properties) ? base.properties : {}) },
+    ...(all.length > 0 && { required: [...new Set(all)] }),
+  }
+}
+
+export function outputOf(
+  operation: Json,
+  document: Json,
+): [mimeType: string | undefined, output: Json | undefined] {
+  const responses = isRecord(operation.responses) ? operation.responses : {}
+  const success = resolve(responses['200'] ?? responses['201'] ?? responses.default, document)
+  if (!isRecord(success)) return [undefined, undefined]
+  const content = isRecord(success.content) ? success.content : {}
+  const [type, media] = Object.entries(content)[0] ?? []
+  const schema = inlineSchema(isRecord(media) ? media.schema : success.schema, document)
+  const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
+  const output =
+    schema || example !== undefined ? { ...schema, ...(example !== undefined && { example }) } : undefined
+  return [cleanName(type, 128), output]
+}
+
+function swaggerSchemaOf({
+  type,
+  format,
+  enum: values,
+  default: usual,
+  minimum,
+  maximum,
+  items,
+}: Json): Json {
+  const schema = { type, format, enum: values, default: usual, minimum, maximum, items }
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
+}
+
+/** `{name: {value}}`, as OpenAPI has it beside a schema. */
+function firstExample(examples: unknown, document: Json): unknown {
+  if (!isRecord(examples)) return undefined
+  const first = resolve(Object.values(examples)[0], document)
+  return isRecord(first) ? first.value : undefined
+}

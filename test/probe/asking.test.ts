@@ -1,0 +1,456 @@
+// How a service is asked: by the method and with the input that its own documents declare, within six requests.
+import { describe, expect, test } from 'bun:test'
+import { tellInEnglish } from '../../src/messages/tell.ts'
+import type { Target } from '../../src/probe/outcome.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { answerOf, drip, openHostile } from './hostile.ts'
+import { asksV1, asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
+
+const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 2_000 } })
+const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })
+const listing = {
+  paymentAddress: PAYEE,
+  network: 'base',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+}
+
+async function probed(routes: Routes, target: Partial<Target> = {}, path = '/v1') {
+  await using merchant = openMerchant(routes)
+  const outcome = await ask({ ...listing, endpoint: `${merchant.url}${path}`, ...target })
+  const { url } = merchant
+  return {
+    ...outcome,
+    url,
+    asked: [...merchant.asked],
+    bodies: [...merchant.bodies],
+    reasons: outcome.reasons.map(tellInEnglish),
+  }
+}
+
+const paid = {
+  'x-payment-info': {
+    protocols: [{ x402: {} }],
+    price: { mode: 'fixed', currency: 'USD', amount: '0.0025' },
+  },
+}
+const openApi = (paths: object, more: object = {}) => Response.json({ openapi: '3.1.0', paths, ...more })
+describe('by POST where GET gives no terms', () => {
+  test.each([200, 204, 301, 400, 401, 403, 404, 405, 406, 410, 415, 422, 500, 501])('but %i', async code => {
+    const { outcome, asked } = await probed({ 'GET /v1': status(code), 'POST /v1': asksV1() })
+    expect(outcome).toBe('payable')
+    expect(asked.slice(0, 2)).toEqual(['GET /v1', 'POST /v1'])
+  })
+
+  test('the reason names the request that says most', async () => {
+    const { outcome, httpStatus, reasons } = await probed({ 'GET /v1': status(404), 'POST /v1': status(422) })
+    expect({ outcome, httpStatus }).toEqual({ outcome: 'unpayable', httpStatus: 422 })
+    expect(reasons[0]).toBe('It answers 422 to POST /v1, where 402 is expected.')
+  })
+
+  test('a page that answers GET, and a POST that hangs, is there', async () => {
+    await using server = await openHostile((socket, request) => {
+      if (request.startsWith('GET')) socket.end(answerOf('200 OK', {}, 'hello'))
+    })
+    const { outcome, httpStatus } = await ask({ ...listing, endpoint: server.url })
+    expect({ outcome, httpStatus }).toEqual({ outcome: 'unpayable', httpStatus: 200 })
+  })
+})
+
+describe('with what the OpenAPI document of the origin declares', () => {
+  test('a query of required parameters, with their examples', async () => {
+    const { outcome, resource, resources, url } = await probed({
+      '/openapi.json': openApi({
+        '/v1': {
+          get: {
+            summary: 'A forecast',
+            parameters: [
+              { name: 'city', in: 'query', required: true, example: 'Tokyo', schema: { type: 'string' } },
+              { name: 'days', in: 'query', required: true, schema: { type: 'integer', minimum: 2 } },
+              { name: 'unit', in: 'query', schema: { type: 'string' } },
+            ],
+          },
+        },
+      }),
+      'GET /v1': ({ url }) => validatingQuery(url),
+    })
+    expect(outcome).toBe('payable')
+    expect(resource).toMatchObject({ url: `${url}/v1?city=Tokyo&days=2`, method: 'GET' })
+    expect(resources[0]).toMatchObject({
+      url: `${url}/v1`,
+      method: 'GET',
+      description: 'A forecast',
+      source: '402',
+      input: { properties: { city: { example: 'Tokyo' } }, required: ['city', 'days'] },
+    })
+  })
+
+  test('a body of required fields, by references', async () => {
+    const { outcome, asked, bodies, resource } = await probed({
+      'GET /v1': status(404),
+      'POST /v1': status(422),
+      '/openapi.json': openApi(
+        {
+          '/v1': {
+            post: {
+              requestBody: {
+                content: { 'application/json': { schema: { $ref: '#/components/schemas/Ask' } } },
+              },
+            },
+          },
+        },
+        {
+          components: {
+            schemas: {
+              Ask: {
+                type: 'object',
+                required: ['text', 'to', 'at'],
+                properties: {
+                  text: { type: 'string', minLength: 10 },
+                  to: { $ref: '#/components/schemas/Language' },
+                  at: { type: 'string', format: 'date' },
+                  note: { type: 'string' },
+                },
+              },
+              Language: { enum: ['ja', 'en'] },
+            },
+          },
+        },
+      ),
+    })
+    expect(outcome).toBe('unpayable')
+    expect(asked.slice(0, 4)).toEqual(['GET /v1', 'POST /v1', 'GET /openapi.json', 'POST /v1'])
+    expect(JSON.parse(bodies[3]!)).toEqual({ text: 'examplexxx', to: 'ja', at: '2026-01-15' })
+    expect(resource).toBeNull()
+  })
+
+  test('and is asked so from then on, with one request', async () => {
+    const schema = {
+      type: 'object',
+      required: ['q'],
+      properties: { q: { type: 'string', example: 'tides' } },
+    }
+    const bodies: string[] = []
+    await using merchant = openMerchant({
+      '/openapi.json': openApi({
+        '/v1': { post: { requestBody: { content: { 'application/json': { schema } } } } },
+      }),
+    })
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const { pathname } = new URL(request.url)
+        if (pathname === '/openapi.json') return globalThis.fetch(`${merchant.url}/openapi.json`)
+        const body = await request.text()
+        bodies.push(`${request.method} ${body}`)
+        return request.method === 'POST' && body.includes('tides') ? asksV2() : status(422)
+      },
+    })
+    const endpoint = `http://127.0.0.1:${server.port}/v1`
+    const first = await ask({ ...listing, endpoint })
+    expect(first).toMatchObject({
+      outcome: 'payable',
+      resource: { url: endpoint, method: 'POST', body: '{"q":"tides"}' },
+    })
+    bodies.length = 0
+    const second = await ask({ ...listing, endpoint, resource: first.resource })
+    await server.stop(true)
+    expect(second).toMatchObject({ outcome: 'payable', resource: first.resource! })
+    expect(bodies).toEqual(['POST {"q":"tides"}'])
+  })
+
+  test('a path with its parameters filled', async () => {
+    const { outcome, resource, resources, url } = await probed({
+      '/openapi.json': openApi({
+        '/v1/price/{coin}': {
+          get: { ...paid, parameters: [{ name: 'coin', in: 'path', schema: { enum: ['btc', 'eth'] } }] },
+        },
+      }),
+      'GET /v1/price/btc': asksV2(),
+    })
+    expect(outcome).toBe('payable')
+    expect(resource).toMatchObject({ url: `${url}/v1/price/btc` })
+    expect(resources[0]).toMatchObject({ url: `${url}/v1/price/btc`, routeTemplate: '/v1/price/{coin}' })
+  })
+
+  test('an endpoint that is registered as a template', async () => {
+    const { outcome } = await probed(
+      {
+        '/openapi.json': openApi({
+          '/v1/price/{coin}': { get: { parameters: [{ name: 'coin', in: 'path', example: 'eth' }] } },
+        }),
+        'GET /v1/price/eth': asksV2(),
+      },
+      {},
+      '/v1/price/{coin}',
+    )
+    expect(outcome).toBe('payable')
+  })
+
+  test('never by PUT, PATCH or DELETE', async () => {
+    const { asked } = await probed({
+      '/openapi.json': openApi({ '/v1/a': { put: paid, patch: paid, delete: paid } }),
+      '/.well-known/x402': Response.json({ resources: ['DELETE /v1/b', { url: '/v1/c', method: 'PUT' }] }),
+    })
+    expect(asked.filter(each => !/^(GET|POST) /.test(each))).toEqual([])
+    expect(asked.filter(each => /\/v1\/[abc]/.test(each))).toEqual([])
+  })
+})
+
+const validatingQuery = (url: string): Response => {
+  const query = new URL(url).searchParams
+  return query.get('city') === 'Tokyo' && Number(query.get('days')) >= 2 ? asksV2() : status(400)
+}
+
+describe('what the 402 declares', () => {
+  const bazaar = (method: string, input: object) => ({
+    extensions: { bazaar: { info: { input: { type: 'http', method, ...input } }, schema: {} } },
+  })
+
+  test('by another method is asked by that one, and that counts', async () => {
+    const dearer = asksV2([{ ...onBase, amount: '9000' }])
+    const { outcome, asked, bodies } = await probed({
+      'GET /v1': asksV2([onBase], bazaar('POST', { bodyType: 'json', body: { q: 'tides' } })),
+      'POST /v1': dearer,
+    })
+    expect(asked).toEqual(['GET /v1', 'POST /v1'])
+    expect(JSON.parse(bodies[1]!)).toEqual({ q: 'tides' })
+    expect(outcome).toBe('mismatched')
+  })
+
+  test('by a method that is never sent counts as it was found', async () => {
+    const { outcome, asked } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
+    expect({ outcome, asked }).toEqual({ outcome: 'payable', asked: ['GET /v1'] })
+  })
+})
+
+describe('what documents name besides', () => {
+  const routes = {
+    'GET /v1': asksV2(),
+    '/openapi.json': openApi({
+      '/v1/tides': {
+        get: { ...paid, description: 'Tides', parameters: [{ name: 'port', in: 'query', example: 'Kobe' }] },
+      },
+      '/v1/free': { get: {} },
+      '/v2/other': { get: paid },
+    }),
+    '/.well-known/x402.json': Response.json({
+      x402Version: 2,
+      items: [
+        {
+          resource: { url: '/v1/waves', description: 'Waves' },
+          method: 'POST',
+          accepts: [onBase],
+          price: '$0.01',
+        },
+        { resource: 'https://elsewhere.test/v1/x', accepts: [onBase] },
+      ],
+    }),
+  }
+
+  test('is told with method, price and schema when a service is new', async () => {
+    const { resources, hasReadDocuments, url, requests } = await probed(routes, { isNew: true })
+    expect(resources).toMatchObject([
+      { url: `${url}/v1`, method: 'GET', source: '402' },
+      {
+        url: `${url}/v1/tides`,
+        method: 'GET',
+        description: 'Tides',
+        declaredPrice: { amount: '0.0025', currency: 'USD' },
+        input: { properties: { port: { example: 'Kobe' } } },
+        accepts: [],
+        source: 'openapi',
+      },
+      {
+        url: `${url}/v1/waves`,
+        method: 'POST',
+        declaredPrice: { amount: '0.01', currency: 'USD' },
+        accepts: [{ amount: '2500', payTo: PAYEE, price: '0.0025' }],
+        source: 'manifest',
+      },
+    ])
+    expect(hasReadDocuments).toBe(true)
+    expect(requests).toHaveLength(5)
+  })
+
+  test('is not asked for again with each probe', async () => {
+    const { asked, hasReadDocuments } = await probed(routes, { resource: null })
+    expect({ asked, hasReadDocuments }).toEqual({ asked: ['GET /v1'], hasReadDocuments: false })
+  })
+
+  test('is read once for the services of one origin, for a few minutes', async () => {
+    const clock = new ManualClock()
+    const probe = createProber({ fetch, userAgent: 'test', clock, random: () => 1 })
+    await using merchant = openMerchant({ '/a': asksV2(), '/b': asksV2(), '/openapi.json': openApi({}) })
+    const documents = () => merchant.asked.filter(each => /openapi|well-known/.test(each)).length
+    await probe({ ...listing, endpoint: `${merchant.url}/a`, isNew: true })
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, isNew: true })
+    expect(documents()).toBe(3)
+    clock.advance(11 * 60_000)
+    await probe({ ...listing, endpoint: `${merchant.url}/b`, isNew: true })
+    expect(documents()).toBe(6)
+  })
+})
+
+describe('a redirect', () => {
+  test('to another origin is not followed, and proves nothing', async () => {
+    await using other = openMerchant({ '/v1': asksV2() })
+    const { outcome, reasons } = await probed({ '/v1': status(302, { location: `${other.url}/v1` }) })
+    expect(outcome).toBe('unpayable')
+    expect(reasons[0]).toContain(`leads to ${other.url}/v1; terms of another origin prove nothing`)
+    expect(other.asked).toEqual([])
+  })
+
+  test('of a POST out of the endpoint is not followed', async () => {
+    const { asked } = await probed({
+      'GET /v1': status(200),
+      'POST /v1': status(307, { location: '/admin' }),
+      'POST /admin': asksV2(),
+    })
+    expect(asked).not.toContain('POST /admin')
+  })
+
+  test('counts as a request', async () => {
+    const routes = Object.fromEntries(
+      Array.from({ length: 9 }, (_, i) => [`/v1/${i}`, status(302, { location: `/v1/${i + 1}` })]),
+    )
+    const { asked } = await probed({ ...routes, '/v1': status(302, { location: '/v1/0' }) })
+    expect(asked.length).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('documents that were made to do harm', () => {
+  const bomb = (count: number) => ({
+    schemas: Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        `S${i}`,
+        {
+          type: 'object',
+          required: ['a', 'b'],
+          properties: {
+            a: { $ref: `#/components/schemas/S${i + 1}` },
+            b: { $ref: `#/components/schemas/S${i + 1}` },
+          },
+        },
+      ]),
+    ),
+  })
+  const withSchema = (schema: object, components: object = {}) =>
+    openApi(
+      { '/v1': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+      { components },
+    )
+
+  test.each([
+    ['a schema that doubles with every reference', withSchema({ $ref: '#/components/schemas/S0' }, bomb(40))],
+    [
+      'a schema that is itself',
+      withSchema({ $ref: '#/components/schemas/S' }, { schemas: { S: { $ref: '#/components/schemas/S' } } }),
+    ],
+    [
+      'a schema that contains itself',
+      withSchema(
+        { $ref: '#/components/schemas/S' },
+        {
+          schemas: {
+            S: { type: 'object', required: ['s'], properties: { s: { $ref: '#/components/schemas/S' } } },
+          },
+        },
+      ),
+    ],
+    ['a pattern that backtracks', withSchema({ type: 'string', pattern: `^(a+)+$`, minLength: 900 })],
+    [
+      'a million of everything',
+      withSchema({ type: 'array', minItems: 1e9, items: { type: 'string', minLength: 1e9 } }),
+    ],
+    [
+      'ten thousand paths',
+      openApi(Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`/v1/${i}`, { get: paid }]))),
+    ],
+    [
+      'three hundred parameters',
+      openApi({
+        '/v1': { get: { parameters: Array(300).fill({ name: 'q', in: 'query', required: true }) } },
+      }),
+    ],
+    ['a megabyte of brackets', new Response(`{"paths":${'['.repeat(500_000)}${']'.repeat(500_000)}}`)],
+    ['more than a megabyte', new Response('x'.repeat(1_100_000))],
+  ])('%s: ends soon, with few requests and little kept', async (_, document) => {
+    const { outcome, asked, resources } = await probed(
+      { '/openapi.json': document, 'POST /v1': status(422) },
+      { isNew: true },
+    )
+    expect(outcome).toBe('unpayable')
+    expect(asked.length).toBeLessThanOrEqual(6)
+    expect(JSON.stringify(resources).length).toBeLessThan(150_000)
+  })
+
+  test('lead to no other host, port, scheme or folder', async () => {
+    await using victim = openMerchant({})
+    const places = [
+      victim.url,
+      `${victim.url}/v1/x`,
+      'http://169.254.169.254/latest/meta-data',
+      'file:///etc/passwd',
+      '//127.0.0.1/v1/x',
+      '/v1/../admin',
+      '/v1/%2e%2e/admin',
+      '/admin',
+      'http://user:pass@127.0.0.1/v1',
+    ]
+    const { asked, resources } = await probed(
+      {
+        '/.well-known/x402': Response.json({ resources: places }),
+        '/openapi.json': openApi(
+          Object.fromEntries(['/v1/../admin', '/admin'].map(path => [path, { post: paid }])),
+          {
+            servers: [{ url: victim.url }, { url: 'http://169.254.169.254' }],
+          },
+        ),
+      },
+      { isNew: true },
+    )
+    expect(victim.asked).toEqual([])
+    expect(asked.filter(each => each.includes('admin'))).toEqual([])
+    expect(resources).toEqual([])
+  })
+
+  test('put nothing into the path of another resource', async () => {
+    const { asked } = await probed({
+      '/openapi.json': openApi({
+        '/v1/{id}': {
+          post: { ...paid, parameters: [{ name: 'id', in: 'path', example: '../../admin/delete?all=1' }] },
+        },
+      }),
+    })
+    expect(asked.some(each => /^POST \/admin/.test(each))).toBe(false)
+    expect(asked).toContain('POST /v1/..%2F..%2Fadmin%2Fdelete%3Fall%3D1')
+  })
+
+  test('that never end are given up', async () => {
+    await using server = await openHostile((socket, request) => {
+      if (!request.includes('openapi') && !request.includes('well-known'))
+        return void socket.end(answerOf('404 No', {}))
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"paths":{')
+      drip(socket, n => `"/${n}":{},`)
+    })
+    const { outcome, requests } = await ask({ ...listing, endpoint: server.url })
+    expect(outcome).toBe('unpayable')
+    expect(requests.length).toBeLessThanOrEqual(6)
+  })
+
+  test('that name a stranger’s address change nothing of the outcome', async () => {
+    const { outcome, undeclaredAddresses } = await probed(
+      {
+        '/v1': asksV2(),
+        '/.well-known/x402': Response.json({
+          resources: [{ url: '/v1/a', accepts: [{ ...onBase, payTo: STRANGER }] }],
+        }),
+      },
+      { isNew: true },
+    )
+    expect({ outcome, undeclaredAddresses }).toEqual({ outcome: 'payable', undeclaredAddresses: [] })
+  })
+})

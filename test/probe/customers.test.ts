@@ -1,0 +1,209 @@
+// A merchant may answer us otherwise than its customers: some probes do not say who they are.
+import { describe, expect, test } from 'bun:test'
+import type { Resource } from '../../src/domain/judge.ts'
+import { tellInEnglish } from '../../src/messages/tell.ts'
+import type { Target } from '../../src/probe/outcome.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { answerOf, openHostile } from './hostile.ts'
+import { asksV2, onBase, onSolana, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
+
+const NAME = 'Shirube-Prober/1 (+https://directory.test/probe)'
+const fetch = createSafeFetch({ allowPrivate: true })
+const listing = {
+  paymentAddress: PAYEE,
+  network: 'base',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+}
+
+/** Answers by who asks. */
+const cloaking = (named: Response, customer: Response) => (request: Request) =>
+  (request.headers.get('user-agent') === NAME ? named : customer).clone() as Response
+
+/** @param random 0: as a customer, with documents; 0.4: as a customer; 1: under our name */
+async function probed(routes: Routes, random = 0.4, target: Partial<Target> = {}) {
+  await using merchant = openMerchant(routes)
+  const probe = createProber({ fetch, userAgent: NAME, random: () => random })
+  const outcome = await probe({ ...listing, endpoint: `${merchant.url}/v1`, ...target })
+  return {
+    ...outcome,
+    asked: [...merchant.asked],
+    agents: merchant.headers.map(headers => headers.get('user-agent')),
+    codes: outcome.reasons.map(({ code }) => code),
+    check: outcome.checks.find(({ check }) => check === 'same_for_customers'),
+  }
+}
+
+const bad = asksV2([{ ...onBase, payTo: STRANGER }])
+const dear = asksV2([{ ...onBase, amount: '9000' }])
+
+describe('a merchant who answers everybody alike', () => {
+  test('is asked once by each name, the customer first', async () => {
+    const { outcome, agents, check, resource } = await probed({ '/v1': asksV2() })
+    expect(outcome).toBe('payable')
+    expect(agents).toEqual(['node', NAME])
+    expect(check).toMatchObject({ passed: true, detail: { code: 'same_for_customers' } })
+    expect(resource).toBeNull()
+  })
+
+  test('is asked under our name alone in the other probes', async () => {
+    const { outcome, agents, check } = await probed({ '/v1': asksV2() }, 1)
+    expect({ outcome, agents, check }).toEqual({ outcome: 'payable', agents: [NAME], check: undefined })
+  })
+
+  test('sees no other difference than the name', async () => {
+    await using server = await openHostile(socket =>
+      socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': asksV2().headers.get('payment-required')! })),
+    )
+    const probe = createProber({ fetch, userAgent: NAME, random: () => 0.4 })
+    await probe({ ...listing, endpoint: server.url })
+    const [customer, named] = server.requests
+    expect(named).toBe(customer!.replace('user-agent: node\r\n', `user-agent: ${NAME}\r\n`))
+    expect(customer!.split('\r\n').map(line => line.split(':')[0])).toEqual([
+      'GET / HTTP/1.1',
+      'host',
+      'connection',
+      'accept',
+      'accept-language',
+      'sec-fetch-mode',
+      'user-agent',
+      'accept-encoding',
+      '',
+      '',
+    ])
+  })
+})
+
+describe('a cloak is a mismatch', () => {
+  test.each([
+    ['another payee', bad],
+    ['a higher price', dear],
+    ['another chain besides, which the listing does not name', asksV2([onBase, { ...onSolana, payTo: 'X' }])],
+    ['the goods without asking', status(200)],
+    ['a closed door', status(403)],
+    ['nothing at all', status(404)],
+  ])('of %s for customers', async (_, customer) => {
+    const { outcome, codes, check, resource, asked } = await probed(
+      { 'GET /v1': cloaking(asksV2(), customer) },
+      0.4,
+      { resource: null },
+    )
+    expect({ outcome, code: codes[0], passed: check?.passed }).toEqual({
+      outcome: 'mismatched',
+      code: 'cloaked',
+      passed: false,
+    })
+    expect(resource).toMatchObject({ asCustomer: true })
+    expect(asked.length).toBeLessThanOrEqual(6)
+  })
+
+  test('is told in words', async () => {
+    const { reasons } = await probed({ '/v1': cloaking(asksV2(), bad) })
+    expect(tellInEnglish(reasons[0]!)).toBe(
+      'A client that does not say who it is gets other terms than the prober.',
+    )
+    const hidden = await probed({ '/v1': cloaking(asksV2(), status(200)) }, 0.4, { resource: null })
+    expect(tellInEnglish(hidden.reasons[0]!)).toBe(
+      'A client that does not say who it is gets 200 where the prober gets 402.',
+    )
+  })
+
+  test('and stays one until a customer is answered well, whatever chance says', async () => {
+    await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
+    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const doubted: Resource = { url: `${merchant.url}/v1`, method: 'GET', asCustomer: true }
+    const endpoint = `${merchant.url}/v1`
+    expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
+      outcome: 'mismatched',
+      resource: { asCustomer: true },
+    })
+    merchant.answer({ '/v1': asksV2() })
+    expect(await probe({ ...listing, endpoint, resource: doubted })).toMatchObject({
+      outcome: 'payable',
+      resource: null,
+    })
+  })
+
+  test('is found at the first probe, and with a share of a half later on', async () => {
+    const { codes } = await probed({ '/v1': cloaking(asksV2(), bad) }, 1, { isNew: true })
+    expect(codes[0]).toBe('cloaked')
+    await using merchant = openMerchant({ '/v1': cloaking(asksV2(), bad) })
+    let seed = 7
+    const random = () => {
+      seed = (seed * 16_807) % 2_147_483_647
+      return seed / 2_147_483_647
+    }
+    const probe = createProber({ fetch, userAgent: NAME, random })
+    const outcomes: string[] = []
+    for (let i = 0; i < 40; i++)
+      outcomes.push((await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })).outcome)
+    const found = outcomes.filter(outcome => outcome === 'mismatched').length
+    expect(found).toBeWithin(12, 29)
+    expect(outcomes.indexOf('mismatched')).toBeLessThan(5)
+  })
+
+  test('of who serves well for a while after our name is judged by what the customer got first', async () => {
+    let hasSeenName = false
+    const { outcome, codes } = await probed({
+      '/v1': request => {
+        hasSeenName ||= request.headers.get('user-agent') === NAME
+        return (hasSeenName ? asksV2() : bad).clone() as Response
+      },
+    })
+    expect(outcome).toBe('mismatched')
+    expect(codes).toContain('other_address')
+  })
+})
+
+describe('no cloak is', () => {
+  test('a price that changes between two requests', async () => {
+    let count = 0
+    const cheaper = asksV2([{ ...onBase, amount: '2000' }])
+    const { outcome, check } = await probed({
+      '/v1': () => (count++ === 0 ? asksV2() : (cheaper.clone() as Response)),
+    })
+    expect(outcome).toBe('payable')
+    expect(check).toMatchObject({ passed: true, detail: { code: 'terms_unsteady' } })
+  })
+
+  test('a price that is another one each time', async () => {
+    let amount = 1_000
+    const { outcome, check } = await probed({
+      '/v1': () => asksV2([{ ...onBase, amount: String(amount++) }]),
+    })
+    expect(outcome).toBe('payable')
+    expect(check?.passed).toBe(true)
+  })
+
+  test('a nonce in what a payer need not know', async () => {
+    let nonce = 0
+    const { check } = await probed({ '/v1': () => asksV2([{ ...onBase, extra: { nonce: nonce++ } }]) })
+    expect(check).toMatchObject({ passed: true, detail: { code: 'same_for_customers' } })
+  })
+
+  test('a merchant who closes the door to our name: customers are answered', async () => {
+    const { outcome } = await probed({ '/v1': cloaking(status(429), asksV2()) })
+    expect(outcome).toBe('payable')
+  })
+})
+
+describe('a payee that changes with each call', () => {
+  test.each([0.4, 1])('is told as what it is (chance %p)', async random => {
+    let count = 1
+    const { outcome, reasons, codes, checks } = await probed(
+      { '/v1': () => asksV2([{ ...onBase, payTo: `0x${String(++count).repeat(40)}` }]) },
+      random,
+    )
+    expect(outcome).toBe('mismatched')
+    expect(codes).toEqual(['payee_changes'])
+    expect(tellInEnglish(reasons[0]!)).toContain('another address in every answer (dynamicPayTo)')
+    expect(checks.find(({ check }) => check === 'address')).toMatchObject({
+      passed: false,
+      detail: { code: 'payee_changes' },
+    })
+  })
+
+  test('is not said of who names the same stranger each time', async () => {
+    expect((await probed({ '/v1': bad }, 1)).codes).toEqual(['other_address'])
+  })
+})
