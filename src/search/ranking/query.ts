@@ -59,12 +59,12 @@ export function prepareQuery(
   const all: PostingsCursor[] = []
   let total = 0
   const byLanguage = new Map<Language, number>()
-  const tokens = intent.contentTokens.map((token): Token => {
+  const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
     const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
     const first = all.length
     let weight = 0
-    for (const written of queryTerms.words(token)) {
+    for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
       const term = queryTerms.resolve(written, { budget, cautious: true })
       if (term === undefined) continue
       const { slots, impacts, start, count, bitmap } = term
@@ -88,6 +88,17 @@ export function prepareQuery(
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
   }
 }
+
+/** A word of code that no entry has is looked for by its pieces: getTokenPrice. */
+const asWritten = ({ pieces }: Intent, token: string, queryTerms: QueryTerms): string => {
+  const parts = pieces.get(token)
+  return parts === undefined || queryTerms.isKnown(token) ? token : parts.join(' ')
+}
+
+const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
+  before: contentTokens[i - 1],
+  after: contentTokens[i + 1],
+})
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
 function mostSelective(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {

@@ -25,6 +25,8 @@ export type Intent = {
   readonly constraintTokens: readonly string[]
   /** The same by what they are about. */
   readonly constraintWords: readonly ConstraintWords[]
+  /** The words inside those of the tokens that are written like code: getTokenPrice. */
+  readonly pieces: ReadonlyMap<string, readonly string[]>
   /** The sentence without its constraints and wishes. */
   readonly subject: string
   readonly filter: AppliedFilters
@@ -50,6 +52,8 @@ export type ConstraintWords = {
 }
 
 const MAX_TOKENS = 64
+/** text2speech, pdf2md. */
+const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
 
 export type SentenceReader = (query: string) => Intent
 
@@ -59,13 +63,17 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
   const generic = new Set(languages.all.flatMap(({ sentence }) => sentence.generic))
 
   /** Beside the fillers of its own language a sentence may hold those of another: 天気 API please. */
-  function toTokens(text: string, { sentence }: Language): string[] {
+  function toTokens(text: string, { sentence }: Language, pieces?: Map<string, string[]>): string[] {
     const tokens: string[] = []
+    let whole = ''
     analyzer.forEachWord(
       sentence.withoutRequest(text),
       eachWord((word, kind) => {
-        if (kind !== 'word' || sentence.isFiller(word)) return
-        if (!languages.ofWord(word).sentence.isFiller(word)) tokens.push(word)
+        if (kind === 'word') whole = word
+        if (kind === 'joined' || sentence.isFiller(word)) return
+        if (languages.ofWord(word).sentence.isFiller(word)) return
+        if (kind === 'word') tokens.push(word)
+        else pieces?.set(whole, [...(pieces.get(whole) ?? []), word])
       }),
     )
     return tokens
@@ -101,10 +109,11 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       excluded: leftOut,
       wishes,
     } = readConstraints(text, language)
+    const pieces = new Map<string, string[]>()
     const parts = stretches.map(({ text, role, keys = [] }) => ({
       role,
       keys,
-      tokens: toTokens(text, language),
+      tokens: toTokens(text, language, pieces),
     }))
     const constraintWords = parts.filter(({ role }) => role === 'applied')
     const tokensOf = (role?: Stretch['role']): string[] => [
@@ -123,8 +132,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       constraintWords,
       subject: stretches
         .filter(({ role }) => role === 'subject')
-        .map(stretch => stretch.text)
+        .map(stretch => stretch.text.replace(CONVERSION, '$1 $2'))
         .join(' '),
+      pieces,
       filter,
       constraints,
       excluded,

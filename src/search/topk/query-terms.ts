@@ -3,6 +3,7 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
+import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
 import type { PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
@@ -23,6 +24,8 @@ const PREFIX_TIMES = 3
 const MAX_ENDING = 4
 const MIN_STEM = 4
 const MAX_REMEMBERED = 32_768
+/** A word that more entries have is not merged with the compounds that it is a part of. */
+const MAX_MERGED = 1 << 14
 
 /** The IDF of BM25 in 1/256, whole so that sums of it do not depend on their order. */
 export function toIdf(entries: number, withTerm: number): number {
@@ -35,7 +38,12 @@ export type QueryWord = {
   readonly term: string
   /** Of the term in the lexicon, or -1. */
   readonly number: number
+  /** The terms of known compounds that it is a part of, here beside its neighbour: e-mail, geo coding. */
+  readonly compounds?: readonly number[]
 }
+
+/** The words that stand beside those of a query, where it is a part of another. */
+export type Neighbours = { readonly before?: string | undefined; readonly after?: string | undefined }
 
 /** How many more unknown terms of a query may be expanded, and how many postings their expansions may have. */
 export type ExpansionBudget = { terms: number; postings: number }
@@ -51,7 +59,9 @@ export type ResolveOptions = {
 
 export type QueryTerms = {
   /** Words in order, none twice; a compound such as OpenAI is one word when entries have it, else its pieces. */
-  words(query: string): QueryWord[]
+  words(query: string, neighbours?: Neighbours): QueryWord[]
+  /** Whether an entry has the word as it is. */
+  isKnown(word: string): boolean
   /** Returns the postings of all words of a phrase; undefined where it has none, or one that no entry has. */
   exact(phrase: string): PostingsCursor[] | undefined
   /** Returns the postings of one word, or undefined where nothing is near it. */
@@ -98,10 +108,24 @@ export function createQueryTerms(
     return { slots, impacts, start: postings.start(number), count, weight, bitmap }
   }
 
-  function merge(numbers: readonly number[]): PostingsCursor | undefined {
-    if (numbers.length < 2) return numbers.length === 0 ? undefined : toCursor(numbers[0]!)
-    const list = mergeLists(numbers.map(toCursor), postings.words)
+  const merge = (numbers: readonly number[]): PostingsCursor | undefined =>
+    mergeCursors(numbers.map(toCursor))
+
+  function mergeCursors(cursors: readonly PostingsCursor[]): PostingsCursor | undefined {
+    if (cursors.length < 2) return cursors[0]
+    const list = mergeLists(cursors, postings.words)
     return { ...list, weight: toIdf(countEntries(), list.count) }
+  }
+
+  /** A word with what writes it differently; a frequent one stays alone, because a merge would cost too much. */
+  function withCompounds({ word, compounds = [] }: QueryWord, own: PostingsCursor | undefined) {
+    const others = compounds.map(toCursor)
+    const split = (analyzer.languages.ofWord(word).text.splitCompound?.(word) ?? []).map(toWord)
+    const [first, second] = split.every(isKnown) ? split.map(({ number }) => toCursor(number)) : []
+    const both = first && second && intersectPostings(first, second)
+    if (both) others.push({ ...both, weight: toIdf(countEntries(), both.count) })
+    if (others.length === 0 || (own && own.count > MAX_MERGED)) return own
+    return mergeCursors(own ? [own, ...others] : others)
   }
 
   const inAnyOrder = (): number => 1
@@ -147,27 +171,49 @@ export function createQueryTerms(
     )
   }
 
-  function toWords(query: string): QueryWord[] {
+  function toWords(query: string, { before, after }: Neighbours = {}): QueryWord[] {
     const words: QueryWord[] = []
+    const written: string[] = []
     const placeOf = (term: string) => words.findIndex(word => word.term === term)
     let whole = ''
     const visit = eachWord((text, kind) => {
       if (words.length >= MAX_WORDS) return
       if (kind === 'word') whole = text
       if (kind === 'joined' || (kind === 'piece' && isKnown(toWord(whole)))) return
+      if (kind === 'piece' && analyzer.languages.ofWord(text).sentence.isFiller(text)) return
       if (kind === 'piece') {
         const place = placeOf(toWord(whole).term)
         if (place >= 0) words.splice(place, 1)
       }
       const word = toWord(text)
-      if (placeOf(word.term) < 0) words.push(word)
+      if (kind === 'word') written.push(text)
+      const parts = isKnown(word) ? [] : splitConversion(text)
+      for (const each of parts.length > 0 ? parts.map(toWord) : [word])
+        if (placeOf(each.term) < 0) words.push(each)
     })
     analyzer.forEachWord(foldWidth(query), visit)
+    return toCompounds(words, [...(before ? [before] : []), ...written, ...(after ? [after] : [])])
+  }
+
+  /** The words, with the compounds that neighbours make where entries have them. */
+  function toCompounds(words: QueryWord[], written: readonly string[]): QueryWord[] {
+    for (let i = 0; i + 1 < written.length; i++) {
+      const pair = [written[i]!, written[i + 1]!]
+      const joined = joinWords(analyzer, pair[0]!, pair[1]!)
+      const compound = joined === undefined ? undefined : toWord(joined)
+      if (!compound || !isKnown(compound)) continue
+      for (const part of pair) {
+        const place = words.findIndex(({ word }) => word === part)
+        const word = words[place]
+        if (word) words[place] = { ...word, compounds: [...(word.compounds ?? []), compound.number] }
+      }
+    }
     return words
   }
 
   return {
     words: toWords,
+    isKnown: word => isKnown(toWord(word)),
     exact(phrase) {
       const words = toWords(phrase)
       return words.length > 0 && words.every(isKnown)
@@ -184,7 +230,8 @@ export function createQueryTerms(
         })
         if (found.length > 0) return merge(found)
       }
-      if (known) return toCursor(word.number)
+      const found = withCompounds(word, known ? toCursor(word.number) : undefined)
+      if (found) return found
       return budget.terms-- > 0 ? merge(expand(word, cautious, budget)) : undefined
     },
   }

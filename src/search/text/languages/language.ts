@@ -17,6 +17,8 @@ export type TextRules = {
   toStem(word: string): string
   /** Further terms under which a compound is found. */
   toParts(stem: string): string[]
+  /** The two words that a compound may also be written as: geocoding, geo coding. */
+  splitCompound?(word: string): readonly [string, string] | undefined
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
   readonly minFuzzyLength: number
   /** What stands between the words of a phrase. */

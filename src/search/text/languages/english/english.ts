@@ -2,6 +2,7 @@
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
+import { splitEnglishCompound } from './compounds.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
@@ -25,6 +26,7 @@ export const ENGLISH: Language = {
   text: {
     toStem: toEnglishTerm,
     toParts: () => [],
+    splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
     joint: ' ',
     findForm: findEnglishForm,
