@@ -27,6 +27,7 @@ const SETTINGS = {
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
+  FACILITATORS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
   SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
@@ -79,6 +80,8 @@ export type Config = {
   readonly chainConfirmations: number
   /** How many blocks before its registration the payments to a new address are looked for. */
   readonly chainBackfillBlocks: number
+  /** The operator's table of facilitators, besides those that are known. */
+  readonly facilitatorsFile: string | undefined
   /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
   readonly syncMaxBytes: number
   readonly syncMaxEntries: number
@@ -153,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     rpcUrls: readRpcUrls(env, problems),
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
+    facilitatorsFile: read('FACILITATORS'),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),
     rateLimit: read('RATE_LIMIT'),

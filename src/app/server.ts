@@ -23,6 +23,7 @@ import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { type Config, ConfigError } from './config.ts'
+import { loadFacilitators } from './facilitators.ts'
 import type { ProbingSettings } from './probing/messages.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
@@ -90,6 +91,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       clock,
       rpcUrls: config.rpcUrls,
       settings: { confirmations: config.chainConfirmations, backfillBlocks: config.chainBackfillBlocks },
+      facilitators: loadFacilitators(config.facilitatorsFile),
       report: (level, message, fields) => log[level](message, fields),
     }),
   )

@@ -1,29 +1,27 @@
-// Who claims which payment address on the chains that are read, kept up with the feed of the store.
+// Who lists which payment address on the chains that are read, kept up with the feed of the store.
 import { addressProblem } from '../domain/addresses.ts'
+import { isClaimed } from '../domain/backing.ts'
 import { chainKey } from '../domain/chains.ts'
-import { isSinceMove } from '../domain/own-payment.ts'
+import { addressKey } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Change } from '../store/store.ts'
-
-/** What of a service decides whether a payment to its address is its own. */
-export type Claim = {
-  readonly serviceId: string
-  readonly currency: string
-  readonly price: string
-  readonly isVerified: boolean
-  /** What was paid before is not its own. */
-  readonly movedAt?: string
-}
+import { type Candidate, compareCandidates, toCandidate } from './credit.ts'
 
 type Place = { readonly chain: string; readonly payee: string }
+type Listed = { readonly isClaimed: boolean; readonly candidate: Candidate | undefined }
+
+/** By whom the payments to an address are credited, under a name that changes with it. */
+export type Plan = { readonly name: string; readonly candidates: readonly Candidate[] }
+
+type Address = { readonly listed: Map<string, Listed>; plan: Plan | undefined }
 
 export class Claims {
-  readonly #claims: ReadonlyMap<string, Map<string, Map<string, Claim>>>
+  readonly #addresses: ReadonlyMap<string, Map<string, Address>>
   readonly #places = new Map<string, Place>()
 
-  /** @param chains CAIP-2 ids of EVM chains; services elsewhere are left out */
+  /** @param chains CAIP-2 ids; services elsewhere are left out */
   constructor(chains: readonly string[]) {
-    this.#claims = new Map(chains.map(chain => [chain, new Map()]))
+    this.#addresses = new Map(chains.map(chain => [chain, new Map()]))
   }
 
   apply(changes: readonly Change[]): void {
@@ -32,48 +30,61 @@ export class Claims {
       const place = entry && this.#placeOf(entry)
       if (!place) continue
       this.#places.set(id, place)
-      const payees = this.#claims.get(place.chain)!
-      const claims = payees.get(place.payee)
-      if (claims) claims.set(id, toClaim(entry))
-      else payees.set(place.payee, new Map([[id, toClaim(entry)]]))
+      const addresses = this.#addresses.get(place.chain)!
+      const address = addresses.get(place.payee) ?? { listed: new Map(), plan: undefined }
+      address.listed.set(id, { isClaimed: isClaimed(entry), candidate: toCandidate(entry) })
+      address.plan = undefined
+      addresses.set(place.payee, address)
     }
   }
 
-  /** The claimed addresses, in lower case. */
+  /** The listed addresses, each in one spelling. */
   payees(chain: string): string[] {
-    return [...(this.#claims.get(chain)?.keys() ?? [])]
+    return [...(this.#addresses.get(chain)?.keys() ?? [])]
   }
 
-  /** @param at when the payment was made */
-  on(chain: string, payee: string, at: string, now: Date): Claim[] {
-    const claims = [...(this.#claims.get(chain)?.get(payee)?.values() ?? [])]
-    return claims.filter(({ movedAt }) => isSinceMove(at, movedAt, now))
+  /** Those that have claimed a service by their signature. */
+  claimedPayees(chain: string): string[] {
+    return [...(this.#addresses.get(chain) ?? [])]
+      .filter(([, { listed }]) => listed.values().some(each => each.isClaimed))
+      .map(([payee]) => payee)
+  }
+
+  planOf(chain: string, payee: string): Plan {
+    const address = this.#addresses.get(chain)?.get(payee)
+    if (!address) return toPlan([])
+    address.plan ??= toPlan([...address.listed.values()].flatMap(({ candidate }) => candidate ?? []))
+    return address.plan
+  }
+
+  /** Everything that lists the address, whether payments can count for it or not. */
+  servicesAt(chain: string, payee: string): string[] {
+    return [...(this.#addresses.get(chain)?.get(payee)?.listed.keys() ?? [])]
   }
 
   #placeOf(entry: Entry): Place | undefined {
     const { network, paymentAddress } = entry.x402Config
     const chain = chainKey(network)
-    // What a sample shows is invented, and what is retired is not sold any more.
-    if (!this.#claims.has(chain) || entry.sample || entry.retired !== null) return undefined
+    // What a sample shows is invented.
+    if (!this.#addresses.has(chain) || entry.sample) return undefined
     if (addressProblem(paymentAddress, chain)) return undefined
-    return { chain, payee: paymentAddress.trim().toLowerCase() }
+    return { chain, payee: addressKey(paymentAddress, chain) }
   }
 
   #forget(id: string): void {
     const place = this.#places.get(id)
     if (!place) return
     this.#places.delete(id)
-    const payees = this.#claims.get(place.chain)!
-    const claims = payees.get(place.payee)!
-    claims.delete(id)
-    if (claims.size === 0) payees.delete(place.payee)
+    const addresses = this.#addresses.get(place.chain)!
+    const address = addresses.get(place.payee)!
+    address.listed.delete(id)
+    address.plan = undefined
+    if (address.listed.size === 0) addresses.delete(place.payee)
   }
 }
 
-const toClaim = ({ id, pricing, standing, movedAt }: Entry): Claim => ({
-  serviceId: id,
-  currency: pricing.currency,
-  price: pricing.pricePerRequest,
-  isVerified: standing.status === 'verified',
-  ...(movedAt !== undefined && { movedAt }),
-})
+function toPlan(listed: readonly Candidate[]): Plan {
+  const candidates = listed.toSorted(compareCandidates)
+  const hasher = new Bun.CryptoHasher('sha256').update(JSON.stringify(candidates))
+  return { name: hasher.digest('hex').slice(0, 32), candidates }
+}

@@ -7,6 +7,7 @@ import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtim
 import type { Seq, Store } from '../store/store.ts'
 import { ChainReader, type ReaderSettings } from './chain-reader.ts'
 import { Claims } from './claims.ts'
+import type { Facilitators } from './facilitators.ts'
 import { NodeError } from './node-error.ts'
 
 export type Report = (
@@ -21,6 +22,7 @@ export type IndexerOptions = {
   /** Address of a node by the CAIP-2 id of its chain. */
   readonly rpcUrls: Readonly<Record<string, string>>
   readonly settings: ReaderSettings
+  readonly facilitators: Facilitators
   readonly report: Report
 }
 
@@ -92,7 +94,8 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
   const { createNode } = await import('./node.ts')
   const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
   const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
-  const reader = new ChainReader({ ...rest, chain, node, clock, onReorganisation })
+  const facilitators = rest.facilitators.get(chain.id) ?? new Set<string>()
+  const reader = new ChainReader({ ...rest, facilitators, chain, node, clock, onReorganisation })
   const lease = createProcessLease({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {

@@ -1,16 +1,17 @@
 // One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
-import { createClient, http, parseAbiItem } from 'viem'
-import { getBlock, getBlockNumber, getChainId, getLogs } from 'viem/actions'
+import { createClient, http, parseAbiItem, toEventSelector } from 'viem'
+import { getBlock, getBlockNumber, getChainId, getLogs, getTransactionReceipt } from 'viem/actions'
 import type { Clock } from '../runtime/clock.ts'
 import { NodeError } from './node-error.ts'
 import { toNodeError } from './to-node-error.ts'
 
 export type Block = { readonly hash: string; readonly at: string }
 
+/** Where a log stands: its index counts over the whole block. */
+type Place = { readonly transaction: string; readonly logIndex: number }
+
 /** An ERC-20 transfer as the chain tells it: addresses in lower case, the value in the smallest unit. */
-export type TransferLog = {
-  readonly transaction: string
-  readonly logIndex: number
+export type TransferLog = Place & {
   readonly block: number
   readonly blockHash: string
   /** undefined where the node does not tell it with the log. */
@@ -21,12 +22,31 @@ export type TransferLog = {
   readonly value: bigint
 }
 
-export type TransferFilter = {
+/** An EIP-3009 authorization that its token has used up. */
+export type AuthorizationLog = Place & { readonly asset: string; readonly authorizer: string }
+
+export type Receipt = {
+  /** Who sent the transaction. */
+  readonly sender: string
+  readonly logs: readonly {
+    readonly logIndex: number
+    readonly address: string
+    /** transfer: of any token; settled: what a Permit2 proxy of x402 tells after it, if the address is one. */
+    readonly event: 'transfer' | 'settled' | undefined
+  }[]
+}
+
+type LogFilter = {
   readonly fromBlock: number
   readonly toBlock: number
   readonly assets: readonly string[]
-  readonly payees: readonly string[]
 }
+/** By one side of the transfer. */
+export type TransferFilter = LogFilter & {
+  readonly to?: readonly string[]
+  readonly from?: readonly string[]
+}
+export type AuthorizationFilter = LogFilter & { readonly authorizers: readonly string[] }
 
 /** Every call throws a NodeError where the node fails. */
 export interface ChainNode {
@@ -34,9 +54,21 @@ export interface ChainNode {
   head(): Promise<number>
   block(number: number): Promise<Block>
   transfers(filter: TransferFilter): Promise<TransferLog[]>
+  authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
+  receipt(transaction: string): Promise<Receipt>
 }
 
+type Hex = `0x${string}`
+
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+const AUTHORIZATION_USED = parseAbiItem(
+  'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+)
+const EVENTS: ReadonlyMap<string | undefined, 'transfer' | 'settled'> = new Map([
+  [toEventSelector(TRANSFER), 'transfer'],
+  [toEventSelector('Settled()'), 'settled'],
+  [toEventSelector('SettledWithPermit()'), 'settled'],
+])
 export const ANSWER_WITHIN_MS = 20_000
 
 export function createNode({
@@ -64,6 +96,12 @@ export function createNode({
       throw toNodeError(error, url)
     }
   }
+  const toRange = ({ fromBlock, toBlock, assets }: LogFilter) => ({
+    address: assets as Hex[],
+    fromBlock: BigInt(fromBlock),
+    toBlock: BigInt(toBlock),
+    strict: true as const,
+  })
   return {
     chainNumber: () => asking(getChainId(client)),
     head: async () => Number(await asking(getBlockNumber(client, { cacheTime: 0 }))),
@@ -71,17 +109,9 @@ export function createNode({
       const { hash, timestamp } = await asking(getBlock(client, { blockNumber: BigInt(number) }))
       return { hash, at: toTime(timestamp) }
     },
-    async transfers({ fromBlock, toBlock, assets, payees }) {
-      const logs = await asking(
-        getLogs(client, {
-          address: assets as `0x${string}`[],
-          event: TRANSFER,
-          args: { to: payees as `0x${string}`[] },
-          fromBlock: BigInt(fromBlock),
-          toBlock: BigInt(toBlock),
-          strict: true,
-        }),
-      )
+    async transfers({ to, from, ...range }) {
+      const args = { ...(to && { to: to as Hex[] }), ...(from && { from: from as Hex[] }) }
+      const logs = await asking(getLogs(client, { ...toRange(range), event: TRANSFER, args }))
       return logs.map(log => ({
         transaction: log.transactionHash,
         logIndex: log.logIndex,
@@ -93,6 +123,27 @@ export function createNode({
         to: log.args.to.toLowerCase(),
         value: log.args.value,
       }))
+    },
+    async authorizations({ authorizers, ...range }) {
+      const args = { authorizer: authorizers as Hex[] }
+      const logs = await asking(getLogs(client, { ...toRange(range), event: AUTHORIZATION_USED, args }))
+      return logs.map(log => ({
+        transaction: log.transactionHash,
+        logIndex: log.logIndex,
+        asset: log.address.toLowerCase(),
+        authorizer: log.args.authorizer.toLowerCase(),
+      }))
+    },
+    async receipt(transaction) {
+      const { from, logs } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))
+      return {
+        sender: from.toLowerCase(),
+        logs: logs.map(({ logIndex, address, topics }) => ({
+          logIndex,
+          address: address.toLowerCase(),
+          event: EVENTS.get(topics[0]),
+        })),
+      }
     },
   }
 }

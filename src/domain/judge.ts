@@ -4,11 +4,12 @@ import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
 import { compareDecimals } from './money.ts'
+import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
-import { scoreOf, type TrustFacts, weighTrust } from './trust.ts'
+import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 import { toService } from './views.ts'
 
 export type Price = { readonly amount: string; readonly currency: string }
@@ -61,8 +62,8 @@ export type ProbeHistory = {
   readonly lastPayableDay: string | null
   /** When the newest probe was measured, one that does not count included. */
   readonly newestAt: string
-  /** Different wallets that paid on chain; null where no chain is read. */
-  readonly payers: number | null
+  /** Who pays it; null where its chain is not read. */
+  readonly payments: PaymentFacts | null
   readonly finding: Finding | null
 }
 
@@ -157,12 +158,12 @@ function uptimeOf({ up, failed }: Tally): number {
 
 const DAY_MS = 86_400_000
 
-function toFacts(entry: Entry, { tally, lastPayableDay, payers }: ProbeHistory): TrustFacts {
+function toFacts(entry: Entry, { tally, lastPayableDay, payments }: ProbeHistory): TrustFacts {
   const ageMs =
     lastPayableDay === null
       ? 0
       : Date.parse(lastPayableDay) - Date.parse(dayOf(entry.movedAt ?? entry.createdAt))
-  return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payers }
+  return { tally, ageDays: Math.max(0, Math.floor(ageMs / DAY_MS)), payments, formula: TRUST_FORMULA }
 }
 
 /** The registered network first, then what was listed before and is still there, then what is new: order alone is no news. */

@@ -1,7 +1,8 @@
 // The published trust formula: what is known about a service becomes points, each with its reason. docs/trust.md explains it.
 import { z } from 'zod'
-import { type Message, say } from '../messages/message.ts'
+import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
+import { countedPayers, isConcentrated, type PaymentFacts } from './payment-facts.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
@@ -12,24 +13,35 @@ export type TrustFacts = {
   readonly tally: Tally
   /** Whole days between the registration, or the last move, and the last answer that was as registered. */
   readonly ageDays: number
-  /** Different wallets that paid on chain; null where no chain is read. */
-  readonly payers: number | null
+  /** Who pays it; null where its chain is not read. */
+  readonly payments: PaymentFacts | null
+  /** By which formula it was judged: what another one has judged keeps its score until the next probe. */
+  readonly formula: typeof TRUST_FORMULA
 }
 
-const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payers: null }
+/** Raised when the formula changes. */
+export const TRUST_FORMULA = 2
 
+const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
+
+/** They add up to 60: the rest of the scale is kept for what only a purchase can show, whether it delivers. */
 export const TRUST_POINTS = {
-  verification: 30,
-  uptime: 25,
-  stability: 15,
-  latency: 10,
-  age: 10,
-  payers: 10,
+  verification: 4,
+  uptime: 14,
+  stability: 10,
+  latency: 6,
+  age: 6,
+  payers: 20,
 } as const
-type ComponentName = keyof typeof TRUST_POINTS | 'sample'
+type PointsName = keyof typeof TRUST_POINTS
+const OTHER_COMPONENTS = ['sample', 'earlier'] as const
+type ComponentName = PointsName | (typeof OTHER_COMPONENTS)[number]
 
 const FULL_AGE_DAYS = 90
-const FULL_PAYERS = 100
+export const FULL_PAYERS = 200
+/** So much of what costs an attacker nothing counts before anybody unrelated has paid, and with so many payers all of it does. */
+export const UNPAID_SHARE = 1 / 6
+export const PROVING_PAYERS = 20
 /** One answer that pays somebody else weighs as much as this many at another price. */
 const MISMATCH_WEIGHT = 10
 
@@ -42,7 +54,7 @@ export const trustSchema = z
     components: z.array(
       z
         .object({
-          name: z.enum([...(Object.keys(TRUST_POINTS) as (keyof typeof TRUST_POINTS)[]), 'sample']),
+          name: z.enum([...(Object.keys(TRUST_POINTS) as PointsName[]), ...OTHER_COMPONENTS]),
           points: z.int().min(0),
           most: z.int().min(0).describe('The most points that this component can give'),
           reason: z.string().describe('Why these points, and where it helps, how to get more'),
@@ -50,12 +62,12 @@ export const trustSchema = z
         })
         .meta({ id: 'TrustComponent' }),
     ),
-    payers: z.int().min(0).describe('Different wallets that have paid it on chain by now'),
+    payers: z.int().min(0).describe('Different wallets that have settled a payment to it on chain by now'),
     lastPaymentAt: z
       .string()
       .meta({ format: 'date-time' })
       .nullable()
-      .describe('When the last payment was seen on chain; null where none was, or no chain is read'),
+      .describe('When the last settlement was seen on chain; null where none was, or no chain is read'),
   })
   .meta({ id: 'Trust', title: 'Where the trust score of a service comes from' })
 export type Trust = Readonly<z.output<typeof trustSchema>>
@@ -78,31 +90,28 @@ export function surelyAtLeast(good: number, all: number): number {
 export function weighTrust(
   entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt'>,
   status: Status,
-  { tally, ageDays, payers }: TrustFacts,
+  { tally, ageDays, payments }: TrustFacts,
 ): Component[] {
   const counted = tally.up + tally.failed
+  const payers = payments === null ? 0 : countedPayers(payments)
+  const proven = provenShare(payers)
+  // An endpoint that is kept up costs nothing: what it shows counts in full only once others have paid for it.
+  const free = (
+    name: Exclude<PointsName, 'payers' | 'verification'>,
+    share: number,
+    reason: Message,
+  ): Component =>
+    component(name, share * proven, share > 0 && proven < 1 ? withProof(reason, proven) : reason)
   return [
     component('verification', status === 'verified' ? 1 : 0, verificationReason(entry, status, tally)),
-    component('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
-    component(
+    free('uptime', surelyAtLeast(tally.up, counted), uptimeReason(tally)),
+    free(
       'stability',
       surelyAtLeast(tally.asListed, counted + tally.mismatched * (MISMATCH_WEIGHT - 1)),
       stabilityReason(tally),
     ),
-    component(
-      'latency',
-      counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted,
-      counted === 0
-        ? say('not_measured')
-        : say('speed', {
-            probes: counted,
-            fast: tally.fast,
-            fastMs: FAST_MS,
-            fair: tally.fair,
-            fairSeconds: FAIR_MS / 1000,
-          }),
-    ),
-    component(
+    free('latency', counted === 0 ? 0 : (tally.fast + tally.fair / 2) / counted, latencyReason(tally)),
+    free(
       'age',
       Math.min(ageDays / FULL_AGE_DAYS, 1),
       say(entry.movedAt === undefined ? 'age_since_registration' : 'age_since_move', {
@@ -110,13 +119,20 @@ export function weighTrust(
         fullDays: FULL_AGE_DAYS,
       }),
     ),
-    component(
-      'payers',
-      payers === null ? 0 : Math.min(Math.log1p(payers) / Math.log1p(FULL_PAYERS), 1),
-      payers === null ? say('payers_unknown') : say('payers', { payers, fullPayers: FULL_PAYERS }),
-    ),
+    component('payers', logShare(payers, FULL_PAYERS), payersReason(payments)),
   ]
 }
+
+const logShare = (count: number, full: number): number => Math.min(Math.log1p(count) / Math.log1p(full), 1)
+
+const provenShare = (payers: number): number =>
+  UNPAID_SHARE + (1 - UNPAID_SHARE) * logShare(payers, PROVING_PAYERS)
+
+const withProof = (reason: Message, proven: number): Message =>
+  together([
+    reason,
+    say('counts_in_part', { percent: Math.round(proven * 100), provingPayers: PROVING_PAYERS }),
+  ])
 
 export const scoreOf = (components: readonly Component[]): number =>
   components.reduce((sum, { points }) => sum + points, 0)
@@ -132,10 +148,8 @@ export function toTrust(
   facts: TrustFacts | null,
   { payers, lastPaymentAt }: SeenPayments = NO_PAYMENTS,
 ): Trust {
-  const { status, trustScore, lastChecked: judgedAt } = entry.standing
-  const components: Component[] = entry.sample
-    ? [{ name: 'sample', points: trustScore, most: 100, reason: say('sample') }]
-    : weighTrust(entry, status, facts ?? NO_FACTS)
+  const { status, lastChecked: judgedAt } = entry.standing
+  const components = componentsOf(entry, facts)
   return {
     id: entry.id,
     trustScore: scoreOf(components),
@@ -147,7 +161,15 @@ export function toTrust(
   }
 }
 
-const component = (name: Exclude<ComponentName, 'sample'>, share: number, reason: Message): Component => ({
+function componentsOf(entry: Entry, facts: TrustFacts | null): Component[] {
+  const { status, trustScore: points } = entry.standing
+  const whole = (name: ComponentName, reason: Message) => [{ name, points, most: 100, reason }]
+  if (entry.sample) return whole('sample', say('sample'))
+  if (facts !== null && facts.formula !== TRUST_FORMULA) return whole('earlier', say('earlier_formula'))
+  return weighTrust(entry, status, facts ?? NO_FACTS)
+}
+
+const component = (name: PointsName, share: number, reason: Message): Component => ({
   name,
   points: Math.round(TRUST_POINTS[name] * share),
   most: TRUST_POINTS[name],
@@ -170,6 +192,26 @@ function verificationReason(
 function uptimeReason({ up, failed }: Tally): Message {
   if (up + failed === 0) return say('not_probed')
   return say('uptime', { answered: up, probes: up + failed })
+}
+
+function latencyReason({ up, failed, fast, fair }: Tally): Message {
+  const probes = up + failed
+  if (probes === 0) return say('not_measured')
+  return say('speed', { probes, fast, fastMs: FAST_MS, fair, fairSeconds: FAIR_MS / 1000 })
+}
+
+function payersReason(payments: PaymentFacts | null): Message {
+  if (payments === null) return say('payers_unknown')
+  const { settlements, payers, isClaimed, inRing, tooSmall, largestShare } = payments
+  if (!isClaimed) return say('payers_unclaimed', { settlements, payers })
+  return say('payers', {
+    counted: countedPayers(payments),
+    payers,
+    fullPayers: FULL_PAYERS,
+    inRing,
+    tooSmall,
+    largestPercent: isConcentrated(payments) ? Math.round(largestShare * 100) : 0,
+  })
 }
 
 function stabilityReason({ up, failed, asListed, payable, mismatched }: Tally): Message {

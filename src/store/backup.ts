@@ -48,7 +48,7 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
   },
   { kind: 'due', table: 'probe_schedule', columns: { service_id: 'text', due_at: 'number' }, keys: 1 },
   {
-    kind: 'payment',
+    kind: 'settlement',
     table: 'payments',
     columns: {
       chain: 'text',
@@ -60,12 +60,19 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
       payer: 'text',
       payee: 'text',
       amount: 'text',
+      method: 'text',
       service_id: 'text',
     },
     keys: 3,
   },
   {
-    kind: 'paymentTotal',
+    kind: 'settlementPayer',
+    table: 'payment_payers',
+    columns: { service_id: 'text', payer: 'text', tx_count: 'number', amount: 'text' },
+    keys: 2,
+  },
+  {
+    kind: 'settlementTotal',
     table: 'payment_totals',
     columns: {
       service_id: 'text',
@@ -83,10 +90,23 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     keys: 1,
   },
   {
-    kind: 'payee',
+    kind: 'wallet',
     table: 'chain_payees',
-    columns: { chain: 'text', address: 'text', read_from: 'number', goal: 'number' },
-    keys: 2,
+    columns: {
+      chain: 'text',
+      address: 'text',
+      side: 'text',
+      read_from: 'number',
+      goal: 'number',
+      plan: 'text',
+    },
+    keys: 3,
+  },
+  {
+    kind: 'sent',
+    table: 'payee_transfers',
+    columns: { chain: 'text', payee: 'text', receiver: 'text', block: 'number' },
+    keys: 3,
   },
   { kind: 'removedOutlet', table: 'removed_outlets', columns: { outlet: 'text' }, keys: 1 },
   { kind: 'source', table: 'sync_sources', columns: { url: 'text', state: 'json' }, keys: 1 },

@@ -1,6 +1,13 @@
-// Payments seen on chain and how far each chain has been read; part of the Store interface.
+// Settlements seen on chain and how far each chain has been read; part of the Store interface.
 
-/** A transfer to a registered address, as it lies on its chain. Its chain, transaction and log index make it one of a kind. */
+/**
+ * How an x402 payment was settled: by a signed authorization of the token itself (EIP-3009), by Permit2 through a proxy of x402, or
+ * in a transaction that a known facilitator sent.
+ */
+export const SETTLEMENT_METHODS = ['authorization', 'permit2', 'facilitator'] as const
+export type SettlementMethod = (typeof SETTLEMENT_METHODS)[number]
+
+/** An x402 settlement to a registered address, as it lies on its chain. Its chain, transaction and log index make it one of a kind. */
 export type Payment = {
   /** CAIP-2. */
   readonly chain: string
@@ -15,7 +22,8 @@ export type Payment = {
   readonly payee: string
   /** Exact decimal, in units of the asset. */
   readonly amount: string
-  /** null: ambiguous, so it counts for nobody. */
+  readonly method: SettlementMethod
+  /** null: it counts for nobody. */
   readonly serviceId: string | null
 }
 
@@ -28,22 +36,56 @@ export type PaymentTotals = {
   readonly lastPaymentAt: string | null
 }
 
+export const NO_TOTALS: PaymentTotals = Object.freeze({
+  txCount: 0,
+  totalRevenue: '0',
+  payers: 0,
+  lastPaymentAt: null,
+})
+
 export type Checkpoint = { readonly block: number; readonly hash: string }
 
 /** The block up to which a chain has been read, and earlier ones by which a reorganisation is traced back, newest first. */
 export type ChainCursor = Checkpoint & { readonly earlier: readonly Checkpoint[] }
 
-/** An address whose payments are read: complete from `readFrom` up to the cursor, and wanted from `goal`. */
-export type Payee = { readonly address: string; readonly readFrom: number; readonly goal: number }
+/** What of an address is read: what it received, or also whom it sent money to. */
+export type Side = 'received' | 'sent'
+
+/** A side of an address that is read: complete from `readFrom` up to the cursor, and wanted from `goal`. */
+export type Payee = {
+  readonly address: string
+  readonly side: Side
+  readonly readFrom: number
+  readonly goal: number
+  /** Names the services at the address by which its payments are credited; '' where they are not yet. */
+  readonly plan: string
+}
+
+/** Money that a payee sent to somebody, by whatever transfer. */
+export type Sent = { readonly payee: string; readonly receiver: string; readonly block: number }
 
 /** What was read, applied as a whole or not at all. */
 export type ChainStep = {
   readonly payments?: readonly Payment[]
+  readonly sent?: readonly Sent[]
   /** Added, or with a new `readFrom` and `goal`. */
   readonly payees?: readonly Payee[]
-  /** Addresses that nobody has registered any more. */
-  readonly dropped?: readonly string[]
+  /** What nobody has registered any more: what was read of it is forgotten. */
+  readonly dropped?: readonly Pick<Payee, 'address' | 'side'>[]
   readonly cursor?: ChainCursor
+}
+
+/** A place among the payments to one address. */
+export type PaymentPlace = { readonly block: number; readonly logIndex: number; readonly transaction: string }
+
+export type Crediting = {
+  readonly payee: string
+  /** What the payee's `plan` shall be once all its payments are credited by it. */
+  readonly plan: string
+  /** The services of the plan: their standing is told anew where it is not what is kept here. */
+  readonly services: readonly string[]
+  /** Pure: it is called again where the transaction has to be repeated. */
+  readonly creditTo: (payment: Payment) => string | null
 }
 
 /** Every write names the cursor it builds on and answers false, writing nothing, where another process has moved it. */
@@ -51,13 +93,23 @@ export interface PaymentLog {
   cursor(chain: string): Promise<ChainCursor | undefined>
   payees(chain: string): Promise<Payee[]>
   /**
-   * Keeps payments that are not kept yet, as nobody's where their service has moved since they were read, and brings `txCount` and `totalRevenue` of their services up to date in the same
-   * transaction: this draws a seq for each, and appends no event.
+   * Keeps payments that are not kept yet, as nobody's where their service has moved since they were read, and brings `txCount` and
+   * `totalRevenue` of their services up to date in the same transaction: this draws a seq for each, and appends no event.
    */
   advance(chain: string, from: Checkpoint | undefined, step: ChainStep): Promise<boolean>
+  /**
+   * Credits the payments to one address anew, a page of them after the given place, and brings the sums up to date. Resolves to the
+   * place to go on from, or to true after the last page, which keeps the plan.
+   */
+  credit(
+    chain: string,
+    from: Checkpoint,
+    crediting: Crediting,
+    after?: PaymentPlace,
+  ): Promise<PaymentPlace | boolean>
   /** Undoes everything after the block of `to`; without it, everything of the chain, so that it is read anew. */
   rewind(chain: string, from: Checkpoint, to: ChainCursor | undefined): Promise<boolean>
   totals(serviceId: string): Promise<PaymentTotals>
-  /** Payments to one address, ambiguous ones included, newest first. */
+  /** Payments to one address, those of nobody included, newest first. */
   received(chain: string, payee: string, limit: number): Promise<Payment[]>
 }

@@ -1,6 +1,16 @@
 // A real EVM chain for tests, run by Node on loopback. It calls itself Base, and has a token where Base has USDC.
-import { type Abi, createTestClient, http, publicActions, walletActions } from 'viem'
+import {
+  type Abi,
+  createTestClient,
+  encodeFunctionData,
+  http,
+  type LocalAccount,
+  publicActions,
+  walletActions,
+} from 'viem'
 import { ASSETS } from '../../src/domain/assets.ts'
+import { type Authorization, signAuthorization } from './authorization.ts'
+import { PERMIT2, signUpto, UPTO_PROXY } from './permit.ts'
 
 type Address = `0x${string}`
 
@@ -10,14 +20,13 @@ const HERE = import.meta.dir
 const token = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symbol === 'USDC')!
   .address as Address
 
-/** Where the clients of x402 look for them on every chain. */
-const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-const UPTO_PROXY = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002'
+/** Anywhere where nothing is. */
+const BATCH = `0x${'ba7c'.repeat(10)}` as const
 
 type Contract = { readonly abi: Abi; readonly bytecode: `0x${string}` }
 type Started = {
   readonly port: number
-  readonly contracts: { readonly Token: Contract; readonly Permit2: Contract; readonly UptoProxy: Contract }
+  readonly contracts: Readonly<Record<'Token' | 'Permit2' | 'UptoProxy' | 'Batch', Contract>>
 }
 
 export async function openEvmChain() {
@@ -32,7 +41,7 @@ export async function openEvmChain() {
     stderr: 'inherit',
   })
   const { port, contracts } = JSON.parse(await firstLine(node.stdout)) as Started
-  const { abi, bytecode } = contracts.Token
+  const { bytecode } = contracts.Token
   const url = `http://127.0.0.1:${port}`
   const client = createTestClient({ mode: 'hardhat', transport: http(url), pollingInterval: 20 })
     .extend(publicActions)
@@ -43,11 +52,23 @@ export async function openEvmChain() {
   await client.setCode({ address: PERMIT2, bytecode: contracts.Permit2.bytecode })
   await client.setCode({ address: UPTO_PROXY, bytecode: contracts.UptoProxy.bytecode })
 
-  const call = async (account: Address, functionName: string, args: readonly unknown[]): Promise<string> => {
-    const hash = await client.writeContract({ address: token, abi, functionName, args, account, chain: null })
+  await client.setCode({ address: BATCH, bytecode: contracts.Batch.bytecode })
+
+  const write = async (contract: Contract, address: Address, account: Address, step: Call) => {
+    const hash = await client.writeContract({ abi: contract.abi, address, account, chain: null, ...step })
     await client.waitForTransactionReceipt({ hash })
     return hash
   }
+  const call = (account: Address, functionName: string, args: readonly unknown[]) =>
+    write(contracts.Token, token, account, { functionName, args })
+  const toStep = (contract: Contract, to: Address, step: Call) => ({
+    to,
+    data: encodeFunctionData({ abi: contract.abi, ...step }),
+  })
+  const authorize = async (payment: Settled, functionName: Authorization = 'transferWithAuthorization') => ({
+    functionName,
+    args: await signAuthorization(client, token, payment, functionName),
+  })
   for (const account of accounts) await call(banker, 'mint', [account, 10n ** 12n])
 
   return {
@@ -62,6 +83,40 @@ export async function openEvmChain() {
     /** Lets Permit2 move what the account has: the scheme upto needs it once. */
     approve: (from: Address) => call(from, 'approve', [PERMIT2, 2n ** 255n]),
     mint: (to: Address, value: bigint) => call(banker, 'mint', [to, value]),
+    /** Pays as x402 does: the payer signs, and a facilitator (or who is named) sends it. */
+    settle: async (from: Address | LocalAccount, to: Address, value: bigint, by = banker): Promise<string> =>
+      write(contracts.Token, token, by, await authorize({ from, to, value })),
+    /** The payee fetches what the payer has signed. */
+    receive: async (from: Address | LocalAccount, to: Address, value: bigint): Promise<string> =>
+      write(contracts.Token, token, to, await authorize({ from, to, value }, 'receiveWithAuthorization')),
+    /** Steps of a transaction that makes several calls, for `batch`. */
+    steps: {
+      settle: async (payment: Settled) => toStep(contracts.Token, token, await authorize(payment)),
+      pay: (from: Address, to: Address, value: bigint) =>
+        toStep(contracts.Token, token, { functionName: 'transferFrom', args: [from, to, value] }),
+      claimAuthorization: (authorizer: Address) =>
+        toStep(contracts.Batch, BATCH, {
+          functionName: 'claimAuthorization',
+          args: [authorizer, `0x${'1'.repeat(64)}`],
+        }),
+      settleUpto: async (from: Address, to: Address, value: bigint) =>
+        toStep(
+          contracts.UptoProxy,
+          UPTO_PROXY,
+          await signUpto(client, { from, to, value, token, facilitator: BATCH }),
+        ),
+      claimSettlement: () => toStep(contracts.Batch, BATCH, { functionName: 'claimSettlement', args: [] }),
+    },
+    /** Pays by Permit2 as the scheme upto does, sent by the facilitator that the payer has signed for. */
+    settleUpto: async (from: Address, to: Address, value: bigint): Promise<string> => {
+      const payment = { from, to, value, token, facilitator: banker }
+      return write(contracts.UptoProxy, UPTO_PROXY, banker, await signUpto(client, payment))
+    },
+    batch: (by: Address, steps: readonly { to: Address; data: Address }[]) =>
+      write(contracts.Batch, BATCH, by, { functionName: 'run', args: [steps] }),
+    /** Lets a batch move what the account has. */
+    allowBatch: (from: Address) => call(from, 'approve', [BATCH, 2n ** 255n]),
+    banker,
     head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
     async [Symbol.asyncDispose]() {
       node.stdin.end()
@@ -69,6 +124,9 @@ export async function openEvmChain() {
     },
   }
 }
+
+type Call = { readonly functionName: string; readonly args: readonly unknown[] }
+type Settled = { readonly from: Address | LocalAccount; readonly to: Address; readonly value: bigint }
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import hre from 'hardhat'
 import solc from 'solc'
 
-const FILES = ['token.sol', 'permit2.sol']
+const FILES = ['token.sol', 'permit2.sol', 'batch.sol']
 const compiled = JSON.parse(
   solc.compile(
     JSON.stringify({

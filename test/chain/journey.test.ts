@@ -1,5 +1,6 @@
 // Payments as a provider sees them: in the status of the service, from a directory with a node of its own.
 import { expect, test } from 'bun:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
 import { openApp } from '../../src/app/server.ts'
 import type { Trust } from '../../src/domain/trust.ts'
@@ -7,8 +8,6 @@ import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { RENEW_EVERY_MS } from '../../src/runtime/lease.ts'
 import { draft } from '../entries.ts'
 import { openEvmChain } from './evm-chain.ts'
-
-const KEY = 'a-key-for-the-test'
 
 test('a payment on chain shows in the status of the service, and moves back with the chain', async () => {
   await using chain = await openEvmChain()
@@ -21,8 +20,8 @@ test('a payment on chain shows in the status of the service, and moves back with
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: 'sqlite::memory:',
-    API_KEYS: KEY,
     LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'https://directory.example',
     PROBE: 'off',
     RPC_URL_BASE: chain.url,
     CHAIN_CONFIRMATIONS: '1',
@@ -30,12 +29,21 @@ test('a payment on chain shows in the status of the service, and moves back with
   await using app = await openApp(config, { clock: hurried })
   await app.ready
   const [url] = app.urls
-  const paymentAddress = `0x${'7'.repeat(40)}` as const
-  const registered = await fetch(`${url}/api/services`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(draft({ x402Config: { paymentAddress, network: 'eip155:8453' } })),
-  })
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const paymentAddress = wallet.address
+  const post = (path: string, body: unknown, key?: string) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+      body: JSON.stringify(body),
+    })
+  // The wallet signs in and registers what pays it: by that it has claimed it.
+  const asked = await post('/api/auth/challenge', { address: paymentAddress, network: 'base' })
+  const { message } = (await asked.json()) as { message: string }
+  const signature = await wallet.signMessage({ message })
+  const { key } = (await (await post('/api/auth/keys', { message, signature })).json()) as { key: string }
+  const listing = draft({ x402Config: { paymentAddress, network: 'eip155:8453' } })
+  const registered = await post('/api/services', listing, key)
   const service = (await registered.json()) as { id: string }
   const read = async (path: string) => (await fetch(`${url}/api/services/${service.id}${path}`)).json()
   const becomes = async (txCount: number, totalRevenue: number) => {
@@ -48,8 +56,8 @@ test('a payment on chain shows in the status of the service, and moves back with
   expect(await read('/status')).toMatchObject({ txCount: 0, totalRevenue: 0 })
 
   const fork = await chain.client.snapshot()
-  await chain.pay(alice, paymentAddress, 2_000n)
-  await chain.pay(alice, paymentAddress, 100_000n)
+  await chain.settle(alice, paymentAddress, 2_000n)
+  await chain.settle(alice, paymentAddress, 100_000n)
   await chain.client.mine({ blocks: 1 })
   await becomes(2, 0.102)
   const { payers, lastPaymentAt } = (await read('/trust')) as Trust

@@ -69,6 +69,8 @@ contract Permit2 {
 
 /// Pays the wallet that was signed for, by the facilitator that was signed for, at most what was signed for.
 contract UptoProxy {
+  event Settled();
+
   Permit2 public constant PERMIT2 = Permit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
   struct Witness {
@@ -95,5 +97,6 @@ contract UptoProxy {
       )
     );
     PERMIT2.transferWithWitness(permit, witness.to, amount, owner, hash, signature);
+    emit Settled();
   }
 }

@@ -13,6 +13,10 @@ contract Token {
     keccak256(
       "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
+  bytes32 constant RECEIVING =
+    keccak256(
+      "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
+    );
   mapping(address => uint256) public balanceOf;
   mapping(address => mapping(address => uint256)) public allowance;
   mapping(address => mapping(bytes32 => bool)) public authorizationState;
@@ -53,6 +57,23 @@ contract Token {
     bytes32 s
   ) external {
     use(from, nonce, keccak256(abi.encode(AUTHORIZATION, from, to, value, validAfter, validBefore, nonce)), v, r, s);
+    require(block.timestamp > validAfter && block.timestamp < validBefore, "not the time");
+    move(from, to, value);
+  }
+
+  function receiveWithAuthorization(
+    address from,
+    address to,
+    uint256 value,
+    uint256 validAfter,
+    uint256 validBefore,
+    bytes32 nonce,
+    uint8 v,
+    bytes32 r,
+    bytes32 s
+  ) external {
+    require(msg.sender == to, "not the payee");
+    use(from, nonce, keccak256(abi.encode(RECEIVING, from, to, value, validAfter, validBefore, nonce)), v, r, s);
     require(block.timestamp > validAfter && block.timestamp < validBefore, "not the time");
     move(from, to, value);
   }

@@ -72,7 +72,7 @@ function createCourse(start: Entry = entry()) {
             .map(({ at }) => at)
             .toSorted()
             .at(-1)!,
-          payers: null,
+          payments: null,
           finding,
         },
       )

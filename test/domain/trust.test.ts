@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { PaymentFacts } from '../../src/domain/payment-facts.ts'
 import {
   addTallies,
   EMPTY_TALLY,
@@ -13,6 +14,7 @@ import { STATUSES } from '../../src/domain/standing.ts'
 import {
   scoreOf,
   surelyAtLeast,
+  TRUST_FORMULA,
   TRUST_POINTS,
   type TrustFacts,
   toTrust,
@@ -25,11 +27,22 @@ const someEntry = entry()
 const pointsOf = (facts: TrustFacts, status: (typeof STATUSES)[number] = 'verified') =>
   weighTrust(someEntry, status, facts)
 const score = (facts: TrustFacts, status?: (typeof STATUSES)[number]) => scoreOf(pointsOf(facts, status))
-const facts = (probes: readonly ProbeRecord[], ageDays = 10, payers: number | null = 3): TrustFacts => ({
-  tally: addTallies(probes.map(toTally)),
-  ageDays,
-  payers,
+/** Of a claimed wallet that was paid by wallets who have nothing to do with each other. */
+const paidBy = (unrelated: number, parts: Partial<PaymentFacts> = {}): PaymentFacts => ({
+  settlements: unrelated,
+  payers: unrelated,
+  isClaimed: true,
+  inRing: 0,
+  tooSmall: 0,
+  unrelated,
+  largestShare: unrelated > 1 ? 1 / unrelated : 1,
+  ...parts,
 })
+const facts = (
+  probes: readonly ProbeRecord[],
+  ageDays = 10,
+  payments: PaymentFacts | null = paidBy(3),
+): TrustFacts => ({ tally: addTallies(probes.map(toTally)), ageDays, payments, formula: TRUST_FORMULA })
 
 const anyProbe: fc.Arbitrary<ProbeRecord> = fc
   .record({
@@ -49,7 +62,18 @@ const anyProbes = fc.array(anyProbe, { maxLength: 60 })
 const anyFacts = fc.record({
   tally: anyProbes.map(probes => addTallies(probes.map(toTally))),
   ageDays: fc.nat(1_000),
-  payers: fc.option(fc.nat(100_000)),
+  payments: fc.option(
+    fc.record({
+      settlements: fc.nat(1_000_000),
+      payers: fc.nat(100_000),
+      isClaimed: fc.boolean(),
+      inRing: fc.nat(1_000),
+      tooSmall: fc.nat(1_000),
+      unrelated: fc.nat(100_000),
+      largestShare: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  ),
+  formula: fc.constant(TRUST_FORMULA),
 })
 const anyStatus = fc.constantFrom(...STATUSES)
 const failure: ProbeRecord = {
@@ -78,9 +102,9 @@ describe('the trust score', () => {
     )
   })
 
-  test('the components can give 100 together, and the best service nearly does', () => {
-    expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(100)
-    expect(score(facts(Array<ProbeRecord>(2_000).fill(good), 400, 1_000))).toBe(100)
+  test('the components can give 60 together, and the best service does: the rest is for what a purchase shows', () => {
+    expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(60)
+    expect(score(facts(Array<ProbeRecord>(2_000).fill(good), 400, paidBy(1_000)))).toBe(60)
   })
 
   test('does not depend on the order of probes', () => {
@@ -117,7 +141,13 @@ describe('the trust score', () => {
         const better: TrustFacts[] = [
           { ...some, tally: addTallies([some.tally, toTally(good)]) },
           { ...some, ageDays: some.ageDays + 1 },
-          { ...some, payers: (some.payers ?? 0) + 1 },
+          ...(some.payments === null
+            ? [{ ...some, payments: paidBy(2) }]
+            : [
+                { ...some, payments: { ...some.payments, unrelated: some.payments.unrelated + 1 } },
+                { ...some, payments: { ...some.payments, isClaimed: true } },
+                { ...some, payments: { ...some.payments, largestShare: 0 } },
+              ]),
         ]
         for (const next of better) expect(score(next)).toBeGreaterThanOrEqual(score(some))
         expect(score(some, 'verified')).toBeGreaterThan(score(some, 'unverified'))
@@ -137,9 +167,68 @@ describe('the trust score', () => {
 
   test('gives a share of few probes less than the same share of many', () => {
     const tally = (times: number): Tally => ({ ...EMPTY_TALLY, up: 9 * times, failed: times })
-    const uptime = (times: number) => pointsOf({ tally: tally(times), ageDays: 0, payers: null })[1]!.points
+    const uptime = (times: number) =>
+      pointsOf({ tally: tally(times), ageDays: 0, payments: paidBy(100), formula: TRUST_FORMULA })[1]!.points
     expect(uptime(1)).toBeLessThan(uptime(10))
     expect(uptime(10)).toBeLessThan(uptime(1_000))
+  })
+})
+
+const YEAR = Array<ProbeRecord>(8_760).fill(good)
+const YEAR_FACTS = facts(YEAR, 365)
+/** What an endpoint has that was kept up for a year, by its payments. */
+const kept = (payments: PaymentFacts | null) => score({ ...YEAR_FACTS, payments })
+
+describe('an attacker gets', () => {
+  const FREE = 10
+
+  test('no more than ten points for an endpoint that is kept up for a year', () => {
+    expect(kept(null)).toBe(FREE)
+    expect(kept(paidBy(0))).toBe(FREE)
+    const reasons = pointsOf(facts(YEAR, 365, paidBy(0))).map(({ reason }) => tellInEnglish(reason))
+    for (const reason of reasons.slice(1, -1)) expect(reason).toContain('This counts by 17 %')
+  })
+
+  test('nothing for the number of listings: each of a hundred has what one has', () => {
+    const scores = Array.from({ length: 100 }, () => kept(paidBy(0)))
+    expect(Math.max(...scores)).toBe(FREE)
+  })
+
+  test('nothing for payers of a wallet that is not theirs, for dust, for a ring, or for one payer alone', () => {
+    for (const payments of [
+      paidBy(10_000, { isClaimed: false }),
+      paidBy(0, { payers: 100, tooSmall: 100 }),
+      paidBy(0, { payers: 100, inRing: 100 }),
+      paidBy(1, { settlements: 1_000 }),
+    ])
+      expect(kept(payments)).toBe(FREE)
+  })
+
+  test('is told which payers do not count', () => {
+    const told = (payments: PaymentFacts) =>
+      tellInEnglish(pointsOf(facts(YEAR, 365, payments)).at(-1)!.reason)
+    expect(told(paidBy(4, { payers: 9, inRing: 3, tooSmall: 2, largestShare: 0.8 }))).toBe(
+      'Of 9 wallets that paid it on chain 3 count; 200 give all points. Not counted: 3 got money back from it, directly or through others that it paid, 2 paid too little in all, one paid 80 % of the rest.',
+    )
+    expect(told(paidBy(7, { isClaimed: false }))).toContain('once the wallet that is paid has claimed')
+  })
+
+  test('ten more points for ever more unrelated wallets', () => {
+    const walletsFor = (points: number) => {
+      for (let wallets = 2; wallets <= 1_000; wallets++) if (kept(paidBy(wallets)) >= points) return wallets
+      return undefined
+    }
+    // docs/trust.md tells these.
+    expect([20, 30, 40, 50, 60, 61].map(walletsFor)).toEqual([2, 4, 8, 17, 176, undefined])
+  })
+})
+
+test('what was judged by an earlier formula keeps its score, and says so, until it is judged anew', () => {
+  const before = { tally: EMPTY_TALLY, ageDays: 400, payers: 12 } as unknown as TrustFacts
+  const old = { ...someEntry, standing: { ...someEntry.standing, trustScore: 94 } }
+  expect(toTrust(old, before)).toMatchObject({
+    trustScore: 94,
+    components: [{ name: 'earlier', points: 94, most: 100, code: 'earlier_formula' }],
   })
 })
 

@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { hideEntry } from '../../src/domain/hiding.ts'
 import { EMPTY_TALLY } from '../../src/domain/probes.ts'
+import { TRUST_FORMULA } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { BACKUP_TABLES, type BackupRecord, KEPT_TABLES, SEQ_JUMP } from '../../src/store/backup.ts'
@@ -41,7 +42,7 @@ async function probeOnce(store: Store, serviceId: string): Promise<void> {
     kept => ({
       entry: { ...kept, standing: { ...kept.standing, status: 'verified', uptimeScore: 99.87 } },
       events: [],
-      facts: { tally: EMPTY_TALLY, ageDays: 3, payers: null },
+      facts: { tally: EMPTY_TALLY, ageDays: 3, payments: null, formula: TRUST_FORMULA },
       finding: { resource: null, payTo: ['0x1'], price: null },
       dueAt: new Date(AT.getTime() + 3_600_000),
     }),
@@ -107,9 +108,14 @@ async function fill(store: Store): Promise<void> {
       payer: '0xp',
       payee: plain.x402Config.paymentAddress,
       amount: '0.1',
+      method: 'authorization' as const,
       serviceId,
     })),
-    payees: [{ address: '0xq', readFrom: 1, goal: 0 }],
+    sent: [{ payee: '0xq', receiver: '0xr', block: 6 }],
+    payees: [
+      { address: '0xq', side: 'received', readFrom: 1, goal: 0, plan: 'plan' },
+      { address: '0xq', side: 'sent', readFrom: 2, goal: 0, plan: '' },
+    ],
     cursor: { block: 9, hash: '0xh', earlier: [{ block: 8, hash: '0xg' }] },
   })
   const proof = { at: AT.toISOString(), by: 'dns', names: 'wallet', misses: 1 } as const
@@ -239,6 +245,29 @@ describe('A backup', () => {
       }
     },
   )
+
+  test('of a version that counted every transfer brings none of its sums, and its payees are read anew', async () => {
+    const paid = entry({ name: 'Paid' })
+    const standing = { ...paid.standing, txCount: 3, totalRevenue: '15000000' }
+    const chain = 'eip155:8453'
+    const records = [
+      { kind: 'counter', seq: 1, event: 0 },
+      { kind: 'service', seq: 1, objectSeq: 1, id: paid.id, entry: { ...paid, standing } },
+      { kind: 'payment', chain, txHash: '0xt', logIndex: 0, block: 7, serviceId: paid.id },
+      { kind: 'paymentTotal', serviceId: paid.id, txCount: 3, totalRevenue: '15000000', payers: 1 },
+      { kind: 'chain', chain, block: 9, hash: '0xh', earlier: [] },
+      { kind: 'payee', chain, address: '0xq', readFrom: 2, goal: 1 },
+    ]
+    for (const engine of Object.keys(ENGINES)) {
+      await using target = await open(engine)
+      await target.restore(each(records))
+      expect((await target.find(paid.id))!.entry.standing).toEqual(paid.standing)
+      expect(await target.payments.totals(paid.id)).toMatchObject({ txCount: 0, payers: 0 })
+      expect(await target.payments.payees(chain)).toEqual([
+        { address: '0xq', side: 'received', readFrom: 10, goal: 1, plan: '' },
+      ])
+    }
+  })
 
   test('holds a record that this version does not know: it is refused, not passed over', async () => {
     for (const engine of Object.keys(ENGINES)) {

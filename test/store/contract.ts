@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { Finding, ProbeHistory } from '../../src/domain/judge.ts'
 import { addTallies, EMPTY_TALLY, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
-import type { TrustFacts } from '../../src/domain/trust.ts'
+import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import type { Changed, Judged, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
@@ -15,6 +15,7 @@ import { describeHiding } from './hiding.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
+import { describePayers } from './payers.ts'
 import { describePayments } from './payments.ts'
 import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
@@ -51,7 +52,7 @@ const probe = (serviceId: string, at: Date, parts: Partial<ProbeRecord> = {}): P
   reasons: [say('answers', { status: 402 }), say('no_other_payees')],
   ...parts,
 })
-const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payers: 7 }
+const facts: TrustFacts = { tally: EMPTY_TALLY, ageDays: 3, payments: null, formula: TRUST_FORMULA }
 const finding: Finding = {
   resource: { url: 'https://weather.example/v1/forecast', method: 'POST' },
   payTo: ['0x標'],
@@ -620,7 +621,7 @@ export function describeStore(
           tally: toTally(records[0]!),
           lastPayableDay: null,
           newestAt: records[0]!.at,
-          payers: null,
+          payments: null,
           finding: null,
         })
         expect(histories.at(-1)).toEqual({
@@ -628,7 +629,7 @@ export function describeStore(
           tally: addTallies(records.map(toTally)),
           lastPayableDay: '2026-11-01',
           newestAt: records[5]!.at,
-          payers: null,
+          payments: null,
           finding,
         })
       })
@@ -766,6 +767,7 @@ export function describeStore(
     describeHiding(() => store)
     describeReports(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
+    describePayers(() => store)
     describeEmbeddings(() => store)
     describeWebhooks({ store: () => store, ...(shared && { reopen }) })
     describeSources({ store: () => store })

@@ -48,7 +48,8 @@ export function describeMoves(store: () => Store): void {
       const fresh = entry({}, { now: at(2_400) })
       await store().insert([kept, fresh])
       for (let hours = 1; hours <= 60; hours++) await settle(probeOf(kept.id, hours * 39, 'payable'))
-      expect((await entryOf(kept.id)).standing.trustScore).toBeGreaterThan(80)
+      // Nobody has paid for it, so there is no more than this.
+      expect((await entryOf(kept.id)).standing.trustScore).toBe(10)
       await move(kept.id, 2_400)
       const history = await settle(probeOf(kept.id, 2_401, 'payable'))
       await settle(probeOf(fresh.id, 2_401, 'payable'))
@@ -58,7 +59,7 @@ export function describeMoves(store: () => Store): void {
         tally: toTally(probe),
         lastPayableDay: probe.at.slice(0, 10),
         newestAt: probe.at,
-        payers: null,
+        payments: null,
         finding: null,
       })
       const { standing } = await entryOf(kept.id)
@@ -105,6 +106,7 @@ export function describeMoves(store: () => Store): void {
         payer: `0x${logIndex}`,
         payee: paidTo,
         amount: '0.002',
+        method: 'authorization' as const,
         serviceId: kept.id,
       })
       const cursor = (block: number) => ({ block, hash: `0x${block}`, earlier: [] })

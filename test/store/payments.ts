@@ -1,8 +1,8 @@
-// What every store promises about payments on chain.
+// What every store promises about settlements on chain.
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { ProbeHistory } from '../../src/domain/judge.ts'
-import type { ChainCursor, Payment } from '../../src/store/payments.ts'
+import type { ChainCursor, Payee, Payment } from '../../src/store/payments.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 
@@ -24,7 +24,16 @@ const payment = (serviceId: string | null, block: number, parts: Partial<Payment
   payer: `0x${'2'.repeat(40)}`,
   payee: PAYEE,
   amount: '0.002',
+  method: 'authorization',
   serviceId,
+  ...parts,
+})
+const payee = (address: string, readFrom: number, goal: number, parts: Partial<Payee> = {}): Payee => ({
+  address,
+  side: 'received',
+  readFrom,
+  goal,
+  plan: 'plan',
   ...parts,
 })
 
@@ -101,7 +110,7 @@ export function describePayments({
       expect(await store().lastSeq()).toBe(seq)
     })
 
-    test('that are ambiguous are kept and count for nobody', async () => {
+    test('that fit no service are kept and count for nobody', async () => {
       const kept = entry()
       await store().insert([kept])
       await store().payments.advance(CHAIN, undefined, { payments: [payment(null, 5)] })
@@ -123,7 +132,7 @@ export function describePayments({
     test('are known to whoever judges a probe, where the chain of the service is read', async () => {
       const [paid, unread] = [entry(), entry({ x402Config: { paymentAddress: PAYEE, network: 'polygon' } })]
       await store().insert([paid, unread])
-      const payersOf = async (id: string, at: string) => {
+      const paymentsOf = async (id: string, at: string) => {
         let seen: ProbeHistory | undefined
         const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
         await store().probes.settle(
@@ -133,14 +142,15 @@ export function describePayments({
             return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
           },
         )
-        return seen!.payers
+        return seen!.payments
       }
-      expect(await payersOf(paid.id, timeOf(1))).toBeNull()
+      expect(await paymentsOf(paid.id, timeOf(1))).toBeNull()
       await store().payments.advance(CHAIN, undefined, { cursor: cursorAt(1) })
-      expect(await payersOf(paid.id, timeOf(2))).toBe(0)
-      await store().payments.advance(CHAIN, cursorAt(1), { payments: [payment(paid.id, 1)] })
-      expect(await payersOf(paid.id, timeOf(3))).toBe(1)
-      expect(await payersOf(unread.id, timeOf(3))).toBeNull()
+      expect(await paymentsOf(paid.id, timeOf(2))).toMatchObject({ settlements: 0, payers: 0 })
+      const payments = [payment(paid.id, 1), payment(paid.id, 1)]
+      await store().payments.advance(CHAIN, cursorAt(1), { payments })
+      expect(await paymentsOf(paid.id, timeOf(3))).toMatchObject({ settlements: 2, payers: 1 })
+      expect(await paymentsOf(unread.id, timeOf(3))).toBeNull()
     })
 
     test('and rewinds in any order leave the sums of what is left', async () => {
@@ -202,15 +212,12 @@ export function describePayments({
       expect(await store().payments.cursor(CHAIN)).toBeUndefined()
       expect(await store().payments.payees(CHAIN)).toEqual([])
       const cursor = { block: 9, hash: '0xnine', earlier: [{ block: 4, hash: '0xfour' }] }
-      const payees = [
-        { address: '0xa', readFrom: 10, goal: 0 },
-        { address: '0xb', readFrom: 10, goal: 3 },
-      ]
+      const payees = [payee('0xa', 10, 0), payee('0xb', 10, 3)]
       await store().payments.advance(CHAIN, undefined, { cursor, payees })
       expect(await store().payments.cursor(CHAIN)).toEqual(cursor)
       expect(await store().payments.payees(CHAIN)).toEqual(payees)
-      const lower = { address: '0xb', readFrom: 5, goal: 3 }
-      await store().payments.advance(CHAIN, cursor, { payees: [lower], dropped: ['0xa'] })
+      const lower = payee('0xb', 5, 3)
+      await store().payments.advance(CHAIN, cursor, { payees: [lower], dropped: [payee('0xa', 10, 0)] })
       expect(await store().payments.payees(CHAIN)).toEqual([lower])
       expect(await store().payments.cursor('eip155:137')).toBeUndefined()
     })
@@ -233,24 +240,18 @@ export function describePayments({
       const kept = entry()
       await store().insert([kept])
       const payments = [payment(kept.id, 5), payment(kept.id, 8, { payer: '0xother' }), payment(null, 8)]
-      const payees = [
-        { address: '0xa', readFrom: 2, goal: 0 },
-        { address: '0xb', readFrom: 9, goal: 3 },
-      ]
+      const payees = [payee('0xa', 2, 0), payee('0xb', 9, 3)]
       await store().payments.advance(CHAIN, undefined, { payments, payees, cursor: cursorAt(8) })
       expect(await store().payments.rewind(CHAIN, cursorAt(8), cursorAt(5))).toBe(true)
       expect(await standingOf(kept.id)).toEqual({ txCount: 1, totalRevenue: '0.002' })
       expect(await store().payments.received(CHAIN, PAYEE, 10)).toEqual([payments[0]!])
-      expect(await store().payments.payees(CHAIN)).toEqual([
-        { address: '0xa', readFrom: 2, goal: 0 },
-        { address: '0xb', readFrom: 6, goal: 3 },
-      ])
+      expect(await store().payments.payees(CHAIN)).toEqual([payee('0xa', 2, 0), payee('0xb', 6, 3)])
     })
 
     test('that is lost takes its chain with it and leaves the others', async () => {
       const kept = entry()
       await store().insert([kept])
-      const here = { payments: [payment(kept.id, 5)], payees: [{ address: PAYEE, readFrom: 0, goal: 0 }] }
+      const here = { payments: [payment(kept.id, 5)], payees: [payee(PAYEE, 0, 0)] }
       const there = { payments: [payment(kept.id, 5, { chain: 'eip155:137', amount: '7' })] }
       await store().payments.advance(CHAIN, undefined, { ...here, cursor: cursorAt(8) })
       await store().payments.advance('eip155:137', undefined, { ...there, cursor: cursorAt(9) })

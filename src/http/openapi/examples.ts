@@ -28,7 +28,7 @@ export const draftExample = {
 export const serviceExample = {
   id: 'svc_01k6zq8v5pf3t9m2r7xw4yhd0c',
   ...draftExample,
-  trustScore: 72,
+  trustScore: 41,
   status: 'verified' as const,
   supportedChains: ['base'],
   createdAt: '2026-01-15T09:30:00.000Z',
@@ -163,19 +163,19 @@ export const trustExample: Trust = {
   components: [
     {
       name: 'verification',
-      points: 30,
+      points: 4,
       most: TRUST_POINTS.verification,
       ...toTold(say('verified')),
     },
     {
       name: 'uptime',
-      points: 25,
+      points: 14,
       most: TRUST_POINTS.uptime,
       ...toTold(say('uptime', { answered: 415, probes: 416 })),
     },
     {
       name: 'stability',
-      points: 15,
+      points: 10,
       most: TRUST_POINTS.stability,
       ...toTold(
         say('stability', { probes: 416, asListed: 415, otherPrice: 0, mismatched: 0, mismatchWeight: 10 }),
@@ -189,18 +189,27 @@ export const trustExample: Trust = {
     },
     {
       name: 'age',
-      points: 2,
+      points: 1,
       most: TRUST_POINTS.age,
       ...toTold(say('age_since_registration', { days: 17, fullDays: 90 })),
     },
     {
       name: 'payers',
-      points: 0,
+      points: 12,
       most: TRUST_POINTS.payers,
-      ...toTold(say('payers_unknown')),
+      ...toTold(
+        say('payers', {
+          counted: 23,
+          payers: 26,
+          fullPayers: 200,
+          inRing: 2,
+          tooSmall: 1,
+          largestPercent: 0,
+        }),
+      ),
     },
   ],
-  payers: 0,
+  payers: 26,
   lastPaymentAt: null,
 }
 

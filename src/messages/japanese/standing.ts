@@ -69,8 +69,20 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   age_since_move: ({ days, fullDays }) =>
     `最後の移転から${days}日後まで登録どおりに応答しました。${fullDays}日で満点です。`,
   payers_unknown: '支払いのあるチェーンをこの案内所は読んでいないため、支払った人数は分かりません。',
-  payers: ({ payers, fullPayers }) =>
-    `チェーン上で${payers}個の別々のウォレットが支払いました。${fullPayers}個で満点です。`,
+  payers_unclaimed: ({ settlements, payers }) =>
+    `チェーン上で${payers}個のウォレットによる${settlements}件の決済がありました。支払い先のウォレットが署名で所有を示すと点になります。`,
+  payers: ({ counted, payers, fullPayers, inRing, tooSmall, largestPercent }) => {
+    const left = [
+      ...(inRing > 0 ? [`${inRing}個は支払い先から直接または間接に資金が戻っています`] : []),
+      ...(tooSmall > 0 ? [`${tooSmall}個は合計額が少なすぎます`] : []),
+      ...(largestPercent > 0 ? [`1個が残りの${largestPercent}%を支払っています`] : []),
+    ]
+    const tail = left.length > 0 ? `数えないもの：${left.join('、')}。` : ''
+    return `チェーン上で支払った${payers}個のウォレットのうち${counted}個を数えます。${fullPayers}個で満点です。${tail}`
+  },
+  counts_in_part: ({ percent, provingPayers }) =>
+    `費用をかけずに示せることなので${percent}%だけ数えます。無関係なウォレット${provingPayers}個の支払いがあれば全部数えます。`,
+  earlier_formula: '以前の計算式による点です。次の確認で現在の計算式になります。',
   never_verifiable: ({ problem }, tell) => `このアドレスでは検証済みになりません。${tell(problem)}`,
   verified: '自身の402の答えが、登録どおりのアドレス、ネットワーク、価格を求めています。',
   failing: '最近の確認に失敗しています。2回続けて応答すると元に戻ります。',

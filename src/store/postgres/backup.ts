@@ -19,6 +19,7 @@ import {
   toValues,
   unknownKind,
 } from '../backup.ts'
+import { FormerPayments } from '../former-payments.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { type Abilities, CHANNEL } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
@@ -26,9 +27,11 @@ import { PostgresConnector } from './connector.ts'
 import { toStoreError } from './errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import type { PostgresLink, Values } from './link.ts'
+import { toSumsReset } from './schema.ts'
 import { followedBy, payeeOf } from './services.ts'
 
 const PAGE = 1_000
+const RESET_SUMS = toSumsReset('SELECT * FROM json_array_elements_text($1::text::json)')
 /** Whoever writes the file may be slow. */
 const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
 
@@ -138,7 +141,10 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     batch = []
   }
   const recount = new Recount()
-  for await (const record of records) {
+  const former = new FormerPayments()
+  for await (const given of records) {
+    const record = former.toPresent(given)
+    if (!record) continue
     // The timelines are those of the backup, if it has any.
     if (record.kind === 'timeline' && !recount.hasTimelines) await link.query('DELETE FROM timelines')
     recount.put(record)
@@ -147,6 +153,7 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     batch.push(record)
   }
   await flush()
+  await link.query(RESET_SUMS, [JSON.stringify(former.paid)])
   const { seq, event, gap } = recount
   await link.query('UPDATE counter SET seq = $1, event = $2, gap = $3', [seq, event, gap])
   return seq

@@ -1,13 +1,32 @@
-// Payments seen on chain and their sums.
-import { isOwnPayment } from '../../domain/own-payment.ts'
+// Settlements seen on chain and their sums.
 import type { Entry } from '../../domain/service.ts'
-import type { ChainStep, Checkpoint, Payment, PaymentLog } from '../payments.ts'
+import { type Difference, isCredited, servicesOf } from '../payment-sums.ts'
+import type { ChainStep, Checkpoint, Crediting, PaymentLog, PaymentPlace } from '../payments.ts'
 import type { Changed, Seq } from '../store.ts'
-import { dropPayees, findCursor, forgetChain, goBack, listPayees, saveCursor, savePayees } from './chains.ts'
+import {
+  dropPayees,
+  findCursor,
+  forgetChain,
+  goBack,
+  listPayees,
+  saveCursor,
+  savePayees,
+  savePlan,
+  saveSent,
+} from './chains.ts'
 import type { Transaction } from './commit.ts'
 import type { Query } from './link.ts'
-import { addToTotals, findTotals, subtractFromTotals } from './payment-totals.ts'
-import { findServices } from './services.ts'
+import {
+  CREDITED_AT_ONCE,
+  dropReceived,
+  findPage,
+  findReceived,
+  insertPayments,
+  setServices,
+  takeAfter,
+  withOwners,
+} from './payment-rows.ts'
+import { applyToSums, findTotals } from './payment-sums.ts'
 import type { PostgresSession } from './session.ts'
 
 /** `Store.update` inside the transaction of whoever calls it. */
@@ -17,7 +36,7 @@ export type UpdateNow = (
   change: (entry: Entry) => Changed | undefined,
 ) => Promise<Seq>
 
-const COLUMNS = 'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, service_id'
+const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
 
 export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow): PaymentLog {
   /** What is told to everybody, always the whole sum: it cannot drift from what is kept here. */
@@ -26,19 +45,53 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
     const totals = await findTotals(transaction.query, serviceIds)
     await updateNow(transaction, serviceIds, entry => {
       const { txCount, totalRevenue } = totals.get(entry.id)!
-      return { entry: { ...entry, standing: { ...entry.standing, txCount, totalRevenue } }, events: [] }
+      const { standing } = entry
+      if (standing.txCount === txCount && standing.totalRevenue === totalRevenue) return undefined
+      return { entry: { ...entry, standing: { ...standing, txCount, totalRevenue } }, events: [] }
     })
   }
 
+  const apply = async (transaction: Transaction, difference: Difference) => {
+    await applyToSums(transaction.query, difference)
+    await publish(transaction, servicesOf(difference))
+  }
+
   const take = async (transaction: Transaction, chain: string, step: ChainStep) => {
-    const { payments = [], payees = [], dropped = [], cursor } = step
+    const { payments = [], sent = [], payees = [], dropped = [], cursor } = step
     const { query } = transaction
-    await publish(transaction, await keepPayments(query, payments, session.clock.now()))
+    const kept = await insertPayments(query, await withOwners(query, payments, session.clock.now()))
+    await apply(transaction, { added: kept.filter(isCredited), removed: [] })
+    const receivers = dropped.filter(({ side }) => side === 'received').map(({ address }) => address)
     await Promise.all([
+      saveSent(query, chain, sent),
       savePayees(query, chain, payees),
       dropPayees(query, chain, dropped),
+      dropReceived(query, chain, receivers),
       cursor && saveCursor(query, chain, cursor),
     ])
+  }
+
+  const creditPage = async (
+    transaction: Transaction,
+    chain: string,
+    { payee, plan, services, creditTo }: Crediting,
+    after = START,
+  ) => {
+    const { query } = transaction
+    const page = await findPage(query, chain, payee, after)
+    const credited = page.map(payment => ({ ...payment, serviceId: creditTo(payment) }))
+    const owned = await withOwners(query, credited, session.clock.now())
+    const isChanged = (_: unknown, index: number) => owned[index]!.serviceId !== page[index]!.serviceId
+    const now = owned.filter(isChanged)
+    await setServices(query, now)
+    await apply(transaction, {
+      added: now.filter(isCredited),
+      removed: page.filter(isChanged).filter(isCredited),
+    })
+    if (page.length === CREDITED_AT_ONCE) return page.at(-1)!
+    await savePlan(query, chain, payee, plan)
+    await publish(transaction, services)
+    return true
   }
 
   return {
@@ -50,21 +103,22 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
         await take(transaction, chain, step)
         return true
       }),
+    credit: (chain, from, crediting, after) =>
+      session.write(undefined, async transaction => {
+        if (!(await isAt(transaction.query, chain, from))) return false
+        return creditPage(transaction, chain, crediting, after)
+      }),
     rewind: (chain, from, to) =>
       session.write(undefined, async transaction => {
         const { query } = transaction
         if (!(await isAt(query, chain, from))) return false
-        await publish(transaction, await undoAfter(query, chain, to?.block ?? -1))
+        const undone = await takeAfter(query, chain, to?.block ?? -1)
+        await apply(transaction, { added: [], removed: undone.filter(isCredited) })
         await (to ? goBack(query, chain, to) : forgetChain(query, chain))
         return true
       }),
     totals: serviceId => session.run(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
-    received: (chain, payee, limit) =>
-      session.run(async query => {
-        const text = `SELECT ${COLUMNS} FROM payments
-          WHERE chain = $1 AND payee = $2 ORDER BY block DESC, log_index DESC LIMIT $3`
-        return (await query(text, [chain, payee, limit])).map(toPayment)
-      }),
+    received: (chain, payee, limit) => session.run(query => findReceived(query, chain, payee, limit)),
   }
 }
 
@@ -72,67 +126,3 @@ async function isAt(query: Query, chain: string, from: Checkpoint | undefined): 
   const present = await findCursor(query, chain)
   return present?.block === from?.block && present?.hash === from?.hash
 }
-
-/** Keeps what is not kept yet, and adds it to the sums; answers the services that it went to. */
-async function keepPayments(query: Query, payments: readonly Payment[], now: Date): Promise<string[]> {
-  if (payments.length === 0) return []
-  const json = JSON.stringify(await withOwners(query, payments, now))
-  const [known, rows] = await Promise.all([
-    query(
-      `SELECT DISTINCT service_id, payer FROM payments WHERE (service_id, payer) IN
-         (SELECT "serviceId", payer FROM json_to_recordset($1::text::json) AS row ("serviceId" text, payer text))`,
-      [json],
-    ),
-    query(
-      `INSERT INTO payments (${COLUMNS})
-         SELECT chain, transaction, "logIndex", block, at, asset, payer, payee, amount, "serviceId"
-         FROM json_to_recordset($1::text::json) AS row (chain text, transaction text, "logIndex" bigint,
-           block bigint, at text, asset text, payer text, payee text, amount text, "serviceId" text)
-       ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-      [json],
-    ),
-  ])
-  const knownPayers = new Set(known.map(([serviceId, payer]) => `${serviceId} ${payer}`))
-  const added = byService(rows.map(toPayment))
-  await addToTotals(query, added, knownPayers)
-  return [...added.keys()]
-}
-
-/** A service may have moved since they were read: then they are nobody's. */
-async function withOwners(query: Query, payments: readonly Payment[], now: Date): Promise<Payment[]> {
-  const ids = new Set(payments.flatMap(({ serviceId }) => serviceId ?? []))
-  const entries = new Map((await findServices(query, [...ids])).map(({ entry }) => [entry.id, entry]))
-  return payments.map(payment => {
-    const entry = payment.serviceId === null ? undefined : entries.get(payment.serviceId)
-    return entry && !isOwnPayment(entry, payment, now) ? { ...payment, serviceId: null } : payment
-  })
-}
-
-async function undoAfter(query: Query, chain: string, block: number): Promise<string[]> {
-  const rows = await query(`DELETE FROM payments WHERE chain = $1 AND block > $2 RETURNING ${COLUMNS}`, [
-    chain,
-    block,
-  ])
-  const undone = byService(rows.map(toPayment))
-  await subtractFromTotals(query, undone)
-  return [...undone.keys()]
-}
-
-function byService(payments: readonly Payment[]): Map<string, Payment[]> {
-  const groups = Map.groupBy(payments, ({ serviceId }) => serviceId)
-  groups.delete(null)
-  return groups as Map<string, Payment[]>
-}
-
-const toPayment = (row: readonly unknown[]): Payment => ({
-  chain: row[0] as string,
-  transaction: row[1] as string,
-  logIndex: row[2] as number,
-  block: row[3] as number,
-  at: row[4] as string,
-  asset: row[5] as string,
-  payer: row[6] as string,
-  payee: row[7] as string,
-  amount: row[8] as string,
-  serviceId: row[9] as string | null,
-})

@@ -18,6 +18,7 @@ import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store
 import { putInSchedule } from './due.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
+import { findPaymentFacts } from './payer-facts.ts'
 import type { ServiceRow } from './services.ts'
 import type { PostgresSession } from './session.ts'
 
@@ -27,14 +28,13 @@ const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter =
 
 export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistory }
 
-// One statement instead of six: it runs under the lock of all writers.
+// One statement instead of five: it runs under the lock of all writers.
 const MEASURED = `
   SELECT object_seq, entry,
     (SELECT json_agg(probe ORDER BY at DESC) FROM (SELECT at, probe FROM probes
        WHERE service_id = $1 AND at <= $2 AND counts AND NOT former ORDER BY at DESC LIMIT ${LOOK_BACK}) AS latest),
     finding,
     (SELECT json_agg(chain) FROM chain_cursors),
-    coalesce((SELECT payers FROM payment_totals WHERE service_id = $1), 0),
     (SELECT max(at) FROM probes WHERE service_id = $1 AND at <= $2 AND NOT former),
     days.*
   FROM services LEFT JOIN judgements ON service_id = id,
@@ -58,10 +58,10 @@ export async function readMeasured(
     history: {
       latest: ((row[2] ?? []) as unknown[]).map(readProbe),
       finding: (row[3] ?? null) as Finding | null,
-      payers: isRead ? (row[5] as number) : null,
-      newestAt: row[6] as string,
-      lastPayableDay: row[7] as string | null,
-      tally: toStoredTally(row, 8),
+      payments: isRead ? await findPaymentFacts(query, entry) : null,
+      newestAt: row[5] as string,
+      lastPayableDay: row[6] as string | null,
+      tally: toStoredTally(row, 7),
     },
   }
 }

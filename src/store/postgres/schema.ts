@@ -305,6 +305,50 @@ const REPORTS = `
   );
   CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
 
+/**
+ * SQL that sets the sums of services to nothing. They are found by their text, as the engine cannot look into every entry; inside a
+ * string of JSON their quotes would be escaped.
+ */
+export const toSumsReset = (ids: string): string => `UPDATE services SET entry =
+      regexp_replace(entry::text, '"txCount":[0-9]+,"totalRevenue":"[0-9.]*"', '"txCount":0,"totalRevenue":"0"')::json
+    WHERE entry IS NOT NULL AND id IN (${ids})`
+
+// Only x402 settlements count, and what was kept says of no payment how it was settled: all of it is read anew, from as far back as
+// before. A process of an older version cannot keep a payment any more, as it would leave out the method.
+const SETTLEMENTS = `
+  ${toSumsReset('SELECT service_id FROM payment_totals')};
+  DELETE FROM payment_totals;
+
+  DELETE FROM payments;
+  ALTER TABLE payments ADD COLUMN method text COLLATE "C" NOT NULL;
+  DROP INDEX payments_by_payee;
+  DROP INDEX payments_by_payer;
+  CREATE INDEX payments_by_payee ON payments (chain, payee, block, log_index, tx_hash);
+  CREATE INDEX payments_by_payer ON payments (chain, payer, payee);
+  CREATE INDEX payments_by_service ON payments (service_id, at) WHERE service_id IS NOT NULL;
+
+  CREATE TABLE payment_payers (
+    service_id text COLLATE "C" NOT NULL,
+    payer      text COLLATE "C" NOT NULL,
+    tx_count   bigint NOT NULL,
+    amount     text COLLATE "C" NOT NULL,
+    PRIMARY KEY (service_id, payer)
+  );
+
+  CREATE TABLE payee_transfers (
+    chain    text COLLATE "C" NOT NULL,
+    payee    text COLLATE "C" NOT NULL,
+    receiver text COLLATE "C" NOT NULL,
+    block    bigint NOT NULL,
+    PRIMARY KEY (chain, payee, receiver)
+  );
+
+  ALTER TABLE chain_payees ADD COLUMN side text COLLATE "C" NOT NULL DEFAULT 'received';
+  ALTER TABLE chain_payees ADD COLUMN plan text COLLATE "C" NOT NULL DEFAULT '';
+  ALTER TABLE chain_payees DROP CONSTRAINT chain_payees_pkey;
+  ALTER TABLE chain_payees ADD PRIMARY KEY (chain, address, side);
+  UPDATE chain_payees SET read_from = block + 1 FROM chain_cursors WHERE chain_cursors.chain = chain_payees.chain;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -322,6 +366,7 @@ const STEPS: readonly string[] = [
   SEEN,
   MESSAGES,
   REPORTS,
+  SETTLEMENTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

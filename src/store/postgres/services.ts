@@ -3,7 +3,7 @@ import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { Change, Known, RemovedBy, Seq } from '../store.ts'
 import type { Query } from './link.ts'
-import { forgetPayments } from './payment-totals.ts'
+import { forgetPayments } from './payment-sums.ts'
 
 export type ServiceRow = { readonly objectSeq: Seq; readonly entry: Entry }
 

@@ -20,7 +20,7 @@ import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable, takeInTurn } from './leases.ts'
 import type { Query } from './link.ts'
-import { forgetPayments } from './payment-totals.ts'
+import { forgetPayments } from './payment-sums.ts'
 import { createPaymentLog } from './payments.ts'
 import {
   createProbeReads,

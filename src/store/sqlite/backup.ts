@@ -17,6 +17,7 @@ import {
   toValues,
   unknownKind,
 } from '../backup.ts'
+import { FormerPayments } from '../former-payments.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { toStoreError } from './errors.ts'
@@ -214,9 +215,12 @@ function startFilling(db: Database) {
     for (const statement of statements.values()) statement.finalize()
   }
   const recount = new Recount()
+  const former = new FormerPayments()
 
   return {
-    put(record: BackupRecord): void {
+    put(given: BackupRecord): void {
+      const record = former.toPresent(given)
+      if (!record) return
       // The timelines are those of the backup, if it has any.
       if (record.kind === 'timeline' && !recount.hasTimelines) db.run('DELETE FROM timelines')
       recount.put(record)
@@ -229,6 +233,8 @@ function startFilling(db: Database) {
       else if (kind !== 'counter') throw unknownKind(kind)
     },
     end(): void {
+      for (const id of former.paid)
+        db.run("UPDATE services SET tx_count = 0, total_revenue = '0' WHERE id = ?", [id])
       const { seq, event, gap } = recount
       for (const [name, value] of Object.entries({ seq, event, gap }))
         db.run('UPDATE counter SET value = ? WHERE name = ?', [value, name])

@@ -1,5 +1,5 @@
 // How far each chain has been read, and for whom.
-import type { ChainCursor, Checkpoint, Payee } from '../payments.ts'
+import type { ChainCursor, Checkpoint, Payee, Sent, Side } from '../payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 /** Its functions run inside the transaction, or the read, of whoever calls them. */
@@ -10,13 +10,22 @@ export function createChainTables(session: SqliteSession) {
   )
   const dropCursor = session.prepare('DELETE FROM chain_cursors WHERE chain = ?')
   const payees = session.prepare(
-    'SELECT address, read_from, goal FROM chain_payees WHERE chain = ? ORDER BY address',
+    'SELECT address, side, read_from, goal, plan FROM chain_payees WHERE chain = ? ORDER BY address, side',
   )
   const savePayee = session.prepare(
-    'INSERT OR REPLACE INTO chain_payees (chain, address, read_from, goal) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO chain_payees (chain, address, side, read_from, goal, plan) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  const dropPayee = session.prepare('DELETE FROM chain_payees WHERE chain = ? AND address = ?')
+  const savePlan = session.prepare(
+    "UPDATE chain_payees SET plan = ? WHERE chain = ? AND address = ? AND side = 'received'",
+  )
+  const dropPayee = session.prepare('DELETE FROM chain_payees WHERE chain = ? AND address = ? AND side = ?')
   const dropPayees = session.prepare('DELETE FROM chain_payees WHERE chain = ?')
+  const saveSent = session.prepare(
+    `INSERT INTO payee_transfers (chain, payee, receiver, block) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET block = min(block, excluded.block)`,
+  )
+  const dropSent = session.prepare('DELETE FROM payee_transfers WHERE chain = ? AND payee = ?')
+  const dropSentAfter = session.prepare('DELETE FROM payee_transfers WHERE chain = ? AND block > ?')
   const goBack = session.prepare('UPDATE chain_payees SET read_from = min(read_from, ?) WHERE chain = ?')
 
   const save = (chain: string, { block, hash, earlier }: ChainCursor) =>
@@ -32,20 +41,29 @@ export function createChainTables(session: SqliteSession) {
     saveCursor: save,
     payees: (chain: string): Payee[] =>
       rowsOf(payees, chain).map(row => {
-        const [address, readFrom, goal] = row as [string, number, number]
-        return { address, readFrom, goal }
+        const [address, side, readFrom, goal, plan] = row as [string, Side, number, number, string]
+        return { address, side, readFrom, goal, plan }
       }),
-    savePayee: (chain: string, { address, readFrom, goal }: Payee) =>
-      void savePayee.run(chain, address, readFrom, goal),
-    dropPayee: (chain: string, address: string) => void dropPayee.run(chain, address),
+    savePayee: (chain: string, { address, side, readFrom, goal, plan }: Payee) =>
+      void savePayee.run(chain, address, side, readFrom, goal, plan),
+    savePlan: (chain: string, payee: string, plan: string) => void savePlan.run(plan, chain, payee),
+    /** The first transfer to a receiver is enough: whether there was one is all that is asked. */
+    saveSent: (chain: string, { payee, receiver, block }: Sent) =>
+      void saveSent.run(chain, payee, receiver, block),
+    dropPayee(chain: string, { address, side }: Pick<Payee, 'address' | 'side'>): void {
+      dropPayee.run(chain, address, side)
+      if (side === 'sent') dropSent.run(chain, address)
+    },
     /** What lies after the cursor is still to be read, for everybody. */
     goBack(chain: string, to: ChainCursor): void {
       save(chain, to)
       goBack.run(to.block + 1, chain)
+      dropSentAfter.run(chain, to.block)
     },
     forget(chain: string): void {
       dropCursor.run(chain)
       dropPayees.run(chain)
+      dropSentAfter.run(chain, -1)
     },
   }
 }

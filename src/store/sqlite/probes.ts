@@ -74,7 +74,7 @@ export function createProbeTables(session: SqliteSession) {
       return true
     },
     /** As it is with this probe, which is kept already. */
-    historyOf({ serviceId, at }: ProbeRecord, now: Date): Omit<ProbeHistory, 'finding' | 'payers'> {
+    historyOf({ serviceId, at }: ProbeRecord, now: Date): Omit<ProbeHistory, 'finding' | 'payments'> {
       const until = laterOf(at, now)
       const row = rowsOf(sums, serviceId, dayOf(until))[0]!
       return {

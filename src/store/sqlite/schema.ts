@@ -312,6 +312,63 @@ const REPORTS = `
   ) STRICT, WITHOUT ROWID;
   CREATE UNIQUE INDEX reports_open ON reports (service_id, reporter) WHERE resolved_at IS NULL;`
 
+// Only x402 settlements count, and what was kept says of no payment how it was settled: all of it is read anew, from as far back as
+// before. A process of an older version cannot keep a payment any more, as it would leave out the method.
+const SETTLEMENTS = `
+  UPDATE services SET tx_count = 0, total_revenue = '0'
+    WHERE sample = 0 AND id IN (SELECT service_id FROM payment_totals);
+  DELETE FROM payment_totals;
+
+  DROP TABLE payments;
+  CREATE TABLE payments (
+    chain      TEXT    NOT NULL,
+    tx_hash    TEXT    NOT NULL,
+    log_index  INTEGER NOT NULL,
+    block      INTEGER NOT NULL,
+    at         TEXT    NOT NULL,
+    asset      TEXT    NOT NULL,
+    payer      TEXT    NOT NULL,
+    payee      TEXT    NOT NULL,
+    amount     TEXT    NOT NULL,
+    method     TEXT    NOT NULL,
+    service_id TEXT,
+    UNIQUE (chain, tx_hash, log_index)
+  ) STRICT;
+  CREATE INDEX payments_by_block ON payments (chain, block);
+  CREATE INDEX payments_by_payee ON payments (chain, payee, block, log_index, tx_hash);
+  CREATE INDEX payments_by_payer ON payments (chain, payer, payee);
+  CREATE INDEX payments_by_service ON payments (service_id, at) WHERE service_id IS NOT NULL;
+
+  CREATE TABLE payment_payers (
+    service_id TEXT    NOT NULL,
+    payer      TEXT    NOT NULL,
+    tx_count   INTEGER NOT NULL,
+    amount     TEXT    NOT NULL,
+    PRIMARY KEY (service_id, payer)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE payee_transfers (
+    chain    TEXT    NOT NULL,
+    payee    TEXT    NOT NULL,
+    receiver TEXT    NOT NULL,
+    block    INTEGER NOT NULL,
+    PRIMARY KEY (chain, payee, receiver)
+  ) STRICT, WITHOUT ROWID;
+
+  ALTER TABLE chain_payees RENAME TO former_payees;
+  CREATE TABLE chain_payees (
+    chain     TEXT    NOT NULL,
+    address   TEXT    NOT NULL,
+    side      TEXT    NOT NULL,
+    read_from INTEGER NOT NULL,
+    goal      INTEGER NOT NULL,
+    plan      TEXT    NOT NULL,
+    PRIMARY KEY (chain, address, side)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO chain_payees
+    SELECT chain, address, 'received', block + 1, goal, '' FROM former_payees JOIN chain_cursors USING (chain);
+  DROP TABLE former_payees;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -333,6 +390,7 @@ const STEPS: readonly string[] = [
   HIDING,
   PROOFS,
   REPORTS,
+  SETTLEMENTS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

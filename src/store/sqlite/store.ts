@@ -103,8 +103,12 @@ export function createSqliteStore(
     const row = services.find(probe.serviceId)
     if (!row || !probeTables.keep(probe)) return undefined
     const { finding } = probeTables.findJudgement(row.entry.id)
-    const payers = payments.payersOf(row.entry)
-    const judged = judge(row.entry, { ...probeTables.historyOf(probe, clock.now()), payers, finding })
+    const facts = payments.paymentFactsOf(row.entry)
+    const judged = judge(row.entry, {
+      ...probeTables.historyOf(probe, clock.now()),
+      payments: facts,
+      finding,
+    })
     const seq = timelines.draw(1)
     replaceNow(seq, row, judged)
     probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)

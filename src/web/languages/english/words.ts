@@ -185,6 +185,7 @@ export const ENGLISH_WORDS = {
       age: 'Age',
       payers: 'Payers',
       sample: 'Sample',
+      earlier: 'Earlier formula',
     },
     componentNotes: {
       verification: 'Whether its 402 answer names the registered address.',
@@ -192,8 +193,9 @@ export const ENGLISH_WORDS = {
       stability: 'How often address and price were as registered.',
       latency: 'How fast it answers.',
       age: 'For how long it has answered as registered.',
-      payers: 'How many different wallets paid it on chain.',
+      payers: 'How many unrelated wallets paid it on chain.',
       sample: 'An entry of the sample catalog: its figures are invented.',
+      earlier: 'Judged before the formula changed; the next probe judges it anew.',
     },
     events: 'What happened',
     eventTypes: {

@@ -174,6 +174,7 @@ export const JAPANESE_WORDS: Words = {
       age: '実績期間',
       payers: '支払った人数',
       sample: '見本',
+      earlier: '以前の計算式',
     },
     componentNotes: {
       verification: '402の答えが登録どおりの支払い先を示すか。',
@@ -181,8 +182,9 @@ export const JAPANESE_WORDS: Words = {
       stability: '支払い先と価格が登録どおりだった割合。',
       latency: '答えの速さ。',
       age: '登録どおりに答え続けている期間。',
-      payers: 'チェーン上で支払った別々のウォレットの数。',
+      payers: 'チェーン上で支払った無関係なウォレットの数。',
       sample: '見本の項目です。数字は作りもので、問い合わせは行われません。',
+      earlier: '計算式が変わる前の点です。次の確認で改まります。',
     },
     events: '出来事',
     eventTypes: {

@@ -1,0 +1,59 @@
+// Who pays a claimed service, in one question to the database that both engines understand.
+import { chainKey } from '../domain/chains.ts'
+import { minSpent, type PaymentFacts, RING_HOPS } from '../domain/payment-facts.ts'
+import { addressKey } from '../domain/same-address.ts'
+import type { Entry } from '../domain/service.ts'
+import type { PaymentTotals } from './payments.ts'
+
+/**
+ * Follows the money from the payee: what it sent by whatever transfer, and from there on along settlements alone. A stranger can
+ * send anything to a payer, and would thereby make honest customers look like a ring.
+ * @param place writes the nth parameter: chain, payee, service, least volume
+ * @param real turns a decimal text into a float
+ */
+export const toPayerFactsSql = (place: (n: number) => string, real: (column: string) => string): string => `
+  WITH RECURSIVE reached (wallet, hops) AS (
+    SELECT receiver, 1 FROM payee_transfers WHERE chain = ${place(1)} AND payee = ${place(2)}
+    UNION
+    SELECT payee, 1 FROM payments WHERE chain = ${place(1)} AND payer = ${place(2)}
+    UNION
+    SELECT payments.payee, hops + 1 FROM reached
+      JOIN payments ON payments.chain = ${place(1)} AND payments.payer = reached.wallet
+      WHERE hops < ${RING_HOPS}
+  ), sums AS (
+    SELECT ${real('amount')} AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
+    FROM payment_payers WHERE service_id = ${place(3)} AND payer <> ${place(2)}
+  )
+  SELECT count(*) FILTER (WHERE in_ring),
+    count(*) FILTER (WHERE NOT in_ring AND volume < ${place(4)}),
+    count(*) FILTER (WHERE NOT in_ring AND volume >= ${place(4)}),
+    max(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)}),
+    sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)})
+  FROM sums`
+
+export const toParameters = ({ id, x402Config, pricing }: Entry): [string, string, string, number] => [
+  chainKey(x402Config.network),
+  addressKey(x402Config.paymentAddress, x402Config.network),
+  id,
+  minSpent(pricing.currency),
+]
+
+/** @param row undefined where the wallet has not claimed the entry */
+export function toPaymentFacts(totals: PaymentTotals, row: readonly unknown[] | undefined): PaymentFacts {
+  const [inRing, tooSmall, unrelated, largest, all] = (row ?? [0, 0, 0, null, null]) as [
+    number,
+    number,
+    number,
+    number | null,
+    number | null,
+  ]
+  return {
+    settlements: totals.txCount,
+    payers: totals.payers,
+    isClaimed: row !== undefined,
+    inRing,
+    tooSmall,
+    unrelated,
+    largestShare: largest && all ? largest / all : 0,
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { type Candidate, compareCandidates, creditTo, toCandidate } from '../../src/chain/credit.ts'
+import { ASSETS, type Asset } from '../../src/domain/assets.ts'
+import type { Payment } from '../../src/store/payments.ts'
+import { entry } from '../entries.ts'
+
+const usdc = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symbol === 'USDC')!
+const jpyc = ASSETS.find(({ symbol }) => symbol === 'JPYC')!
+const NOW = new Date('2026-11-10T00:00:00.000Z')
+const PAYEE = `0x${'1'.repeat(40)}`
+
+const candidate = (serviceId: string, parts: Partial<Candidate> = {}): Candidate => ({
+  serviceId,
+  currency: 'USDC',
+  isClaimed: false,
+  sinceMs: 0,
+  hand: 'one',
+  prices: ['0.01'],
+  ...parts,
+})
+const payment = (amount: string, { chain, address }: Asset = usdc): Payment => ({
+  chain,
+  transaction: '0xt',
+  logIndex: 1,
+  block: 1,
+  at: '2026-11-05T00:00:00.000Z',
+  asset: address.toLowerCase(),
+  payer: '0xp',
+  payee: PAYEE,
+  amount,
+  method: 'authorization',
+  serviceId: null,
+})
+const credited = (amount: string, candidates: readonly Candidate[], asset?: Asset) =>
+  creditTo(payment(amount, asset), candidates.toSorted(compareCandidates), NOW)
+
+describe('a settlement counts for', () => {
+  test('the only service at its address, unless it is less than a tenth of what that asks', () => {
+    for (const amount of ['0.5', '0.01', '0.001']) expect(credited(amount, [candidate('a')])).toBe('a')
+    expect(credited('0.000999999999999999', [candidate('a')])).toBeNull()
+    expect(credited('0.0001', [candidate('a', { prices: ['1', '0.001'] })])).toBe('a')
+    expect(credited('0.000001', [candidate('free', { prices: ['0'] })])).toBe('free')
+  })
+
+  test('nobody where nobody sells for that money', () => {
+    expect(credited('100', [candidate('a')], jpyc)).toBeNull()
+    expect(credited('0.01', [candidate('a', { currency: 'ETH' })])).toBeNull()
+    expect(credited('0.01', [])).toBeNull()
+  })
+
+  test('a service that names the money by another name', () => {
+    for (const currency of ['USD', 'usdc', 'ＵＳＤＣ', 'USDT'])
+      expect(credited('0.01', [candidate('a', { currency })])).toBe('a')
+    expect(credited('100', [candidate('a', { currency: 'JPY' })], jpyc)).toBe('a')
+  })
+
+  test('the one that the wallet has claimed, whoever came first', () => {
+    const copy = candidate('copy', { sinceMs: 1, hand: 'stranger' })
+    const original = candidate('original', { sinceMs: 9, isClaimed: true })
+    expect(credited('0.01', [copy, original])).toBe('original')
+    // Its price is another than what was paid, and still no stranger takes it.
+    expect(credited('0.02', [{ ...copy, prices: ['0.02'] }, original])).toBe('original')
+  })
+
+  test('the oldest where none is claimed; a copy takes nothing, whatever it asks, nor freezes the count', () => {
+    const original = candidate('original', { sinceMs: 1 })
+    for (const prices of [['0.01'], ['0.02'], ['0.001']]) {
+      const copies = ['x', 'y'].map(id => candidate(id, { sinceMs: 5, hand: id, prices }))
+      for (const amount of ['0.01', '0.02', '0.001'])
+        expect(credited(amount, [...copies, original])).toBe('original')
+    }
+  })
+
+  test('of several of one hand the one whose price was paid, else the oldest that fits', () => {
+    const cheap = candidate('cheap', { sinceMs: 1 })
+    const dear = candidate('dear', { sinceMs: 2, prices: ['1.0'] })
+    for (const isClaimed of [true, false]) {
+      const own = [cheap, dear].map(each => ({ ...each, isClaimed }))
+      expect(credited('1', own)).toBe('dear')
+      expect(credited('0.5', own)).toBe('cheap')
+      expect(credited('0.010', own)).toBe('cheap')
+    }
+  })
+
+  test('a service only since it moved to the address', () => {
+    expect(credited('0.01', [candidate('a', { movedAt: '2026-11-06T00:00:00.000Z' })])).toBeNull()
+    expect(credited('0.01', [candidate('a', { movedAt: '2026-11-04T00:00:00.000Z' })])).toBe('a')
+  })
+})
+
+describe('a listing can be credited', () => {
+  const listed = entry({ x402Config: { paymentAddress: PAYEE, network: 'base' } })
+
+  test('where it is verified or its wallet has claimed it, and not by naming a wallet', () => {
+    expect(toCandidate(listed)).toBeUndefined()
+    expect(toCandidate({ ...listed, owner: 'key_1' })).toBeUndefined()
+    expect(toCandidate({ ...listed, owner: `eip155:0x${'2'.repeat(40)}` })).toBeUndefined()
+    expect(toCandidate({ ...listed, owner: `eip155:${PAYEE}` })).toMatchObject({ isClaimed: true })
+    const verified = { ...listed, standing: { ...listed.standing, status: 'verified' as const } }
+    expect(toCandidate(verified)).toMatchObject({
+      isClaimed: false,
+      prices: [listed.pricing.pricePerRequest],
+    })
+  })
+})
