@@ -1,5 +1,5 @@
-// Who stands behind each entry, and which entries are at one endpoint: about 40 bytes an entry.
-import { type Speaker, toSpeaker } from '../domain/backing.ts'
+// Who stands behind each entry, and which entries are at one endpoint: about 60 bytes an entry.
+import { isBacked, type Speaker, toSpeaker } from '../domain/backing.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import type { DomainProof, Entry } from '../domain/service.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
@@ -14,6 +14,8 @@ const NAMES_ID = 16
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
+  /** Of those that somebody stands behind. They are few at one endpoint, however many strangers list it. */
+  readonly #backed = new HashedTexts(FIRST_SLOTS.endpoints)
   #flags = new Uint8Array(FIRST_SLOTS.endpoints)
   #since = new Float64Array(FIRST_SLOTS.endpoints)
   /** Only of those that are proved. */
@@ -21,7 +23,10 @@ export class Backings {
 
   get bytes(): number {
     const arrays = [this.#flags, this.#since, this.#provedAt]
-    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#endpoints.bytes)
+    return arrays.reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      this.#endpoints.bytes + this.#backed.bytes,
+    )
   }
 
   write(slot: number, entry: Entry): void {
@@ -31,15 +36,20 @@ export class Backings {
       this.#since = grown(this.#since, capacity)
       this.#provedAt = grown(this.#provedAt, capacity)
     }
-    const { isClaimed, isVerified, sinceMs } = toSpeaker(entry)
+    const speaker = toSpeaker(entry)
+    const { isClaimed, isVerified, sinceMs } = speaker
     this.#flags[slot] = (isClaimed ? CLAIMED : 0) | (isVerified ? VERIFIED : 0) | toFlags(entry.proof)
     if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
     this.#since[slot] = sinceMs
-    this.#endpoints.write(slot, endpointKey(entry.endpoint))
+    const endpoint = endpointKey(entry.endpoint)
+    this.#endpoints.write(slot, endpoint)
+    if (isBacked(speaker)) this.#backed.write(slot, endpoint)
+    else this.#backed.release(slot)
   }
 
   release(slot: number): void {
     this.#endpoints.release(slot)
+    this.#backed.release(slot)
   }
 
   speaker(slot: number): Omit<Speaker, 'id'> {
@@ -67,8 +77,14 @@ export class Backings {
     return this.#endpoints.findSome(this.#endpoints.wordsOf(slot), most).slots
   }
 
+  /** Those at an endpoint that somebody stands behind, in no order. */
+  backedAt(endpoint: string, most: number): number[] {
+    return this.#backed.findSome(this.#backed.words(endpointKey(endpoint)), most).slots
+  }
+
   carry(snapshot: Snapshot): void {
     this.#endpoints.carry(snapshot)
+    this.#backed.carry(snapshot)
     this.#flags = snapshot.array(this.#flags)
     this.#since = snapshot.array(this.#since)
     this.#provedAt = snapshot.array(this.#provedAt)

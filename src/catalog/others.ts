@@ -28,23 +28,23 @@ type Parts = {
 
 export function toBackingOf(parts: Parts, slot: number): Backing {
   const { ids, records, backings } = parts
-  const speaker = speakerOf(parts, slot)
+  const { endpoint } = records.service(slot).decode()
+  const speaker = speakerOf(parts, slot, endpoint)
   return {
     id: ids.id(slot),
     claimed: backings.speaker(slot).isClaimed,
-    domain: toDomain(records.service(slot).decode().endpoint, backings.proof(slot)),
+    domain: toDomain(endpoint, backings.proof(slot)),
     speaker: speaker === undefined ? null : toNamed(parts, speaker),
     others: othersOf(parts, slot).map(({ slot, shares }) => ({ ...toNamed(parts, slot), shares })),
   }
 }
 
 /** The entry of another owner that speaks for its endpoint, where somebody stands behind that one and not behind this. */
-function speakerOf({ ids, backings, namesakes }: Parts, slot: number): number | undefined {
+function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: string): number | undefined {
+  if (isBacked(backings.speaker(slot))) return undefined
   const toSpeaker = (slot: number): Speaker => ({ id: ids.id(slot), ...backings.speaker(slot) })
-  if (isBacked(toSpeaker(slot))) return undefined
   const [first] = backings
-    .atEndpointOf(slot, MAX_LOOKS)
-    .filter(other => isBacked(toSpeaker(other)))
+    .backedAt(endpoint, MAX_LOOKS)
     .sort((a, b) => compareSpeakers(toSpeaker(a), toSpeaker(b)))
   return first !== undefined && namesakes.isOthers(slot, first) ? first : undefined
 }

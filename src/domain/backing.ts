@@ -30,21 +30,19 @@ export const toSpeaker = (entry: Entry): Speaker => ({
 })
 
 /**
- * A claim shows only that who is paid has listed it. It counts once the endpoint itself asks to be paid there: otherwise
- * anybody could list somebody's URL with a wallet of their own, claim that and speak for it.
+ * Returns whether somebody stands behind it at its endpoint. A claim shows only that who is paid has listed it, and a domain can
+ * name the wallets of many sellers. Either counts once the endpoint itself asks to be paid there: otherwise anybody could list
+ * somebody's URL with a wallet of their own, claim that and speak for it.
  */
-const isClaimedThere = ({ isClaimed, isVerified }: Speaker): boolean => isClaimed && isVerified
+export const isBacked = ({ isClaimed, isProved, isVerified }: Omit<Speaker, 'id'>): boolean =>
+  isVerified && (isClaimed || isProved)
 
-/** Returns whether somebody stands behind it at its endpoint. */
-export const isBacked = (speaker: Speaker): boolean => isClaimedThere(speaker) || speaker.isProved
-
-/** Who speaks comes first: claimed and verified, then proved by the domain, then verified, then the oldest. */
+/** Who speaks comes first: of those that are verified the claimed one, then the proved one, then any; then the oldest. */
 export const compareSpeakers = (a: Speaker, b: Speaker): number =>
-  Number(isClaimedThere(b)) - Number(isClaimedThere(a)) ||
-  Number(b.isProved) - Number(a.isProved) ||
-  Number(b.isVerified) - Number(a.isVerified) ||
-  a.sinceMs - b.sinceMs ||
-  (a.id < b.id ? -1 : 1)
+  rankOf(b) - rankOf(a) || a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1)
+
+const rankOf = ({ isClaimed, isProved, isVerified }: Speaker): number =>
+  isVerified ? 1 + (isClaimed ? 2 : 0) + (isProved ? 1 : 0) : 0
 
 /** What entries of different owners can have in common. */
 export const SHARED_PARTS = ['name', 'endpoint', 'payee'] as const
@@ -74,7 +72,7 @@ export const backingSchema = z
       .object({ id: z.string(), name: z.string() })
       .nullable()
       .describe(
-        'The entry of another owner that speaks for the same endpoint: claimed by its wallet and verified, or proved by the domain. This one was listed by a stranger then; null where there is none',
+        'The entry of another owner that speaks for the same endpoint: verified, and claimed by its wallet or proved by the domain. This one was listed by a stranger then; null where there is none',
       ),
     others: z
       .array(z.object({ id: z.string(), name: z.string(), shares: z.array(z.enum(SHARED_PARTS)) }))

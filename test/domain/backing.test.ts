@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { compareSpeakers, isClaimed, toSpeaker } from '../../src/domain/backing.ts'
+import { compareSpeakers, isBacked, isClaimed, toSpeaker } from '../../src/domain/backing.ts'
 import { endpointKey } from '../../src/domain/endpoint.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { entry } from '../entries.ts'
@@ -44,12 +44,22 @@ describe('Of several entries of one URL', () => {
     expect(first(at(3), oldest)).toBe(oldest.id)
   })
 
-  test('the proved one speaks after the claimed one that is verified, and before all others', () => {
+  test('the proved one speaks after the claimed one, and before the others, where all are verified', () => {
     const proof = { at: '2026-11-05T00:00:00.000Z', by: 'dns', names: 'wallet' } as const
-    const proved = at(5, { proof })
-    expect(first(at(0), at(1, {}, 'verified'), at(2, { owner: ACCOUNT }), proved)).toBe(proved.id)
+    const proved = at(5, { proof }, 'verified')
+    expect(first(at(0), at(1, {}, 'verified'), proved)).toBe(proved.id)
     const claimed = at(6, { owner: ACCOUNT }, 'verified')
     expect(first(proved, claimed)).toBe(claimed.id)
+    const both = at(7, { owner: ACCOUNT, proof }, 'verified')
+    expect(first(proved, claimed, both)).toBe(both.id)
+  })
+
+  test('a wallet that a shared domain names speaks for no endpoint that pays another', () => {
+    const proof = { at: '2026-11-05T00:00:00.000Z', by: 'well_known', names: 'wallet' } as const
+    const neighbour = at(0, { proof, owner: ACCOUNT })
+    const seller = at(1, {}, 'verified')
+    expect(first(neighbour, seller)).toBe(seller.id)
+    expect(isBacked(toSpeaker(neighbour))).toBe(false)
   })
 
   test('a claim counts for nothing where the endpoint has not been seen to pay that wallet', () => {

@@ -1,0 +1,35 @@
+// Which entry speaks for an endpoint, however many list it.
+import { expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { entry } from '../entries.ts'
+
+const WALLET = `0x${'ab'.repeat(20)}`
+let seq = 0
+const apply = (catalog: Catalog, ...entries: readonly Entry[]) =>
+  catalog.apply(entries.map(each => ({ seq: ++seq, objectSeq: seq, id: each.id, entry: each })))
+
+test('The one that is claimed speaks, though thousands of strangers list its endpoint before and after it', () => {
+  const catalog = new Catalog()
+  const stranger = () => ({ ...entry({ name: `Copy ${++seq}` }), owner: `key_${seq}` })
+  const own: Entry = {
+    ...entry(
+      { name: 'Original', x402Config: { paymentAddress: WALLET, network: 'base' } },
+      { standing: { status: 'verified' } },
+    ),
+    owner: `eip155:${WALLET}`,
+  }
+  const copies = Array.from({ length: 5_000 }, stranger)
+  apply(catalog, ...copies.slice(0, 2_500), own, ...copies.slice(2_500))
+  for (const { id } of [copies[0]!, copies[2_500]!, copies.at(-1)!])
+    expect(catalog.backing(id)!.speaker).toEqual({ id: own.id, name: 'Original' })
+  expect(catalog.backing(own.id)!.speaker).toBeNull()
+
+  // What it was seen to pay is what counts: where that is gone, nobody speaks.
+  apply(catalog, { ...own, standing: { ...own.standing, status: 'unverified' } })
+  expect(catalog.backing(copies[0]!.id)!.speaker).toBeNull()
+  apply(catalog, own)
+  expect(catalog.backing(copies[0]!.id)!.speaker).toEqual({ id: own.id, name: 'Original' })
+  catalog.apply([{ seq: ++seq, objectSeq: seq, id: own.id, entry: null }])
+  expect(catalog.backing(copies[0]!.id)!.speaker).toBeNull()
+})
