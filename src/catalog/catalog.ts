@@ -11,6 +11,8 @@ import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import { isInDollars, type Rates } from '../domain/rates.ts'
+import type { ResolveQuery } from '../domain/resolve/query.ts'
+import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { Entry, Hidden, Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
@@ -32,8 +34,10 @@ import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
+import { Places } from './places.ts'
 import { createRankingSource } from './ranking-source.ts'
 import { Records } from './records.ts'
+import { resolvePayment } from './resolve.ts'
 import { SortedIndexes } from './sorted-indexes.ts'
 
 /** From this share of new entries on, sorting everything anew is cheaper than finding a place for each. */
@@ -56,6 +60,7 @@ export class Catalog {
   readonly #offers = new Offers()
   readonly #namesakes = new Namesakes()
   readonly #backings = new Backings()
+  readonly #places = new Places()
   readonly #hidden = new HiddenEntries()
   readonly #ranking: RankingSource
   readonly #watchers = new Set<() => void>()
@@ -108,7 +113,8 @@ export class Catalog {
       this.#log.bytes +
       this.#offers.bytes +
       this.#namesakes.bytes +
-      this.#backings.bytes
+      this.#backings.bytes +
+      this.#places.bytes
     )
   }
 
@@ -131,6 +137,11 @@ export class Catalog {
   backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : toBackingOf(this.#parts, slot)
+  }
+
+  /** Whether a URL is safe to pay. */
+  resolve(query: ResolveQuery, now: Date): Resolution {
+    return resolvePayment(this.#parts, query, now)
   }
 
   list(query: ListQuery, known?: KnownCursor): Page {
@@ -245,9 +256,9 @@ export class Catalog {
     { more = false, timelines }: { more?: boolean; timelines?: Timelines } = {},
   ): void {
     this.#timelines = timelines ?? this.#timelines
-    for (const { id, entry, objectSeq, embedding } of changes) {
+    for (const { id, entry, objectSeq, embedding, endpoint } of changes) {
       if (entry) this.#put(entry, objectSeq, embedding)
-      else this.#forget(id, objectSeq)
+      else this.#forget(id, objectSeq, endpoint)
     }
     this.#applied = Math.max(this.#applied, changes.at(-1)?.seq ?? 0)
     if (more) return
@@ -302,6 +313,7 @@ export class Catalog {
     this.#namesakes.carry(snapshot)
     this.#backings.carry(snapshot)
     this.#hidden.carry(snapshot)
+    yield* this.#places.carry(snapshot)
     for (const slot of snapshot.numbers([...this.#unstored.keys()]))
       if (snapshot.isReading) this.#unstored.set(slot, undefined)
     // It becomes visible with the next page that is applied.
@@ -342,6 +354,8 @@ export class Catalog {
       offers: this.#offers,
       namesakes: this.#namesakes,
       backings: this.#backings,
+      places: this.#places,
+      hidden: this.#hidden,
       records: this.#records,
       index: this.#index,
       log: this.#log,
@@ -377,6 +391,7 @@ export class Catalog {
     this.#offers.write(slot, entry)
     this.#namesakes.write(slot, entry)
     this.#backings.write(slot, entry)
+    this.#places.write(slot, entry)
   }
 
   #revalueOne(id: string): void {
@@ -393,8 +408,9 @@ export class Catalog {
     this.#filters.changed(slot)
   }
 
-  #forget(id: string, seq: Seq): void {
+  #forget(id: string, seq: Seq, endpoint: string | undefined): void {
     this.#hidden.delete(id)
+    if (endpoint !== undefined) this.#places.bury(endpoint)
     this.#drop(id, seq)
   }
 
@@ -409,6 +425,7 @@ export class Catalog {
     this.#offers.release(slot)
     this.#namesakes.release(slot)
     this.#backings.release(slot)
+    this.#places.release(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
   }

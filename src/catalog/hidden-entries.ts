@@ -1,4 +1,5 @@
 // What an operator took out of sight: in no answer, but known, so that who asks for it is told why. There are few.
+import { placeOf } from '../domain/resolve/place.ts'
 import type { Entry, Hidden } from '../domain/service.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
@@ -22,6 +23,13 @@ export class HiddenEntries {
 
   find(id: string): HiddenEntry | undefined {
     return this.#rows.get(id)?.entry
+  }
+
+  /** Those whose endpoint is one of these places. */
+  at(places: readonly string[]): HiddenEntry[] {
+    return [...this.#rows.values()]
+      .map(({ entry }) => entry)
+      .filter(({ endpoint }) => places.includes(placeOf(endpoint)))
   }
 
   carry(snapshot: Snapshot): void {

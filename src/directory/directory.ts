@@ -28,6 +28,8 @@ import {
   placeOfSearch,
 } from '../domain/queries.ts'
 import { checkRequestKey } from '../domain/request-key.ts'
+import type { ResolveQuery } from '../domain/resolve/query.ts'
+import type { Resolution } from '../domain/resolve/resolution.ts'
 import { createEntry, type Entry, type Hidden, type Service, type ServiceDraft } from '../domain/service.ts'
 import { type Trust, toTrust } from '../domain/trust.ts'
 import {
@@ -89,6 +91,8 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Repor
   provenance(id: string): Promise<Encoded<ProvenanceRecord>>
   /** Who stands behind it, and which entries of others it can be taken for. @throws DirectoryError `not_found`, `hidden` */
   backing(id: string): Promise<Encoded<Backing>>
+  /** Whether a URL is safe to pay, by what is listed here and what its endpoint was seen to ask for. */
+  resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
   /**
    * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the door knows:
    * a wallet costs nothing, so its keys are counted by that as well.
@@ -132,6 +136,7 @@ export interface Reads {
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
   sorted(ids: readonly string[], order: IndexedOrder): string[]
   backing(id: string): Backing
+  resolve(query: ResolveQuery): Encoded<Resolution>
   /** When an operator took it out of sight, and why; undefined where none did. */
   hidden(id: string): Hidden | undefined
   distributions(): Distributions
@@ -237,6 +242,7 @@ export function createDirectory({
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
+    resolve: query => Encoded.of(ready().resolve(query, clock.now())),
     hidden: id => ready().hidden(id),
     distributions: () => ready().distributions(),
   }
@@ -297,6 +303,7 @@ export function createDirectory({
       return Encoded.of(toProvenance(shown(await store.find(id), id).entry))
     },
 
+    resolve: async query => reads.resolve(query),
     backing: async id => Encoded.of(ready().backing(id) ?? toBacking(found(await findYoung(id), id))),
 
     async check(body, { key, from }) {

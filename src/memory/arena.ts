@@ -14,6 +14,8 @@ export const FIRST_SLOTS = {
   payees: 1792,
   names: 1920,
   endpoints: 2048,
+  places: 2176,
+  removals: 64,
 } as const
 /** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
 const HEADER_WORDS = 3

@@ -62,7 +62,12 @@ const toChange = (made: Entry): Change => {
   everyId.add(made.id)
   return { seq: ++seq, objectSeq: seq, id: made.id, entry: made }
 }
-const toRemoval = (id: string): Change => ({ seq: ++seq, objectSeq: seq, id, entry: null })
+const removed: string[] = []
+const toRemoval = (id: string): Change => {
+  const endpoint = `https://gone-${id.replace('_', '-')}.example/v1`
+  removed.push(endpoint)
+  return { seq: ++seq, objectSeq: seq, id, entry: null, endpoint }
+}
 
 /** Adds, changes and removes, so that no part is as a first load leaves it. */
 function churn(known: string[], from: number): Change[] {
@@ -119,6 +124,10 @@ function tell(catalog: Catalog): unknown {
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.freeze()].map(({ bytes }) => Bun.hash(bytes)),
     hidden: [...everyId].map(id => catalog.hidden(id)),
+    resolutions: [
+      ...[...catalog.freeze()].slice(0, 500).map(service => service.decode().endpoint),
+      ...removed.slice(0, 100),
+    ].map(endpoint => catalog.resolve({ url: `${endpoint}/x` }, new Date(Date.UTC(2026, 5)))),
     backings: [...catalog.freeze()].map(service => catalog.backing(service.decode().id)),
   }
 }

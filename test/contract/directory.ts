@@ -22,6 +22,7 @@ import {
   parseListQuery,
 } from '../../src/domain/queries.ts'
 import { parseReportsQuery } from '../../src/domain/reports.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import type { Scope } from '../../src/domain/scopes.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'
@@ -466,6 +467,51 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           ...speaker,
           shares: ['name', 'endpoint', 'payee'],
         })
+      })
+    })
+
+    describe('resolves', () => {
+      const ask = async (query: Record<string, string>) => {
+        const { verdict, reasons, service } = (await directory.resolve(parseResolveQuery(query))).decode()
+        return { verdict, codes: reasons.map(({ code }) => code), id: service?.id }
+      }
+      const until = async (isSo: () => Promise<boolean>) => {
+        while (!(await isSo())) await Bun.sleep(5)
+      }
+
+      test('a URL below a listing, and none that is beside it', async () => {
+        const endpoint = `https://${crypto.randomUUID()}.example/v1`
+        const { id } = await register({ ...draft, name: 'Quokka Maps', endpoint })
+        const asked = { url: `${endpoint}/tiles/7?zoom=3`, payTo: WALLET, network: 'base' }
+        expect(await ask(asked)).toEqual({
+          verdict: 'caution',
+          codes: ['listing_unverified', 'terms_never_seen'],
+          id,
+        })
+        expect(await ask({ ...asked, payTo: `0x${'4'.repeat(40)}` })).toMatchObject({ verdict: 'stop', id })
+        for (const url of [`${endpoint}0`, endpoint.replace('/v1', '/v2'), 'https://nobody.example/'])
+          expect(await ask({ url })).toEqual({ verdict: 'unknown', codes: ['not_listed'], id: undefined })
+        expect(() => parseResolveQuery({ url: 'nowhere' })).toThrow(DirectoryError)
+      })
+
+      test('what is retired, hidden or removed here as a reason not to pay', async () => {
+        const endpoint = `https://${crypto.randomUUID()}.example/v1`
+        const url = `${endpoint}/x`
+        const { id } = await register({ ...draft, name: 'Bandicoot Tides', endpoint })
+        await directory.retire(id, { message: 'Gone.' }, { key: opened.key })
+        expect(await ask({ url })).toMatchObject({
+          verdict: 'stop',
+          codes: expect.arrayContaining(['retired']),
+        })
+        await opened.operator.hide(id, 'An impostor.')
+        await until(async () => (await ask({ url })).codes.includes('hidden_by_operator'))
+        expect(await ask({ url })).toEqual({ verdict: 'stop', codes: ['hidden_by_operator'], id: undefined })
+        await opened.operator.unhide(id)
+        await until(async () => (await ask({ url })).id === id)
+        await directory.remove(id, { key: opened.key })
+        expect(await ask({ url })).toEqual({ verdict: 'stop', codes: ['removed'], id: undefined })
+        const { id: next } = await register({ ...draft, name: 'Bandicoot Tides', endpoint })
+        expect(await ask({ url })).toMatchObject({ verdict: 'caution', id: next })
       })
     })
 

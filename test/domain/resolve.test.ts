@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { isOddPath, placeOf, placesOf } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
-import { type Listing, resolve } from '../../src/domain/resolve/resolve.ts'
-import type { Service } from '../../src/domain/service.ts'
+import { compareStanding, type Listing, resolve } from '../../src/domain/resolve/resolve.ts'
+import { createEntry, type Entry, type Service } from '../../src/domain/service.ts'
 import type { Seen } from '../../src/domain/terms.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -43,13 +43,7 @@ const service: Service = {
 const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
   const listed = { ...service, ...change.service }
   return {
-    speaker: {
-      id: listed.id,
-      isClaimed: false,
-      isProved: false,
-      isVerified: listed.status === 'verified',
-      sinceMs: 1,
-    },
+    speaker: { isClaimed: false, isProved: false, isVerified: listed.status === 'verified', sinceMs: 1 },
     distance: 1,
     isRetired: false,
     isSample: false,
@@ -68,12 +62,26 @@ const asked = {
   scheme: 'exact',
   method: 'GET',
 }
-const ask = (change: Record<string, string | undefined> = {}, listings = [listing()], wasRemoved = false) => {
-  const { verdict, reasons } = resolve(parseResolveQuery({ ...asked, ...change }), listings, {
-    wasRemoved,
-    now,
-  })
+const ask = (
+  change: Record<string, string | undefined> = {},
+  listings = [listing()],
+  wasRemoved = false,
+  hidden: Entry[] = [],
+) => {
+  const { verdict, reasons } = resolve(
+    parseResolveQuery({ ...asked, ...change }),
+    listings.toSorted(compareStanding),
+    { hidden, wasRemoved, now },
+  )
   return [verdict, ...reasons.map(({ code }) => code)]
+}
+
+const hidden: Entry = {
+  ...createEntry(
+    { ...service, x402Config: { paymentAddress: `0x${'5'.repeat(40)}`, network: 'base' } },
+    { id: 'svc_hidden', now },
+  ),
+  hidden: { at: now.toISOString(), why: 'An impostor.' },
 }
 
 describe('a payment', () => {
@@ -144,6 +152,7 @@ describe('a payment', () => {
   test('to nobody who is listed is unknown, and to what was removed a stop', () => {
     expect(ask({}, [])).toEqual(['unknown', 'not_listed'])
     expect(ask({}, [], true)).toEqual(['stop', 'removed'])
+    expect(ask({}, [], true, [hidden])).toEqual(['stop', 'hidden_by_operator'])
   })
 })
 
@@ -152,7 +161,7 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    speaker: { id: 'svc_copy', isClaimed: true, isProved: false, isVerified: false, sinceMs: 0 },
+    speaker: { isClaimed: true, isProved: false, isVerified: false, sinceMs: 0 },
   })
 
   test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
@@ -164,12 +173,18 @@ describe('of several listings of one URL', () => {
     ])
   })
 
+  test('one that an operator hid is told where it would be paid, and is nothing to the one that speaks', () => {
+    const { paymentAddress } = hidden.x402Config
+    expect(ask({}, [listing()], true, [hidden])).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({ payTo: paymentAddress }, [listing()], false, [hidden])).toContain('hidden_by_operator')
+  })
+
   test('of two that are verified the closer one speaks', () => {
     const dear = listing({
       service: { id: 'svc_dear', pricing: { ...service.pricing, pricePerRequest: '1' } } as Service,
       distance: 0,
     })
-    expect(resolve(asked, [listing(), dear], { wasRemoved: false, now }).service?.id).toBe('svc_dear')
+    expect([listing(), dear].sort(compareStanding)[0]?.service.id).toBe('svc_dear')
   })
 })
 

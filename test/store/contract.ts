@@ -393,7 +393,10 @@ export function describeStore(
         expect(await store.remove(kept.id, AT, say('removed_by_source', { url: 'https://a.example' }))).toBe(
           2,
         )
-        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
+        expect(await store.changes(0, 10)).toEqual([
+          // Who is asked to pay there can still be told.
+          { seq: 2, objectSeq: 2, id: kept.id, entry: null, endpoint: kept.endpoint },
+        ])
         const [removed, registered] = await store.events.of(kept.id, 10)
         expect(registered?.type).toBe('registered')
         expect(removed).toMatchObject({

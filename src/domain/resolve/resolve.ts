@@ -1,9 +1,9 @@
 // Whether a URL is safe to pay, from the listings that it lies below: pure.
 import { type Message, say } from '../../messages/message.ts'
 import { tellInEnglish } from '../../messages/tell.ts'
-import { compareSpeakers, type Speaker } from '../backing.ts'
+import type { Speaker } from '../backing.ts'
 import { sameAddress } from '../same-address.ts'
-import type { Service } from '../service.ts'
+import type { Entry, Service } from '../service.ts'
 import type { Seen } from '../terms.ts'
 import { toMessageRecord } from '../told.ts'
 import { judgePayment, waysFor } from './judge-payment.ts'
@@ -14,7 +14,7 @@ import type { Resolution, Verdict } from './resolution.ts'
 /** A listing that a URL lies below. */
 export type Listing = {
   readonly service: Service
-  readonly speaker: Speaker
+  readonly speaker: Omit<Speaker, 'id'>
   /** How many places of the URL lie below its endpoint: the fewer, the closer it is. */
   readonly distance: number
   readonly isRetired: boolean
@@ -27,44 +27,64 @@ const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 const MAX_SHOWN_WAYS = 16
 
-/** @param wasRemoved whether a listing that it lay below was removed here */
+type Gone = {
+  /** Those that the URL lies below and that an operator took out of sight. */
+  readonly hidden: readonly Entry[]
+  /** Whether a listing that it lay below was removed here. */
+  readonly wasRemoved: boolean
+  readonly now: Date
+}
+
+/** @param listings the one that speaks comes first */
 export function resolve(
   given: ResolveQuery,
-  listings: readonly Listing[],
-  { wasRemoved, now }: { readonly wasRemoved: boolean; readonly now: Date },
+  [first, ...others]: readonly Listing[],
+  { hidden, wasRemoved, now }: Gone,
 ): Resolution {
-  const [first, ...others] = listings.toSorted(compareListings)
-  if (!first)
-    return wasRemoved
-      ? answer(given, 'stop', [say('removed')])
-      : answer(given, 'unknown', [say('not_listed')])
+  if (!first) return resolveGone(given, hidden, wasRemoved)
   const payment = judgePayment(given, first.service, first.seen)
-  const impostor = payment.stop.length > 0 ? findImpostor(given, others) : undefined
   const stop = [
     ...(first.isRetired ? [say('retired')] : []),
     ...payment.stop,
-    ...(impostor ? [say('payee_of_other_listing', { id: impostor.id, name: impostor.name })] : []),
+    ...(payment.stop.length > 0 ? judgeOthers(given, others, hidden) : []),
   ]
   const caution = [...judgeStanding(first, now), ...judgePlace(given, first), ...payment.caution]
-  const verdict = stop.length > 0 ? 'stop' : caution.length > 0 ? 'caution' : 'clear'
-  const reasons =
-    verdict === 'clear' ? [say('as_listed_and_seen', { compared: comparedOf(given) })] : [...stop, ...caution]
-  return answer(given, verdict, reasons, first)
+  if (stop.length > 0) return answer(given, 'stop', [...stop, ...caution], first)
+  if (caution.length > 0) return answer(given, 'caution', caution, first)
+  return answer(given, 'clear', [say('as_listed_and_seen', { compared: comparedOf(given) })], first)
 }
 
-/** Who speaks, as for one endpoint; of equals the one whose endpoint is closer. A stranger's closer listing counts for nothing. */
-const compareListings = (a: Listing, b: Listing): number =>
-  rank(b.speaker) - rank(a.speaker) || a.distance - b.distance || compareSpeakers(a.speaker, b.speaker)
+function resolveGone(given: ResolveQuery, [hidden]: readonly Entry[], wasRemoved: boolean): Resolution {
+  if (hidden) return answer(given, 'stop', [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })])
+  return wasRemoved ? answer(given, 'stop', [say('removed')]) : answer(given, 'unknown', [say('not_listed')])
+}
 
-const rank = ({ isClaimed, isVerified }: Speaker): number => (isVerified ? (isClaimed ? 2 : 1) : 0)
+/** Who speaks comes first, as for one endpoint; of equals the one whose endpoint is closer. A stranger's closer listing counts for nothing. */
+export const compareStanding = (
+  a: Pick<Listing, 'speaker' | 'distance'>,
+  b: Pick<Listing, 'speaker' | 'distance'>,
+): number =>
+  rank(b.speaker) - rank(a.speaker) || a.distance - b.distance || a.speaker.sinceMs - b.speaker.sinceMs
 
-/** Another listing at the place of this one whom the payment would go to. */
-const findImpostor = ({ payTo }: ResolveQuery, others: readonly Listing[]): Service | undefined =>
-  payTo === undefined
-    ? undefined
-    : others.find(({ service: { x402Config } }) =>
-        sameAddress(payTo, x402Config.paymentAddress, x402Config.network),
-      )?.service
+const rank = ({ isClaimed, isProved, isVerified }: Listing['speaker']): number =>
+  isVerified && isClaimed ? 3 : isProved ? 2 : isVerified ? 1 : 0
+
+/** Whom the payment would go to, where that is another listing of the place. */
+function judgeOthers(
+  { payTo }: ResolveQuery,
+  others: readonly Listing[],
+  hidden: readonly Entry[],
+): Message[] {
+  if (payTo === undefined) return []
+  const isPaid = ({ x402Config }: Pick<Service, 'x402Config'>) =>
+    sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
+  const other = others.find(({ service }) => isPaid(service))?.service
+  const impostor = hidden.find(isPaid)
+  return [
+    ...(other ? [say('payee_of_other_listing', { id: other.id, name: other.name })] : []),
+    ...(impostor ? [say('hidden_by_operator', { why: impostor.hidden?.why ?? '' })] : []),
+  ]
+}
 
 function judgeStanding({ service, isSample, seen }: Listing, now: Date): Message[] {
   const reasons: Message[] = []

@@ -12,6 +12,7 @@ import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { Report } from '../../domain/reports.ts'
+import type { Resolution } from '../../domain/resolve/resolution.ts'
 import type { Service } from '../../domain/service.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
 import type { Trust } from '../../domain/trust.ts'
@@ -104,6 +105,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     history: async (id, query) =>
       (await read<History>(`${servicePath(id)}/history${queryString(query)}`)).body,
     provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
+    resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
     backing: async id => (await read<Backing>(`${servicePath(id)}/backing`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>

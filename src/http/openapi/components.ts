@@ -13,6 +13,7 @@ import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/language
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
 import { reportDraftSchema, reportSchema } from '../../domain/reports.ts'
+import { resolutionSchema } from '../../domain/resolve/resolution.ts'
 import { draftSchema, serviceSchema } from '../../domain/service.ts'
 import {
   challengeRequestSchema,
@@ -45,6 +46,7 @@ const SHARED = [
   backingSchema,
   reportDraftSchema,
   reportSchema,
+  resolutionSchema,
   checkRequestSchema,
   checkReportSchema,
   retirementSchema,

@@ -8,6 +8,7 @@ import type { History } from '../../domain/history.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { Report, ReportDraft } from '../../domain/reports.ts'
+import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
 import { NOT_TOLD, toDetail, toMessageRecord, toTold } from '../../domain/told.ts'
 import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
@@ -153,6 +154,44 @@ export const reportExample: Report = {
   reporter: 'key_2f7hq0',
   createdAt: serviceExample.updatedAt,
   resolvedAt: null,
+}
+
+export const resolutionExample: Resolution = {
+  url: `${serviceExample.endpoint}/forecast`,
+  verdict: 'clear',
+  reasons: [
+    {
+      code: 'as_listed_and_seen',
+      text: tellInEnglish(say('as_listed_and_seen', { compared: ['payTo', 'amount', 'network'] })),
+      values: { compared: ['payTo', 'amount', 'network'] },
+    },
+  ],
+  service: {
+    id: serviceExample.id,
+    name: serviceExample.name,
+    status: serviceExample.status,
+    trustScore: serviceExample.trustScore,
+  },
+  listed: {
+    endpoint: serviceExample.endpoint,
+    paymentAddress: serviceExample.x402Config.paymentAddress,
+    network: serviceExample.x402Config.network,
+    currency: serviceExample.pricing.currency,
+    pricePerRequest: serviceExample.pricing.pricePerRequest,
+  },
+  seen: {
+    price: 'same',
+    ways: [
+      {
+        scheme: 'exact',
+        chain: 'eip155:8453',
+        asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+        amount: '2500',
+        payTo: serviceExample.x402Config.paymentAddress,
+      },
+    ],
+  },
+  seenAt: statusExample.lastChecked,
 }
 
 export const trustExample: Trust = {

@@ -9,6 +9,7 @@ import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
 import { OWNER_ROUTES } from './owners.ts'
 import { REPORT_ROUTES } from './reports.ts'
+import { RESOLVE_ROUTE } from './resolve.ts'
 import { SEARCH_ROUTES } from './search.ts'
 import { SERVICE_RECORD_ROUTES } from './service-records.ts'
 import { SERVICE_ROUTES } from './services.ts'
@@ -19,6 +20,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   ...SERVICE_ROUTES,
   ...SERVICE_RECORD_ROUTES,
   CHECK_ROUTE,
+  RESOLVE_ROUTE,
   ...SEARCH_ROUTES,
   CATEGORY_ROUTE,
   ...OWNER_ROUTES,

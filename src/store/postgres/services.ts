@@ -96,14 +96,16 @@ export async function keepRemovedSeller(query: Query, entry: Entry): Promise<voi
 export async function changesAfter(query: Query, since: Seq, limit: number): Promise<Change[]> {
   // Not a join: after a large import the planner would rather read all embeddings for every page.
   const [page] = await query(
-    `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist)) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
-     FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist
+    `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist), endpoint) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
+     FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist,
+         CASE WHEN entry IS NULL THEN (SELECT event->'before'->>'endpoint' FROM events
+           WHERE service_id = id AND event->>'type' = 'removed' ORDER BY number DESC LIMIT 1) END AS endpoint
        FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
     [since, limit],
   )
   const [rows, embeddings] = page as [FeedRow[] | null, Uint8Array | null]
   let end = 0
-  return (rows ?? []).map(([seq, objectSeq, id, entry, bytes]) => {
+  return (rows ?? []).map(([seq, objectSeq, id, entry, bytes, endpoint]) => {
     const start = end
     end += bytes ?? 0
     return {
@@ -112,11 +114,19 @@ export async function changesAfter(query: Query, since: Seq, limit: number): Pro
       id,
       entry,
       embedding: bytes === null ? undefined : embeddings?.subarray(start, end),
+      endpoint: endpoint ?? undefined,
     }
   })
 }
 
-type FeedRow = [seq: Seq, objectSeq: Seq, id: string, entry: Entry | null, gistBytes: number | null]
+type FeedRow = [
+  seq: Seq,
+  objectSeq: Seq,
+  id: string,
+  entry: Entry | null,
+  gistBytes: number | null,
+  endpoint: string | null,
+]
 
 /** What never was is left out. */
 export async function knownServices(query: Query, ids: readonly string[]): Promise<Map<string, Known>> {

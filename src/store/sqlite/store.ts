@@ -227,8 +227,11 @@ function createServicesTable(session: SqliteSession) {
   )
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
-    `SELECT ${columns.join(', ')}, gist FROM services LEFT JOIN gists ON service_id = id
-     WHERE seq > ? ORDER BY seq LIMIT ?`,
+    `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
+       SELECT json_extract(before, '$.endpoint') FROM events
+       WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
+     FROM services LEFT JOIN gists ON gists.service_id = services.id
+     WHERE services.seq > ? ORDER BY services.seq LIMIT ?`,
   )
   const known = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
   const scope = session.prepare('UPDATE services SET removed_by = ? WHERE id = ?')
@@ -301,4 +304,5 @@ const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
   id: row[3] as string,
   entry: row[2] === 1 ? null : toEntry(row as Row, 3),
   embedding: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
+  endpoint: (row[BEHIND_ENTRY + 1] as string | null) ?? undefined,
 })

@@ -1,0 +1,36 @@
+// The question before a payment.
+import { parseResolveQuery, resolveQuerySchema } from '../../domain/resolve/query.ts'
+import { schemaRef } from '../openapi/components.ts'
+import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
+import { resolutionExample } from '../openapi/examples.ts'
+import { answerJson } from '../pipeline/answer.ts'
+import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
+
+const resolve: Endpoint = {
+  operation: {
+    operationId: 'resolvePayment',
+    tags: ['services'],
+    summary: 'Ask whether a URL is safe to pay',
+    description:
+      'Compares what a 402 asks for with what is listed here and what the endpoint was seen to ask for. Give every value that the 402 names: what is not given is not compared. A URL belongs to a service by path, below its endpoint; of several listings the one that is verified and claimed speaks, then the one that its domain proves, then the verified, then the closest, then the oldest.',
+    parameters: [
+      ...queryParameters(resolveQuerySchema, { url: resolutionExample.url, network: 'eip155:8453' }),
+      IF_NONE_MATCH,
+    ],
+    responses: cachedRead(
+      'The verdict, with its reasons',
+      CACHED_HEADERS,
+      json(schemaRef('Resolution'), resolutionExample),
+      'invalid_request',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    ({ request }) => {
+      const { parsed } = readQuery(queryOf(request.url), parseResolveQuery)
+      return answerJson(request, directory.reads.resolve(parsed))
+    },
+}
+
+export const RESOLVE_ROUTE: ApiRoute = { path: '/api/resolve', methods: { GET: resolve } }
