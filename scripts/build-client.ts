@@ -1,4 +1,4 @@
-// Writes the client as plain JavaScript for Node.js and browsers, with its types, into dist/ or a folder that is named.
+// Writes the client and the guard as plain JavaScript for Node.js and browsers, with their types, into dist/ or a folder that is named.
 // `npm pack` runs it first.
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,7 +8,7 @@ const dist = resolve(root, process.argv[2] ?? 'dist')
 await rm(dist, { recursive: true, force: true })
 
 const built = await Bun.build({
-  entrypoints: [join(root, 'src/http/client/client.ts')],
+  entrypoints: [join(root, 'src/http/client/client.ts'), join(root, 'src/http/client/guard.ts')],
   outdir: dist,
   target: 'browser',
   format: 'esm',
@@ -30,6 +30,7 @@ const types = Bun.spawnSync(
       '--resolveJsonModule',
     ],
     join(root, 'src/http/client/client.ts'),
+    join(root, 'src/http/client/guard.ts'),
   ],
   { stdout: 'inherit', stderr: 'inherit' },
 )

@@ -113,7 +113,12 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
       const file = `${root}tmp/document-${crypto.randomUUID()}.ts`
       await Bun.write(file, await adapt(text))
       try {
-        const child = Bun.spawn([process.execPath, file], { cwd: root, stdout: 'pipe', stderr: 'pipe' })
+        const child = Bun.spawn([process.execPath, file], {
+          cwd: root,
+          env: { ...process.env, EVM_PRIVATE_KEY: `0x${'1'.repeat(64)}` },
+          stdout: 'pipe',
+          stderr: 'pipe',
+        })
         const [stdout, stderr, code] = await Promise.all([
           child.stdout.text(),
           child.stderr.text(),

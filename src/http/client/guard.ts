@@ -1,0 +1,139 @@
+// Puts the question "is this safe to pay?" before every payment of an official x402 client. It needs nothing of that client but
+// its two hooks, so it depends on no version of it.
+import { DirectoryError } from '../../domain/errors.ts'
+import type { ResolveQuery } from '../../domain/resolve/query.ts'
+import type { Resolution } from '../../domain/resolve/resolution.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { createClient } from './client.ts'
+
+export type { Resolution }
+
+/** As `x402Client` hands it to a hook, of either version. */
+type Requirements = {
+  readonly scheme?: unknown
+  readonly network?: unknown
+  readonly asset?: unknown
+  readonly payTo?: unknown
+  readonly amount?: unknown
+  readonly maxAmountRequired?: unknown
+  readonly resource?: unknown
+}
+type PaymentRequired = {
+  readonly x402Version: number
+  readonly resource?: { readonly url?: unknown } | undefined
+}
+type Created = { readonly paymentRequired: PaymentRequired; readonly selectedRequirements: Requirements }
+/** As `x402HTTPClient` hands it to a hook. */
+type Noticed = { readonly paymentRequired: object; readonly requestUrl?: string | undefined }
+type Refusal = { abort: true; reason: string }
+
+/** `x402Client`. */
+export type PaymentClient = {
+  onBeforePaymentCreation(hook: (context: Created) => Promise<Refusal | undefined>): unknown
+}
+/** `x402HTTPClient`, which knows the URL that was really asked. */
+export type HttpPaymentClient = {
+  onPaymentRequired(hook: (context: Noticed) => Promise<undefined>): unknown
+}
+
+/** What a payment is asked for, and what the directory says of it. `verdict` is null where the directory gave no answer. */
+export type Question = Partial<Omit<Resolution, 'verdict'>> & {
+  readonly url: string
+  readonly verdict: Resolution['verdict'] | null
+  /** Whether the URL is the one that was asked, and not only what the 402 says of itself. */
+  readonly isUrlKnown: boolean
+  /** Why the question is asked, in words. */
+  readonly why: string
+}
+
+export type GuardOptions = {
+  /** Address of the directory. */
+  readonly directory: string
+  /** Decides what the directory does not: on `caution` and `unknown`. Without it such a payment is refused. */
+  readonly ask?: (question: Question) => boolean | Promise<boolean>
+  /** What happens where the directory gives no answer: `refuse` unless told otherwise. */
+  readonly away?: 'refuse' | 'ask' | 'allow'
+  /** How long its answer is waited for. */
+  readonly timeoutMs?: number
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+const PATIENCE_MS = 5_000
+const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] satisfies Resolution['verdict'][]
+
+/**
+ * Give it the `x402HTTPClient` that a wrapped fetch is given, so that the URL that was really asked is judged. An `x402Client` alone
+ * knows only what the 402 says of itself: then nothing is clear without asking.
+ */
+export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, options: GuardOptions): C {
+  const { away = 'refuse', ask = () => false } = options
+  const resolve = createResolver(options)
+  /** By the very answer that is about to be paid. */
+  const askedAt = new WeakMap<object, string>()
+
+  async function judge({ paymentRequired, selectedRequirements }: Created): Promise<Refusal | undefined> {
+    const requested = askedAt.get(paymentRequired)
+    const claimed = paymentRequired.resource?.url ?? selectedRequirements.resource
+    const url = requested ?? (typeof claimed === 'string' ? claimed : '')
+    const isUrlKnown = requested !== undefined
+    const query = readQuery(url, selectedRequirements, paymentRequired.x402Version)
+    if (typeof query === 'string') return refuse(query)
+    const resolution = await resolve(query).catch(toProblem)
+    if (resolution instanceof DirectoryError && resolution.code === 'invalid_request')
+      return refuse(`the terms cannot be checked. ${resolution.message}`)
+    if (resolution instanceof Error) {
+      const why = `The directory gave no answer: ${resolution.message}`
+      if (away === 'allow') return undefined
+      if (away === 'ask' && (await ask({ url, verdict: null, isUrlKnown, why })) === true) return undefined
+      return refuse(why)
+    }
+    const why = resolution.reasons.map(({ text }) => text).join(' ')
+    const { verdict } = resolution
+    if (verdict === 'stop') return refuse(`stop. ${why}`)
+    if (verdict === 'clear' && isUrlKnown) return undefined
+    const isAllowed = await ask({ ...resolution, url, verdict, isUrlKnown, why })
+    return isAllowed === true ? undefined : refuse(`${verdict}. ${why}`)
+  }
+
+  const inner =
+    'onPaymentRequired' in client ? (client as unknown as { client: PaymentClient }).client : client
+  if ('onPaymentRequired' in client)
+    client.onPaymentRequired(async ({ paymentRequired, requestUrl }) => {
+      if (typeof requestUrl === 'string') askedAt.set(paymentRequired, requestUrl)
+      return undefined
+    })
+  ;(inner as PaymentClient).onBeforePaymentCreation(judge)
+  return client
+}
+
+const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why}` })
+
+const toProblem = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/** Everything that the 402 names is compared, or nothing is paid: what the client would sign, and not what stands beside it. */
+function readQuery(url: string, way: Requirements, version: number): ResolveQuery | string {
+  const { payTo, asset, network, scheme } = way
+  const amount = version === 1 ? way.maxAmountRequired : way.amount
+  const given = { url, payTo, asset, network, scheme, amount }
+  const missing = Object.entries(given).filter(([, value]) => typeof value !== 'string' || value === '')
+  if (missing.length > 0) return `the terms lack ${missing.map(([name]) => name).join(', ')}.`
+  return given as ResolveQuery
+}
+
+function createResolver({ directory, timeoutMs = PATIENCE_MS, fetch = globalThis.fetch }: GuardOptions) {
+  const client = createClient({
+    url: directory,
+    // A payment waits for one answer, not for a second try.
+    clock: { now: systemClock.now, sleep: () => Promise.reject(new Error('it is busy.')) },
+    fetch: (url, init) => fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) }),
+  })
+  return async (query: ResolveQuery): Promise<Resolution> => {
+    const resolution = (await client.resolve(query)).decode()
+    const isAnswer =
+      resolution?.url === query.url &&
+      VERDICTS.includes(resolution.verdict) &&
+      Array.isArray(resolution.reasons)
+    if (!isAnswer) throw new Error('what it answers is no answer to the question.')
+    return resolution
+  }
+}

@@ -1,0 +1,323 @@
+// The guard before the official client: what is as listed and seen is paid, and of everything else nothing is signed.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ExactEvmScheme } from '@x402/evm/exact/client'
+import { UptoEvmScheme } from '@x402/evm/upto/client'
+import { ExactEvmSchemeV1 } from '@x402/evm/v1'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import { privateKeyToAccount } from 'viem/accounts'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import type { DirectoryError } from '../../src/domain/errors.ts'
+import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { Seen } from '../../src/domain/terms.ts'
+import { type GuardOptions, guard, type Question } from '../../src/http/client/guard.ts'
+import { entry } from '../entries.ts'
+
+const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
+const account = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+const NOW = new Date()
+
+type Terms = Record<string, unknown>
+const AS_LISTED: Terms = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '2500',
+  asset: USDC,
+  payTo: PAYEE,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2', facilitatorAddress: PAYEE },
+}
+type Answer = { version?: 1 | 2; terms?: Terms; beside?: Terms; claims?: string; to?: string }
+
+/** Asks for whatever the test says, and knows whether it was paid. */
+let answer: Answer = {}
+let isPaid = false
+const ask402 = (request: Request): Response => {
+  const url = new URL(request.url)
+  if (request.headers.has('payment-signature') || request.headers.has('x-payment')) {
+    isPaid = true
+    return new Response('paid')
+  }
+  if (answer.to !== undefined && url.pathname === '/v1/moved') return Response.redirect(answer.to, 307)
+  const { version = 2, terms = {}, beside = {}, claims = request.url } = answer
+  const { amount, ...way } = { ...AS_LISTED, ...terms }
+  if (version === 1) {
+    const accepts = [
+      {
+        ...way,
+        network: terms.network ?? 'base',
+        maxAmountRequired: amount,
+        resource: claims,
+        description: '',
+        mimeType: '',
+        ...beside,
+      },
+    ]
+    return Response.json({ x402Version: 1, accepts, error: '' }, { status: 402 })
+  }
+  const required = { x402Version: 2, resource: { url: claims }, accepts: [{ ...way, amount, ...beside }] }
+  return Response.json({}, { status: 402, headers: { 'payment-required': btoa(JSON.stringify(required)) } })
+}
+
+const catalog = new Catalog()
+const merchant = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: ask402 })
+const stranger = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: ask402 })
+const directory = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch(request) {
+    try {
+      const query = parseResolveQuery(Object.fromEntries(new URL(request.url).searchParams))
+      return Response.json(catalog.resolve(query, NOW))
+    } catch (error) {
+      const { code, message: detail } = error as DirectoryError
+      const headers = { 'content-type': 'application/problem+json' }
+      return Response.json({ code, detail, status: 400 }, { status: 400, headers })
+    }
+  },
+})
+const at = (server: { port: number | undefined }) => `http://127.0.0.1:${server.port}`
+const options: GuardOptions = { directory: at(directory) }
+
+beforeAll(() => {
+  const endpoint = `${at(merchant)}/v1`
+  const seen: Seen = {
+    at: NOW.toISOString(),
+    price: 'same',
+    asks: { amount: '0.0025', currency: 'USDC' },
+    resources: [
+      {
+        url: `${endpoint}/weather`,
+        method: 'GET',
+        ways: [{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }],
+      },
+    ],
+  }
+  const draft = {
+    endpoint,
+    pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
+    x402Config: { paymentAddress: PAYEE, network: 'base' },
+  }
+  const listed = { ...entry(draft, { standing: { status: 'verified' } }), seen } as Entry
+  const other = entry({ ...draft, endpoint: `${at(merchant)}/other` }, {})
+  catalog.apply(
+    [listed, other].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })),
+  )
+})
+afterAll(() => Promise.all([merchant, stranger, directory].map(server => server.stop(true))))
+
+const createClient = () =>
+  new x402Client()
+    .register('eip155:*', new ExactEvmScheme(account))
+    .register('eip155:*', new UptoEvmScheme(account))
+    .registerV1('base', new ExactEvmSchemeV1(account))
+    .registerV1('polygon', new ExactEvmSchemeV1(account))
+    .setSpendControls(false)
+
+/** Whether it was paid, and what the client said where it was not. */
+async function call(given: Answer & { path?: string; host?: string }, guarded: Partial<GuardOptions> = {}) {
+  const { path = '/v1/weather', host = at(merchant), ...asked } = given
+  answer = asked
+  isPaid = false
+  const client = guard(new x402HTTPClient(createClient()), { ...options, ...guarded })
+  const said = await wrapFetchWithPayment(
+    fetch,
+    client,
+  )(`${host}${path}`).then(
+    response => `answered ${response.status}`,
+    (error: Error) => error.message,
+  )
+  return { isPaid, said }
+}
+
+describe('a payment that is as listed and seen', () => {
+  test.each<[string, Answer & { path?: string }]>([
+    ['of version 2', {}],
+    ['of version 1', { version: 1 }],
+    ['at another resource below the endpoint', { path: '/v1/tides?harbour=7' }],
+    ['of less', { terms: { amount: '1' } }],
+    [
+      'in another spelling of the address',
+      { terms: { payTo: PAYEE.toLowerCase(), asset: USDC.toLowerCase() } },
+    ],
+    ['that says it is elsewhere, and is not', { claims: 'https://elsewhere.example/' }],
+  ])('%s is made', async (_, given) => {
+    expect(await call(given)).toEqual({ isPaid: true, said: 'answered 200' })
+  })
+})
+
+const other = (digit: string) => `0x${digit.repeat(40)}`
+const payees = [
+  other('2'),
+  other('0'),
+  `${PAYEE.slice(0, 41)}0`,
+  `0x6${PAYEE.slice(3)}`,
+  USDC,
+  EURC,
+  account.address,
+]
+const amounts = ['2501', '25000', '2500000000', '9'.repeat(60), '3000', '2600', '10000']
+const assets = [EURC, other('3'), PAYEE, '0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA', other('0')]
+const networks = ['eip155:1', 'eip155:137', 'eip155:84532', 'eip155:10', 'eip155:8454', 'eip155:845']
+const paths = [
+  '/',
+  '/v2/weather',
+  '/v10/weather',
+  '/v1.evil/weather',
+  '/V1/weather',
+  '/v1%2fweather',
+  '/other/weather',
+  '/v1/..%2fadmin',
+  '/v1/%2e%2e/admin',
+  '/weather',
+  '/v1/../v2',
+  '/v1/x%5c..%5cy',
+]
+
+const MUTATIONS: (readonly [string, Answer & { path?: string; host?: string }])[] = [
+  ...payees.map(payTo => [`payee ${payTo}`, { terms: { payTo } }] as const),
+  ...payees.map(payTo => [`payee ${payTo}, version 1`, { version: 1, terms: { payTo } }] as const),
+  ...amounts.map(amount => [`amount ${amount}`, { terms: { amount } }] as const),
+  ...amounts
+    .slice(0, 4)
+    .map(amount => [`amount ${amount}, version 1`, { version: 1, terms: { amount } }] as const),
+  ...assets.map(asset => [`asset ${asset}`, { terms: { asset } }] as const),
+  ...networks.map(network => [`network ${network}`, { terms: { network } }] as const),
+  ['network polygon, version 1', { version: 1, terms: { network: 'polygon' } }],
+  [
+    'a small amount in the words of version 2 beside a large one of version 1',
+    { version: 1, terms: { amount: '2500000' }, beside: { amount: '2500' } },
+  ],
+  [
+    'a small amount in the words of version 1 beside a large one of version 2',
+    { terms: { amount: '2500000' }, beside: { maxAmountRequired: '2500' } },
+  ],
+  ['scheme upto', { terms: { scheme: 'upto' } }],
+  ['scheme upto with more', { terms: { scheme: 'upto', amount: '5000' } }],
+  ...paths.map(path => [`path ${path}`, { path }] as const),
+  ['host by another name', { host: at(merchant).replace('127.0.0.1', 'localhost') }],
+  ['another port', { host: at(stranger) }],
+  [
+    'another port that says it is the listed place',
+    { host: at(stranger), claims: `${at(merchant)}/v1/weather` },
+  ],
+  ['redirect to a stranger', { path: '/v1/moved', to: `${at(stranger)}/v1/weather` }],
+  [
+    'redirect to a stranger that says it is the listed place',
+    { path: '/v1/moved', to: `${at(stranger)}/x`, claims: `${at(merchant)}/v1/weather` },
+  ],
+  ['redirect to a listing that is not verified', { path: '/v1/moved', to: `${at(merchant)}/other/x` }],
+  ['redirect to a place beside the endpoint', { path: '/v1/moved', to: `${at(merchant)}/v2/x` }],
+  [
+    'redirect and another payee',
+    { path: '/v1/moved', to: `${at(merchant)}/v1/x`, terms: { payTo: other('8') } },
+  ],
+  ['payee and amount', { terms: { payTo: other('9'), amount: '1' } }],
+  ['asset and payee', { terms: { asset: EURC, payTo: other('9') } }],
+  [
+    'network and asset',
+    { terms: { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' } },
+  ],
+  ['an amount that is no number', { terms: { amount: '0x9c4' } }],
+  ['an amount of dollars', { terms: { amount: '0.0025' } }],
+  ['no amount', { terms: { amount: '' } }],
+]
+
+describe(`${MUTATIONS.length} payments that are not`, () => {
+  test.each(MUTATIONS)('%s is not made', async (_, given) => {
+    const { isPaid, said } = await call(given)
+    expect(isPaid).toBe(false)
+    expect(said).toMatch(/Failed to create payment payload|Failed to parse/)
+  })
+
+  test('are what a client without the guard would pay, nearly all', async () => {
+    let paid = 0
+    for (const [, { path = '/v1/weather', host = at(merchant), ...asked }] of MUTATIONS) {
+      answer = asked
+      isPaid = false
+      await wrapFetchWithPayment(fetch, createClient())(`${host}${path}`).catch(() => undefined)
+      if (isPaid) paid++
+    }
+    expect(paid).toBeGreaterThanOrEqual(60)
+  })
+
+  test('are at least sixty', () => expect(MUTATIONS.length).toBeGreaterThanOrEqual(60))
+})
+
+describe('the host', () => {
+  test('decides on caution and on what is unknown, and not on a stop', async () => {
+    const questions: Question[] = []
+    const ask = (question: Question) => {
+      questions.push(question)
+      return true
+    }
+    expect(await call({ path: '/other/x' }, { ask })).toMatchObject({ isPaid: true })
+    expect(await call({ host: at(stranger) }, { ask })).toMatchObject({ isPaid: true })
+    expect(await call({ terms: { payTo: other('2') } }, { ask })).toMatchObject({ isPaid: false })
+    expect(questions.map(({ verdict, isUrlKnown }) => [verdict, isUrlKnown])).toEqual([
+      ['caution', true],
+      ['unknown', true],
+    ])
+    expect(questions[0]!.why).toContain('not verified')
+    // Only yes is yes.
+    expect(await call({ path: '/other/x' }, { ask: () => 'no' as never })).toMatchObject({ isPaid: false })
+  })
+
+  test('is asked where the client does not know the URL, whatever the 402 says of itself', async () => {
+    const pay = async (ask: (question: Question) => boolean) => {
+      answer = { claims: `${at(merchant)}/v1/weather` }
+      isPaid = false
+      const client = guard(createClient(), { ...options, ask })
+      await wrapFetchWithPayment(fetch, client)(`${at(stranger)}/v1/weather`).catch(() => undefined)
+      return isPaid
+    }
+    expect(await pay(() => false)).toBe(false)
+    expect(await pay(({ isUrlKnown, verdict }) => !isUrlKnown && verdict === 'clear')).toBe(true)
+  })
+})
+
+describe('a directory that is away', () => {
+  const nowhere = { directory: 'http://127.0.0.1:9' }
+
+  test('lets nothing pass, and the client says why', async () => {
+    const { isPaid, said } = await call({}, nowhere)
+    expect(isPaid).toBe(false)
+    expect(said).toContain('The directory gave no answer')
+  })
+
+  test('lets pass what its host has decided', async () => {
+    expect(await call({}, { ...nowhere, away: 'allow' })).toMatchObject({ isPaid: true })
+    expect(await call({}, { ...nowhere, away: 'ask', ask: ({ verdict }) => verdict === null })).toMatchObject(
+      { isPaid: true },
+    )
+    expect(await call({}, { ...nowhere, away: 'ask', ask: () => false })).toMatchObject({ isPaid: false })
+  })
+
+  test.each<[string, () => Response]>([
+    [
+      'answers about another URL',
+      () => Response.json({ url: 'https://x.example', verdict: 'clear', reasons: [] }),
+    ],
+    [
+      'answers with another word',
+      () => Response.json({ url: `${at(merchant)}/v1/weather`, verdict: 'CLEAR', reasons: [] }),
+    ],
+    [
+      'answers with a page',
+      () => new Response('<h1>clear</h1>', { headers: { 'content-type': 'text/html' } }),
+    ],
+    ['is busy', () => new Response('', { status: 503, headers: { 'retry-after': '1' } })],
+    ['leads elsewhere', () => Response.redirect(at(stranger))],
+  ])('or %s is no answer', async (_, reply) => {
+    const given = { fetch: async () => reply() }
+    expect(await call({}, given)).toMatchObject({ isPaid: false })
+  })
+
+  test('or never answers is not waited for longer than it is told', async () => {
+    const silent = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Promise<Response>(() => {}) })
+    expect(await call({}, { directory: at(silent), timeoutMs: 50 })).toMatchObject({ isPaid: false })
+    await silent.stop(true)
+  })
+})
