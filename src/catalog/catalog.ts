@@ -398,8 +398,10 @@ export class Catalog {
     const slot = this.#ids.find(id)
     // What is gone or not in the orders yet gets its key when it is written.
     if (slot === undefined) return
-    const service = this.#records.service(slot).decode()
-    const { usdPrice } = this.#columns.keys
+    const { price, usdPrice } = this.#columns.keys
+    const { currency, freeQuota } = this.#records.service(slot).decode().pricing
+    // By what it costs, which may be more than what is listed.
+    const service = { pricing: { currency, freeQuota, pricePerRequest: price.decimal(slot) } }
     if (!usdPrice.moves(slot, service)) return
     const isPlaced = !this.#unplaced.has(slot)
     if (isPlaced) this.#orders.remove(slot)

@@ -7,6 +7,7 @@ import { SORT_KEYS } from '../domain/orders.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
+import { costOf } from '../domain/terms.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { Interner } from '../memory/interner.ts'
 import { remember } from '../memory/remember.ts'
@@ -61,7 +62,7 @@ export class Columns {
       chainSet,
       currency,
       hasFreeQuota: entry.pricing.freeQuota > 0,
-      level: levelOf(toPriceWords(entry.pricing.pricePerRequest)),
+      level: levelOf(toPriceWords(costOf(entry))),
     })
     const isSame =
       this.category[slot] === category &&

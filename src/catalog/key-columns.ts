@@ -180,6 +180,12 @@ export class DecimalColumn implements KeyColumn {
     return decimal === undefined ? MISSING : toPriceWords(decimal)
   }
 
+  /** The decimal that was written. */
+  decimal(slot: number): string {
+    const [a, b, c, d] = this.cursorKeys(slot).map(word => String(word).padStart(9, '0'))
+    return `${a}${b}.${c}${d}`
+  }
+
   /** As a double, for leaning and for charts. */
   rough(slot: number): number {
     const words = this.#words

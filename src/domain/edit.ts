@@ -13,6 +13,7 @@ import { toProblems } from './problems.ts'
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf, type ServiceDraft } from './service.ts'
 import { initialStanding, type Standing, type Status } from './standing.ts'
+import { comparePrice } from './terms.ts'
 import { prose } from './text.ts'
 import { TRUST_POINTS } from './trust.ts'
 
@@ -60,18 +61,45 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
   if (isMoved(entry, draft)) return moveEntry(entry, draft, act, events)
   const [, ...furtherChains] = entry.supportedChains
   const isOtherCurrency = currencyKey(entry.pricing.currency) !== currencyKey(draft.pricing.currency)
+  const price = entry.seen && comparePrice(entry.seen.asks, draft.pricing)
+  const isProved = price === undefined || price === 'same' || price === 'lower'
+  // A price below what the endpoint was seen asking, or one that cannot be compared with it, is not proved until the next probe.
+  const { status, trustScore } =
+    isRepriced(entry, draft) && !isProved ? withoutVerification(entry) : entry.standing
+  const reason = say('edited', { by: act.by, what: 'price' })
   return {
     entry: {
       ...entry,
       ...draft,
       supportedChains: [draft.x402Config.network, ...furtherChains],
-      standing: { ...entry.standing, ...(isOtherCurrency && { txCount: 0, totalRevenue: '0' }) },
+      standing: {
+        ...entry.standing,
+        status,
+        trustScore,
+        ...(isOtherCurrency && { txCount: 0, totalRevenue: '0' }),
+      },
       updatedAt: laterOf(entry.updatedAt, act.now),
+      ...(entry.seen && price && { seen: { ...entry.seen, price } }),
     },
-    events,
+    events: [...events, ...statusEvent(entry, status, reason, act)],
     ...(isOtherCurrency && { forget: ['payments'] }),
+    ...(isRepriced(entry, draft) && entry.retired === null && !entry.hidden && { dueAt: act.now }),
   }
 }
+
+/** A sample's score is invented, so none of it comes from a verification. */
+function withoutVerification({ standing, sample }: Entry): Pick<Standing, 'status' | 'trustScore'> {
+  const { status, trustScore } = standing
+  if (status !== 'verified') return standing
+  return {
+    status: 'unverified',
+    trustScore: Math.max(0, trustScore - (sample ? 0 : TRUST_POINTS.verification)),
+  }
+}
+
+const isRepriced = ({ pricing: a }: Entry, { pricing: b }: ServiceDraft): boolean =>
+  currencyKey(a.currency) !== currencyKey(b.currency) ||
+  compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
 
 /** What was found out holds for where it was found out: somewhere else it begins anew, as a registration does. */
 function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly ServiceEvent[]): Edited {
@@ -80,7 +108,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
   const standing: Standing = { ...initialStanding(at), status }
   return {
     entry: {
-      ...withoutProof(entry),
+      ...withoutFindings(entry),
       ...draft,
       supportedChains: [draft.x402Config.network],
       standing,
@@ -93,6 +121,12 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
   }
 }
 
+/** Of where it was. */
+const withoutFindings = (entry: Entry): Entry => {
+  const { seen: _, ...rest } = withoutProof(entry)
+  return rest
+}
+
 const isMoved = (entry: Entry, draft: ServiceDraft): boolean =>
   entry.endpoint !== draft.endpoint || isOtherPayee(entry, draft)
 
@@ -102,9 +136,7 @@ const isOtherPayee = ({ x402Config: a }: Entry, { x402Config: b }: ServiceDraft)
 function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[] {
   const { pricing: a, x402Config: from } = entry
   const { pricing: b, x402Config: to } = draft
-  const isRepriced =
-    currencyKey(a.currency) !== currencyKey(b.currency) ||
-    compareDecimals(a.pricePerRequest, b.pricePerRequest) !== 0
+  const isOtherPrice = isRepriced(entry, draft)
   const isRepaid = !sameAddress(from.paymentAddress, to.paymentAddress, to.network)
   const events: ServiceEvent[] = []
   const tell = (type: EventType, what: Part<'change'>, before: unknown, after: unknown) =>
@@ -117,12 +149,12 @@ function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[]
     })
   // The shapes are those that a probe tells when it sees another price or address.
   if (isRepaid) tell('pay_to', 'payment_address', [from.paymentAddress], [to.paymentAddress])
-  if (isRepriced) {
+  if (isOtherPrice) {
     const price = ({ currency, pricePerRequest }: typeof a) => ({ amount: pricePerRequest, currency })
     tell('price', 'price', price(a), price(b))
   }
   const told = [
-    ...(isRepriced ? ['pricing.currency', 'pricing.pricePerRequest'] : []),
+    ...(isOtherPrice ? ['pricing.currency', 'pricing.pricePerRequest'] : []),
     ...(isRepaid ? ['x402Config.paymentAddress'] : []),
   ]
   const [before, after] = difference(toDraft(entry), draft, told)
@@ -176,16 +208,14 @@ export function retireEntry(
   reason: Message = say('retired_by', { by: act.by, message }),
 ): Edited | undefined {
   if (entry.retired === message) return undefined
-  const { status, trustScore } = entry.standing
   const at = act.now.toISOString()
-  const isSeen = status !== 'inactive'
-  // A sample's score is invented, so none of it comes from a verification.
-  const lost = status === 'verified' && !entry.sample ? TRUST_POINTS.verification : 0
+  const isSeen = entry.standing.status !== 'inactive'
+  const { trustScore } = withoutVerification(entry)
   return {
     entry: {
       ...entry,
       retired: message,
-      standing: { ...entry.standing, status: 'inactive', trustScore: Math.max(0, trustScore - lost) },
+      standing: { ...entry.standing, status: 'inactive', trustScore },
       updatedAt: isSeen ? laterOf(entry.updatedAt, act.now) : entry.updatedAt,
     },
     events: isSeen

@@ -1,7 +1,16 @@
 // What happened to an entry and why: appended in the same transaction as the change itself.
 import type { Message } from '../messages/message.ts'
 
-export const EVENT_TYPES = ['registered', 'updated', 'status', 'price', 'pay_to', 'removed'] as const
+export const EVENT_TYPES = [
+  'registered',
+  'updated',
+  'status',
+  'price',
+  'pay_to',
+  'scheme',
+  'schema',
+  'removed',
+] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
 export type ServiceEvent = {

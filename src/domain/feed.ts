@@ -46,6 +46,8 @@ const NAMES = {
   status: 'service.status_changed',
   price: 'service.price_changed',
   pay_to: 'service.payto_changed',
+  scheme: 'service.scheme_changed',
+  schema: 'service.schema_changed',
   removed: 'service.removed',
 } as const satisfies Record<EventType, string>
 

@@ -10,6 +10,7 @@ import { expecting } from './problems.ts'
 import { dollarPriceOf, NO_RATES, type Rates } from './rates.ts'
 import type { Entry, Service } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
+import { costOf } from './terms.ts'
 import { visible } from './text.ts'
 
 /** As every door takes them. */
@@ -121,10 +122,10 @@ export const FILTERS = {
   },
   maxPricePerRequest: {
     parameter: decimal.describe(
-      'Highest price a request, inclusive, compared exactly, in whatever currency it is priced',
+      'Highest price a request, inclusive, compared exactly, in whatever currency it is priced; what was seen asking more is left out',
     ),
     apply: amount => ({ amount, below: false }),
-    passes: (limit, { pricing }) => isWithin(pricing.pricePerRequest, limit),
+    passes: (limit, entry) => isWithin(costOf(entry), limit),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
     control: 'decimal',
   },
@@ -162,8 +163,8 @@ export const FILTERS = {
       .meta({ type: 'boolean' })
       .describe('true: only services with a free quota'),
     apply: () => 'quota',
-    passes: (free, { pricing }) =>
-      pricing.freeQuota > 0 || (free === 'any' && compareDecimals(pricing.pricePerRequest, '0') === 0),
+    passes: (free, entry) =>
+      entry.pricing.freeQuota > 0 || (free === 'any' && compareDecimals(costOf(entry), '0') === 0),
     control: 'tick',
   },
 } satisfies {

@@ -9,10 +9,10 @@ import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './prob
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
+import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
+import { type Form, formEvents, formOf } from './terms-events.ts'
 import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 import { toService } from './views.ts'
-
-export type Price = { readonly amount: string; readonly currency: string }
 
 /** What a readable 402 answer asked for. */
 export type Terms = {
@@ -22,6 +22,8 @@ export type Terms = {
   readonly price: Price | null
   /** Chains besides the registered one. */
   readonly furtherChains: readonly string[]
+  /** All of it. */
+  readonly seen: Omit<SeenTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
 }
 
 /** Where a service answers with its terms, if not at its endpoint by GET. */
@@ -47,6 +49,10 @@ export type Finding = {
   /** The last terms that could be read; null where there were none yet. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
+  /** Schemes, input and output; absent where they were not looked at yet. */
+  readonly form?: Form
+  /** Of the terms as they are kept. */
+  readonly digest?: string
 }
 
 /**
@@ -72,6 +78,8 @@ export type Judgement = {
   readonly events: readonly ServiceEvent[]
   readonly facts: TrustFacts
   readonly finding: Finding
+  /** What to keep of the terms that were seen; absent where none could be read, or newer ones are kept. */
+  readonly terms?: { readonly terms: SeenTerms; readonly isChanged: boolean }
 }
 
 /** Thrown by who judges a probe of a listing that has changed since: nothing of the probe is kept. */
@@ -109,7 +117,9 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
   }
   const supportedChains =
     isNewest && probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
-  const judged: Entry = { ...entry, standing, supportedChains }
+  const isSeen = isNewest && terms !== undefined
+  const seen: Seen | undefined = isSeen ? toSeen(terms, at) : entry.seen
+  const judged: Entry = { ...entry, standing, supportedChains, ...(seen && { seen }) }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
@@ -118,17 +128,40 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
       ...(isNewest && terms ? termsEvents(entry, terms, history.finding, at) : []),
     ],
     facts,
-    finding: isNewest ? toFinding(terms, resource, history.finding) : (history.finding ?? NO_FINDING),
+    finding: isNewest ? toFinding(entry, terms, resource, history.finding) : (history.finding ?? NO_FINDING),
+    ...(isSeen && { terms: toKept(terms, at, history.finding) }),
   }
 }
 
 const NO_FINDING: Finding = { resource: null, payTo: null, price: null }
 
-const toFinding = (terms: Terms | undefined, resource: Resource | null, before: Finding | null): Finding => ({
-  resource,
-  payTo: terms?.payTo ?? before?.payTo ?? null,
-  price: terms?.price ?? before?.price ?? null,
+function toFinding(
+  entry: Entry,
+  terms: Terms | undefined,
+  resource: Resource | null,
+  before: Finding | null,
+): Finding {
+  if (!terms) return { ...(before ?? NO_FINDING), resource }
+  return {
+    resource,
+    payTo: terms.payTo,
+    price: terms.price ?? before?.price ?? null,
+    form: formOf(terms.seen.resources, entry.x402Config.network),
+    digest: digestOf(terms.seen.resources),
+  }
+}
+
+const toSeen = ({ seen: { resources, asks, price } }: Terms, at: string): Seen => ({
+  at,
+  price,
+  asks,
+  resources: toSeenResources(resources),
 })
+
+function toKept({ seen: { x402Version, resources } }: Terms, seenAt: string, before: Finding | null) {
+  const isChanged = before?.digest !== digestOf(resources)
+  return { terms: { seenAt, x402Version, resources }, isChanged }
+}
 
 /** The newest probe that counts decides, whichever is being settled. */
 function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
@@ -208,7 +241,7 @@ function termsEvents(entry: Entry, terms: Terms, finding: Finding | null, at: st
     const reason = say('price_changed', { before: priceText(price), after: priceText(terms.price) })
     events.push({ type: 'price', at, reason, before: price, after: terms.price })
   }
-  return events
+  return [...events, ...formEvents(finding?.form ?? {}, formOf(terms.seen.resources, network), at)]
 }
 
 function sameAddresses(a: readonly string[], b: readonly string[], network: string): boolean {

@@ -2,13 +2,14 @@
 // direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
 import { dollarPriceOf, type Rates } from './rates.ts'
 import type { Entry } from './service.ts'
+import { costOf } from './terms.ts'
 import { nameKey } from './text.ts'
 
 export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 
 /** What is enough of an entry to tell its prices. */
-export type Priced = Pick<Entry, 'pricing'>
+export type Priced = Pick<Entry, 'pricing' | 'seen'>
 
 /** What entries are ordered by, of one entry. */
 type Key =
@@ -26,7 +27,7 @@ export type OrderDefinition = {
 }
 
 export const ORDERS = {
-  price: { key: { kind: 'decimal', of: ({ pricing }) => pricing.pricePerRequest }, direction: 'asc' },
+  price: { key: { kind: 'decimal', of: costOf }, direction: 'asc' },
   trustScore: {
     key: { kind: 'number', max: 100, of: ({ standing }) => standing.trustScore },
     direction: 'desc',

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { CURRENCY_FAMILIES, currencyKey, DECIMAL } from './money.ts'
 import type { Entry } from './service.ts'
+import { costOf } from './terms.ts'
 
 /** Units of each currency for one US dollar, by the key of the currency, as of a date. */
 export type Rates = {
@@ -121,5 +122,7 @@ const plain = (decimal: string): string =>
 export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR
 
 /** What a request costs in dollars; undefined where it cannot be compared. */
-export const dollarPriceOf = ({ pricing }: Pick<Entry, 'pricing'>, rates: Rates): DollarPrice | undefined =>
-  toDollars(pricing.pricePerRequest, pricing.currency, rates)
+export const dollarPriceOf = (
+  entry: Pick<Entry, 'pricing' | 'seen'>,
+  rates: Rates,
+): DollarPrice | undefined => toDollars(costOf(entry), entry.pricing.currency, rates)

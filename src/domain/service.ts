@@ -5,6 +5,7 @@ import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
 import { expecting } from './problems.ts'
 import { initialStanding, STATUSES, type Standing } from './standing.ts'
+import type { Seen } from './terms.ts'
 import { prose, visible } from './text.ts'
 
 const pricePerRequest = z
@@ -119,6 +120,8 @@ export type Entry = ServiceDraft & {
   readonly sample: boolean
   /** The owner's message when the owner took it out of service; null while it is offered. */
   readonly retired: string | null
+  /** What its endpoint was last seen asking for; absent before the first readable answer where it is now. */
+  readonly seen?: Seen
   /** Absent unless the domain that it is on speaks for it. */
   readonly proof?: DomainProof
   /** Absent unless an operator hid it: then it is in no read, and its detail says why. */

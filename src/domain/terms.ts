@@ -108,6 +108,15 @@ export function comparePrice(
   return difference > 0 ? 'higher' : difference < 0 ? 'lower' : 'same'
 }
 
+/** Returns what a request costs as far as anybody knows: the listed price, or the higher one that its endpoint was seen asking. */
+export const costOf = ({ pricing, seen }: Listed): string =>
+  seen?.asks && comparePrice(seen.asks, pricing) === 'higher' ? seen.asks.amount : pricing.pricePerRequest
+
+type Listed = {
+  readonly pricing: { readonly pricePerRequest: string; readonly currency: string }
+  readonly seen?: Seen
+}
+
 /** The part of a way that every process keeps in memory. */
 export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'>
 
@@ -124,6 +133,10 @@ export type Seen = {
     readonly ways: readonly SeenWay[]
   }[]
 }
+
+/** The same for the same value. */
+export const digestOf = (value: unknown): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
 
 /** The bounds of `Seen`: an entry is kept in memory by every process and travels with the feed. */
 const MAX_SEEN_WAYS = 100

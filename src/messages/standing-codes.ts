@@ -23,6 +23,8 @@ export const STANDING_CODES = {
   answered_again: { count: 'number', seen: 'messages' },
   pay_to_changed: { before: 'texts', after: 'texts' },
   price_changed: { before: 'text', after: 'text' },
+  scheme_changed: { before: 'texts', after: 'texts' },
+  schema_changed: { method: 'text' },
 
   sample: {},
   not_measured: {},

@@ -11,6 +11,7 @@ import {
   type Terms,
 } from '../domain/judge.ts'
 import type { Entry } from '../domain/service.ts'
+import { MAX_RESOURCES } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Patience } from './host-gate.ts'
@@ -119,7 +120,9 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured 
       asListed: outcome.outcome === 'payable' && outcome.price === 'same',
       reasons: outcome.reasons,
     },
-    terms: outcome.payments.length > 0 ? toTerms(entry, outcome) : undefined,
+    // Of terms that cannot be read whole nothing is known.
+    terms:
+      outcome.payments.length > 0 && outcome.outcome !== 'unpayable' ? toTerms(entry, outcome) : undefined,
     resource: outcome.resource,
   }
 }
@@ -128,11 +131,17 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured 
 const MAX_PAY_TO = 16
 
 function toTerms({ x402Config: { network } }: Entry, outcome: Outcome): Terms {
-  const { payments, priceSeen, currencySeen, furtherChains } = outcome
+  const { payments, priceSeen, currencySeen, furtherChains, resources, asks, price } = outcome
   const onNetwork = payments.filter(({ chain }) => chain === chainKey(network))
   return {
     payTo: [...new Set(onNetwork.map(({ payTo }) => shown(payTo)))].sort().slice(0, MAX_PAY_TO),
     price: priceSeen !== null && currencySeen !== null ? { amount: priceSeen, currency: currencySeen } : null,
     furtherChains,
+    seen: {
+      x402Version: outcome.x402Version ?? 2,
+      resources: resources.slice(0, MAX_RESOURCES),
+      asks,
+      price,
+    },
   }
 }

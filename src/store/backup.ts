@@ -46,6 +46,12 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     columns: { service_id: 'text', facts: 'json', finding: 'json' },
     keys: 1,
   },
+  {
+    kind: 'terms',
+    table: 'terms',
+    columns: { service_id: 'text', seen_at: 'text', terms: 'json' },
+    keys: 1,
+  },
   { kind: 'due', table: 'probe_schedule', columns: { service_id: 'text', due_at: 'number' }, keys: 1 },
   {
     kind: 'settlement',

@@ -1,6 +1,7 @@
 // An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
 import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
+import type { Seen } from '../domain/terms.ts'
 
 export type Value = string | number | null
 export type Row = readonly Value[]
@@ -41,6 +42,7 @@ export const ENTRY_COLUMNS = [
   'contested_by',
   'hidden',
   'proof',
+  'seen',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -79,6 +81,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.provenance.contestedBy ? JSON.stringify(entry.provenance.contestedBy) : null,
   entry.hidden ? JSON.stringify(entry.hidden) : null,
   entry.proof ? JSON.stringify(entry.proof) : null,
+  entry.seen ? JSON.stringify(entry.seen) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -103,6 +106,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'contested_by',
   'hidden',
   'proof',
+  'seen',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -159,4 +163,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   retired: row[at + 24] as string | null,
   ...(row[at + 33] !== null && { hidden: JSON.parse(row[at + 33] as string) as Hidden }),
   ...(row[at + 34] !== null && { proof: JSON.parse(row[at + 34] as string) as DomainProof }),
+  ...(row[at + 35] !== null && { seen: JSON.parse(row[at + 35] as string) as Seen }),
 })

@@ -5,6 +5,7 @@ import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { Entry, Origin } from '../domain/service.ts'
+import type { SeenTerms } from '../domain/terms.ts'
 import type { Timelines } from '../domain/timelines.ts'
 import type { TrustFacts } from '../domain/trust.ts'
 import type { Message } from '../messages/message.ts'
@@ -164,6 +165,7 @@ export interface Store extends AsyncDisposable {
   readonly hosts: HostTable
   readonly events: EventLog
   readonly probes: ProbeLog
+  readonly terms: TermsTable
   readonly payments: PaymentLog
   readonly keys: KeyTable
   readonly challenges: ChallengeTable
@@ -215,6 +217,14 @@ export interface ProbeLog {
   days(serviceId: string, limit: number): Promise<ProbeDay[]>
   /** Forgets probes older than the given time, and days before the given day; the days of forgotten probes stay. Resolves to how many probes. */
   prune(before: { readonly probes: Date; readonly days: Date }): Promise<number>
+}
+
+/** What endpoints were last seen asking for. Written by `settle`, forgotten with the probes of an entry. */
+export interface TermsTable {
+  /** undefined before the first readable answer. */
+  of(serviceId: string): Promise<SeenTerms | undefined>
+  /** Those of these services that have any. */
+  ofAll(serviceIds: readonly string[]): Promise<Map<string, SeenTerms>>
 }
 
 export type ProbeLease = {

@@ -29,6 +29,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { seen as seenTerms } from '../terms.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const draft = {
@@ -96,7 +97,16 @@ async function settleGoodProbes(store: Store, directory: Directory, id: string, 
       asListed: true,
       reasons: [say('address_as_registered', { address: WALLET }), say('answers', { status: 402 })],
     }
-    const measured = { probe, terms: { payTo: [WALLET], price: null, furtherChains: [] }, resource: null }
+    const measured = {
+      probe,
+      terms: {
+        payTo: [WALLET],
+        price: null,
+        furtherChains: [],
+        seen: seenTerms(),
+      },
+      resource: null,
+    }
     await store.probes.settle(probe, (entry, history) => ({
       ...judge(entry, measured, history),
       dueAt: null,

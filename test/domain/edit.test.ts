@@ -3,6 +3,7 @@ import { type Act, editEntry, restoreEntry, retireEntry, toDraft } from '../../s
 import { isOwnPayment } from '../../src/domain/own-payment.ts'
 import type { Entry, ServiceDraft } from '../../src/domain/service.ts'
 import { initialStanding } from '../../src/domain/standing.ts'
+import { TRUST_POINTS } from '../../src/domain/trust.ts'
 import { entry } from '../entries.ts'
 
 const NOW = new Date('2026-11-10T09:00:00.000Z')
@@ -65,7 +66,8 @@ describe('A listing', () => {
     expect(edited.standing).toEqual(proved.standing)
     expect(edited.movedAt).toBeUndefined()
     expect(forget).toEqual([])
-    expect(dueAt).toBeUndefined()
+    // Whether the new price is the one that is asked is looked at soon.
+    expect(dueAt).toEqual(name === 'another price' ? NOW : undefined)
   })
 
   test('with another currency keeps its probes, and its payments are no longer its own', () => {
@@ -74,6 +76,35 @@ describe('A listing', () => {
     })
     expect(edited.standing).toEqual({ ...proved.standing, txCount: 0, totalRevenue: '0' })
     expect(forget).toEqual(['payments'])
+  })
+
+  describe('that was seen asking 0.002 USDC', () => {
+    const asks = { amount: '0.002', currency: 'USDC' }
+    const seen: Entry = { ...proved, seen: { at: proved.createdAt, price: 'same', asks, resources: [] } }
+    const reprice = (pricePerRequest: string, currency = 'USDC') =>
+      edit(ACTS[0]!, { pricing: { currency, pricePerRequest, freeQuota: 0 } }, seen)
+
+    test.each([
+      ['0.0019', 'USDC', 'unverified', 'higher'],
+      ['0.0021', 'USDC', 'verified', 'lower'],
+      ['0.00200', 'USDT', 'verified', 'same'],
+      ['0.002', 'EURC', 'unverified', 'unknown'],
+    ] as const)(
+      'and is listed at %s %s is %s at once, and its price is %s',
+      (amount, currency, status, price) => {
+        const { entry: edited, events, dueAt } = reprice(amount, currency)
+        expect(edited.standing.status).toBe(status)
+        expect(edited.seen?.price).toBe(price)
+        expect(events.some(({ type }) => type === 'status')).toBe(status === 'unverified')
+        expect(dueAt).toEqual(NOW)
+        const lost = status === 'verified' ? 0 : TRUST_POINTS.verification
+        expect(edited.standing.trustScore).toBe(seen.standing.trustScore - lost)
+      },
+    )
+
+    test('keeps nothing of it where it moves', () => {
+      expect(edit(ACTS[0]!, MOVES['another endpoint']!, seen).entry.seen).toBeUndefined()
+    })
   })
 
   test('that is retired stays so when it moves, and is asked by nobody', () => {

@@ -12,9 +12,11 @@ import {
   toTally,
 } from '../../src/domain/probes.ts'
 import type { Entry } from '../../src/domain/service.ts'
+import type { ResourceTerms } from '../../src/domain/terms.ts'
 import { toTrust } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
+import { resource, seen, way } from '../terms.ts'
 
 const HOUR_MS = 3_600_000
 const START = Date.parse('2026-11-01T00:00:00Z')
@@ -25,6 +27,7 @@ const terms = (parts: Partial<Terms> = {}): Terms => ({
   payTo: [WALLET],
   price: { amount: '0.002', currency: 'USDC' },
   furtherChains: [],
+  seen: seen(),
   ...parts,
 })
 
@@ -255,6 +258,42 @@ describe('what is public', () => {
     course.probe('payable')
     expect(course.last.events.map(({ type }) => type)).toEqual(['status', 'pay_to', 'price'])
   })
+
+  test('other schemes, input and output are told, another example or order is not', () => {
+    const course = createCourse()
+    const input = { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } }
+    const probe = (...resources: readonly ResourceTerms[]) =>
+      course.probe('payable', { terms: terms({ seen: seen(...resources) }) })
+    probe(resource({ input }))
+    probe(resource({ input: { ...input, example: { city: 'Osaka' } } }))
+    expect(course.last.events).toEqual([])
+    expect(course.last.terms?.isChanged).toBe(true)
+    probe(resource({ input: { ...input, example: { city: 'Osaka' } } }))
+    expect(course.last.terms?.isChanged).toBe(false)
+    const upTo = { ...way, scheme: 'upto' }
+    probe(
+      resource({ input, method: 'POST', accepts: [upTo, way, { ...way, chain: 'eip155:1', scheme: 'x' }] }),
+    )
+    expect(course.last.events).toEqual([
+      {
+        type: 'scheme',
+        at: expect.any(String),
+        reason: say('scheme_changed', { before: ['exact'], after: ['exact', 'upto'] }),
+        before: ['exact'],
+        after: ['exact', 'upto'],
+      },
+      {
+        type: 'schema',
+        at: expect.any(String),
+        reason: say('schema_changed', { method: 'POST' }),
+        before: { method: 'GET', input: ['city'], output: null },
+        after: { method: 'POST', input: ['city'], output: null },
+      },
+    ])
+    course.probe('unpayable')
+    expect(course.entry.seen?.resources[0]?.method).toBe('POST')
+    expect(course.last.terms).toBeUndefined()
+  })
 })
 
 describe('whatever a service answers', () => {
@@ -356,7 +395,7 @@ describe('a probe that is settled late', () => {
     expect(course.last.events).toEqual([])
     expect(course.entry.supportedChains).toEqual(supportedChains)
     expect(course.entry.standing).toMatchObject({ status: 'verified', lastChecked: standing.lastChecked })
-    expect(course.last.finding).toEqual({ resource: null, payTo: [WALLET], price: terms().price })
+    expect(course.last.finding).toMatchObject({ resource: null, payTo: [WALLET], price: terms().price })
     expect(course.last.facts.tally).toMatchObject({ up: 2, mismatched: 1 })
   })
 })

@@ -1,31 +1,12 @@
 import { expect, test } from 'bun:test'
-import {
-  type SeenTerms,
-  type TermsAnswer,
-  termsSchema,
-  toSeenResources,
-  type Way,
-} from '../../src/domain/terms.ts'
+import { type ResourceTerms, type TermsAnswer, termsSchema, toSeenResources } from '../../src/domain/terms.ts'
+import { resource as someResource, way } from '../terms.ts'
 
-const way: Way = {
-  scheme: 'exact',
-  network: 'base',
-  chain: 'eip155:8453',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  assetName: 'USDC',
-  amount: '2500',
-  price: '0.0025',
-  currency: 'USD',
-  payTo: '0x1111111111111111111111111111111111111111',
-  extra: { name: 'USD Coin', version: '2' },
-}
-const resource = (path: string, ways: number): SeenTerms['resources'][number] => ({
-  url: `https://weather.example.jp${path}`,
-  method: 'GET',
-  accepts: Array.from({ length: ways }, () => way),
-  extensions: [],
-  source: '402',
-})
+const resource = (path: string, ways: number): ResourceTerms =>
+  someResource({
+    url: `https://weather.example.jp${path}`,
+    accepts: Array.from({ length: ways }, () => way),
+  })
 
 test('the answer holds what was seen, beside the listing', () => {
   const answer: TermsAnswer = {

@@ -14,6 +14,7 @@ import { migrate } from '../../src/store/sqlite/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
+import { resource } from '../terms.ts'
 import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
@@ -44,6 +45,10 @@ async function probeOnce(store: Store, serviceId: string): Promise<void> {
       events: [],
       facts: { tally: EMPTY_TALLY, ageDays: 3, payments: null, formula: TRUST_FORMULA },
       finding: { resource: null, payTo: ['0x1'], price: null },
+      terms: {
+        terms: { seenAt: AT.toISOString(), x402Version: 2, resources: [resource()] },
+        isChanged: true,
+      },
       dueAt: new Date(AT.getTime() + 3_600_000),
     }),
   )

@@ -20,6 +20,7 @@ import { describePayments } from './payments.ts'
 import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
+import { describeTerms } from './terms.ts'
 import { describeTimelines } from './timelines.ts'
 import { describeWebhooks } from './webhooks.ts'
 
@@ -767,6 +768,7 @@ export function describeStore(
     describeHosts({ store: () => store })
     describeClockAhead(() => store)
     describeMoves(() => store)
+    describeTerms(() => store)
     describeHiding(() => store)
     describeReports(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })

@@ -12,6 +12,7 @@ import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
+import { seen } from '../terms.ts'
 import { temporaryPath } from './temporary-path.ts'
 
 /** So many steps had their databases at the most. */
@@ -126,7 +127,12 @@ describe.each([
       ...{ serviceId: kept.id, at: LATER, outcome: 'payable' as const, httpStatus: 402, latencyMs: 5 },
       ...{ priceSeen: null, asListed: true, reasons: [say('answers', { status: 402 })] },
     }
-    const terms = { payTo: [], price: null, furtherChains: [] }
+    const terms = {
+      payTo: [],
+      price: null,
+      furtherChains: [],
+      seen: seen(),
+    }
     await store.probes.settle(settled, (current, history) => {
       expect(history.latest.map(({ reasons }) => reasons)).toEqual([
         [say('answers', { status: 402 })],

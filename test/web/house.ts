@@ -12,6 +12,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
+import { seen } from '../terms.ts'
 
 export type House = TestServer & { readonly probedId: string; readonly databaseUrl: string }
 
@@ -89,7 +90,12 @@ const settle = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord
         probe,
         terms:
           probe.outcome === 'payable'
-            ? { payTo: [ADDRESS], price: { amount: '0.002', currency: 'USD' }, furtherChains: ['polygon'] }
+            ? {
+                payTo: [ADDRESS],
+                price: { amount: '0.002', currency: 'USD' },
+                furtherChains: ['polygon'],
+                seen: seen(),
+              }
             : undefined,
         resource: null,
       },

@@ -65,6 +65,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
     [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
   pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
   price_changed: ({ before, after }) => `It asked ${before} a request, and now ${after}.`,
+  scheme_changed: ({ before, after }) =>
+    `It took payment by ${before.join(', ') || 'no scheme'}, and now by ${after.join(', ') || 'none'}.`,
+  schema_changed: ({ method }) =>
+    `Its ${method} request takes other input, or gives other output, than it said before.`,
 
   sample: 'This is an entry of the sample catalog: its standing is invented and it is never probed.',
   not_measured: 'It has not been measured yet.',

@@ -58,6 +58,9 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   pay_to_changed: ({ before, after }) =>
     `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
   price_changed: ({ before, after }) => `求める価格が1回 ${before} から ${after} に変わりました。`,
+  scheme_changed: ({ before, after }) =>
+    `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,
+  schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
 
   sample: '見本の項目です。実績は作りもので、問い合わせは行われません。',
   not_measured: 'まだ計測していません。',

@@ -21,6 +21,7 @@ import type { Query } from './link.ts'
 import { findPaymentFacts } from './payer-facts.ts'
 import type { ServiceRow } from './services.ts'
 import type { PostgresSession } from './session.ts'
+import { dropTerms, saveTerms } from './terms.ts'
 
 /** A long history is forgotten in statements short enough to write between them. */
 const PRUNED_AT_ONCE = 5_000
@@ -95,10 +96,18 @@ export async function keepProbe(query: Query, probe: ProbeRecord, holder?: strin
   return count > 0
 }
 
+/** What was found and judged last, and the terms that were seen. */
+export async function dropJudgement(query: Query, serviceId: string): Promise<void> {
+  await Promise.all([
+    query('DELETE FROM judgements WHERE service_id = $1', [serviceId]),
+    dropTerms(query, serviceId),
+  ])
+}
+
 /** What its probes found counts no more; the probes themselves stay in the history. */
 export async function forgetProbes(query: Query, serviceId: string): Promise<void> {
   await Promise.all([
-    query('DELETE FROM judgements WHERE service_id = $1', [serviceId]),
+    dropJudgement(query, serviceId),
     query('UPDATE probes SET former = true WHERE service_id = $1 AND NOT former', [serviceId]),
     query('DELETE FROM probe_days WHERE service_id = $1', [serviceId]),
   ])
@@ -106,7 +115,7 @@ export async function forgetProbes(query: Query, serviceId: string): Promise<voi
 
 /** With the date of the next probe, which ends the lease. */
 export async function saveJudgement(query: Query, serviceId: string, judged: Judged): Promise<void> {
-  const { facts, finding, dueAt } = judged
+  const { facts, finding, terms, dueAt } = judged
   await Promise.all([
     query(
       `INSERT INTO judgements (service_id, facts, finding) VALUES ($1, $2::text::json, $3::text::json)
@@ -114,6 +123,7 @@ export async function saveJudgement(query: Query, serviceId: string, judged: Jud
       [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
     ),
     putInSchedule(query, serviceId, dueAt),
+    terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
   ])
 }
 

@@ -349,6 +349,13 @@ const SETTLEMENTS = `
   ALTER TABLE chain_payees ADD PRIMARY KEY (chain, address, side);
   UPDATE chain_payees SET read_from = block + 1 FROM chain_cursors WHERE chain_cursors.chain = chain_payees.chain;`
 
+const TERMS = `
+  CREATE TABLE terms (
+    service_id text COLLATE "C" PRIMARY KEY,
+    seen_at    text COLLATE "C" NOT NULL,
+    terms      json NOT NULL
+  );`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -367,6 +374,7 @@ const STEPS: readonly string[] = [
   MESSAGES,
   REPORTS,
   SETTLEMENTS,
+  TERMS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -24,6 +24,7 @@ import { forgetPayments } from './payment-sums.ts'
 import { createPaymentLog } from './payments.ts'
 import {
   createProbeReads,
+  dropJudgement,
   forgetProbes,
   keepProbe,
   readMeasured,
@@ -52,6 +53,7 @@ import {
 import { PostgresSession } from './session.ts'
 import { createSnapshotStore } from './snapshots.ts'
 import { createSourceTable } from './sources.ts'
+import { createTermsTable } from './terms.ts'
 import { TimelineReader } from './timelines.ts'
 import { PostgresWatch } from './watch.ts'
 import { createWebhookTable } from './webhooks.ts'
@@ -135,7 +137,7 @@ export function createPostgresStore(
           buryService(query, seq, id, typeof removal === 'object' ? removal : null),
           ...(removal === 'for_good' ? [keepRemovedSeller(query, kept.entry)] : []),
           query('DELETE FROM probe_schedule WHERE service_id = $1', [id]),
-          query('DELETE FROM judgements WHERE service_id = $1', [id]),
+          dropJudgement(query, id),
           query('DELETE FROM gists WHERE service_id = $1', [id]),
           appendEvents(transaction, [{ serviceId: id, seq, event }]),
         ])
@@ -180,6 +182,7 @@ export function createPostgresStore(
     hosts: createHostTable(session),
     events: createEventLog(session),
     probes: createProbeLog(session, clock),
+    terms: createTermsTable(session),
     payments: createPaymentLog(session, updateNow),
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),

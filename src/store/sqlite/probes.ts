@@ -1,5 +1,5 @@
 // What was measured: the probes, their days, and what was found and judged last.
-import type { Finding, ProbeHistory } from '../../domain/judge.ts'
+import type { Finding, Judgement, ProbeHistory } from '../../domain/judge.ts'
 import { LOOK_BACK } from '../../domain/judge.ts'
 import {
   dayOf,
@@ -17,6 +17,7 @@ import type { Row, Value } from '../rows.ts'
 import type { HistoryItem, HistoryPlace, Kept } from '../store.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
+import { createTermsTables, type TermsTables } from './terms.ts'
 
 /** A long history is forgotten in transactions short enough to write between them. */
 const PRUNED_AT_ONCE = 5_000
@@ -37,7 +38,8 @@ export type ProbeTables = ReturnType<typeof createProbeTables>
 
 /** Its functions run inside the transaction, or the read, of whoever calls them; only `prune` makes its own. */
 export function createProbeTables(session: SqliteSession) {
-  const judgements = createJudgements(session)
+  const terms = createTermsTables(session)
+  const judgements = createJudgements(session, terms)
   const insert = session.prepare(
     `INSERT OR IGNORE INTO probes (${PROBE_COLUMNS.join(', ')}) VALUES (${PROBE_COLUMNS.map(() => '?').join(', ')})`,
   )
@@ -90,6 +92,7 @@ export function createProbeTables(session: SqliteSession) {
       leave.run(serviceId)
       dropDays.run(serviceId)
     },
+    terms: terms.table,
     items: createTimeline(session),
     days: (serviceId: string, limit: number): ProbeDay[] =>
       rowsOf(days, serviceId, limit).map(row => ({ day: row[0] as string, ...toStoredTally(row, 1) })),
@@ -97,7 +100,7 @@ export function createProbeTables(session: SqliteSession) {
   }
 }
 
-function createJudgements(session: SqliteSession) {
+function createJudgements(session: SqliteSession, terms: TermsTables) {
   const find = session.prepare('SELECT facts, finding FROM judgements WHERE service_id = ?')
   const save = session.prepare(
     `INSERT INTO judgements (service_id, facts, finding) VALUES (?, ?, ?)
@@ -116,9 +119,14 @@ function createJudgements(session: SqliteSession) {
         finding: JSON.parse(row[1] as string) as Finding,
       }
     },
-    saveJudgement: (serviceId: string, facts: TrustFacts, finding: Finding) =>
-      void save.run(serviceId, JSON.stringify(facts), JSON.stringify(finding)),
-    dropJudgement: (serviceId: string) => void drop.run(serviceId),
+    saveJudgement(serviceId: string, { facts, finding, terms: seen }: Judgement): void {
+      save.run(serviceId, JSON.stringify(facts), JSON.stringify(finding))
+      if (seen) terms.save(serviceId, seen.terms, seen.isChanged)
+    },
+    dropJudgement(serviceId: string): void {
+      drop.run(serviceId)
+      terms.drop(serviceId)
+    },
     dropProbes(serviceId: string): void {
       for (const statement of dropped) statement.run(serviceId)
     },

@@ -369,6 +369,14 @@ const SETTLEMENTS = `
     SELECT chain, address, 'received', block + 1, goal, '' FROM former_payees JOIN chain_cursors USING (chain);
   DROP TABLE former_payees;`
 
+const TERMS = `
+  ALTER TABLE services ADD COLUMN seen TEXT;
+  CREATE TABLE terms (
+    service_id TEXT NOT NULL PRIMARY KEY,
+    seen_at    TEXT NOT NULL,
+    terms      TEXT NOT NULL
+  ) STRICT;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -391,6 +399,7 @@ const STEPS: readonly string[] = [
   PROOFS,
   REPORTS,
   SETTLEMENTS,
+  TERMS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -111,7 +111,7 @@ export function createSqliteStore(
     })
     const seq = timelines.draw(1)
     replaceNow(seq, row, judged)
-    probeTables.saveJudgement(row.entry.id, judged.facts, judged.finding)
+    probeTables.saveJudgement(row.entry.id, judged)
     scheduleTable.put(row.entry.id, judged.dueAt)
     return seq
   }
@@ -184,6 +184,7 @@ export function createSqliteStore(
     hosts: createHostTable(session),
     events: events.log,
     probes,
+    terms: probeTables.terms,
     payments: payments.log,
     keys: createKeyTable(session),
     challenges: createChallengeTable(session),

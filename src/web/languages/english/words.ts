@@ -204,6 +204,8 @@ export const ENGLISH_WORDS = {
       status: 'Status',
       price: 'Price',
       pay_to: 'Payment address',
+      scheme: 'Payment scheme',
+      schema: 'Input and output',
       removed: 'Removed',
     },
     from: (before: string, after: string) => `${before} → ${after}`,

@@ -193,6 +193,8 @@ export const JAPANESE_WORDS: Words = {
       status: '状態',
       price: '価格',
       pay_to: '支払い先',
+      scheme: '支払い方式',
+      schema: '入力と出力',
       removed: '削除',
     },
     from: (before, after) => `${before} → ${after}`,

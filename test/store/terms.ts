@@ -1,0 +1,119 @@
+// What every store promises about the terms that endpoints were seen asking.
+import { describe, expect, test } from 'bun:test'
+import { editEntry, toDraft } from '../../src/domain/edit.ts'
+import { judge, type Measured, type ProbeHistory } from '../../src/domain/judge.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { ResourceTerms } from '../../src/domain/terms.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { resource, seen, way } from '../terms.ts'
+
+const START = Date.parse('2026-09-01T00:00:00.000Z')
+const at = (minutes: number) => new Date(START + minutes * 60_000)
+const ODD = 'A nul \u0000, 東京, a quote " and\na line'
+
+export function describeTerms(store: () => Store): void {
+  const settle = async (serviceId: string, minutes: number, ...resources: readonly ResourceTerms[]) => {
+    const probe = {
+      serviceId,
+      at: at(minutes).toISOString(),
+      outcome: 'payable',
+      httpStatus: 402,
+      latencyMs: 20,
+      priceSeen: '0.0025',
+      asListed: true,
+      reasons: [],
+    } as const
+    const terms = { payTo: [way.payTo], price: null, furtherChains: [], seen: seen(...resources) }
+    const measured: Measured = { probe, resource: null, terms: resources.length > 0 ? terms : undefined }
+    await store().probes.settle(probe, (kept: Entry, history: ProbeHistory) => ({
+      ...judge(kept, measured, history),
+      dueAt: at(9_999),
+    }))
+  }
+  const entryOf = async (id: string) => (await store().find(id))!.entry
+  const typesOf = async (id: string) => (await store().events.of(id, 99)).map(({ type }) => type)
+
+  describe('the terms of a service', () => {
+    test('are what its newest readable answer said, whole, and the entry carries the ways', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      expect(await store().terms.of(kept.id)).toBeUndefined()
+      const first = resource({ description: ODD, input: { type: 'object', properties: { city: {} } } })
+      await settle(kept.id, 1, first)
+      expect(await store().terms.of(kept.id)).toEqual({
+        seenAt: at(1).toISOString(),
+        x402Version: 2,
+        resources: [first],
+      })
+      const { scheme, chain, asset, amount, payTo } = way
+      expect((await entryOf(kept.id)).seen).toEqual({
+        at: at(1).toISOString(),
+        price: 'same',
+        asks: { amount: '0.0025', currency: 'USDC' },
+        resources: [{ url: first.url, method: 'GET', ways: [{ scheme, chain, asset, amount, payTo }] }],
+      })
+      expect((await store().changes(0, 99)).find(({ id }) => id === kept.id)?.entry).toEqual(
+        await entryOf(kept.id),
+      )
+    })
+
+    test('move on in time where nothing changed, stay where nothing can be read, and change with their events', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await settle(kept.id, 1, resource())
+      await settle(kept.id, 2, resource())
+      expect(await store().terms.of(kept.id)).toMatchObject({ seenAt: at(2).toISOString() })
+      await settle(kept.id, 3)
+      expect(await store().terms.of(kept.id)).toMatchObject({ seenAt: at(2).toISOString() })
+      expect((await entryOf(kept.id)).seen?.at).toBe(at(2).toISOString())
+      const upTo = resource({ method: 'POST', accepts: [{ ...way, scheme: 'upto' }] })
+      await settle(kept.id, 4, upTo)
+      expect((await store().terms.of(kept.id))?.resources).toEqual([upTo])
+      expect((await typesOf(kept.id)).slice(0, 2).sort()).toEqual(['schema', 'scheme'])
+    })
+
+    test('of an older probe that is settled late change nothing', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await settle(kept.id, 5, resource({ method: 'POST' }))
+      await settle(kept.id, 4, resource())
+      expect(await store().terms.of(kept.id)).toMatchObject({
+        seenAt: at(5).toISOString(),
+        resources: [{ method: 'POST' }],
+      })
+      expect((await entryOf(kept.id)).seen?.at).toBe(at(5).toISOString())
+    })
+
+    test('of several services come together', async () => {
+      const all = [entry(), entry(), entry()]
+      await store().insert(all)
+      for (const { id } of all.slice(1)) await settle(id, 1, resource())
+      const found = await store().terms.ofAll(all.map(({ id }) => id))
+      expect([...found.keys()].sort()).toEqual(
+        all
+          .slice(1)
+          .map(({ id }) => id)
+          .sort(),
+      )
+      expect(await store().terms.ofAll([])).toEqual(new Map())
+    })
+
+    test('are forgotten when it moves, and when it is removed', async () => {
+      const [moved, removed] = [entry(), entry()]
+      await store().insert([moved, removed])
+      for (const { id } of [moved, removed]) await settle(id, 1, resource())
+      await store().update([moved.id], kept =>
+        editEntry(
+          kept,
+          { ...toDraft(kept), endpoint: 'https://elsewhere.dev/' },
+          { by: 'owner', now: at(2) },
+        ),
+      )
+      expect(await store().terms.of(moved.id)).toBeUndefined()
+      expect((await entryOf(moved.id)).seen).toBeUndefined()
+      await store().remove(removed.id, at(2), null)
+      expect(await store().terms.of(removed.id)).toBeUndefined()
+    })
+  })
+}
