@@ -14,7 +14,7 @@ import { laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
 import { readMessages } from '../../messages/message.ts'
 import type { Row, Value } from '../rows.ts'
-import type { HistoryItem, HistoryPlace, Kept } from '../store.ts'
+import type { HistoryItem, HistoryPlace, Kept, ProbeLog } from '../store.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 import { createTermsTables, type TermsTables } from './terms.ts'
@@ -36,7 +36,7 @@ const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter =
 
 export type ProbeTables = ReturnType<typeof createProbeTables>
 
-/** Its functions run inside the transaction, or the read, of whoever calls them; only `prune` makes its own. */
+/** What is not among its reads runs inside the transaction of whoever calls it. */
 export function createProbeTables(session: SqliteSession) {
   const terms = createTermsTables(session)
   const judgements = createJudgements(session, terms)
@@ -64,6 +64,8 @@ export function createProbeTables(session: SqliteSession) {
   const days = session.prepare(
     `SELECT day, ${TALLY_COLUMNS.join(', ')} FROM probe_days WHERE service_id = ? ORDER BY day DESC LIMIT ?`,
   )
+
+  const items = createTimeline(session)
 
   return {
     ...judgements,
@@ -93,10 +95,16 @@ export function createProbeTables(session: SqliteSession) {
       dropDays.run(serviceId)
     },
     terms: terms.table,
-    items: createTimeline(session),
-    days: (serviceId: string, limit: number): ProbeDay[] =>
-      rowsOf(days, serviceId, limit).map(row => ({ day: row[0] as string, ...toStoredTally(row, 1) })),
-    prune: createPrune(session),
+    reads: {
+      history: (serviceId, limit, before) => session.read(() => items(serviceId, limit, before)),
+      days: (serviceId, limit) =>
+        session.read(() =>
+          rowsOf(days, serviceId, limit).map(
+            (row): ProbeDay => ({ day: row[0] as string, ...toStoredTally(row, 1) }),
+          ),
+        ),
+      prune: createPrune(session),
+    } satisfies Omit<ProbeLog, 'settle'>,
   }
 }
 

@@ -118,9 +118,7 @@ export function createSqliteStore(
   const probes: ProbeLog = {
     settle: (probe, judge, holder) =>
       session.write(() => settleNow(probe, judge, holder)).catch(unlessOutdated),
-    history: (serviceId, limit, before) => session.read(() => probeTables.items(serviceId, limit, before)),
-    days: (serviceId, limit) => session.read(() => probeTables.days(serviceId, limit)),
-    prune: probeTables.prune,
+    ...probeTables.reads,
   }
 
   return {
