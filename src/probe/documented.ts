@@ -51,6 +51,9 @@ export function toUrlUnder(text: string, endpoint: string): string | undefined {
   if (url?.username !== '' || url.password !== '') return undefined
   url.hash = ''
   const href = url.href.replace(/%7B/gi, '{').replace(/%7D/gi, '}')
+  // A slash more or less at the end is another address to many servers: the registered one is known to be meant.
+  if (!isTemplate(href) && url.search === '' && fitsEndpoint(href, endpoint) && isUnder(href, endpoint))
+    return endpoint
   return href.length <= MAX_URL && isUnder(href, endpoint) ? href : undefined
 }
 

@@ -1,0 +1,105 @@
+// MCP servers that were made to keep a prober busy, or to make it say what it should not.
+import { describe, expect, test } from 'bun:test'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { answerOf, drip, openHostile, pour } from './hostile.ts'
+import { openMerchant, PAYEE } from './merchant.ts'
+import { createByHand, paymentRequired, result, termsV2 } from './shapes/mcp.ts'
+
+const fetch = createSafeFetch({ allowPrivate: true, limits: { totalMs: 1_000 } })
+const ask = createProber({ fetch, userAgent: 'test', random: () => 1 })
+const listing = { paymentAddress: PAYEE, network: 'base' }
+
+const STREAM = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n'
+
+describe('a server that never ends', () => {
+  test.each([
+    ['a stream of comments', (n: number) => `: ${n}\n\n`],
+    ['a stream of other messages', (n: number) => `data: {"jsonrpc":"2.0","id":${n + 100},"result":{}}\n\n`],
+    ['one line, letter by letter', () => 'data: x'],
+  ])('%s is given up', async (_, next) => {
+    await using server = await openHostile((socket, request) => {
+      if (!request.includes('/mcp')) return void socket.end(answerOf('404 No', {}))
+      socket.write(STREAM)
+      drip(socket, next)
+    })
+    const { outcome, requests } = await ask({ ...listing, endpoint: `${server.url}mcp` })
+    expect(outcome).toBe('unreachable')
+    expect(requests.length).toBeLessThanOrEqual(6)
+  })
+
+  test('a flood is cut off', async () => {
+    await using server = await openHostile((socket, request) => {
+      if (!request.includes('/mcp')) return void socket.end(answerOf('404 No', {}))
+      socket.write(STREAM)
+      pour(socket, `data: ${'x'.repeat(65_536)}\n\n`)
+    })
+    const { outcome, requests } = await ask({ ...listing, endpoint: `${server.url}mcp` })
+    expect(outcome).toBeOneOf(['unpayable', 'unreachable'])
+    expect(requests.length).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('a server that lies', () => {
+  const serve = (handler: (request: Request) => Response | Promise<Response>) => {
+    const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: handler })
+    return { url: `http://127.0.0.1:${server.port}/mcp`, [Symbol.asyncDispose]: () => server.stop(true) }
+  }
+
+  test('of ten thousand tools is called no more often than requests are left', async () => {
+    let calls = 0
+    const tools = Array.from({ length: 10_000 }, (_, i) => ({ name: `tool${i}`, description: 'x402' }))
+    const handler = createByHand(
+      () => {
+        calls++
+        return result({ content: [] })
+      },
+      { tools },
+    )
+    await using server = serve(handler)
+    const { requests } = await ask({ ...listing, endpoint: server.url })
+    expect(requests.length).toBeLessThanOrEqual(6)
+    expect(calls).toBeLessThanOrEqual(3)
+  })
+
+  test('of a tool whose arguments would be endless calls it with few', async () => {
+    const sizes: number[] = []
+    const schema: Record<string, unknown> = {
+      type: 'object',
+      required: ['a'],
+      properties: { a: { type: 'array', minItems: 1e9, items: { type: 'string', minLength: 1e9 } } },
+    }
+    const inner = createByHand(() => paymentRequired(termsV2), {
+      tools: [{ name: 'tides', inputSchema: schema }],
+    })
+    await using server = serve(request => {
+      sizes.push(Number(request.headers.get('content-length') ?? 0))
+      return inner(request)
+    })
+    await ask({ ...listing, endpoint: server.url })
+    expect(Math.max(...sizes)).toBeLessThan(8_192)
+  })
+
+  test('of its session or protocol puts nothing into our headers', async () => {
+    await using victim = openMerchant({})
+    await using server = await openHostile((socket, request) => {
+      if (request.includes('"initialize"')) {
+        const body = JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          result: { protocolVersion: 'x\r\nX-Evil: 1', capabilities: {} },
+        })
+        socket.end(
+          answerOf(
+            '200 OK',
+            { 'Content-Type': 'application/json', 'Mcp-Session-Id': `a b\tc ${victim.url}` },
+            body,
+          ),
+        )
+      } else socket.end(answerOf('404 No', {}))
+    })
+    await ask({ ...listing, endpoint: `${server.url}mcp` })
+    expect(server.requests.join('\n')).not.toMatch(/x-evil|mcp-session-id/i)
+    expect(server.requests[1]).toContain('mcp-protocol-version: 2025-06-18')
+  })
+})
