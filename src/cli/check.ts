@@ -29,7 +29,7 @@ export async function runCheck(line: Line): Promise<number> {
   return hasFailed ? EXIT.failed : EXIT.fine
 }
 
-function checkText({ checks, notes, payments, requests, wouldVerify }: CheckReport): string {
+function checkText({ checks, notes, payments, requests, domain, wouldVerify }: CheckReport): string {
   return [
     ...checks.map(
       ({ check, result, detail }) =>
@@ -45,6 +45,7 @@ function checkText({ checks, notes, payments, requests, wouldVerify }: CheckRepo
         `Takes    ${price === null ? `${amount} units of ${asset}` : `${price} ${currency}`} (${scheme}) on ${network} to ${payTo}`,
       ),
     ),
+    ...(domain ? [toOneLine(`Domain   ${domain.host} names the wallet`)] : []),
     ...notes.map(note => toOneLine(`Note     ${note}`)),
     ...(wouldVerify ? ['Listed like this, it would be verified.'] : []),
   ].join('\n')

@@ -51,6 +51,15 @@ export type SharedPart = (typeof SHARED_PARTS)[number]
 /** So many others are told, the oldest first. */
 export const MAX_OTHERS = 10
 
+export const domainSchema = z
+  .object({
+    host: z.string(),
+    by: z.enum(['well_known', 'dns']).describe('A file at a well-known path of the origin, or DNS'),
+    names: z.enum(['wallet', 'id']).describe('The wallet that it pays, or its id here'),
+    since: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'DomainProof' })
+
 export const backingSchema = z
   .object({
     id: z.string(),
@@ -59,13 +68,7 @@ export const backingSchema = z
       .describe(
         'Whether the wallet that it pays has signed for it. By itself it says nothing about the endpoint',
       ),
-    domain: z
-      .object({
-        host: z.string(),
-        by: z.enum(['well_known', 'dns']).describe('A file at a well-known path of the origin, or DNS'),
-        names: z.enum(['wallet', 'id']).describe('The wallet that it pays, or its id here'),
-        since: z.string().meta({ format: 'date-time' }),
-      })
+    domain: domainSchema
       .nullable()
       .describe('How the domain of the endpoint speaks for it; null where it does not'),
     speaker: z

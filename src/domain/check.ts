@@ -1,6 +1,7 @@
 // A preflight for any URL: what is sent, and what comes back. Nothing of it is kept or listed.
 import { z } from 'zod'
 import { PARTS } from '../messages/kinds.ts'
+import { domainSchema } from './backing.ts'
 import { invalid } from './errors.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { PROBE_OUTCOMES } from './probes.ts'
@@ -78,7 +79,13 @@ export const checkReportSchema = z
           })
           .meta({ id: 'CheckedRequest' }),
       )
-      .describe('Every request that was made, in order'),
+      .describe('Every request for its terms, in order'),
+    domain: domainSchema
+      .pick({ host: true, by: true, names: true })
+      .nullable()
+      .describe(
+        'How the domain of the URL names the payment address; null where it does not, or none was given',
+      ),
     httpStatus: z.int().nullable(),
     latencyMs: z.number().nullable(),
     resource: z

@@ -52,4 +52,4 @@ export function unhideEntry(hidden: Entry, now: Date): Edited | undefined {
 }
 
 export const hiddenError = ({ why }: { readonly why: string }): DirectoryError =>
-  new DirectoryError('hidden', `The operator of this directory has hidden this service: ${why}`)
+  new DirectoryError('hidden', say('hidden_by_operator', { why }))

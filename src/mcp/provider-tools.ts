@@ -24,6 +24,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
       text: [
         report.wouldVerify ? 'It would be verified.' : 'It would not be verified.',
         ...lines,
+        ...(report.domain ? [`Domain proved: ${quote(report.domain.host)} names the wallet.`] : []),
         NOTICE,
       ].join('\n'),
       content: toData({ ...report }),

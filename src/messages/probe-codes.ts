@@ -23,6 +23,7 @@ export const PROBE_CODES = {
   no_other_payees: {},
   other_payees: SEEN,
   payee_changes: SEEN,
+  domain_names_others: { host: 'text' },
   same_for_customers: {},
   terms_unsteady: {},
   cloaked: { customer: 'number', prober: 'number' },

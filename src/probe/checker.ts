@@ -2,6 +2,7 @@
 
 import { createAllowance } from '../domain/allowance.ts'
 import { CHECKS, type CheckName, type CheckReport, type CheckRequest } from '../domain/check.ts'
+import type { ProofSeen } from '../domain/domain-proof.ts'
 import { endpointHost, endpointSchema, isNeverProbed, privateEndpointProblem } from '../domain/endpoint.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { readIssue } from '../domain/problems.ts'
@@ -12,6 +13,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { HostBusy } from './host-gate.ts'
 import type { Outcome, Target } from './outcome.ts'
 import type { Probe } from './prober.ts'
+import type { ReadProof } from './proof-reader.ts'
 import { shown } from './strangers-text.ts'
 
 /** @param names what the caller is counted by */
@@ -30,10 +32,13 @@ type Result = {
 
 export function createChecker({
   probe,
+  readProof,
   clock,
   allowPrivate,
 }: {
   readonly probe: Probe
+  /** Where domains are asked for their word. */
+  readonly readProof?: ReadProof
   readonly clock: Clock
   readonly allowPrivate: boolean
 }): Checker {
@@ -48,8 +53,12 @@ export function createChecker({
     if (inFlight >= MAX_IN_FLIGHT) throw tooMany()
     inFlight++
     try {
-      const outcome = await probe(toTarget(request), { patienceMs: HOST_PATIENCE_MS })
-      return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome)
+      const patience = { patienceMs: HOST_PATIENCE_MS }
+      const outcome = await probe(toTarget(request), patience)
+      const listing = toListing(request)
+      // What does not answer is not asked for more.
+      const proof = listing && outcome.httpStatus !== null ? await readProof?.(listing, patience) : undefined
+      return toReport(request, [PASSED_URL, ...toResults(outcome)], outcome, proof)
     } catch (error) {
       throw error instanceof HostBusy ? tooMany() : error
     } finally {
@@ -67,6 +76,13 @@ const toTarget = ({ endpoint, x402Config, pricing }: CheckRequest): Target => ({
   ...(x402Config?.network !== undefined && { network: x402Config.network }),
   ...(pricing && { pricing }),
 })
+
+/** undefined where nothing is named that a domain could speak for. */
+function toListing({ endpoint, x402Config }: CheckRequest) {
+  const { paymentAddress, network } = x402Config ?? {}
+  if (paymentAddress === undefined || network === undefined) return undefined
+  return { id: '', endpoint, x402Config: { paymentAddress, network } }
+}
 
 const PASSED_URL: Result = {
   check: 'url',
@@ -111,9 +127,12 @@ function toReport(
   request: CheckRequest,
   results: readonly Result[],
   outcome: Outcome | undefined,
+  proof?: ProofSeen,
 ): CheckReport {
   const { endpoint, x402Config } = request
-  const notes = outcome?.notes ?? []
+  const host = URL.parse(endpoint)?.host ?? ''
+  const isOfOthers = proof && 'missing' in proof && proof.missing === 'elsewhere'
+  const notes = [...(outcome?.notes ?? []), ...(isOfOthers ? [say('domain_names_others', { host })] : [])]
   const isCompared = x402Config?.paymentAddress !== undefined && x402Config.network !== undefined
   return {
     endpoint,
@@ -129,6 +148,7 @@ function toReport(
       const { pathname = '', search = '' } = URL.parse(url) ?? {}
       return { method, path: shown(`${pathname}${search}`), status, as }
     }),
+    domain: proof && 'found' in proof ? { host, ...proof.found } : null,
     httpStatus: outcome?.httpStatus ?? null,
     latencyMs: outcome?.latencyMs ?? null,
     resource: outcome?.resource?.url ?? null,

@@ -59,7 +59,10 @@ function toRefused(view: View, form: Form, { code, said, problems }: DirectoryEr
   return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`
 }
 
-function toReport(view: View, { wouldVerify, checks, notes, noteCodes, requests }: CheckReport): Html {
+function toReport(
+  view: View,
+  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
+): Html {
   const { register } = view.words
   return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
 <p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
@@ -67,6 +70,7 @@ function toReport(view: View, { wouldVerify, checks, notes, noteCodes, requests 
     ({ check, result, detail, ...told }) =>
       html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readTold(told, detail))}</li>`,
   )}</ul>
+${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
 ${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readTold(noteCodes[i], note))}</li>`)}</ul>` : undefined}
 ${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? ` (${register.asCustomer})` : ''}</li>`)}</ul></details>` : undefined}
 </section>`

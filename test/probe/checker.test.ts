@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { isSignedByPayee } from '../../src/directory/wallet-signature.ts'
 import type { CheckName, CheckReport } from '../../src/domain/check.ts'
 import { type Checker, createChecker } from '../../src/probe/checker.ts'
 import { createHostGate } from '../../src/probe/host-gate.ts'
 import { createServiceProber } from '../../src/probe/probe-service.ts'
 import { createProber } from '../../src/probe/prober.ts'
+import { createProofReader } from '../../src/probe/proof-reader.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createTxtReader } from '../../src/probe/txt-records.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
@@ -31,7 +34,15 @@ async function open({ allowPrivate = true } = {}) {
   })
   const gate = parts.use(createHostGate({ hosts: store.hosts, clock }))
   const probe = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
-  const checkNow = createChecker({ probe, clock, allowPrivate })
+  const readProof = createProofReader({
+    ask: fetch,
+    readTxt: createTxtReader(['127.0.0.1:1']),
+    isSigned: isSignedByPayee,
+    userAgent: 'test',
+    gate,
+    clock,
+  })
+  const checkNow = createChecker({ probe, readProof, clock, allowPrivate })
   /** Time passes while it asks. */
   const check: Checker = async (request, caller) => {
     const ended = new AbortController()
@@ -54,6 +65,23 @@ describe('a check', () => {
     const report = await (await open()).check({ endpoint: `${url}/v1`, ...listing }, 'key')
     expect(report.checks.every(({ result }) => result === 'passed')).toBe(true)
     expect(report).toMatchObject({ outcome: 'payable', wouldVerify: true, httpStatus: 402, resource: null })
+  })
+
+  test('tells whether the domain names the wallet, and notes where it names others', async () => {
+    const withFile = (wallet: string) =>
+      merchant({ '/v1': asksV2(), '/.well-known/shirube.json': Response.json({ wallets: [wallet] }) }).url
+    const { check } = await open()
+    const [own, others] = [withFile(PAYEE), withFile(STRANGER)]
+    const { host } = new URL(own)
+    const proved = await check({ endpoint: `${own}/v1`, ...listing }, 'key')
+    expect(proved).toMatchObject({ domain: { host, by: 'well_known', names: 'wallet' }, notes: [] })
+    const unproved = await check({ endpoint: `${others}/v1`, ...listing }, 'key')
+    expect(unproved).toMatchObject({
+      domain: null,
+      wouldVerify: true,
+      noteCodes: [{ code: 'domain_names_others' }],
+    })
+    expect((await check({ endpoint: `${own}/v1` }, 'key')).domain).toBeNull()
   })
 
   test.each([

@@ -43,7 +43,7 @@ export function openProbing(
   return {
     gate,
     prober: createServiceProber({ store, probe, readProof, clock }),
-    check: createChecker({ probe, clock, allowPrivate: allowPrivateEndpoints }),
+    check: createChecker({ probe, readProof, clock, allowPrivate: allowPrivateEndpoints }),
     [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
   }
 }

@@ -208,7 +208,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   idempotency_conflict: 'This Idempotency-Key was used with another body.',
   history_changed:
     'since: is not a place in the history of this directory, which was put back to an earlier state, or is another one. Read it anew from since=0, and drop what it does not tell.',
-  hidden: 'The operator of this directory has hidden this service: It poses as another one.',
+  hidden: 'An operator has hidden it: It poses as another one.',
   precondition_failed: 'The service has changed since; read it again and send its new ETag in If-Match.',
   body_too_large: 'The body must not be larger than 65536 bytes.',
   unsupported_media_type: 'The body must be JSON in UTF-8: send Content-Type: application/json.',

@@ -284,6 +284,7 @@ export const checkReportExample: CheckReport = {
     { method: 'GET', path: '/v1', status: 402, as: 'directory' },
     { method: 'GET', path: '/openapi.json', status: 404, as: 'customer' },
   ],
+  domain: { host: new URL(serviceExample.endpoint).host, by: 'well_known', names: 'wallet' },
   httpStatus: 402,
   latencyMs: 84,
   resource: null,

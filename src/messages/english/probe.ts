@@ -69,6 +69,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   other_payees: seen => `On the same network it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
     `It asks to pay another address in every answer (dynamicPayTo), such as ${listed(seen)}: no registered address can be proved.`,
+  domain_names_others: ({ host }) => `${host} speaks for other wallets or services, and not for this one.`,
   same_for_customers: 'A client that does not say who it is gets the same terms.',
   terms_unsteady: 'Its terms change from one answer to the next, whoever asks.',
   cloaked: ({ customer, prober }) =>

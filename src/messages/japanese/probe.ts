@@ -79,6 +79,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   other_payees: seen => `同じネットワークで ${listed(seen)} への支払いも求めます。`,
   payee_changes: seen =>
     `答えのたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
+  domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,
   same_for_customers: '名乗らないクライアントにも同じ条件を返します。',
   terms_unsteady: '誰が問い合わせても、条件が答えごとに変わります。',
   cloaked: ({ customer, prober }) =>
