@@ -83,13 +83,16 @@ async function printPage(line: Line, ask: (directory: Directory) => Promise<Page
 }
 
 /** Flags that are named after a parameter: `--max-price-per-request` is maxPricePerRequest. */
-function parametersOf(flags: Line['flags']): Record<string, string> {
+export function parametersOf(flags: Line['flags']): Record<string, string> {
   const { url: _, key: __, ...parameters } = flags
   return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [toParameter(name), value]))
 }
 
 const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+
+/** Parameters that are typed without a flag. */
+const OPERANDS: Readonly<Record<string, string>> = { q: 'What to look for', url: 'The URL to pay' }
 
 /** What the rules of a query say about a parameter is said about the flag that was typed. */
 export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
@@ -98,7 +101,7 @@ export function parse<Q>(parseQuery: (input: unknown) => Q, input: unknown): Q {
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
     const problems = error.problems.map(
-      ({ path, message }) => `${path === 'q' ? 'What to look for' : `--${toFlag(path)}`} ${message}.`,
+      ({ path, message }) => `${OPERANDS[path] ?? `--${toFlag(path)}`} ${message}.`,
     )
     throw new UsageError(problems.join('\n'))
   }

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import { reportsQuerySchema } from '../domain/reports.ts'
+import { resolveQuerySchema } from '../domain/resolve/query.ts'
 import { runIntent, runList, runRegister, runSearch, runShow, toFlag } from './ask.ts'
 import type { Command, Option } from './command.ts'
 
@@ -160,6 +161,15 @@ export const COMMANDS: readonly Command[] = [
       json,
     },
     run: async line => (await import('./check.ts')).runCheck(line),
+  },
+  {
+    name: 'resolve',
+    operands: ['<url>'],
+    summary: 'Ask a running directory whether a URL is safe to pay, by what its 402 asks for.',
+    about:
+      'Give every value that the 402 names: what is not given is not compared. The exit code is 0 only where it is clear.',
+    options: { ...optionsOf(resolveQuerySchema.omit({ url: true })), url, json },
+    run: async line => (await import('./resolve.ts')).runResolve(line),
   },
   {
     name: 'list',

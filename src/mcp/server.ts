@@ -8,6 +8,7 @@ import { FIND, SEARCH } from './finding-tools.ts'
 import { addPrompt } from './prompt.ts'
 import { CHECK_ENDPOINT, REGISTER, REPORT } from './provider-tools.ts'
 import { GET_SERVICE, GET_STATUS, LIST_CATEGORIES } from './reading-tools.ts'
+import { RESOLVE } from './resolve-tool.ts'
 import { addResources } from './resources.ts'
 import type { Arguments } from './schemas.ts'
 import { NOTICE } from './strangers-words.ts'
@@ -25,7 +26,7 @@ export type ServerOptions = {
 }
 
 const INSTRUCTIONS =
-  'A directory of API services that take a payment per request over x402. Say what you need to find_service; look at get_status before you pay. ' +
+  'A directory of API services that take a payment per request over x402. Say what you need to find_service; ask resolve_payment before you pay. ' +
   `Prices are decimal amounts in the currency named. This server never pays and never calls a listed service. ${NOTICE}`
 
 /** Lists never change while a server lives. */
@@ -47,6 +48,7 @@ export function buildServer(directory: Directory, options: ServerOptions): McpSe
     GET_SERVICE,
     GET_STATUS,
     LIST_CATEGORIES,
+    RESOLVE,
     CHECK_ENDPOINT,
     ...(key === undefined ? [] : [REGISTER, REPORT]),
   ]

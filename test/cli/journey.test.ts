@@ -51,6 +51,23 @@ describe('From the first key to a second directory', () => {
     expect(stdout).toMatch(/^Registered Second as svc_\w+\.\n$/)
   })
 
+  test('resolve tells what speaks against a payment, and ends well only where nothing does', async () => {
+    const { paymentAddress: payTo, network } = body.x402Config
+    const asked = ['resolve', `${body.endpoint}/tokyo`, '--pay-to', payTo, '--network', network]
+    const { stdout, code } = await folder.run(asked, { env })
+    expect(code).toBe(1)
+    expect(stdout).toStartWith('caution\n  The listing is not verified')
+    expect(stdout).toContain(`Listed   0.0025 USDC on base to ${payTo}`)
+    const stop = await folder.run([...asked.slice(0, 2), '--pay-to', `0x${'4'.repeat(40)}`, '--json'], {
+      env,
+    })
+    expect(JSON.parse(stop.stdout)).toMatchObject({ verdict: 'stop' })
+    const wrong = await folder.run(['resolve', 'tides.example', '--amount', '1.5'], { env })
+    expect(wrong).toMatchObject({ code: 2, stdout: '' })
+    expect(wrong.stderr).toContain('The URL to pay must be an absolute http or https URL')
+    expect(wrong.stderr).toContain('--amount must be a whole number')
+  })
+
   test('register does nothing twice under one idempotency key', async () => {
     const again = () =>
       folder.run(['register', '-', '--json', '--idempotency-key', 'one'], {

@@ -27,7 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const READING_TOOLS = ['find_service', 'search_services', 'get_service', 'get_status', 'list_categories']
+const READING_TOOLS = [
+  'find_service',
+  'search_services',
+  'get_service',
+  'get_status',
+  'list_categories',
+  'resolve_payment',
+]
 type Way = (key?: string) => Promise<Connected>
 const withKey = (key?: string) => (key === undefined ? [] : ['--key', key])
 
@@ -137,6 +144,17 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     expect((await call(client, 'get_status', { id })).content).toEqual(
       (await app.directory.status(id)).decode(),
     )
+  })
+
+  test('asks whether a URL is safe to pay', async () => {
+    const [service] = (await call(client, 'search_services', { limit: 1 })).content.services
+    const asked = { url: `${service.endpoint}/x`, payTo: `0x${'4'.repeat(40)}`, network: 'base' }
+    const { content, text } = await call(client, 'resolve_payment', asked)
+    expect(content).toEqual((await app.directory.resolve(asked)).decode())
+    expect(content).toMatchObject({ verdict: 'stop', listed: { endpoint: service.endpoint } })
+    expect(text).toStartWith('stop. Do not pay.')
+    const unknown = await call(client, 'resolve_payment', { url: 'https://nobody.example/' })
+    expect(unknown.content.verdict).toBe('unknown')
   })
 
   test('lists the categories in use, and all of them when asked', async () => {

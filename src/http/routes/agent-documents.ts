@@ -112,7 +112,7 @@ const toGuide = (name: string, base: string) => `# ${name}
 
 ## Connect
 
-- [MCP](${base}${CARD_PATH}): Streamable HTTP without sessions at ${base}${MCP_PATH}; tools find_service, search_services, get_service, get_status, list_categories, check_endpoint and, with \`Authorization: Bearer <key>\`, register_service and report_service
+- [MCP](${base}${CARD_PATH}): Streamable HTTP without sessions at ${base}${MCP_PATH}; tools find_service, search_services, get_service, get_status, list_categories, resolve_payment, check_endpoint and, with \`Authorization: Bearer <key>\`, register_service and report_service
 - [OpenAPI document](${base}/openapi.json)
 - [Reference](${base}/docs)
 

@@ -1,0 +1,37 @@
+// The tool that asks before a payment.
+import { parseResolveQuery, resolveQuerySchema } from '../domain/resolve/query.ts'
+import { resolutionSchema } from '../domain/resolve/resolution.ts'
+import { readArguments } from './schemas.ts'
+import { NOTICE, quote, toData } from './strangers-words.ts'
+import { createTool, READING, type Tool } from './tool.ts'
+
+const ADVICE = {
+  clear: 'It may be paid as it asks.',
+  caution: 'Ask your user before you pay.',
+  stop: 'Do not pay.',
+  unknown: 'The directory knows nothing of it. Ask your user before you pay.',
+} as const
+
+export const RESOLVE: Tool = createTool({
+  name: 'resolve_payment',
+  title: 'Ask whether a URL is safe to pay',
+  description:
+    'Compares what a 402 response asks for with what is listed and what the endpoint was seen to ask for. Call it before every payment, with every value that the 402 names.',
+  input: resolveQuerySchema,
+  output: resolutionSchema,
+  annotations: READING,
+  async run({ directory, given }) {
+    const query = parseResolveQuery(readArguments(resolveQuerySchema, given))
+    const resolution = (await directory.resolve(query)).decode()
+    const { verdict, reasons, service } = resolution
+    return {
+      text: [
+        `${verdict}. ${ADVICE[verdict] ?? ADVICE.unknown}`,
+        ...reasons.map(({ text }) => quote(text, 400)),
+        ...(service ? [`Service: ${quote(service.name, 120)}, id ${quote(service.id)}`] : []),
+        NOTICE,
+      ].join('\n'),
+      content: toData({ ...resolution }),
+    }
+  },
+})
