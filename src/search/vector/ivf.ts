@@ -44,6 +44,7 @@ export class IvfIndex {
   readonly #lists: IvfLists
   readonly #scan: ListScan
   readonly #exactUpTo: number
+  readonly #everyList: readonly number[]
 
   constructor({ dimensions, centroids, exactUpTo = EXACT_UP_TO }: IvfOptions) {
     this.#memory = new VectorMemory(dimensions)
@@ -51,6 +52,7 @@ export class IvfIndex {
     this.#lists = new IvfLists(this.#memory, this.#coarse.size)
     this.#scan = new ListScan(this.#memory, this.#lists)
     this.#exactUpTo = exactUpTo
+    this.#everyList = Array.from({ length: this.#coarse.size }, (_, list) => list)
   }
 
   get size(): number {
@@ -108,19 +110,20 @@ export class IvfIndex {
   ): Neighbour[] {
     if (query === undefined || k < 1) return []
     const { size } = this
-    const isExact = size <= this.#exactUpTo
-    const share = Math.max(Math.min(this.#exactUpTo, MIN_SCANNED), size * SCANNED_SHARE)
-    const enough = isExact ? size : Math.ceil(share * probeFactor)
     const top = new TopK(k, order, Number.NEGATIVE_INFINITY)
-    if (!isExact) {
-      const wanted = Math.max(MIN_RESCORED * k, enough * RESCORED_SHARE)
-      this.#scan.collectNearest(query, this.#probe(query, enough), wanted, top, accept)
-      if (accept === undefined || top.size === k) return toNeighbours(top)
-      top.clear()
+    if (size <= this.#exactUpTo) {
+      this.#scan.collectAll(query, this.#everyList, top, accept)
+      return toNeighbours(top)
     }
+    const share = Math.max(Math.min(this.#exactUpTo, MIN_SCANNED), size * SCANNED_SHARE)
+    const enough = Math.ceil(share * probeFactor)
+    const wanted = Math.max(MIN_RESCORED * k, enough * RESCORED_SHARE)
+    this.#scan.collectNearest(query, this.#probe(query, enough), wanted, top, accept)
+    if (accept === undefined || top.size === k) return toNeighbours(top)
+    top.clear()
     let scanned = 0
     for (const list of this.#coarse.nearest(query)) {
-      this.#scan.collectAll(query, list, top, accept)
+      this.#scan.collectAll(query, [list], top, accept)
       scanned += this.#lists.countOf(list)
       if (scanned >= enough && top.size === k) break
     }

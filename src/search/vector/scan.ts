@@ -45,21 +45,57 @@ export class ListScan {
     return this.#score(query, 1)[0]! * query.inverseNorm
   }
 
-  /** Collects every vector of a list that passes. */
-  collectAll(query: Int8Vector, list: number, top: TopK, accept?: AcceptSlot): void {
+  /** Collects every vector of some lists that passes. Many lists hold few vectors, so they are scored together. */
+  collectAll(query: Int8Vector, lists: Iterable<number>, top: TopK, accept?: AcceptSlot): void {
     this.#reserve(1)
-    let left = this.#lists.countOf(list)
-    for (const block of this.#lists.blocksOf(list)) {
-      const count = Math.min(left, BLOCK)
-      for (let i = 0; i < count; i++) this.#address(i, block, i)
-      const scores = this.#score(query, count)
-      for (let i = 0; i < count; i++) {
-        const cosine = scores[i]! * query.inverseNorm
+    const { integers, dimensions } = this.#memory
+    const blocks: number[] = []
+    const counts: number[] = []
+    let at = this.#addressesAt >> 2
+    let size = 0
+    const collect = () => {
+      if (size > 0) this.#collectScored(query, blocks, counts, size, top, accept)
+      blocks.length = counts.length = size = 0
+      at = this.#addressesAt >> 2
+    }
+    for (const list of lists) {
+      let left = this.#lists.countOf(list)
+      for (const block of this.#lists.blocksOf(list)) {
+        const count = Math.min(left, BLOCK)
+        let codes = this.#lists.codesAt(block)
+        let norm = this.#lists.normsAt(block)
+        for (let i = 0; i < count; i++, codes += dimensions, norm += 4) {
+          integers[at++] = codes
+          integers[at++] = norm
+        }
+        blocks.push(block)
+        counts.push(count)
+        size += count
+        left -= count
+        if (blocks.length === this.#capacity) collect()
+      }
+    }
+    collect()
+  }
+
+  /** Scores the addressed vectors, which are the first ones of some blocks, and collects those that pass. */
+  #collectScored(
+    query: Int8Vector,
+    blocks: readonly number[],
+    counts: readonly number[],
+    size: number,
+    top: TopK,
+    accept: AcceptSlot | undefined,
+  ): void {
+    const scores = this.#score(query, size)
+    let at = 0
+    for (let i = 0; i < blocks.length; i++) {
+      for (let place = 0; place < counts[i]!; place++) {
+        const cosine = scores[at++]! * query.inverseNorm
         if (cosine < top.threshold) continue
-        const slot = this.#lists.slotAt(block, i)
+        const slot = this.#lists.slotAt(blocks[i]!, place)
         if (accept === undefined || accept(slot)) top.collect(cosine, slot)
       }
-      left -= count
     }
   }
 
