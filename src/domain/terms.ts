@@ -142,12 +142,16 @@ export const digestOf = (value: unknown): string =>
 const MAX_SEEN_WAYS = 100
 const MAX_SEEN_CHARACTERS = 8_192
 
-/** The first resources whose ways fit; a resource is never told with some of its ways only. */
+/**
+ * The first resources whose ways fit; a resource is never told with some of its ways only. What a document alone names was not seen:
+ * payments are judged by what was answered.
+ */
 export function toSeenResources(resources: readonly ResourceTerms[]): Seen['resources'] {
   const seen: Seen['resources'][number][] = []
   let ways = 0
   let characters = 0
-  for (const { url, method, accepts } of resources.slice(0, MAX_RESOURCES)) {
+  const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
+  for (const { url, method, accepts } of answered.slice(0, MAX_RESOURCES)) {
     const resource = { url, method, ways: accepts.map(toSeenWay) }
     ways += resource.ways.length
     characters += JSON.stringify(resource).length

@@ -33,6 +33,19 @@ export function toResources(
   return [...first, ...others].slice(0, MAX_RESOURCES)
 }
 
+/**
+ * What documents named before stays until they are read again, and so does what they say of the resource that was asked.
+ * @param now of a probe that did not read them all
+ */
+export function withUnread(now: readonly ResourceTerms[], before: readonly ResourceTerms[]): ResourceTerms[] {
+  const [first, ...named] = now
+  if (!first) return []
+  const same = before.find(each => each.source === '402' && keyOf(each) === keyOf(first))
+  const told = new Set([first, ...named].map(keyOf))
+  const kept = before.filter(each => each.source !== '402' && !told.has(keyOf(each)))
+  return [same ? completed(first, same) : first, ...named, ...kept].slice(0, MAX_RESOURCES)
+}
+
 const keyOf = ({ method, url, tool = '' }: ResourceTerms) => `${method} ${url} ${tool}`
 
 const isOfAsk = ({ url, method = 'GET', tool }: Documented, ask: Ask): boolean =>
@@ -41,7 +54,12 @@ const isOfAsk = ({ url, method = 'GET', tool }: Documented, ask: Ask): boolean =
 /** A 402 that does not say what it takes is helped by the document; what it says itself counts more. */
 function completed(
   asked: ResourceTerms,
-  { input, output, description, mimeType }: Documented,
+  {
+    input,
+    output,
+    description,
+    mimeType,
+  }: Pick<ResourceTerms, 'input' | 'output' | 'description' | 'mimeType'>,
 ): ResourceTerms {
   return {
     ...(input && { input }),

@@ -14,6 +14,7 @@ import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
+import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
 import type { Outcome } from './outcome.ts'
@@ -53,19 +54,28 @@ export function createServiceProber({
   clock,
   random = Math.random,
 }: {
-  readonly store: Pick<Store, 'probes'>
+  readonly store: Pick<Store, 'probes' | 'terms'>
   readonly probe: Probe
   /** Where domains are asked for their word. */
   readonly readProof?: ReadProof
   readonly clock: Clock
   readonly random?: () => number
 }): ServiceProber {
+  /** What only documents tell is read less often than it is asked. */
+  async function withKept(id: string, outcome: Outcome): Promise<Outcome> {
+    if (outcome.hasReadDocuments || outcome.payments.length === 0) return outcome
+    const before = await store.terms.of(id)
+    return before ? { ...outcome, resources: withUnread(outcome.resources, before.resources) } : outcome
+  }
+
   return {
     async measure({ entry, finding }, patience, { all = false } = {}) {
       const { endpoint, pricing, x402Config, movedAt } = entry
-      const known = finding ? { resource: finding.resource } : { isNew: true }
-      const target = { endpoint, pricing, ...x402Config, ...known }
-      const measured = toMeasured(entry, await probe(target, patience), clock.now())
+      const known = finding ? { resource: finding.resource } : {}
+      // Where no terms were read yet, nothing is known of what it sells.
+      const target = { endpoint, pricing, ...x402Config, ...known, isNew: (finding?.payTo ?? null) === null }
+      const outcome = await probe(target, patience)
+      const measured = toMeasured(entry, await withKept(entry.id, outcome), clock.now())
       const isDue = all || isProofDue(entry, clock.now())
       const proof = isDue ? await readProof?.(entry, patience) : undefined
       return { ...measured, proof, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }

@@ -33,3 +33,8 @@ test('an entry carries the ways of the first resources, each whole or not at all
   expect(JSON.stringify(many).length).toBeLessThanOrEqual(8_300)
   expect(toSeenResources([resource('/v1', 2), resource('/v2', 101), resource('/v3', 1)])).toHaveLength(1)
 })
+
+test('what a document alone names was not seen', () => {
+  const named = { ...resource('/v1', 1), source: 'manifest' as const }
+  expect(toSeenResources([resource('/v1', 1), named, { ...named, source: 'openapi' }])).toHaveLength(1)
+})

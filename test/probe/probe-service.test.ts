@@ -76,3 +76,37 @@ test('what was measured before it moved away does not count once it is back', as
   expect(await prober.settle(await measure())).toBeNumber()
   expect((await present()).standing.status).toBe('verified')
 })
+
+test('what documents name is told from the first probe on, and stays until they are read again', async () => {
+  const schema = { type: 'object', required: ['port'], properties: { port: { type: 'string' } } }
+  const paths = {
+    '/v1': { get: { description: 'Tides', parameters: [{ name: 'port', in: 'query', schema }] } },
+    '/v1/waves': { post: { 'x-payment-info': { price: { amount: '0.01', currency: 'USD' } } } },
+  }
+  merchant.answer({ '/v1': asksV2(), '/openapi.json': Response.json({ paths }) })
+  await prober.settle(await measure())
+  const first = await store.terms.of(id)
+  expect(first?.resources).toMatchObject([
+    { url: `${merchant.url}/v1`, description: 'Tides', input: { properties: { port: {} } }, source: '402' },
+    { url: `${merchant.url}/v1/waves`, method: 'POST', declaredPrice: { amount: '0.01' }, source: 'openapi' },
+  ])
+  // What a document alone says is not what the endpoint asks.
+  expect((await present()).seen?.resources).toHaveLength(1)
+  const asked = merchant.asked.length
+  clock.advance(3_600_000)
+  await prober.settle(await measure())
+  expect(merchant.asked.length).toBe(asked + 1)
+  expect((await store.terms.of(id))?.resources).toEqual(first!.resources)
+  expect((await store.events.of(id, 9)).filter(({ type }) => type === 'schema')).toEqual([])
+})
+
+test('a service that gave no terms yet is asked like a new one', async () => {
+  merchant.answer({})
+  await prober.settle(await measure())
+  merchant.answer({ '/v1': asksV2(), '/openapi.json': Response.json({ paths: {} }) })
+  const before = merchant.asked.length
+  clock.advance(3_600_000)
+  await prober.settle(await measure())
+  expect(merchant.asked.slice(before)).toContain('GET /openapi.json')
+  expect(await present()).toMatchObject({ standing: { status: 'verified' } })
+})

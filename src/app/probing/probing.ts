@@ -25,7 +25,7 @@ export interface Probing extends AsyncDisposable {
 /** What is made here goes through one gate, which is to be closed before the store. */
 export function openProbing(
   { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
-  store: Pick<Store, 'probes' | 'hosts'>,
+  store: Pick<Store, 'probes' | 'terms' | 'hosts'>,
   clock: Clock,
 ): Probing {
   const userAgent = toUserAgent('Prober', publicUrl)
