@@ -4,7 +4,7 @@ import { chainKey } from '../domain/chains.ts'
 import { FILTER_NAMES, filterOf } from '../domain/filters.ts'
 import { currencyKey, toPriceWords } from '../domain/money.ts'
 import { SORT_KEYS } from '../domain/orders.ts'
-import { NO_RATES, type Rates } from '../domain/rates.ts'
+import { type DollarPrice, isInDollars, NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Entry } from '../domain/service.ts'
 import { STATUSES, type Status } from '../domain/standing.ts'
 import { costOf } from '../domain/terms.ts'
@@ -93,6 +93,15 @@ export class Columns {
   release(slot: number): void {
     this.#countCurrency(slot, -1)
     for (const order of SORT_KEYS) this.keys[order].release(slot)
+  }
+
+  /** What a request costs in dollars; undefined where no rate tells it. */
+  dollarPrice(slot: number): DollarPrice | undefined {
+    const { usdPrice } = this.keys
+    if (usdPrice.isMissing(slot)) return undefined
+    const amount = usdPrice.decimal(slot)
+    const needsRate = !isInDollars(this.currencies.texts[this.currency[slot]!]!)
+    return { amount, rateDate: needsRate ? this.rates.date : null }
   }
 
   /** How many entries are priced in it. @param number of the currency */

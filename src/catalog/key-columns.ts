@@ -180,10 +180,10 @@ export class DecimalColumn implements KeyColumn {
     return decimal === undefined ? MISSING : toPriceWords(decimal)
   }
 
-  /** The decimal that was written. */
+  /** The decimal that was written, in its shortest form. */
   decimal(slot: number): string {
     const [a, b, c, d] = this.cursorKeys(slot).map(word => String(word).padStart(9, '0'))
-    return `${a}${b}.${c}${d}`
+    return `${a}${b}.${c}${d}`.replace(/^0+(?=\d)|\.?0+$/g, '')
   }
 
   /** As a double, for leaning and for charts. */

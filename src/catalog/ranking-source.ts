@@ -32,6 +32,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
     trustOf: slot => columns.trust[slot]!,
+    dollarPriceOf: slot => columns.dollarPrice(slot),
     signalsOf: slot => ({
       status: columns.status(slot),
       trustScore: columns.trust[slot]!,

@@ -81,6 +81,29 @@ describe('rates', () => {
     expect((await found('weather for at most 0.01 USDC')).told).toEqual([['One cent', '0.01', null]])
   })
 
+  test('are those of what is asked, where that is more than what is listed', async () => {
+    await writeFile(file, document(160))
+    const url = `sqlite:${join(folder, 'directory.db')}`
+    const bait = {
+      ...priced('Bait', '1', 'JPYC'),
+      seen: {
+        at: '2026-11-16T00:00:00.000Z',
+        price: 'higher' as const,
+        asks: { amount: '1600', currency: 'JPY' },
+        resources: [],
+      },
+    }
+    {
+      await using store = await openStore(url, { clock: systemClock })
+      await store.insert([...ENTRIES, bait])
+    }
+    await using server = await openTestServer({ DATABASE_URL: url, RATES: file })
+    expect(await listed(server)).toEqual(['One yen', 'One cent', 'Bait', 'Points'])
+    expect(await listed(server, '&maxUsdPrice=0.01')).toEqual(['One yen', 'One cent'])
+    const { results } = await server.json('/api/services/search/intent?q=bait')
+    expect(results[0].usdPrice).toBe('10')
+  })
+
   test('where none are known, one of a currency is never offered for one of another', async () => {
     await using server = await openTestServer({ DATABASE_URL: await fill() })
     const answer = await server.json(

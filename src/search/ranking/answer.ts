@@ -4,7 +4,7 @@ import { Encoded } from '../../domain/encoded.ts'
 import type { AppliedFilters } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
 import type { IntentQuery } from '../../domain/queries.ts'
-import { dollarPriceOf, type Rates } from '../../domain/rates.ts'
+import type { DollarPrice, Rates } from '../../domain/rates.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Status } from '../../domain/standing.ts'
 import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search-index.ts'
@@ -29,6 +29,8 @@ export type RankingSource = {
   statusOf(slot: number): Status
   trustOf(slot: number): number
   signalsOf(slot: number): PriorSignals
+  /** undefined where no rate tells it. */
+  dollarPriceOf(slot: number): DollarPrice | undefined
   service(slot: number): Encoded<Service>
 }
 type Nearest = NonNullable<IntentAnswer['nearest']>
@@ -115,7 +117,7 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
 
 /** The results as a JSON array, with the services as they are encoded. */
 function toResults(
-  { service, index, rates }: RankingSource,
+  { service, index, dollarPriceOf }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
 ): JsonPiece[] {
@@ -125,7 +127,7 @@ function toResults(
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
     const reason = explainHit(intent, hit, decoded, index.languages)
-    const dollars = dollarPriceOf(decoded, rates)
+    const dollars = dollarPriceOf(hit.slot)
     const score = Math.round(hit.score * MILLION) / MILLION
     const rest = {
       score,
