@@ -110,6 +110,11 @@ export function answerText(answer: IntentAnswer): string {
     ...answer.wishes.map(wish => `Wished: ${wish}`),
     ...unapplied.map(({ text, why }) => `Not applied: ${text} (${why})`),
   ].map(line => paint('dim', toOneLine(line)))
+  const steps = (answer.steps ?? []).flatMap(step => [
+    '',
+    `For "${toOneLine(step.text)}":`,
+    ...step.results.flatMap(({ service, score, reason }, i) => resultLines(i + 1, service, score, reason)),
+  ])
   const nearest = answer.nearest
     ? [
         '',
@@ -124,6 +129,7 @@ export function answerText(answer: IntentAnswer): string {
     ...told,
     toOneLine(answer.reason),
     ...results,
+    ...steps,
     ...nearest,
   ].join('\n')
 }

@@ -71,6 +71,10 @@ export const intentAnswerSchema = z
         'What the order takes into account and nothing is left out by: cheap, reliable, free; fast is only told',
       ),
     results: z.array(intentResultSchema),
+    steps: z
+      .array(z.object({ text: z.string(), results: z.array(intentResultSchema) }))
+      .optional()
+      .describe('Where the sentence asks for several things in a row: each of them, with results of its own'),
     nearest: z
       .object({
         relaxed: z.string().describe('The constraint that was left out'),

@@ -17,6 +17,10 @@ const resultSchema = z.object({ ...intentResultSchema.shape, service: serviceVie
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
   results: z.array(resultSchema).describe('The best first'),
+  steps: z
+    .array(z.object({ text: z.string(), results: z.array(resultSchema) }))
+    .describe('Where the sentence asks for several things in a row: each of them, with results of its own')
+    .optional(),
   nearest: z
     .object({ relaxed: z.string(), results: z.array(resultSchema) })
     .describe('When the constraints leave nothing: what relaxing one of them would give')
@@ -27,7 +31,7 @@ const answerSchema = z.object({
 const findDescription =
   `Finds services that can do a task, from a sentence in ${SPOKEN}, like "translate a contract into Japanese for less than a cent". ` +
   'Limits of price, chain, status or a free quota that the sentence names are applied, and the answer says which; filters given as arguments count before them. ' +
-  '"Not Google" and "not on Solana" leave services out. What cannot be applied is in constraints.unapplied. A result with weak: true does not really fit. Start here.'
+  '"Not Google" and "not on Solana" leave services out. What cannot be applied is in constraints.unapplied. A result with weak: true does not really fit. A sentence of several steps gets results for each in steps. Start here.'
 
 export const FIND: Tool = createTool({
   name: 'find_service',
@@ -43,7 +47,7 @@ export const FIND: Tool = createTool({
 })
 
 function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | undefined): Told {
-  const { results, nearest, ...rest } = answer
+  const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => ({
     ...toData({ ...each, service: undefined }),
     service: toView(each.service, fields),
@@ -57,12 +61,16 @@ function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | u
     text: [
       toSeen(answer.reason),
       ...lines(results),
+      ...(steps ?? []).flatMap(step => [`For the step ${quote(step.text, 200)}:`, ...lines(step.results)]),
       ...(nearest ? [`Without the limit ${quote(nearest.relaxed)}:`, ...lines(nearest.results)] : []),
       NOTICE,
     ].join('\n'),
     content: {
       ...toData(rest),
       results: results.map(view),
+      ...(steps && {
+        steps: steps.map(step => ({ text: toSeen(step.text), results: step.results.map(view) })),
+      }),
       ...(nearest && { nearest: { relaxed: toSeen(nearest.relaxed), results: nearest.results.map(view) } }),
       notice: NOTICE,
     },

@@ -71,6 +71,7 @@ ${found.answer && found.total > 0 ? html`<p class="note">${found.answer.reason}<
 ${toChips(view, search, found)}
 ${found.total === 0 ? toNothing(view, search, found) : html`<ol class="cards">${found.hits.map(hit => toCard(view, hit))}</ol>`}
 ${toPages(view, search, found)}
+${search.offset === 0 ? (found.answer?.steps ?? []).map(step => html`<h2>${words.search.step(step.text)}</h2><ol class="cards">${step.results.map(hit => toCard(view, hit))}</ol>`) : undefined}
 ${found.weak.length > 0 && search.offset === 0 ? html`<h2>${words.search.weak}</h2><ol class="cards">${found.weak.map(hit => toCard(view, hit))}</ol>` : undefined}
 ${found.answer?.nearest ? toNearest(view, found.answer.nearest) : undefined}
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>

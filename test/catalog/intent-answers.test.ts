@@ -162,6 +162,28 @@ describe('a typo is mended before the word is cut', () => {
   })
 })
 
+describe('a sentence of several steps', () => {
+  test.each([
+    ['find the weather in Oslo, translate it and show it on maps', ['weather', 'translation', 'maps']],
+    ['ニュースを集めて、翻訳して、地図に出す', ['news', 'translation', 'maps']],
+  ])('has results for each of them: %s', (query, categories) => {
+    const { steps = [] } = ask(query)
+    expect(steps.map(({ results }) => results[0]?.service.category)).toEqual(categories)
+  })
+
+  test('keeps its conditions in every step', () => {
+    const { steps = [], constraints } = ask('fetch the weather, then send the news, paid on Solana')
+    expect(constraints.chain).toBe('solana')
+    expect(steps.map(({ results }) => results[0]?.service.name)).toEqual(['SkyCast', 'World Headlines'])
+    for (const { results } of steps)
+      expect(results.every(({ service }) => service.supportedChains.includes('solana'))).toBe(true)
+  })
+
+  test('is one of several: otherwise the answer has no steps', () => {
+    expect(ask('weather and news').steps).toBeUndefined()
+  })
+})
+
 describe('the answer says what it made of the sentence', () => {
   test.each([
     ['cheap translation', ['cheap'], 'cheap first'],

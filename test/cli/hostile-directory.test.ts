@@ -42,6 +42,7 @@ const intent = {
   constraints: { excluded: [EVIL], unapplied: [{ text: EVIL, why: EVIL }] },
   wishes: [EVIL],
   results: [result],
+  steps: [{ text: EVIL, results: [result] }],
   nearest: { relaxed: EVIL, results: [result] },
 }
 const check = {

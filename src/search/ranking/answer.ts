@@ -45,7 +45,7 @@ export function answerIntent(source: RankingSource, query: IntentQuery): Encoded
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
-  const head: Omit<IntentAnswer, 'results' | 'nearest'> = {
+  const head: Omit<IntentAnswer, 'results' | 'steps' | 'nearest'> = {
     query: q,
     tokens: [...intent.tokens],
     matchedTokens,
@@ -57,6 +57,7 @@ export function answerIntent(source: RankingSource, query: IntentQuery): Encoded
     `${JSON.stringify(head).slice(0, -1)},"results":`,
     ...toResults(source, intent, hits),
   ]
+  pieces.push(...toSteps(source, intent, limit))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
@@ -74,6 +75,7 @@ export const rankSlots = (
   passes: (slot: number) => boolean,
 ): number[] => rank(source, source.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
 
+const MAX_OF_STEP = 5
 /** A score is told to the millionth. */
 const MILLION = 1_000_000
 
@@ -142,6 +144,19 @@ function toResults(
   }
   pieces.push(hits.length === 0 ? '[]' : ']')
   return pieces
+}
+
+/** Each step with the best for it, under the conditions of the whole sentence. */
+function toSteps(source: RankingSource, intent: Intent, limit: number): JsonPiece[] {
+  const { steps } = intent
+  return steps.flatMap((step, i): JsonPiece[] => {
+    const asked = { ...intent, ...step }
+    const hits = rank(source, asked, Math.min(limit, MAX_OF_STEP))
+    const before = i === 0 ? ',"steps":[' : ','
+    const text = JSON.stringify(step.text)
+    const after = i === steps.length - 1 ? '}]' : '}'
+    return [`${before}{"text":${text},"results":`, ...toResults(source, asked, hits), after]
+  })
 }
 
 /** The first constraint whose leaving out gives something. */

@@ -29,6 +29,8 @@ export type Intent = {
   readonly pieces: ReadonlyMap<string, readonly string[]>
   /** The sentence without its constraints and wishes. */
   readonly subject: string
+  /** What it asks for step by step; none where it asks for one thing. */
+  readonly steps: readonly Step[]
   readonly filter: AppliedFilters
   readonly constraints: Constraints
   /** What is left out of the answer. */
@@ -36,6 +38,9 @@ export type Intent = {
   /** What changes the order without leaving anything out. */
   readonly wishes: readonly Wish[]
 }
+
+/** One of several things that a sentence asks for. */
+export type Step = Pick<Intent, 'tokens' | 'contentTokens' | 'subject' | 'pieces'> & { readonly text: string }
 
 export type ExcludedEntries = {
   /** Entries that have all words of one of these. */
@@ -52,6 +57,7 @@ export type ConstraintWords = {
 }
 
 const MAX_TOKENS = 64
+const MAX_STEPS = 6
 /** text2speech, pdf2md. */
 const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
 
@@ -99,6 +105,18 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return { words, chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))] }
   }
 
+  function toSteps(subject: string, language: Language): Step[] {
+    const texts = language.sentence.toSteps?.(subject) ?? []
+    if (texts.length < 2) return []
+    const steps = texts.flatMap((text): Step[] => {
+      const pieces = new Map<string, string[]>()
+      const tokens = [...new Set(toTokens(text, language, pieces))]
+      const contentTokens = tokens.filter(token => !generic.has(token))
+      return contentTokens.length === 0 ? [] : [{ text, tokens, contentTokens, subject: text, pieces }]
+    })
+    return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
+  }
+
   return query => {
     const text = foldWidth(query)
     const language = languages.ofText(text)
@@ -120,6 +138,10 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       ...new Set(parts.flatMap(part => (role === undefined || part.role === role ? part.tokens : []))),
     ]
     const subject = tokensOf('subject').slice(0, MAX_TOKENS)
+    const subjectText = stretches
+      .filter(({ role }) => role === 'subject')
+      .map(stretch => stretch.text.replace(CONVERSION, '$1 $2'))
+      .join(' ')
     const excluded = toExcluded(leftOut, subject, language)
     const told = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]
     const constraints = told.length === 0 ? read : { ...read, excluded: told }
@@ -130,10 +152,8 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
       constraintTokens: toConstraintTokens(constraintWords),
       constraintWords,
-      subject: stretches
-        .filter(({ role }) => role === 'subject')
-        .map(stretch => stretch.text.replace(CONVERSION, '$1 $2'))
-        .join(' '),
+      subject: subjectText,
+      steps: toSteps(subjectText, language),
       pieces,
       filter,
       constraints,

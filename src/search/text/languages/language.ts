@@ -48,6 +48,8 @@ export type SentenceRules = {
   readonly generic: readonly string[]
   /** The text with a space in place of each phrase that only makes it a request, where its words would not tell. */
   withoutRequest(text: string): string
+  /** The steps of a request in order; fewer than two where it is one. */
+  toSteps?(text: string): string[]
   readonly money: MoneyWords
   /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

@@ -67,6 +67,7 @@ export const ENGLISH_WORDS = {
     noneYet: 'Nothing is listed yet.',
     noneHint: 'Leave out a condition, or say it in other words.',
     weak: 'Only distantly related',
+    step: (text: string) => `For the step “${text}”`,
     excluded: 'What is left out',
     leftOut: (names: string) => `Not: ${names}`,
     wishes: { cheap: 'Cheap first', reliable: 'Reliable first', fast: 'Fast', free: 'Free first' },

@@ -60,6 +60,7 @@ export const JAPANESE_WORDS: Words = {
     noneYet: 'まだ登録がありません。',
     noneHint: '条件を減らすか、別の言葉で試してください。',
     weak: '関連の薄い結果',
+    step: text => `手順「${text}」向け`,
     excluded: '除外',
     leftOut: names => `${names} 以外`,
     wishes: { cheap: '安さを優先', reliable: '信頼性を優先', fast: '速さ', free: '無料を優先' },

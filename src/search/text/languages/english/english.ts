@@ -14,6 +14,7 @@ import {
   toEnglishCategory,
 } from './standing.ts'
 import { toStem } from './stem.ts'
+import { toEnglishSteps } from './steps.ts'
 import { findEnglishForm, isEnglishFiller, toEnglishTerm } from './words.ts'
 
 const LATIN = /\p{Script=Latin}/u
@@ -35,6 +36,7 @@ export const ENGLISH: Language = {
     isFiller: isEnglishFiller,
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
     withoutRequest: text => text,
+    toSteps: toEnglishSteps,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

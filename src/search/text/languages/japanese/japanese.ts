@@ -14,6 +14,7 @@ import {
   JAPANESE_WISHES,
   toJapaneseCategory,
 } from './standing.ts'
+import { toJapaneseSteps } from './steps.ts'
 import { isJapaneseFiller, toJapaneseParts, toJapaneseStem, toJapaneseWords } from './words.ts'
 
 const CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -37,6 +38,7 @@ export const JAPANESE: Language = {
     isFiller: isJapaneseFiller,
     generic: ['サービス'],
     withoutRequest,
+    toSteps: toJapaneseSteps,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({

@@ -1,0 +1,40 @@
+// Sentences of several steps, and sentences that only look like it.
+import { describe, expect, test } from 'bun:test'
+import { createSentenceReader } from '../../../src/search/sentence/read-intent.ts'
+
+const readIntent = createSentenceReader()
+const stepsOf = (query: string) => readIntent(query).steps.map(({ contentTokens }) => contentTokens.join(' '))
+
+describe('each step of a sentence is read by itself', () => {
+  test.each([
+    ['translate a PDF, summarise it and send it to Slack', ['translate pdf', 'summarise', 'send slack']],
+    ['read a receipt, then convert the total into euros', ['read receipt', 'convert total euros']],
+    ['transcribe a call and translate it', ['transcribe call', 'translate']],
+    ['Fetch the weather in Oslo. Then draw a chart of it.', ['fetch weather oslo', 'draw chart']],
+    ['check an address and send a letter on Base', ['check address', 'send letter']],
+    ['PDFを翻訳して、要約して、Slackに送る', ['pdf 翻訳', '要約', 'slack 送る']],
+    ['録音を文字起こしし、要約してメールで送りたい', ['録音 文字 起', '要約', 'メール 送り']],
+    ['株価を取得して、グラフにする', ['株価 取得', 'グラフ']],
+    ['画像を生成し、背景を切り抜く', ['画像 生成', '背景 切り抜く']],
+    ['住所を調べて、それから地図を作る', ['住所 調べ', '地図 作る']],
+  ])('%s', (query, steps) => {
+    expect(stepsOf(query)).toEqual(steps)
+  })
+})
+
+describe('one request has no steps', () => {
+  test.each([
+    'weather and news',
+    'search and replace text',
+    'read and write files',
+    'compare prices of a camera, a lens and a tripod',
+    'translation, fast and cheap',
+    '天気とニュース',
+    '天気予報を調べて、教えてください',
+    '安くて、信頼できる翻訳',
+    '東京に住んでいて、電車の遅れを知りたい',
+    '検索して欲しい',
+  ])('%s', query => {
+    expect(stepsOf(query)).toEqual([])
+  })
+})
