@@ -42,10 +42,10 @@ export const SETTING_DEFAULTS: Readonly<Record<string, string>> = Object.fromEnt
   Object.entries(SETTINGS).map(([name, { standard }]) => [name, standard]),
 )
 
-/** One setting for each EVM network: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, … */
+/** One setting for each network that is read: RPC_URL_BASE, RPC_URL_BASE_SEPOLIA, RPC_URL_SOLANA, … */
 export const RPC_URL_PREFIX = 'RPC_URL_'
-const EVM_CHAINS = new Map(
-  CHAINS.filter(({ family }) => family === 'evm').map(({ id, name }) => [
+const READABLE_CHAINS = new Map(
+  CHAINS.filter(({ family }) => family === 'evm' || family === 'solana').map(({ id, name }) => [
     RPC_URL_PREFIX + name.toUpperCase().replaceAll('-', '_'),
     id,
   ]),
@@ -176,14 +176,14 @@ function readRpcUrls(
   for (const [name, value] of Object.entries(env)) {
     const text = value?.trim() ?? ''
     if (!name.startsWith(RPC_URL_PREFIX) || text === '') continue
-    const chain = EVM_CHAINS.get(name)
+    const chain = READABLE_CHAINS.get(name)
     const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '')
     if (chain && isAddress) urls[chain] = text
     // The address may hold the key of an account, so a problem does not repeat it.
     else if (chain) problems.push(`${name} must be an absolute http or https address of a JSON-RPC node.`)
     else
       problems.push(
-        `${name} names no EVM network that is known; the nearest is ${nearest(name, [...EVM_CHAINS.keys()])}.`,
+        `${name} names no EVM or Solana network that is known; the nearest is ${nearest(name, [...READABLE_CHAINS.keys()])}.`,
       )
   }
   return Object.freeze(urls)

@@ -3,12 +3,12 @@
 import type { Asset } from '../domain/assets.ts'
 import type { Chain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { ChainCursor, ChainStep, Checkpoint, Payee, Payment, Side } from '../store/payments.ts'
+import type { ChainCursor, Checkpoint, Payee } from '../store/payments.ts'
 import type { Store } from '../store/store.ts'
 import { BlockSpan } from './block-span.ts'
 import { findStanding, moveTo } from './checkpoints.ts'
 import type { Claims } from './claims.ts'
-import { creditTo } from './credit.ts'
+import { Ledger, PAYMENTS_AT_ONCE } from './ledger.ts'
 import type { ChainNode } from './node.ts'
 import { NodeError } from './node-error.ts'
 import { cutAtBlocks, type Range, type RangeRead, readRange, type Settlement } from './settlements.ts'
@@ -34,24 +34,17 @@ type Parts = {
   readonly onReorganisation: (blocks: number | null) => void
 }
 
-/** The payees by `keyOf`. */
-type State = { readonly cursor: ChainCursor | undefined; readonly payees: Map<string, Payee> }
-type Wanted = Pick<Payee, 'address' | 'side'>
 type Blocks = Pick<Range, 'fromBlock' | 'toBlock'>
-
-const keyOf = ({ side, address }: Wanted): string => `${side} ${address}`
-
-/** How many payments one transaction keeps: about 13 ms of a processor, in which nothing else is answered. */
-const PAYMENTS_AT_ONCE = 250
 
 export class ChainReader {
   readonly #parts: Parts
   readonly #span = new BlockSpan()
+  readonly #ledger: Ledger
   #isChecked = false
-  #state: State | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#ledger = new Ledger({ ...parts, backfillBlocks: parts.settings.backfillBlocks })
   }
 
   /**
@@ -62,41 +55,31 @@ export class ChainReader {
     try {
       return await this.#step()
     } catch (error) {
-      this.#state = undefined
+      this.#ledger.reset()
       throw error
     }
   }
 
   async #step(): Promise<boolean> {
     const { node, settings } = this.#parts
-    const wanted = this.#wanted()
-    this.#state ??= await this.#load()
-    const { cursor, payees } = this.#state
-    if (wanted.size === 0 && payees.size === 0) return false
+    const ledger = this.#ledger
+    await ledger.load()
+    if (!ledger.isNeeded) return false
     await this.#checkChain()
     const head = await node.head()
     const target = head - settings.confirmations
     if (target < 0) return false
+    const { cursor } = ledger
     if (!cursor) return this.#begin(target)
 
     const standing = await findStanding(cursor, head, this.#hashAt)
     if (standing === 'behind') return false
     if (standing !== cursor) return this.#rewind(cursor, standing)
-    if (await this.#adopt(cursor, wanted)) return true
-    if (await this.#creditAnew(cursor)) return true
-    if (payees.size === 0) return false
+    if (await ledger.settleClaims(cursor)) return true
+    if (ledger.payees.length === 0) return false
     if (target > cursor.block) await this.#readForward(cursor, target)
     else await this.#readBackward(cursor)
-    return this.#isMoreLeft(target)
-  }
-
-  async #load(): Promise<State> {
-    const { chain, store } = this.#parts
-    const payees = await store.payments.payees(chain.id)
-    return {
-      cursor: await store.payments.cursor(chain.id),
-      payees: new Map(payees.map(payee => [keyOf(payee), payee])),
-    }
+    return !ledger.cursor || target > ledger.cursor.block || ledger.wanting.length > 0
   }
 
   async #checkChain(): Promise<void> {
@@ -111,12 +94,12 @@ export class ChainReader {
   /** The first cursor is where the chain stands: what lies before is read backward, for everybody. */
   async #begin(target: number): Promise<boolean> {
     const { hash } = await this.#parts.node.block(target)
-    return this.#commit(undefined, { cursor: { block: target, hash, earlier: [] } })
+    return this.#ledger.commit(undefined, { cursor: { block: target, hash, earlier: [] } })
   }
 
   async #rewind(cursor: ChainCursor, to: ChainCursor | undefined): Promise<boolean> {
     const { chain, store, onReorganisation } = this.#parts
-    this.#state = undefined
+    this.#ledger.reset()
     if (await store.payments.rewind(chain.id, cursor, to))
       onReorganisation(to ? cursor.block - to.block : null)
     return true
@@ -124,68 +107,10 @@ export class ChainReader {
 
   readonly #hashAt = async (block: number): Promise<string> => (await this.#parts.node.block(block)).hash
 
-  /** What every listed address received, and of a claimed one also whom it pays: its payers are asked about. */
-  #wanted(): Map<string, Wanted> {
-    const { chain, claims } = this.#parts
-    const of = (side: Side) => (address: string) => ({ address, side })
-    const wanted = [
-      ...claims.payees(chain.id).map(of('received')),
-      ...claims.claimedPayees(chain.id).map(of('sent')),
-    ]
-    return new Map(wanted.map(each => [keyOf(each), each]))
-  }
-
-  /** Takes up addresses that were registered since, and lets go of those that nobody lists any more. */
-  async #adopt(cursor: ChainCursor, wanted: ReadonlyMap<string, Wanted>): Promise<boolean> {
-    const { chain, claims, settings } = this.#parts
-    const { payees } = this.#state!
-    const readFrom = cursor.block + 1
-    const goal = Math.max(0, readFrom - settings.backfillBlocks)
-    const added = [...wanted].filter(([key]) => !payees.has(key)).map(([, each]) => each)
-    const dropped = [...payees].filter(([key]) => !wanted.has(key)).map(([, payee]) => payee)
-    if (added.length === 0 && dropped.length === 0) return false
-    await this.#commit(cursor, {
-      payees: added.map(({ address, side }) => {
-        const plan = side === 'received' ? claims.planOf(chain.id, address).name : ''
-        return { address, side, readFrom, goal, plan }
-      }),
-      dropped,
-    })
-    return true
-  }
-
-  /** Whose an address is can change: a claim, a probe or a move credits all payments to it anew. */
-  async #creditAnew(cursor: ChainCursor): Promise<boolean> {
-    const { chain, claims, clock, store } = this.#parts
-    const { payees } = this.#state!
-    for (const [key, payee] of payees) {
-      const { name, candidates } = claims.planOf(chain.id, payee.address)
-      if (payee.side !== 'received' || payee.plan === name) continue
-      const now = clock.now()
-      const crediting = {
-        payee: payee.address,
-        plan: name,
-        services: claims.servicesAt(chain.id, payee.address),
-        creditTo: (payment: Payment) => creditTo(payment, candidates, now),
-      }
-      let next = await store.payments.credit(chain.id, cursor, crediting)
-      while (typeof next === 'object') next = await store.payments.credit(chain.id, cursor, crediting, next)
-      if (!next) {
-        this.#state = undefined
-        return true
-      }
-      payees.set(key, { ...payee, plan: name })
-    }
-    return false
-  }
-
   async #readForward(cursor: ChainCursor, target: number): Promise<void> {
     const block = Math.min(target, cursor.block + this.#span.size)
     const end = { block, hash: await this.#hashAt(block) }
-    const read = await this.#read(
-      { fromBlock: cursor.block + 1, toBlock: block },
-      this.#state!.payees.values(),
-    )
+    const read = await this.#read({ fromBlock: cursor.block + 1, toBlock: block }, this.#ledger.payees)
     if (!read) return
     // The end first, then the beginning: both unmoved, the answer is of one chain.
     await this.#assertStill(end)
@@ -193,13 +118,14 @@ export class ChainReader {
     let from = cursor
     for (const { settlements, sent, reached } of cutAtBlocks(read, PAYMENTS_AT_ONCE, end)) {
       const next = moveTo(reached, from)
-      if (!(await this.#commit(from, { payments: this.#credit(settlements), sent, cursor: next }))) return
+      const payments = this.#ledger.credit(settlements.map(toSettled))
+      if (!(await this.#ledger.commit(from, { payments, sent, cursor: next }))) return
       from = next
     }
   }
 
   async #readBackward(cursor: ChainCursor): Promise<void> {
-    const wanting = [...this.#state!.payees.values()].filter(({ readFrom, goal }) => readFrom > goal)
+    const { wanting } = this.#ledger
     if (wanting.length === 0) return
     const readFrom = wanting.reduce((most, payee) => Math.max(most, payee.readFrom), 0)
     const group = wanting.filter(payee => payee.readFrom === readFrom)
@@ -208,12 +134,9 @@ export class ChainReader {
     const read = await this.#read({ fromBlock, toBlock: readFrom - 1 }, group)
     if (!read) return
     await this.#assertStill(cursor)
-    const { settlements, sent } = read
-    for (let at = 0; at < settlements.length; at += PAYMENTS_AT_ONCE) {
-      const payments = this.#credit(settlements.slice(at, at + PAYMENTS_AT_ONCE))
-      if (!(await this.#commit(cursor, { payments }))) return
-    }
-    await this.#commit(cursor, { sent, payees: group.map(payee => ({ ...payee, readFrom: fromBlock })) })
+    if (!(await this.#ledger.keep(cursor, read.settlements.map(toSettled)))) return
+    const payees = group.map(payee => ({ ...payee, readFrom: fromBlock }))
+    await this.#ledger.commit(cursor, { sent: read.sent, payees })
   }
 
   /** Nothing where the node refused so many blocks at once and fewer are left to try. */
@@ -245,34 +168,6 @@ export class ChainReader {
     if ((await this.#hashAt(block)) !== hash)
       throw new NodeError('away', `Block ${block} was replaced while payments were read.`)
   }
-
-  #credit(settlements: readonly Settlement[]): Payment[] {
-    const { chain, claims, clock } = this.#parts
-    const now = clock.now()
-    return settlements.map(({ blockHash: _, ...settlement }) => {
-      const { candidates } = claims.planOf(chain.id, settlement.payee)
-      const payment = { ...settlement, serviceId: null }
-      return { ...payment, serviceId: creditTo(payment, candidates, now) }
-    })
-  }
-
-  /** False where another process was faster: what it has written is read first. */
-  async #commit(from: ChainCursor | undefined, step: ChainStep): Promise<boolean> {
-    const { chain, store } = this.#parts
-    if (!(await store.payments.advance(chain.id, from, step))) {
-      this.#state = undefined
-      return false
-    }
-    const payees = this.#state?.payees ?? new Map<string, Payee>()
-    for (const payee of step.payees ?? []) payees.set(keyOf(payee), payee)
-    for (const payee of step.dropped ?? []) payees.delete(keyOf(payee))
-    this.#state = { cursor: step.cursor ?? from, payees }
-    return true
-  }
-
-  #isMoreLeft(target: number): boolean {
-    const { cursor, payees } = this.#state ?? {}
-    if (!cursor || !payees) return true
-    return target > cursor.block || [...payees.values()].some(({ readFrom, goal }) => readFrom > goal)
-  }
 }
+
+const toSettled = ({ blockHash: _, ...settlement }: Settlement) => settlement

@@ -90,12 +90,10 @@ type Following = IndexerOptions & {
 async function followChain({ chain, follow, clock, signal, ...rest }: Following): Promise<void> {
   const report: Report = (level, message, fields) =>
     rest.report(level, message, { chain: chain.name, ...fields })
-  // The client takes a fifth of a second to load, which is spent only where a chain is read.
-  const { createNode } = await import('./node.ts')
-  const node = createNode({ url: rest.rpcUrls[chain.id]!, clock, signal })
-  const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
   const facilitators = rest.facilitators.get(chain.id) ?? new Set<string>()
-  const reader = new ChainReader({ ...rest, facilitators, chain, node, clock, onReorganisation })
+  const onReorganisation = (blocks: number | null) => report('warn', 'the chain was reorganised', { blocks })
+  const open = chain.family === 'solana' ? openSolanaReader : openEvmReader
+  const reader = await open({ ...rest, chain, clock, signal, facilitators, onReorganisation })
   const lease = createProcessLease({ leases: rest.store.leases, name: `payments ${chain.id}`, clock })
   report('info', 'reading payments', {})
   for (let failures = 0; !signal.aborted; ) {
@@ -120,6 +118,26 @@ async function followChain({ chain, follow, clock, signal, ...rest }: Following)
     }
   }
   await letGo(lease)
+}
+
+type Reader = { readonly step: () => Promise<boolean> }
+type ReaderParts = Omit<Following, 'follow' | 'facilitators'> & {
+  readonly facilitators: ReadonlySet<string>
+  readonly onReorganisation: (blocks: number | null) => void
+}
+
+/** The clients take a fifth of a second to load, which is spent only where a chain is read. */
+async function openEvmReader({ rpcUrls, signal, ...parts }: ReaderParts): Promise<Reader> {
+  const { createNode } = await import('./node.ts')
+  const node = createNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
+  return new ChainReader({ ...parts, node })
+}
+
+async function openSolanaReader({ rpcUrls, signal, settings, ...parts }: ReaderParts): Promise<Reader> {
+  const { createSolanaNode } = await import('./solana/node.ts')
+  const { SolanaReader } = await import('./solana/reader.ts')
+  const node = createSolanaNode({ url: rpcUrls[parts.chain.id]!, clock: parts.clock, signal })
+  return new SolanaReader({ ...parts, ...settings, node })
 }
 
 /** Rests, and holds on to its lease meanwhile; ends early where it has just become ours. */

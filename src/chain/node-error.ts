@@ -14,3 +14,13 @@ export class NodeError extends Error {
     super(message, options)
   }
 }
+
+/** Providers put the key of an account into the path or the query. */
+export function withoutSecrets(text: string, url: string): string {
+  const { href, pathname, searchParams, username, password } = new URL(url)
+  const parts = [url, href, username, password, ...pathname.split('/'), ...searchParams.values()]
+  return parts
+    .filter(part => part.length >= 6)
+    .sort((a, b) => b.length - a.length)
+    .reduce((clean, part) => clean.replaceAll(part, '…'), text)
+}

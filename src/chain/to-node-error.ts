@@ -1,6 +1,6 @@
 // What the client says about a node, in words without the secrets of its address.
 import { BaseError, HttpRequestError, RpcRequestError } from 'viem'
-import { NodeError, type NodeTrouble } from './node-error.ts'
+import { NodeError, type NodeTrouble, withoutSecrets } from './node-error.ts'
 
 /** Errors of the client become a NodeError; a fault of ours passes as it is. */
 export function toNodeError(error: unknown, url: string): unknown {
@@ -27,14 +27,4 @@ function troubleOf(error: BaseError): NodeTrouble {
   if (answer) return answer.code === 429 || RATE_LIMIT.test(answer.details) ? 'away' : 'refused'
   // An answer too large to read is one more way to ask for too much.
   return error.name === 'ResponseBodyTooLargeError' ? 'refused' : 'away'
-}
-
-/** Providers put the key of an account into the path or the query. */
-function withoutSecrets(text: string, url: string): string {
-  const { href, pathname, searchParams, username, password } = new URL(url)
-  const parts = [url, href, username, password, ...pathname.split('/'), ...searchParams.values()]
-  return parts
-    .filter(part => part.length >= 6)
-    .sort((a, b) => b.length - a.length)
-    .reduce((clean, part) => clean.replaceAll(part, '…'), text)
 }

@@ -15,3 +15,11 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
   whole.set(bytes, zeros)
   return whole
 }
+
+export function encodeBase58(bytes: Uint8Array): string {
+  let number = BigInt(`0x0${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)]! + text
+  const zeros = bytes.findIndex(byte => byte !== 0)
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text
+}

@@ -77,6 +77,7 @@ describe('Config', () => {
       RPC_URL_BASE: 'http://node.internal:8545/v2/key?a=b',
       RPC_URL_BASE_SEPOLIA: 'https://user:password@node.example',
       RPC_URL_POLYGON: ' ',
+      RPC_URL_SOLANA: 'http://node.internal:8899',
       CHAIN_CONFIRMATIONS: '0',
       CHAIN_BACKFILL_BLOCKS: '7',
       FACILITATORS: '/etc/shirube/facilitators.json',
@@ -107,6 +108,7 @@ describe('Config', () => {
       rpcUrls: {
         'eip155:8453': 'http://node.internal:8545/v2/key?a=b',
         'eip155:84532': 'https://user:password@node.example',
+        'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'http://node.internal:8899',
       },
       chainConfirmations: 0,
       chainBackfillBlocks: 7,
@@ -120,16 +122,16 @@ describe('Config', () => {
     })
   })
 
-  test('refuses a node of no known EVM network, and an address that is none without repeating it', () => {
+  test('refuses a node of no network that is read, and an address that is none without repeating it', () => {
     expect(
       problemsOf({
         RPC_URL_BAES: 'http://127.0.0.1:8545',
-        RPC_URL_SOLANA: 'http://127.0.0.1:8545',
+        RPC_URL_STELLAR: 'http://127.0.0.1:8545',
         RPC_URL_BASE: 'wss://node.example/secret',
       }),
     ).toEqual([
-      expect.stringMatching(/^RPC_URL_BAES names no EVM network .* nearest is RPC_URL_BASE\.$/),
-      expect.stringMatching(/^RPC_URL_SOLANA names no EVM network/),
+      expect.stringMatching(/^RPC_URL_BAES names no EVM or Solana network .* nearest is RPC_URL_BASE\.$/),
+      expect.stringMatching(/^RPC_URL_STELLAR names no EVM or Solana network/),
       'RPC_URL_BASE must be an absolute http or https address of a JSON-RPC node.',
     ])
   })

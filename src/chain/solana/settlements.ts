@@ -1,0 +1,106 @@
+// The x402 settlements among the transactions of wallets on Solana.
+import type { Asset } from '../../domain/assets.ts'
+import { toDecimal } from '../../domain/money.ts'
+import type { Payee, Payment, Sent } from '../../store/payments.ts'
+import { NodeError } from '../node-error.ts'
+import { SIGNATURES_AT_ONCE, type SignatureInfo, type SolanaNode } from './node.ts'
+import { tokenAccountOf } from './token-account.ts'
+import { feePayerOf, type Transaction, transfersOf } from './transaction.ts'
+
+export type Settlement = Omit<Payment, 'serviceId'>
+export type Read = { readonly settlements: readonly Settlement[]; readonly sent: readonly Sent[] }
+
+const TRANSACTIONS_AT_ONCE = 8
+
+/** Transactions of the wallet's token accounts in the slots from `from` to `to`, each once, newest first. */
+export async function listTransactions(
+  node: SolanaNode,
+  wallet: string,
+  assets: readonly Asset[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SignatureInfo[]> {
+  const found = new Map<string, SignatureInfo>()
+  for (const { address: mint } of assets) {
+    const account = tokenAccountOf(wallet, mint)
+    if (account === undefined) continue
+    for (let before: string | undefined; ; ) {
+      const page = await node.signatures(account, before)
+      for (const each of page)
+        if (!each.isFailed && each.slot >= from && each.slot <= to) found.set(each.signature, each)
+      before = page.at(-1)?.signature
+      if (page.length < SIGNATURES_AT_ONCE || page.at(-1)!.slot < from) break
+    }
+  }
+  return [...found.values()].sort((a, b) => b.slot - a.slot || (a.signature < b.signature ? -1 : 1))
+}
+
+type Context = {
+  readonly chain: string
+  readonly assets: readonly Asset[]
+  readonly facilitators: ReadonlySet<string>
+  readonly payees: readonly Pick<Payee, 'address' | 'side'>[]
+  readonly now: Date
+  /** A node forgets old transactions; those that are new it must have. */
+  readonly mayBeGone: boolean
+}
+
+/** Reads transactions one by one. Nodes throw NodeError. */
+export async function readTransactions(
+  node: SolanaNode,
+  listed: readonly SignatureInfo[],
+  context: Context,
+): Promise<Read> {
+  const settlements: Settlement[] = []
+  const sent: Sent[] = []
+  for (let at = 0; at < listed.length; at += TRANSACTIONS_AT_ONCE) {
+    const part = listed.slice(at, at + TRANSACTIONS_AT_ONCE)
+    const read = await Promise.all(part.map(({ signature }) => node.transaction(signature)))
+    for (const [index, transaction] of read.entries()) {
+      const { signature } = part[index]!
+      if (transaction) {
+        settlements.push(...settlementsOf(signature, transaction, context))
+        sent.push(...sentOf(transaction, context))
+      } else if (!context.mayBeGone)
+        throw new NodeError('away', `The node lists the transaction ${signature} and does not have it.`)
+    }
+  }
+  return { settlements, sent }
+}
+
+/** The payer only signs: that a known facilitator pays the fee is what tells a settlement from any other transfer. */
+function settlementsOf(signature: string, transaction: Transaction, context: Context): Settlement[] {
+  const { chain, facilitators, now } = context
+  const feePayer = feePayerOf(transaction)
+  if (!facilitators.has(feePayer)) return []
+  const { slot, blockTime } = transaction
+  const at = (typeof blockTime === 'number' ? new Date(blockTime * 1000) : now).toISOString()
+  return transfersOf(transaction).flatMap(({ index, mint, destination, from, to, value }) => {
+    const asset = context.assets.find(({ address }) => address === mint)
+    const isPayee = context.payees.some(({ address, side }) => side === 'received' && address === to)
+    // What a facilitator pays of its own money is nobody's purchase.
+    const isPayment = value > 0n && from !== to && from !== feePayer
+    if (!asset || !isPayee || !isPayment || tokenAccountOf(to, mint) !== destination) return []
+    return [
+      {
+        chain,
+        transaction: signature,
+        logIndex: index,
+        block: slot,
+        at,
+        asset: mint,
+        payer: from,
+        payee: to,
+        amount: toDecimal(value, asset.decimals),
+        method: 'facilitator' as const,
+      },
+    ]
+  })
+}
+
+function sentOf(transaction: Transaction, { assets, payees }: Context): Sent[] {
+  const mints = new Set(assets.map(({ address }) => address))
+  const senders = new Set(payees.filter(({ side }) => side === 'sent').map(({ address }) => address))
+  return transfersOf(transaction)
+    .filter(({ mint, from, to, value }) => mints.has(mint) && senders.has(from) && from !== to && value > 0n)
+    .map(({ from: payee, to: receiver }) => ({ payee, receiver, block: transaction.slot }))
+}

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { openIndexer } from '../../../src/chain/indexer.ts'
+import { tokenAccountOf } from '../../../src/chain/solana/token-account.ts'
+import type { PaymentFacts } from '../../../src/domain/payment-facts.ts'
+import type { Entry } from '../../../src/domain/service.ts'
+import { type Clock, systemClock } from '../../../src/runtime/clock.ts'
+import { openStore } from '../../../src/store/open.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { draft, entry } from '../../entries.ts'
+import { newAddress, openSolanaRpc, type Sent, USDC } from './rpc.ts'
+
+const CHAIN = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+const FACILITATOR = newAddress()
+const PRICE = 10_000n
+
+let rpc: ReturnType<typeof openSolanaRpc>
+let store: Store
+let running: AsyncDisposable | undefined
+let reports: string[]
+let minutes: number
+
+beforeEach(async () => {
+  rpc = openSolanaRpc()
+  store = await openStore('sqlite::memory:', { clock: systemClock })
+  reports = []
+  minutes = 0
+})
+afterEach(async () => {
+  await stop()
+  await store[Symbol.asyncDispose]()
+  await rpc[Symbol.asyncDispose]()
+})
+
+/** Each rest takes a minute of its time, and none of ours. */
+const hurried: Clock = {
+  now: () => new Date(Date.now() + minutes * 60_000),
+  sleep: async (ms, signal) => {
+    if (ms < 20_000) minutes++
+    await systemClock.sleep(ms === 20_000 ? ms : Math.min(ms, 5), signal)
+  },
+}
+const start = (backfillBlocks = 10_000) => {
+  running = openIndexer({
+    store,
+    clock: hurried,
+    rpcUrls: { [CHAIN]: rpc.url },
+    settings: { confirmations: 12, backfillBlocks },
+    facilitators: new Map([[CHAIN, new Set([FACILITATOR])]]),
+    report: (level, message, fields) => reports.push(`${level}: ${message} ${JSON.stringify(fields)}`),
+  })
+}
+const stop = async () => {
+  await running?.[Symbol.asyncDispose]()
+  running = undefined
+}
+
+async function list(
+  paymentAddress: string,
+  owner: string | null = `solana:${paymentAddress}`,
+): Promise<Entry> {
+  const pricing = { currency: 'USDC', pricePerRequest: '0.01', freeQuota: 0 }
+  const made = entry(draft({ pricing, x402Config: { paymentAddress, network: 'solana' } }), {
+    standing: { status: 'verified' },
+  })
+  await store.insert([{ ...made, owner }])
+  return made
+}
+const settle = (from: string, to: string, value = PRICE, parts: Partial<Sent> = {}) =>
+  rpc.send({ feePayer: FACILITATOR, transfers: [{ from, to, value }], ...parts })
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise<void>(resolve => setTimeout(resolve, 5))
+}
+const standingOf = async ({ id }: Entry) => {
+  const { txCount, totalRevenue } = (await store.find(id))!.entry.standing
+  return { txCount, totalRevenue }
+}
+/** Everything that is final now is read, also of what is older than the listing. */
+async function caughtUp(sides: number): Promise<void> {
+  const slot = rpc.lastSlot
+  await until(async () => {
+    const cursor = await store.payments.cursor(CHAIN)
+    const payees = await store.payments.payees(CHAIN)
+    const isRead = payees.length === sides && payees.every(({ readFrom, goal }) => readFrom <= goal)
+    return isRead && cursor !== undefined && cursor.block >= slot
+  })
+}
+const factsOf = async ({ id }: Entry): Promise<PaymentFacts> => {
+  let facts: PaymentFacts | null = null
+  const at = new Date(Date.now() + ++minutes).toISOString()
+  const probe = { serviceId: id, at, outcome: 'payable', httpStatus: 402, latencyMs: 1, reasons: [] }
+  await store.probes.settle({ ...probe, priceSeen: null, asListed: true } as never, (kept, history) => {
+    facts = history.payments
+    return { entry: kept, events: [], facts: {}, finding: {}, dueAt: null } as never
+  })
+  return facts!
+}
+
+describe('on Solana', () => {
+  test('a token account is where the libraries of Solana put it', () => {
+    const wallet = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+    const usdt = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
+    const pyusd = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
+    expect(tokenAccountOf(wallet, USDC)).toBe('F4YA4H7HeXLCvjLRKdh56FgE4cyHpPqLP1VCM6fEqEmX')
+    expect(tokenAccountOf(wallet, usdt)).toBe('EvyqfKMZEygXJ5Wk6RRUxc5yVRBp4iSgLYxFmoayXqqA')
+    expect(tokenAccountOf(wallet, pyusd)).toBe('BWKrLmr9qRdfEK2xbPpeKb4CAo6Qd9gMR8kP3GxbGfmb')
+    expect(tokenAccountOf('not an address', USDC)).toBeUndefined()
+  })
+
+  test('what a known facilitator settled counts, before and after the listing, whoever made the instruction', async () => {
+    const [merchant, alice, bob] = [newAddress(), newAddress(), newAddress()]
+    const first = settle(alice, merchant)
+    const service = await list(merchant)
+    start()
+    await caughtUp(2)
+    settle(bob, merchant, PRICE, { isInner: true })
+    settle(bob, merchant, 5n * PRICE, { kind: 'transfer' })
+    await caughtUp(2)
+    expect(await standingOf(service)).toEqual({ txCount: 3, totalRevenue: '0.07' })
+    const received = await store.payments.received(CHAIN, merchant, 9)
+    expect(received.at(-1)).toMatchObject({
+      transaction: first,
+      payer: alice,
+      method: 'facilitator',
+      asset: USDC,
+    })
+    expect(await factsOf(service)).toMatchObject({ isClaimed: true, settlements: 3, payers: 2 })
+  })
+
+  test('nothing else does', async () => {
+    const [merchant, alice] = [newAddress(), newAddress()]
+    const service = await list(merchant)
+    settle(alice, merchant, PRICE, { feePayer: alice })
+    settle(alice, merchant, PRICE, { feePayer: `${FACILITATOR.slice(0, -1)}1` })
+    settle(alice, merchant, PRICE, { isFailed: true })
+    settle(alice, merchant, 0n)
+    settle(alice, merchant, 999n)
+    settle(FACILITATOR, merchant)
+    settle(merchant, merchant)
+    settle(alice, merchant, PRICE, { programId: newAddress() })
+    settle(alice, merchant, PRICE, { destination: newAddress() })
+    rpc.send({
+      feePayer: FACILITATOR,
+      transfers: [{ from: alice, to: merchant, value: PRICE, mint: newAddress() }],
+    })
+    start()
+    await caughtUp(2)
+    expect(await standingOf(service)).toEqual({ txCount: 0, totalRevenue: '0' })
+    // Dust is kept, in case that the price comes down to it.
+    expect(await store.payments.received(CHAIN, merchant, 9)).toMatchObject([{ amount: '0.000999' }])
+  })
+
+  test('a payer that got its money back is in a ring, and a stranger’s listing gets no points', async () => {
+    const [merchant, friend, customer] = [newAddress(), newAddress(), newAddress()]
+    const [copy, service] = [await list(merchant, 'key_1'), await list(merchant)]
+    rpc.send({ feePayer: merchant, transfers: [{ from: merchant, to: friend, value: PRICE }] })
+    for (const payer of [friend, customer]) settle(payer, merchant)
+    start()
+    await caughtUp(2)
+    expect(await standingOf(copy)).toEqual({ txCount: 0, totalRevenue: '0' })
+    expect(await factsOf(service)).toMatchObject({ payers: 2, inRing: 1, unrelated: 1 })
+    expect(await factsOf(copy)).toMatchObject({ isClaimed: false, unrelated: 0 })
+  })
+
+  test('many old transactions are read in steps, those that the node has lost left out, none twice', async () => {
+    const [merchant, alice] = [newAddress(), newAddress()]
+    settle(alice, merchant, 77n * PRICE)
+    rpc.pass(10_000)
+    const sent = Array.from({ length: 1_203 }, () => settle(alice, merchant))
+    for (const signature of sent.slice(0, 3)) rpc.forget(signature)
+    const service = await list(merchant, null)
+    start(5_000)
+    await caughtUp(1)
+    expect(await standingOf(service)).toEqual({ txCount: 1_200, totalRevenue: '12' })
+    const asked = rpc.calls.filter(({ method }) => method === 'getTransaction')
+    expect(asked.length).toBe(1_203)
+    await stop()
+    settle(alice, merchant)
+    start(5_000)
+    await caughtUp(1)
+    expect(await standingOf(service)).toEqual({ txCount: 1_201, totalRevenue: '12.01' })
+  })
+
+  test('a node of another cluster is refused, and one that fails is asked again', async () => {
+    const merchant = newAddress()
+    const service = await list(merchant, null)
+    settle(newAddress(), merchant)
+    rpc.genesis = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+    start()
+    const told = (words: string) => until(async () => reports.some(report => report.includes(words)))
+    await told('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1, not of')
+    rpc.status = 503
+    await told('status 503')
+    rpc.status = 200
+    rpc.genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuKfmZBrTTj8'
+    await caughtUp(1)
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.01' })
+  })
+})
