@@ -30,7 +30,7 @@ import {
 import { checkRequestKey } from '../domain/request-key.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
-import { createEntry, type Entry, type Hidden, type Service, type ServiceDraft } from '../domain/service.ts'
+import { createEntry, type Entry, type Service, type ServiceDraft } from '../domain/service.ts'
 import { type Trust, toTrust } from '../domain/trust.ts'
 import {
   type ExportEntry,
@@ -137,8 +137,6 @@ export interface Reads {
   sorted(ids: readonly string[], order: IndexedOrder): string[]
   backing(id: string): Backing
   resolve(query: ResolveQuery): Encoded<Resolution>
-  /** When an operator took it out of sight, and why; undefined where none did. */
-  hidden(id: string): Hidden | undefined
   distributions(): Distributions
 }
 
@@ -243,7 +241,6 @@ export function createDirectory({
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
     resolve: query => Encoded.of(ready().resolve(query, clock.now())),
-    hidden: id => ready().hidden(id),
     distributions: () => ready().distributions(),
   }
 

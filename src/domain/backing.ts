@@ -5,7 +5,8 @@ import type { DomainProof, Entry } from './service.ts'
 
 /** Returns whether the wallet that it pays has signed in and owns it. */
 export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =>
-  entry.owner !== null && paysTo(entry, entry.owner)
+  // No id of a key has a namespace in front, as accounts have.
+  entry.owner?.includes(':') === true && paysTo(entry, entry.owner)
 
 /** Returns whether the domain that it is on names it, or the wallet that it pays. */
 export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined

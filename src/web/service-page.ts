@@ -9,6 +9,7 @@ import type { History } from '../domain/history.ts'
 import { parseHistoryQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import type { StatusRecord } from '../domain/views.ts'
+import type { Message } from '../messages/message.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { ARROW_ICON, toMeter } from './icons.ts'
@@ -39,8 +40,7 @@ export const createServicePage =
       return toRendered(toDocument(view, { title: service.name, main }))
     } catch (error) {
       const refusal = toRefusal(error)
-      const hidden = refusal.code === 'hidden' ? directory.reads.hidden(request.id) : undefined
-      if (hidden) return toHidden(view, hidden.why)
+      if (refusal.code === 'hidden') return toHidden(view, refusal.said)
       const main = refusal.code === 'not_found' ? toMissing(view) : toRefusalText(view, '', refusal)
       return toRendered(toDocument(view, { title: view.words.service.missing, main }), {
         failed: refusal.code,
@@ -76,10 +76,10 @@ async function readHistory(directory: LocalDirectory, id: string): Promise<Histo
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
 
-function toHidden(view: View, why: string): Rendered {
+function toHidden(view: View, said: Message): Rendered {
   const { words, href } = view
   const title = words.failures.hidden
-  const main = html`<div class="empty"><h1>${title}</h1><p>${words.service.hiddenBecause}</p><blockquote>${why}</blockquote><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
+  const main = html`<div class="empty"><h1>${title}</h1>${toMessageParagraph(view, said)}<p>${words.service.hiddenAdvice}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
 }
 

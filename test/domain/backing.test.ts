@@ -78,6 +78,23 @@ describe('Of several entries of one URL', () => {
 
 describe('The key of an endpoint', () => {
   test.each([
+    'https://api.example.com',
+    'https://api.example.com/v1',
+    'http://a-b.example.com/v1/x.y/~z_-',
+    'https://api.example.com/v1.0/forecast',
+  ])('of %s, which is written plainly, is that of its longer spellings', plain => {
+    const [, host, path = ''] = /^https?:\/\/([^/]*)(.*)$/.exec(plain)!
+    expect(endpointKey(plain)).toBe(endpointKey(`HTTPS://${host!.toUpperCase()}:443${path}//`))
+  })
+
+  test('of an address that a browser reads as another one is that of the other', () => {
+    expect(endpointKey('http://127.1/v1')).toBe(endpointKey('http://127.0.0.1/v1'))
+    expect(endpointKey('http://example.0x7f/v1')).toBe('http://example.0x7f/v1')
+    expect(endpointKey('https://api.example.com/a/../v1')).toBe(endpointKey('https://api.example.com/v1'))
+    expect(endpointKey('https://api.example.com/..')).toBe(endpointKey('https://api.example.com/'))
+  })
+
+  test.each([
     'http://Api.Example.com/v1/',
     'https://api.example.com:443/v1',
     'https://api.example.com./v1',

@@ -3,7 +3,10 @@ import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
+import { entry } from '../entries.ts'
 import { ask, body, KEY } from '../http/directory-server.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -141,6 +144,32 @@ describe('the page of a service', () => {
     expect(failed).toBeUndefined()
     expect(text).toContain('The history cannot be read at the moment.')
     expect(text).toContain('How to pay')
+  })
+
+  test('marks what a stranger lists, and says who stands behind the other, in both languages', async () => {
+    const wallet = `0x${'ab'.repeat(20)}`
+    const endpoint = 'https://dunnart.example/v1'
+    const own = entry(
+      { name: 'Dunnart', endpoint, x402Config: { paymentAddress: wallet, network: 'base' } },
+      { standing: { status: 'verified' } },
+    )
+    const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
+    const { id } = await (await house.register(body({ name: 'Cheap mice', endpoint }))).json()
+    expect(await page(`/services/${id}`)).not.toContain('Listed by a stranger')
+    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+    await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
+    while ((await house.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
+    expect(await page(`/services/${id}`)).toMatch(
+      new RegExp(`Listed by a stranger\\..*<a href="/services/${own.id}">Dunnart</a>`),
+    )
+    expect(await page(`/services/${id}?lang=ja`)).toContain('第三者による登録です。')
+    expect(await page(`/services/${id}`)).toContain('Nobody: neither the wallet')
+    const backed = await page(`/services/${own.id}`)
+    expect(backed).not.toContain('Listed by a stranger')
+    expect(backed).toContain('An entry of somebody else has the same endpoint:')
+    for (const part of ['Claimed by its wallet', 'Domain proved: dunnart.example'])
+      expect(backed).toContain(part)
+    expect(await page(`/services/${own.id}?lang=ja`)).toContain('ドメイン証明済み：dunnart.example')
   })
 
   test('of a service that the operator hid says why, and nothing else of it', async () => {

@@ -114,7 +114,7 @@ export const ENGLISH_WORDS = {
     notBacked: 'Nobody: neither the wallet that is paid nor the domain of the endpoint has spoken for it.',
     registeredNext:
       'It can be found from now on. Within seconds the directory asks the endpoint for its terms, without paying; when the answer names your address on your network, the entry becomes verified. Reload this page to see what was found.',
-    hiddenBecause: 'The operator of this directory has hidden this service. Do not pay it. The reason:',
+    hiddenAdvice: 'Do not pay it, whatever else speaks for it.',
     missing: 'There is no such service',
     missingHint: 'It may have been removed, or the address is mistyped.',
     toSearch: 'Search the catalog',
