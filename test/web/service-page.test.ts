@@ -41,7 +41,7 @@ describe('the page of a service', () => {
   })
 
   test('says what the price buys', async () => {
-    expect(await page(`/services/${house.probedId}`)).toContain('1 USDC pays for 500 requests')
+    expect(await page(`/services/${house.probedId}`)).toContain('1 USDC pays for 400 requests')
   })
 
   test('draws uptime and latency, and tells the same in words and in a table', async () => {
