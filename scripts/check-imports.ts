@@ -1,17 +1,17 @@
-// Keeps the rooms of the house apart: who may import whom, no circles, and one place for each kind of outside world.
+// Enforces the import rules of the folders in src: who may import whom, no cycles, and one place for each kind of outside world.
 
 import { dirname, join, normalize } from 'node:path'
 import { Glob } from 'bun'
 
 type Rule = {
-  /** Rooms that may be imported. */
+  /** Folders that may be imported. */
   readonly may: readonly string[]
   /** Of these, only types. */
   readonly typesOnly?: readonly string[]
 }
 
 const BASE = ['domain', 'messages', 'memory', 'runtime']
-const ROOMS: Readonly<Record<string, Rule>> = {
+const FOLDERS: Readonly<Record<string, Rule>> = {
   memory: { may: ['memory'] },
   messages: { may: ['messages'] },
   runtime: { may: ['runtime', 'domain', 'messages', 'memory', 'store'], typesOnly: ['store'] },
@@ -93,35 +93,35 @@ for (const file of files) {
   }
 }
 
-const roomOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file)
+const folderOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/')) : file)
 const isIn = (file: string, places: readonly string[]) =>
-  places.some(place => place === '*' || place === file || place === roomOf(file))
+  places.some(place => place === '*' || place === file || place === folderOf(file))
 
 for (const { from, to, typeOnly } of imports) {
-  const rule = ROOMS[roomOf(from)]
-  if (!rule) problems.push(`${from}: its room has no rule in scripts/check-imports.ts`)
+  const rule = FOLDERS[folderOf(from)]
+  if (!rule) problems.push(`${from}: its folder has no rule in scripts/check-imports.ts`)
   else if (DOCUMENTS.includes(to)) continue
   else if (to.startsWith('..')) problems.push(`${from} imports ${to}: outside src`)
   else if (!isIn(to, rule.may))
-    problems.push(`${from} imports ${to}: ${roomOf(from)} may import ${rule.may.join(', ')}`)
+    problems.push(`${from} imports ${to}: ${folderOf(from)} may import ${rule.may.join(', ')}`)
   else if (!typeOnly && isIn(to, rule.typesOnly ?? [])) problems.push(`${from} imports ${to}: types only`)
 }
 
-problems.push(...findCircles())
+problems.push(...findCycles())
 for (const problem of problems) console.error(problem)
 console.log(`${files.length} files, ${imports.length} imports, ${problems.length} problems`)
 process.exit(problems.length > 0 ? 1 : 0)
 
-function findCircles(): string[] {
+function findCycles(): string[] {
   const targets = Map.groupBy(imports, ({ from }) => from)
   const done = new Set<string>()
-  const circles: string[] = []
+  const cycles: string[] = []
   const visit = (file: string, path: readonly string[]) => {
-    if (path.includes(file)) circles.push(`circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
+    if (path.includes(file)) cycles.push(`cycle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
     if (done.has(file)) return
     done.add(file)
     for (const { to } of targets.get(file) ?? []) visit(to, [...path, file])
   }
   for (const file of files) visit(file, [])
-  return circles
+  return cycles
 }

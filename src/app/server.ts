@@ -8,7 +8,7 @@ import { openIndexer } from '../chain/indexer.ts'
 import { createDirectory, type LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { openHttpServer } from '../http/server.ts'
-import { createMcpDoor } from '../mcp/door.ts'
+import { createMcpEndpoint } from '../mcp/door.ts'
 import { openRounds } from '../probe/rounds.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -100,7 +100,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     send &&
     parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))
   const mcp = parts.use(
-    createMcpDoor(directory, {
+    createMcpEndpoint(directory, {
       title: config.directoryName,
       onFault: (tool, error) => log.error('tool failed', { tool, error }),
     }),
@@ -255,7 +255,7 @@ const toProbingSettings = ({ databaseUrl, allowPrivateEndpoints, publicUrl }: Co
   publicUrl,
 })
 
-/** A directory that reads the store with a catalog of its own and opens no door; it resolves when it has caught up. */
+/** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */
 export async function openReader(
   config: Config,
   { signal }: { signal?: AbortSignal } = {},

@@ -41,7 +41,7 @@ type PageRequest = {
   readonly cursor: string | undefined
   readonly place: Place | undefined
   /** Called only where a cursor is made. */
-  readonly walked: () => PagedQuery
+  readonly paged: () => PagedQuery
 }
 
 /** Whether the cursor is of the history, where that is known otherwise than from what is shown here. */
@@ -53,11 +53,11 @@ const NO_HITS = { hits: [], total: 0 }
 export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor): Page {
   const { columns, index, order } = parts
   const place = checked(parts, placeOfList(query), known)
-  const walk = { cursor: query.cursor, place, walked: () => pagedList(query) }
+  const request = { cursor: query.cursor, place, paged: () => pagedList(query) }
   if (query.query === undefined || query.sortBy !== undefined) {
     const matches = query.query === undefined ? undefined : index.matchAll(query.query)
     const page = listSlots(parts, query, { place, matches: matches && (slot => matches.has(slot)) })
-    return toPage(parts, page, walk, slot => keysAt(parts, query.sortBy ?? 'age', slot))
+    return toPage(parts, page, request, slot => keysAt(parts, query.sortBy ?? 'age', slot))
   }
   const accepts = toAcceptor(columns, toApplied(query))
   const words = query.query
@@ -70,7 +70,7 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
       : place
         ? pageAfter(ranking, place, limit)
         : pageByOffset(ranking, offset, limit)
-  return toRankedPage(parts, page, walk, page.total)
+  return toRankedPage(parts, page, request, page.total)
 }
 
 /** @throws DirectoryError `history_changed` */
@@ -81,8 +81,8 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
   const rank = (count: number) => parts.index.searchAny(q, count, parts.order, options)
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
-  const walk = { cursor: query.cursor, place, walked: () => pagedSearch(query) }
-  return toRankedPage(parts, page, walk, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
+  const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }
+  return toRankedPage(parts, page, request, page.total > MAX_SEARCH_DEPTH ? undefined : page.total)
 }
 
 /** What the pages before have told may be lost: the pages that follow would not make a whole of it. */
@@ -102,28 +102,28 @@ const toRanking = ({ columns, ids }: Parts, rank: Ranking['rank'], most: number)
 function toRankedPage(
   parts: Parts,
   { hits, isMore }: Omit<RankPage, 'total'>,
-  walk: PageRequest,
+  request: PageRequest,
   total: number | undefined,
 ): Page {
   const page = { slots: hits.map(({ slot }) => slot), total, isMore }
   const keyOf = (slot: number) => hits.find(hit => hit.slot === slot)!.key
-  return toPage(parts, page, walk, slot => [keyOf(slot), parts.columns.trust[slot]!])
+  return toPage(parts, page, request, slot => [keyOf(slot), parts.columns.trust[slot]!])
 }
 
 /** With a cursor, also the cursor of the next page, and where the changes since the first one begin. */
 function toPage(
   { records, ids, seq, timelines }: Parts,
   { slots, total, isMore }: Omit<SlotPage, 'total'> & Pick<Page, 'total'>,
-  { cursor, place, walked }: PageRequest,
+  { cursor, place, paged }: PageRequest,
   keysOf: (slot: number) => readonly (string | number)[],
 ): Page {
   const services = records.array(slots)
   if (cursor === undefined) return { services, total }
-  // A page may come from a process that is behind the one where the walk began: what it does not show yet is still to be told.
+  // A page may come from a process that is behind the one where the paging began: what it does not show yet is still to be told.
   const since = timelines.toCursor('seq', Math.min(place?.since.number ?? seq, seq))
   const last = isMore ? slots.at(-1) : undefined
   if (last === undefined) return { services, total, since }
   const seen = (place?.seen ?? 0) + slots.length
-  const next = toCursor(walked(), { id: ids.id(last), keys: keysOf(last), seen, since })
+  const next = toCursor(paged(), { id: ids.id(last), keys: keysOf(last), seen, since })
   return { services, total, since, next }
 }

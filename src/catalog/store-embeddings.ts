@@ -10,7 +10,7 @@ const BATCH = 100
 const PAUSE_MS = 20
 /** While entries are being written this waits, though not for ever: it is never urgent. */
 const SETTLE_MS = 5_000
-const MAX_TURNS = 12
+const MAX_ROUNDS = 12
 
 export function openEmbeddingWriter({
   store,
@@ -38,12 +38,12 @@ export function openEmbeddingWriter({
 
   async function run(): Promise<void> {
     let seen = -1
-    let turns = 0
+    let rounds = 0
     while (!stopping.signal.aborted) {
-      const isQuiet = catalog.seq === seen || ++turns === MAX_TURNS
+      const isIdle = catalog.seq === seen || ++rounds === MAX_ROUNDS
       seen = catalog.seq
-      if (isQuiet) {
-        turns = 0
+      if (isIdle) {
+        rounds = 0
         while (!stopping.signal.aborted && (await storeSome())) await clock.sleep(PAUSE_MS, stopping.signal)
       }
       await clock.sleep(SETTLE_MS, stopping.signal)

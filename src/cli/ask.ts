@@ -1,4 +1,4 @@
-// The commands that ask a running directory, through the same interface that every other door uses.
+// The commands that ask a running directory, through the same interface that every other interface uses.
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'

@@ -1,4 +1,4 @@
-// The operations of the product, one function each. Every door calls this interface; it also exists over HTTP.
+// The operations of the product, one function each. Every interface calls this interface; it also exists over HTTP.
 
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
@@ -94,7 +94,7 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Repor
   /** Whether a URL is safe to pay, by what is listed here and what its endpoint was seen to ask for. */
   resolve(query: ResolveQuery): Promise<Encoded<Resolution>>
   /**
-   * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the door knows:
+   * Asks any URL what a probe would ask it, and lists nothing. `from` is where the request comes from, where the interface knows:
    * a wallet costs nothing, so its keys are counted by that as well.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `rate_limited`
    */
@@ -114,7 +114,7 @@ export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Repor
 
 /**
  * The reads that come from memory, answered at once. A promise costs more than such an answer (4 µs of 12 on an
- * ordinary core), so the busiest door asks this way.
+ * ordinary core), so the busiest interface asks this way.
  */
 export interface Reads {
   /** Every answer stays the same as long as this does. */
@@ -145,7 +145,7 @@ export interface LocalDirectory extends Directory {
   readonly reads: Reads
   /** Memory that the catalog holds. */
   readonly bytes: number
-  /** Events in batches that all listeners share: a door with thousands of them encodes each once. */
+  /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
 }
 

@@ -8,7 +8,7 @@ import { type Caller, countedAs, type Keyring } from './keys.ts'
 export interface Reports {
   /**
    * Tells the operator, once until the operator is done with it: before that, the first report is returned again. `from` is where
-   * the request comes from, where the door knows: a wallet costs nothing, so its keys are counted by that as well.
+   * the request comes from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
    * @throws DirectoryError `unauthorized`, `forbidden`, `invalid_request`, `not_found`, `hidden`, `rate_limited`
    */
   report(
@@ -45,7 +45,7 @@ export function createReports({
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly get: (id: string) => Promise<unknown>
 }): Reports {
-  async function takeTurn(caller: Caller, from: string | undefined): Promise<void> {
+  async function spend(caller: Caller, from: string | undefined): Promise<void> {
     const budgets = countedAs(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
     if (await store.budgets.take(budgets, clock.now(), DAY_MS))
       throw new DirectoryError('rate_limited', `You may send ${MAX_A_DAY} reports a day; try again tomorrow.`)
@@ -56,7 +56,7 @@ export function createReports({
       const caller = await keys.authorize(key, 'register')
       const { draft, ignored } = readReportDraft(body)
       await get(id)
-      await takeTurn(caller, from)
+      await spend(caller, from)
       const now = clock.now()
       const report: Report = {
         id: newId(now).replace(/^svc_/, 'rep_'),

@@ -27,7 +27,7 @@ type By = { readonly key: string }
 export interface Webhooks {
   /**
    * It is told what happens from now on, as soon as its receiver has answered a challenge; its secret is told this once. `from` is
-   * where the request comes from, where the door knows: a wallet costs nothing, so its keys are counted by that as well.
+   * where the request comes from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
    * @throws DirectoryError `invalid_request`, `rate_limited`
    */
   createWebhook(

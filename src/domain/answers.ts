@@ -9,9 +9,9 @@ export type Page = {
   readonly services: Encoded<Service[]>
   /** How many there are in all; undefined where a search counts no further than 10,000. */
   readonly total: number | undefined
-  /** Where a walk with cursors goes on; undefined on the last page, and where none was asked for. */
+  /** Where paging with cursors goes on; undefined on the last page, and where none was asked for. */
   readonly next?: string | undefined
-  /** Of a walk with cursors: changes since this place in the history are those that the walk may have missed. */
+  /** Of paging with cursors: changes since this place in the history are those that the paging may have missed. */
   readonly since?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A value as its JSON bytes, ready to send; decoded only where a door needs the value itself. Nobody writes to the bytes, so that whoever has it may keep it. */
+/** A value as its JSON bytes, ready to send; decoded only where an interface needs the value itself. Nobody writes to the bytes, so that whoever has it may keep it. */
 export class Encoded<T> {
   readonly #hash: string | undefined
 

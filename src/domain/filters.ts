@@ -1,4 +1,4 @@
-// The filters of lists and searches, stated once: every door takes its parameters from this table, and lists, searches, sentences,
+// The filters of lists and searches, stated once: every interface takes its parameters from this table, and lists, searches, sentences,
 // facets and pages loop over it. How the catalog tests a filter in its columns is told in catalog/column-filters.ts, and what a
 // page calls it in the words of each language.
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { STATUSES, type Status } from './standing.ts'
 import { costOf } from './terms.ts'
 import { visible } from './text.ts'
 
-/** As every door takes them. */
+/** As every interface takes them. */
 export type Filters = {
   readonly category?: string | undefined
   readonly chain?: string | undefined

@@ -1,4 +1,4 @@
-// A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its walk began.
+// A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its paging began.
 import { invalid } from './errors.ts'
 import { isServiceId } from './ids.ts'
 import { areKeysOf, type IndexedOrder } from './orders.ts'
@@ -14,7 +14,7 @@ export type Place = {
   readonly keys: readonly (string | number)[]
   /** How many entries the pages before have told. */
   readonly seen: number
-  /** Everything up to here was shown by every page of the walk, in the history that it walks. */
+  /** Everything up to here was shown by every page of the paging, in its history. */
   readonly since: Cursor
 }
 
@@ -29,22 +29,22 @@ const fingerprintOf = ({ order, fields }: PagedQuery): string =>
   Bun.hash(JSON.stringify([order, ...fields.map(field => field ?? null)])).toString(36)
 
 export function toCursor(
-  walked: PagedQuery,
+  paged: PagedQuery,
   { id, keys, seen, since }: Omit<Place, 'since'> & { readonly since: string },
 ): string {
-  const place = [VERSION, fingerprintOf(walked), since, seen, id, ...keys]
+  const place = [VERSION, fingerprintOf(paged), since, seen, id, ...keys]
   return Buffer.from(JSON.stringify(place)).toString('base64url')
 }
 
 /** @throws DirectoryError `invalid_request` where it was not made here, or for another query */
-export function readCursor(text: string, walked: PagedQuery): Place {
+export function readCursor(text: string, paged: PagedQuery): Place {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
   if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
     throw foreign('is not a cursor of this directory; take it from the link to the next page')
-  if (fingerprint !== fingerprintOf(walked))
+  if (fingerprint !== fingerprintOf(paged))
     throw foreign('belongs to another query; begin anew with an empty cursor')
-  if (!hasKeys(walked.order, keys))
+  if (!hasKeys(paged.order, keys))
     throw foreign('is not a cursor of this directory; take it from the link to the next page')
   return { id, keys: keys as (string | number)[], seen, since }
 }

@@ -1,4 +1,4 @@
-// What can be asked: the parameters of list, keyword search and intent search, stated once for every door.
+// What can be asked: the parameters of list, keyword search and intent search, stated once for every interface.
 
 import { z } from 'zod'
 import { invalid } from './errors.ts'
@@ -104,7 +104,7 @@ export const pagedList = (query: ListQuery): PagedQuery => ({
 export const placeOfList = (query: ListQuery): Place | undefined =>
   query.cursor ? readCursor(query.cursor, pagedList(query)) : undefined
 
-/** A query string carries words, other doors a boolean. */
+/** A query string carries words, other interfaces a boolean. */
 const yesOrNo = (value: unknown) => (value === 'true' ? true : value === 'false' ? false : value)
 
 export const keywordQuerySchema = z.object({
@@ -176,7 +176,7 @@ const fromZero = z.preprocess(
     .min(0, expecting('whole_number_expected', { min: 0 })),
 )
 
-/** A query string carries text, other doors may hand over a bare number. */
+/** A query string carries text, other interfaces may hand over a bare number. */
 const historyCursor = (message: string) =>
   z
     .preprocess(

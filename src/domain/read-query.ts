@@ -1,4 +1,4 @@
-// Reads what a door was asked by the schema that states it. Each parameter is judged by its own part of the schema, which is all
+// Reads what an interface was asked by the schema that states it. Each parameter is judged by its own part of the schema, which is all
 // that a good query needs; only where something is wrong is the whole judged, so that every problem is told at once.
 import type { z } from 'zod'
 import { remember } from '../memory/remember.ts'
@@ -6,7 +6,7 @@ import { invalid, type Problem } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
-/** A query string carries digits, other doors a number. */
+/** A query string carries digits, other interfaces a number. */
 export const wholeNumber = (value: unknown) =>
   typeof value === 'string' && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value
 
@@ -37,7 +37,7 @@ function toJudge(schema: z.ZodType): (value: unknown) => Judged {
 
 type Given = Iterable<readonly [string, unknown]>
 
-/** A query string comes as a map, what other doors are asked as an object. */
+/** A query string comes as a map, what other interfaces are asked as an object. */
 const toEntries = (input: unknown): Given =>
   input instanceof Map ? input : Object.entries(input as Readonly<Record<string, unknown>>)
 

@@ -92,8 +92,8 @@ export function readWebhookDraft(
 }
 
 /** Those that are asked for consent, those that answer at once and those that take their time wait for each other in no case. */
-export const WEBHOOK_ROOMS = ['challenge', 'prompt', 'slow'] as const
-export type WebhookRoom = (typeof WEBHOOK_ROOMS)[number]
+export const WEBHOOK_POOLS = ['challenge', 'prompt', 'slow'] as const
+export type WebhookPool = (typeof WEBHOOK_POOLS)[number]
 
 /** How far a webhook has come. */
 export type WebhookProgress = {

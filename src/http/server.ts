@@ -1,4 +1,4 @@
-// The HTTP door: puts the routes behind the pipeline and listens.
+// The HTTP server: puts the routes behind the pipeline and listens.
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'

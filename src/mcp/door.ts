@@ -4,14 +4,14 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Directory } from '../directory/directory.ts'
 import type { ServerOptions } from './server.ts'
 
-export interface McpDoor extends AsyncDisposable {
+export interface McpEndpoint extends AsyncDisposable {
   answer(
     request: Request,
     asked: { readonly body: unknown; readonly key: string | undefined; readonly from: string },
   ): Promise<Response>
 }
 
-export function createMcpDoor(directory: Directory, options: Omit<ServerOptions, 'key' | 'from'>): McpDoor {
+export function createMcpEndpoint(directory: Directory, options: Omit<ServerOptions, 'key' | 'from'>): McpEndpoint {
   let loading: Promise<McpHttpHandler> | undefined
 
   async function load(): Promise<McpHttpHandler> {

@@ -17,7 +17,7 @@ export const FIRST_SLOTS = {
   places: 2176,
   removals: 64,
 } as const
-/** In front of every record: its slot and how long its two parts are. A chunk can be walked by itself, and who reads a record has them at hand. */
+/** In front of every record: its slot and how long its two parts are. A chunk can be read by itself, and who reads a record has them at hand. */
 const HEADER_WORDS = 3
 const WORD_BYTES = 4
 const HEADER_BYTES = HEADER_WORDS * WORD_BYTES
@@ -162,11 +162,11 @@ export class Arena {
     this.#head = snapshot.number(this.#head)
     this.#used = snapshot.number(this.#used)
     this.#filled = snapshot.numbers(Array.from(this.#chunks, (_, index) => this.#end(index)))
-    const rooms = snapshot.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
-    for (const [index, room] of rooms.entries()) {
-      const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(room)
+    const sizes = snapshot.numbers(Array.from(this.#chunks, chunk => chunk?.bytes.length ?? 0))
+    for (const [index, size] of sizes.entries()) {
+      const written: Uint8Array = this.#chunks[index]?.bytes ?? new Uint8Array(size)
       const bytes = snapshot.array(written, this.#filled[index])
-      this.#chunks[index] = room === 0 ? undefined : toChunk(bytes)
+      this.#chunks[index] = size === 0 ? undefined : toChunk(bytes)
       yield
     }
   }
@@ -179,12 +179,12 @@ export class Arena {
 
   /** The head, with room for a record of so many bytes. */
   #chunkFor(recordBytes: number): Chunk {
-    const room = aligned(HEADER_BYTES + recordBytes)
-    if (this.#used + room > CHUNK_BYTES) this.#openChunk(room)
+    const size = aligned(HEADER_BYTES + recordBytes)
+    if (this.#used + size > CHUNK_BYTES) this.#openChunk(size)
     return this.#chunks[this.#head]!
   }
 
-  #openChunk(room: number): void {
+  #openChunk(size: number): void {
     if (this.#head >= 0) this.#filled[this.#head] = this.#used
     const free = this.#chunks.indexOf(undefined)
     const index = free < 0 ? this.#chunks.length : free
@@ -192,7 +192,7 @@ export class Arena {
     if (index === MAX_CHUNKS) throw new Error('The catalog holds as many bytes of records as it can.')
     this.#head = index
     // Not from the shared pool of small buffers: the memory must go back when the chunk does.
-    this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, room)))
+    this.#chunks[this.#head] = toChunk(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, size)))
     this.#dead[this.#head] = 0
     this.#used = 0
   }

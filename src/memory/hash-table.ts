@@ -10,7 +10,7 @@ export class HashLists {
   /** The first number of each list, and behind each number the next one. */
   #firsts = new Int32Array(SMALL).fill(END)
   #nexts = new Int32Array(SMALL)
-  /** The number before each; undefined where a list is walked to find it. */
+  /** The number before each; undefined where a list is searched for it. */
   #befores: Int32Array<ArrayBuffer> | undefined
   #lists = SMALL
   /** The greatest power of two that is not above the number of lists. */
@@ -19,7 +19,7 @@ export class HashLists {
 
   /**
    * @param hashOf 32 bits; it is asked again for a number that was added before
-   * @param linksBack for lists that may be long because many numbers share a hash: removing one takes no walk
+   * @param linksBack for lists that may be long because many numbers share a hash: removing one takes no search
    */
   constructor(hashOf: (number: number) => number, { linksBack = false } = {}) {
     this.#hashOf = hashOf

@@ -1,4 +1,4 @@
-// The texts of all terms, numbered, in flat memory. A string for each would be walked through by the collector again and
+// The texts of all terms, numbered, in flat memory. A string for each would be visited by the collector again and
 // again: a million of them hold up requests for tens of milliseconds.
 
 import { grown } from './growing.ts'

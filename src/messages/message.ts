@@ -1,4 +1,4 @@
-// What the directory says: a code, with values by name. Stated here once; every door puts it into words by `tell`.
+// What the directory says: a code, with values by name. Stated here once; every interface puts it into words by `tell`.
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
 import { PROBE_CODES } from './probe-codes.ts'
 import { REQUEST_CODES } from './request-codes.ts'

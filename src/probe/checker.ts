@@ -42,12 +42,12 @@ export function createChecker({
   readonly clock: Clock
   readonly allowPrivate: boolean
 }): Checker {
-  const takeTurn = createAllowance(CHECKS_A_MINUTE, 'check')
+  const spend = createAllowance(CHECKS_A_MINUTE, 'check')
   let inFlight = 0
 
   return async (request, ...names) => {
     const { endpoint } = request
-    for (const name of names) takeTurn(name, clock.now())
+    for (const name of names) spend(name, clock.now())
     const obstacle = obstacleOf(endpoint, allowPrivate)
     if (obstacle) return toReport(request, [...obstacle], undefined)
     if (inFlight >= MAX_IN_FLIGHT) throw tooMany()

@@ -93,10 +93,10 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       if (!isOurs && host.inFlight === 0 && (await leases.take(host))) continue
       const leftMs = Math.min(sinceMs - clock.now().getTime(), 0) + patienceMs
       const full = pace.fullOf(networks)
-      const isRoom = isOurs && host.inFlight < MAX_PER_HOST
-      if (leftMs < 0) throw isRoom && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
-      if (isRoom && full) await pause(leftMs + 1, signal, full.freed.promise)
-      else if (isRoom) await pause(Math.max(leases.pauseMs(host), pace.pauseMs(networks)), signal)
+      const hasCapacity = isOurs && host.inFlight < MAX_PER_HOST
+      if (leftMs < 0) throw hasCapacity && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
+      if (hasCapacity && full) await pause(leftMs + 1, signal, full.freed.promise)
+      else if (hasCapacity) await pause(Math.max(leases.pauseMs(host), pace.pauseMs(networks)), signal)
       // What began within the last lease is let out before the next.
       else if (host.inFlight > 0) await pause(leftMs + 1, signal, host.freed.promise)
       else await pause(LOOK_EVERY_MS, signal)

@@ -35,7 +35,7 @@ export interface Log extends Disposable {
 }
 
 const FLUSH_AFTER_MS = 100
-const ROOM_BYTES = 32 * 1024
+const BUFFER_BYTES = 32 * 1024
 
 export function createLog({
   level,
@@ -50,21 +50,21 @@ export function createLog({
   const rank = LOG_LEVELS.indexOf(level)
   const writeBytes = write ? (lines: Buffer) => write(lines.toString()) : writeToStandardError
   // Bytes at once: texts that wait for each other outlive a collection, and then stay until the next full one.
-  const room = Buffer.allocUnsafeSlow(ROOM_BYTES)
+  const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   let filled = 0
   let isFlushDue = false
 
   const flush = () => {
     if (filled === 0) return
-    const lines = room.subarray(0, filled)
+    const lines = buffer.subarray(0, filled)
     filled = 0
     writeBytes(lines)
   }
   const collect = (line: string) => {
     const most = line.length * MAX_BYTES_PER_UNIT
-    if (filled + most > ROOM_BYTES) flush()
-    if (most > ROOM_BYTES) return writeBytes(Buffer.from(line))
-    filled += room.write(line, filled)
+    if (filled + most > BUFFER_BYTES) flush()
+    if (most > BUFFER_BYTES) return writeBytes(Buffer.from(line))
+    filled += buffer.write(line, filled)
     if (isFlushDue) return
     isFlushDue = true
     void clock.sleep(FLUSH_AFTER_MS).then(() => {

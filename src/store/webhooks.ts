@@ -1,5 +1,5 @@
 // Webhooks, how far each has come, and who is at it.
-import type { WebhookCounts, WebhookProgress, WebhookRecord, WebhookRoom } from '../domain/webhooks.ts'
+import type { WebhookCounts, WebhookProgress, WebhookRecord, WebhookPool } from '../domain/webhooks.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 
@@ -7,7 +7,7 @@ export type NewWebhook = Omit<WebhookRecord, 'progress'>
 export type ClaimedWebhook = WebhookRecord & { readonly lease: string }
 
 export type ClaimTerms = {
-  readonly room: WebhookRoom
+  readonly pool: WebhookPool
   readonly limit: number
   /** The most of one owner that are claimed at a time. */
   readonly perOwner: number
@@ -25,7 +25,7 @@ export interface WebhookTable {
   /** Resolves to false where there is none. */
   remove(id: string): Promise<boolean>
   /**
-   * Takes webhooks of a room that are due and have something before them, a challenge or events, and hides them from other
+   * Takes webhooks of a pool that are due and have something before them, a challenge or events, and hides them from other
    * processes until the lease ends. One of each owner comes before a second of any, then the longest due come first.
    * Dates and leases that lie further ahead than they can (`FURTHEST_MS`) are over.
    */

@@ -1,4 +1,4 @@
-// What this directory is, how it is doing, and where its doors are.
+// What this directory is, how it is doing, and how it is reached.
 import type { Health, LocalDirectory } from '../directory/directory.ts'
 import { MAX_DUE, PROBE_OUTCOMES } from '../domain/probes.ts'
 import { type Html, html } from './html.ts'

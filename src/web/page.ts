@@ -1,4 +1,4 @@
-// What a page is asked and what it gives back; the HTTP door carries both.
+// What a page is asked and what it gives back; the HTTP server carries both.
 import type { ErrorCode } from '../domain/errors.ts'
 import type { Html } from './html.ts'
 
@@ -23,7 +23,7 @@ export type FormRequest = PageRequest & {
 
 export type Rendered = {
   readonly text: string
-  /** What went wrong; the door knows the status that belongs to it. */
+  /** What went wrong; the interface knows the status that belongs to it. */
   readonly failed?: ErrorCode | undefined
   /** Where the reader is sent instead. */
   readonly location?: string | undefined

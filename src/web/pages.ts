@@ -1,4 +1,4 @@
-// The pages by path, ready to be handed to the HTTP door.
+// The pages by path, ready to be handed to the HTTP server.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { createAboutPage } from './about-page.ts'
 import { SCRIPT, STYLE } from './assets.ts'

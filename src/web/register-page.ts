@@ -1,4 +1,4 @@
-// Registering by hand: the page takes the form itself, asks the directory as any door does, and says what is wrong beside each field.
+// Registering by hand: the page takes the form itself, asks the directory as any interface does, and says what is wrong beside each field.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
 import { type DirectoryError, toProblem } from '../domain/errors.ts'

@@ -1,19 +1,19 @@
 // Sends what happened to the webhooks that want it, for as long as the process lives. Of several processes one at a time does, so
-// that what is counted here, by host, by address and by room, is so for the whole directory.
+// that what is counted here, by host, by address and by pool, is so for the whole directory.
 
 import { DirectoryError } from '../domain/errors.ts'
 import type { Timelines } from '../domain/timelines.ts'
-import type { WebhookRoom as Room, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
+import type { WebhookPool as Pool, WebhookMeter, WebhookProgress } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { ClaimedWebhook } from '../store/webhooks.ts'
 import { createChallenge } from './challenge.ts'
 import { afterChallenge, afterPostponed } from './consent.ts'
-import { findTask, runTurn } from './delivery.ts'
+import { findTask, runDelivery } from './delivery.ts'
 import { disabled, toProgress } from './progress.ts'
 import { createReading, type Reading } from './reading.ts'
-import { Rooms, type Stay, TURN_MS } from './rooms.ts'
+import { DeliveryPools, type Stay, RUN_MS } from './rooms.ts'
 import { Postponed, type Sender } from './send.ts'
 import { PROMPT_MS } from './slots.ts'
 
@@ -33,9 +33,9 @@ export type DeliveriesParts = {
   readonly onTrouble?: (message: string, error: unknown) => void
 }
 
-/** Longer than the longest turn: it ends by itself only where its process died. */
+/** Longer than the longest run: it ends by itself only where its process died. */
 export const LEASE_MS = 60_000
-/** What happens close together is sent in one turn. */
+/** What happens close together is sent in one run. */
 const APART_MS = 100
 const POLL_MS = 1_000
 const TROUBLE_MS = { first: 500, most: 60_000 }
@@ -55,9 +55,9 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
   const stopping = new AbortController()
   const { signal } = stopping
-  const rooms = new Rooms(clock)
+  const pools = new DeliveryPools(clock)
   const sending = createProcessLease({ leases: store.leases, name: 'webhooks', clock })
-  const turns = new Set<Promise<void>>()
+  const runs = new Set<Promise<void>>()
   let failures = 0
   let wake = Promise.withResolvers<void>()
   const unwatch = shown.watch(() => wake.resolve())
@@ -78,11 +78,11 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
   }
 
   async function claim(): Promise<void> {
-    rooms.clear()
+    pools.clear()
     const reading = createReading(store, shown)
-    for (const { room, limit, perOwner } of rooms.free()) {
-      const terms = { room, limit, perOwner, leaseMs: LEASE_MS }
-      for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, room, reading)
+    for (const { pool, limit, perOwner } of pools.free()) {
+      const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
+      for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)
     }
   }
 
@@ -98,9 +98,9 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
     await clock.sleep(Math.min(TROUBLE_MS.first * 2 ** failures++, TROUBLE_MS.most), signal)
   }
 
-  function start(webhook: ClaimedWebhook, room: Room, reading: Reading): void {
-    const stay = rooms.enter(room)
-    const turn = (room === 'challenge' ? askConsent(webhook) : takeTurn(webhook, room, stay, reading))
+  function start(webhook: ClaimedWebhook, pool: Pool, reading: Reading): void {
+    const stay = pools.enter(pool)
+    const run = (pool === 'challenge' ? askConsent(webhook) : deliver(webhook, pool, stay, reading))
       .catch(error => {
         onTrouble('a webhook failed', error)
         const dueAt = new Date(clock.now().getTime() + (isAway(error) ? 0 : FAULT_MS))
@@ -111,26 +111,26 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       .catch(error => onTrouble('a webhook could not be settled', error))
       .finally(() => {
         stay.leave()
-        turns.delete(turn)
+        runs.delete(run)
         wake.resolve()
       })
       .then(() => {})
-    turns.add(turn)
+    runs.add(run)
   }
 
-  async function takeTurn(
+  async function deliver(
     webhook: ClaimedWebhook,
-    room: Room,
+    pool: Pool,
     stay: Stay,
     reading: Reading,
   ): Promise<WebhookProgress> {
-    const until = new Date(clock.now().getTime() + TURN_MS[room])
+    const until = new Date(clock.now().getTime() + RUN_MS[pool])
     const task = await findTask(webhook, reading)
     if (task.wanted.length > 0 && !(await isActive(webhook.owner)))
       return disabled(webhook.progress, WITHOUT_KEY)
     const either = AbortSignal.any([signal, stay.signal])
-    const turn = await runTurn(webhook, task, { reading, send, clock, until, signal: either })
-    return toProgress(webhook.progress, turn)
+    const run = await runDelivery(webhook, task, { reading, send, clock, until, signal: either })
+    return toProgress(webhook.progress, run)
   }
 
   async function askConsent(webhook: ClaimedWebhook): Promise<WebhookProgress> {
@@ -158,7 +158,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
       unwatch()
       wake.resolve()
       await running
-      await Promise.all([...turns])
+      await Promise.all([...runs])
       // A store that is away cannot be told; the lease ends by itself.
       await Promise.allSettled([sending.leave()])
     },

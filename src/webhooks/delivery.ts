@@ -1,21 +1,21 @@
-// One turn of one webhook: the next events that it wants, a few services at a time, each service in order.
+// One run of one webhook: the next events that it wants, a few services at a time, each service in order.
 
 import type { FeedEvent } from '../domain/feed.ts'
 import type { WebhookRecord } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { asksForSubject, isOfInterest, isWanted } from './interest.ts'
 import { toMessage } from './message.ts'
-import type { Turn } from './progress.ts'
+import type { DeliveryRun } from './progress.ts'
 import { PAGE, type Reading } from './reading.ts'
 import { type Attempt, Postponed, type Sender, Strayed } from './send.ts'
 import { PROMPT_MS } from './slots.ts'
 
-/** What may be sent twice where a process dies in the middle of a turn. */
+/** What may be sent twice where a process dies in the middle of a run. */
 const MAX_MESSAGES = 64
 /** Services whose events are on their way to one receiver at the same time. */
 const MAX_LANES = 4
 
-export type TurnParts = {
+export type RunParts = {
   readonly reading: Reading
   readonly send: Sender['message']
   readonly clock: Clock
@@ -46,7 +46,7 @@ export async function findTask(webhook: WebhookRecord, reading: Reading): Promis
   return { end, wanted, isWholePage: page.length === PAGE }
 }
 
-export async function runTurn(webhook: WebhookRecord, task: Task, parts: TurnParts): Promise<Turn> {
+export async function runDelivery(webhook: WebhookRecord, task: Task, parts: RunParts): Promise<DeliveryRun> {
   const { reading, send, clock, until, signal } = parts
   const known = new Set(webhook.progress.ahead)
   const lanes = [

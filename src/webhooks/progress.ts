@@ -1,9 +1,9 @@
-// How far a webhook has come after a turn, and when it is tried again: pure.
+// How far a webhook has come after a run, and when it is tried again: pure.
 import type { WebhookProgress } from '../domain/webhooks.ts'
 import type { Attempt } from './send.ts'
 
-/** What one turn did. */
-export type Turn = {
+/** What one run did. */
+export type DeliveryRun = {
   readonly at: Date
   /** The last event that was looked at. */
   readonly end: number
@@ -40,13 +40,13 @@ export const GONE = 410
 
 export function toProgress(
   before: WebhookProgress,
-  turn: Turn,
+  run: DeliveryRun,
   random: () => number = Math.random,
 ): WebhookProgress {
-  const { at, wanted, delivered, failure } = turn
+  const { at, wanted, delivered, failure } = run
   const done = new Set([...before.ahead, ...delivered])
   const first = wanted.find(number => !done.has(number))
-  const cursor = first === undefined ? turn.end : first - 1
+  const cursor = first === undefined ? run.end : first - 1
   const hasMoved = cursor > before.cursor || delivered.length > 0
   const reached = {
     cursor,
@@ -54,12 +54,12 @@ export function toProgress(
     lastDeliveredAt: delivered.length > 0 ? at.toISOString() : before.lastDeliveredAt,
     confirmedAt: before.confirmedAt,
     networks: before.networks,
-    isSlow: turn.wasSlow ?? before.isSlow,
+    isSlow: run.wasSlow ?? before.isSlow,
   }
-  if (turn.strayed !== undefined)
+  if (run.strayed !== undefined)
     return {
       ...{ ...reached, confirmedAt: null, dueAt: at },
-      ...{ failures: 0, failingSince: null, reason: turn.strayed },
+      ...{ failures: 0, failingSince: null, reason: run.strayed },
     }
   if (failure) return { ...reached, ...afterFailure(before, failure, delivered.length > 0, at, random) }
   const { failures, failingSince, reason } = before
@@ -68,7 +68,7 @@ export function toProgress(
     ...(delivered.length > 0
       ? { failures: 0, failingSince: null, reason: null }
       : { failures, failingSince, reason }),
-    dueAt: new Date(at.getTime() + (turn.hasMore && hasMoved ? 0 : PACE_MS)),
+    dueAt: new Date(at.getTime() + (run.hasMore && hasMoved ? 0 : PACE_MS)),
   }
 }
 

@@ -1,4 +1,4 @@
-// What the turns of one round read from the store, each page and each service once.
+// What the runs of one round read from the store, each page and each service once.
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
 import type { Service } from '../domain/service.ts'
 import type { Timelines } from '../domain/timelines.ts'
@@ -20,7 +20,7 @@ export function createReading(
   store: Pick<Store, 'events' | 'find'>,
   shown: { readonly seq: Seq; readonly timelines: Timelines },
 ): Reading {
-  // What is shown moves on while the turns of the round read.
+  // What is shown moves on while the runs of the round read.
   const { seq: shownSeq, timelines } = shown
 
   const pages = new Map<number, Promise<readonly FeedEvent[]>>()

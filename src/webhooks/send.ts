@@ -2,7 +2,7 @@
 
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
-import type { WebhookProgress, WebhookRecord, WebhookRoom } from '../domain/webhooks.ts'
+import type { WebhookProgress, WebhookRecord, WebhookPool } from '../domain/webhooks.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import type { Place, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -68,8 +68,8 @@ export function createSender({
 }): Sender {
   const slots = new Slots()
 
-  function enter(place: Place, room: WebhookRoom): () => void {
-    const leave = slots.enter(place, room, clock.now())
+  function enter(place: Place, pool: WebhookPool): () => void {
+    const leave = slots.enter(place, pool, clock.now())
     if (!leave) throw new Postponed(`Enough is on its way to ${place.host} just now.`)
     return leave
   }

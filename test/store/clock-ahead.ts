@@ -67,7 +67,7 @@ export function describeClockAhead(store: () => Store): void {
     test('a webhook is due that was put off or taken then', async () => {
       const table = store().webhooks
       const claimAt = async (now: Date) =>
-        table.claim(now, { room: 'prompt', limit: 9, perOwner: 9, leaseMs: 60_000 })
+        table.claim(now, { pool: 'prompt', limit: 9, perOwner: 9, leaseMs: 60_000 })
       const idsAt = async (now: Date) => (await claimAt(now)).map(({ id }) => id).sort()
       const dates = { held: NOW, late: AHEAD, soon: later(FURTHEST_MS.webhook) }
       for (const id of Object.keys(dates)) {

@@ -83,9 +83,9 @@ describe.each([
       },
     ])
     const terms = { limit: 10, perOwner: 10, leaseMs: 1_000 }
-    for (const room of ['prompt', 'slow'] as const)
-      expect(await webhooks.claim(NOW, { ...terms, room })).toEqual([])
-    const asked = await webhooks.claim(NOW, { ...terms, room: 'challenge' })
+    for (const pool of ['prompt', 'slow'] as const)
+      expect(await webhooks.claim(NOW, { ...terms, pool })).toEqual([])
+    const asked = await webhooks.claim(NOW, { ...terms, pool: 'challenge' })
     expect(asked.map(({ id }) => id)).toEqual(['w1', 'w2'])
     for (const { id } of rows.map(([id]) => ({ id }))) await webhooks.confirm(id, '192.0.2.7', NOW)
     for (const { progress } of await webhooks.list('key_a'))

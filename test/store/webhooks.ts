@@ -4,7 +4,7 @@ import {
   createProgress,
   FIRST_CHALLENGE_MS,
   type WebhookProgress,
-  type WebhookRoom,
+  type WebhookPool,
 } from '../../src/domain/webhooks.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'
@@ -38,8 +38,8 @@ export function describeWebhooks({
     await store().insert(Array.from({ length: count }, () => entry()))
     return store().events.last()
   }
-  const claim = (now = AT, limit = 10, from = store(), room: WebhookRoom = 'prompt', perOwner = 10) =>
-    from.webhooks.claim(now, { room, limit, perOwner, leaseMs: LEASE_MS })
+  const claim = (now = AT, limit = 10, from = store(), pool: WebhookPool = 'prompt', perOwner = 10) =>
+    from.webhooks.claim(now, { pool, limit, perOwner, leaseMs: LEASE_MS })
   /** One whose receiver has agreed. */
   const add = async (id: string, parts: Partial<NewWebhook> = {}) => {
     const made = webhook(id, parts)
@@ -124,7 +124,7 @@ export function describeWebhooks({
       await table.insert(webhook('w1'), BOUNDS)
       await happen(3)
       const due = later(FIRST_CHALLENGE_MS)
-      for (const room of ['prompt', 'slow'] as const) expect(await claim(due, 10, store(), room)).toEqual([])
+      for (const pool of ['prompt', 'slow'] as const) expect(await claim(due, 10, store(), pool)).toEqual([])
       expect(await claim(later(FIRST_CHALLENGE_MS - 1), 10, store(), 'challenge')).toEqual([])
       const [held] = await claim(due, 10, store(), 'challenge')
       expect(held).toMatchObject({ id: 'w1', progress: { confirmedAt: null, cursor: 0 } })
@@ -141,7 +141,7 @@ export function describeWebhooks({
       await table.confirm('unknown', NETWORK, AT)
     })
 
-    test('wait in the room that they were settled for, and remember where their receivers agreed', async () => {
+    test('wait in the pool that they were settled for, and remember where their receivers agreed', async () => {
       const table = store().webhooks
       await add('w1')
       await happen()

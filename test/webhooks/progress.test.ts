@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { FURTHEST_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
-import { BACK_OFF_MS, PACE_MS, type Turn, toProgress } from '../../src/webhooks/progress.ts'
+import { BACK_OFF_MS, PACE_MS, type DeliveryRun, toProgress } from '../../src/webhooks/progress.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000
 const fresh = toConfirmed(createProgress(10, AT.toISOString()), '192.0.2.7', AT)
 const after = (ms: number) => new Date(AT.getTime() + ms)
 
-const turn = (parts: Partial<Turn> = {}): Turn => ({
+const turn = (parts: Partial<DeliveryRun> = {}): DeliveryRun => ({
   at: AT,
   end: 20,
   wanted: [],
@@ -20,7 +20,7 @@ const turn = (parts: Partial<Turn> = {}): Turn => ({
   strayed: undefined,
   ...parts,
 })
-const failure = (parts: Partial<Turn['failure'] & object> = {}) => ({
+const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
   delivered: false,
   httpStatus: 500 as number | null,
   latencyMs: 3,
@@ -28,7 +28,7 @@ const failure = (parts: Partial<Turn['failure'] & object> = {}) => ({
   retryAfterMs: null as number | null,
   ...parts,
 })
-const step = (before: WebhookProgress, parts: Partial<Turn>) => toProgress(before, turn(parts), () => 0)
+const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) => toProgress(before, turn(parts), () => 0)
 
 describe('after a turn, a webhook', () => {
   test('goes on behind everything that was looked at, and looks again in a while', () => {

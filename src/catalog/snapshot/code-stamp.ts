@@ -7,7 +7,7 @@ const SHAPING = ['src/{catalog,search,memory,domain}/**/*.ts', 'data/*.{bin,txt}
   pattern => new Glob(pattern),
 )
 
-/** Names whatever shapes the catalog's memory: the code of these rooms, the data they read, and what runs them. */
+/** Names whatever shapes the catalog's memory: the code of these folders, the data they read, and what runs them. */
 export function codeStamp(root: string): string {
   const files = SHAPING.flatMap(pattern => [...pattern.scanSync(root)]).sort()
   let hash = BigInt(Bun.hash(`${Bun.version} ${process.arch}`))

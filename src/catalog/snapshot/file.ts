@@ -17,7 +17,7 @@ type Head = { readonly origin: SnapshotOrigin; readonly bytes: number; readonly 
 const bytesOf = (array: Flat): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 const toHash = (block: Uint8Array, before: bigint): bigint => BigInt(Bun.hash.wyhash(block, before))
 
-/** Into a file that is open and empty. `carry` goes on in steps, and between two of them others have their turn. */
+/** Into a file that is open and empty. `carry` goes on in steps, and between two of them others run. */
 export async function writeSnapshot(
   fd: number,
   origin: SnapshotOrigin,

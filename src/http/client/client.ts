@@ -22,7 +22,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 import { notADirectory, readJson, toError, unreachable } from './answers.ts'
-import { createWalks, type Walks } from './walk-pages.ts'
+import { createPagination, type Pagination } from './walk-pages.ts'
 
 export { DirectoryError }
 
@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 10_000
 /** Where the directory names no delay: doubled with every further try. */
 const FIRST_WAIT_MS = 250
 
-export type Client = Directory & Walks
+export type Client = Directory & Pagination
 
 export type ClientOptions = {
   readonly url: string
@@ -97,7 +97,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
   const list: Directory['list'] = query => readPage(`/api/services${queryString(query)}`)
 
   return {
-    ...createWalks(list),
+    ...createPagination(list),
     list,
     search: query => readPage(`/api/catalog/search${queryString(query)}`),
     get: async id => (await read<Service>(servicePath(id))).body,
@@ -266,7 +266,7 @@ function linkTo(rel: string, headers: Headers): URL | undefined {
 
 function queryString(query: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(query).filter(
-    // An empty cursor begins a walk; with one, the offset says nothing.
+    // An empty cursor begins paging; with one, the offset says nothing.
     ([name, value]) =>
       value !== undefined &&
       (value !== '' || name === 'cursor') &&

@@ -1,26 +1,26 @@
-// Walks over a list that is longer than a page.
+// Pages through a list that is longer than a page.
 import type { Directory } from '../../directory/directory.ts'
 import type { ListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
 
 const LARGEST_PAGE = 100
 
-export type WalkQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
+export type PagedListQuery = Omit<Partial<ListQuery>, 'offset' | 'cursor'>
 
-export type Walks = {
+export type Pagination = {
   /**
-   * Page after page of a list, each service once, whatever comes, goes or moves meanwhile. What moves past the walk in its
+   * Page after page of a list, each service once, whatever comes, goes or moves meanwhile. What moves past the page in its
    * order can be missed: a copy that misses nothing is made with `export` and kept with `changes`.
    */
-  pages(query?: WalkQuery): AsyncGenerator<Service[], void>
+  pages(query?: PagedListQuery): AsyncGenerator<Service[], void>
   /** The same, service by service. */
-  all(query?: WalkQuery): AsyncGenerator<Service, void>
+  all(query?: PagedListQuery): AsyncGenerator<Service, void>
 }
 
-export function createWalks(list: Directory['list']): Walks {
-  async function* pages(query: WalkQuery = {}): AsyncGenerator<Service[], void> {
+export function createPagination(list: Directory['list']): Pagination {
+  async function* pages(query: PagedListQuery = {}): AsyncGenerator<Service[], void> {
     const { limit = LARGEST_PAGE } = query
-    // What moves ahead of the walk comes a second time.
+    // What moves ahead of the page comes a second time.
     const seen = new Set<string>()
     for (let cursor: string | undefined = ''; cursor !== undefined; ) {
       const page = await list({ ...query, limit, offset: 0, cursor })

@@ -4,7 +4,7 @@ import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
 
 export const MAX_BODY_BYTES = 64 * 1024
-/** Far beyond any draft, and far below what would exhaust the stack of whoever walks the value. */
+/** Far beyond any draft, and far below what would exhaust the stack of whoever reads the value. */
 const MAX_NESTING = 32
 /** Any other coding is a misplaced word like utf-8: the body itself tells whether it can be read. */
 const COMPRESSED = /\b(gzip|deflate|compress|br|zstd)\b/i

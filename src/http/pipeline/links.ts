@@ -14,19 +14,19 @@ export type PageLinks = {
   readonly depth: number
 }
 
-export type WalkLinks = {
+export type CursorLinks = {
   readonly address: string
   /** See `toKept`. */
   readonly kept: string
   readonly limit: number
   /** Cursor of the next page; undefined on the last one. */
   readonly next: string | undefined
-  /** Where the changes since the walk began can be read. */
+  /** Where the changes since the paging began can be read. */
   readonly changes: string
 }
 
-/** Of a walk with cursors: it leads forwards only, and at its end to what changed meanwhile. */
-export function toWalkLinkHeader({ address, kept, limit, next, changes }: WalkLinks): string {
+/** Of paging with cursors: it leads forwards only, and at its end to what changed meanwhile. */
+export function toCursorLinkHeader({ address, kept, limit, next, changes }: CursorLinks): string {
   const link = (rel: string, cursor: string) =>
     `<${address}?${kept}limit=${limit}&cursor=${cursor}>; rel="${rel}"`
   return [

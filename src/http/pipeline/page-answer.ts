@@ -2,7 +2,7 @@
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
-import { toLinkHeader, toWalkLinkHeader } from './links.ts'
+import { toLinkHeader, toCursorLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Handler } from './route.ts'
@@ -61,5 +61,5 @@ function toLinks({ total, next, since }: Page, { publicUrl, address, kept, query
   const { offset, limit } = query
   if (since === undefined) return toLinkHeader({ address, kept, offset, limit, total, depth })
   const changes = `${publicUrl}/api/changes?since=${since}`
-  return toWalkLinkHeader({ address, kept, limit, next, changes })
+  return toCursorLinkHeader({ address, kept, limit, next, changes })
 }

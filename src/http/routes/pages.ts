@@ -1,4 +1,4 @@
-// Carries pages and their files: they are handed in ready made, so that this room knows nothing about how they look.
+// Carries pages and their files: they are handed in ready made, so that this folder knows nothing about how they look.
 
 import { DirectoryError, type ErrorCode } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'

@@ -41,10 +41,10 @@ export function rankIntent(
   const k = Math.max(MIN_RERANKED, count + SPARE)
   const pruned = prune(query, candidates, k, order, prior)
   const hits = rerank(ranking, intent, query, pruned, count, order)
-  const room = Math.min(count, MAX_WITH_WEAK) - hits.length
-  if (hits.length >= ENOUGH || room <= 0) return hits
+  const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
+  if (hits.length >= ENOUGH || missing <= 0) return hits
   const weak = prune(query, candidates, k, order, prior, true)
-  const others = rerank(ranking, intent, query, weak, room, order)
+  const others = rerank(ranking, intent, query, weak, missing, order)
   // Whoever sorts by score keeps the order.
   const most = hits.at(-1)?.score ?? 1
   return [

@@ -45,10 +45,10 @@ export const createBackup = (address: PostgresAddress, { canNotify }: Abilities,
       await link.script(PATIENT)
       const [counter] = await link.query('SELECT seq + gap, event FROM counter')
       yield { kind: 'counter', seq: counter![0], event: counter![1] }
-      yield* walk(link, SERVICES)
-      yield* walk(link, EVENTS)
-      yield* walk(link, PROBES)
-      for (const table of BACKUP_TABLES) yield* walk(link, toSource(table))
+      yield* readAll(link, SERVICES)
+      yield* readAll(link, EVENTS)
+      yield* readAll(link, PROBES)
+      for (const table of BACKUP_TABLES) yield* readAll(link, toSource(table))
       await link.query('COMMIT')
     } catch (error) {
       throw toStoreError(error)
@@ -116,7 +116,7 @@ const PROBES: Source = {
   toRecord: ([, , probe, former]) => toProbeBackup(readProbe(probe), former === true),
 }
 
-async function* walk(link: PostgresLink, source: Source): AsyncGenerator<BackupRecord, void> {
+async function* readAll(link: PostgresLink, source: Source): AsyncGenerator<BackupRecord, void> {
   for (let last: readonly unknown[] | undefined; ; ) {
     const page = last
       ? await link.query(source.next, [...(last.slice(0, source.keys) as unknown as Values), PAGE])

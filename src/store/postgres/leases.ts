@@ -21,7 +21,7 @@ export const createLeaseTable = (session: PostgresSession): LeaseTable => ({
 })
 
 /** The same among the writes that draw a seq: whoever waits for it knows whether those are kept. */
-export const takeInTurn = (session: PostgresSession, name: string, terms: LeaseTerms): Promise<boolean> =>
+export const takeWithWrites = (session: PostgresSession, name: string, terms: LeaseTerms): Promise<boolean> =>
   session.write([], ({ query }) => take(query, name, terms, session.clock))
 
 async function take(

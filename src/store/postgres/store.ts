@@ -18,7 +18,7 @@ import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
 import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
-import { createLeaseTable, takeInTurn } from './leases.ts'
+import { createLeaseTable, takeWithWrites } from './leases.ts'
 import type { Query } from './link.ts'
 import { forgetPayments } from './payment-sums.ts'
 import { createPaymentLog } from './payments.ts'
@@ -79,7 +79,7 @@ export function createPostgresStore(
 ): Store {
   const writes = new WriteState({
     clock,
-    tryWrite: () => takeInTurn(session, ...writeTrial(clock)),
+    tryWrite: () => takeWithWrites(session, ...writeTrial(clock)),
     onChange: onTrouble,
   })
   const session = new PostgresSession({

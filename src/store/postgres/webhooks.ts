@@ -1,7 +1,7 @@
 import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
 import {
   createProgress,
-  type WebhookRoom as Room,
+  type WebhookPool as Pool,
   toConfirmed,
   type WebhookDraft,
   type WebhookProgress,
@@ -14,22 +14,22 @@ const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed
 /** What of the progress no query asks for. */
 type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow'>
 
-const inRoom = (room: Room, table: string): string =>
+const inPool = (pool: Pool, table: string): string =>
   ({
     challenge: `${table}.confirmed_at IS NULL`,
     prompt: `${table}.confirmed_at IS NOT NULL AND NOT ${table}.slow`,
     slow: `${table}.confirmed_at IS NOT NULL AND ${table}.slow`,
-  })[room]
+  })[pool]
 
 // What an owner has in hand already counts as if it came first. Rows that another process is claiming at this moment are passed
 // over instead of waited for.
-const claimIn = (room: Room) => `
+const claimIn = (pool: Pool) => `
   WITH due AS (
     SELECT id, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
       (SELECT count(*) FROM webhooks AS held
-       WHERE held.owner = waiting.owner AND held.leased_until > $1 AND ${inRoom(room, 'held')}) AS share
+       WHERE held.owner = waiting.owner AND held.leased_until > $1 AND ${inPool(pool, 'held')}) AS share
     FROM webhooks AS waiting
-    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${inRoom(room, 'waiting')}
+    WHERE due_at <= $1 AND (leased_until IS NULL OR leased_until <= $1) AND ${inPool(pool, 'waiting')}
       AND (confirmed_at IS NULL OR cursor < (SELECT coalesce(max(number), 0) FROM events))),
   chosen AS (
     SELECT webhooks.id, share FROM webhooks JOIN due ON due.id = webhooks.id
@@ -40,7 +40,7 @@ const claimIn = (room: Room) => `
     RETURNING webhooks.*, share)
   SELECT ${COLUMNS} FROM claimed ORDER BY share, due_at, id`
 
-const CLAIM: Readonly<Record<Room, string>> = {
+const CLAIM: Readonly<Record<Pool, string>> = {
   challenge: claimIn('challenge'),
   prompt: claimIn('prompt'),
   slow: claimIn('slow'),
@@ -105,14 +105,14 @@ export const createWebhookTable = (session: PostgresSession): WebhookTable => ({
     }),
   remove: id =>
     session.run(async query => (await query('DELETE FROM webhooks WHERE id = $1', [id])).count > 0),
-  claim: (now, { room, limit, perOwner, leaseMs }) =>
+  claim: (now, { pool, limit, perOwner, leaseMs }) =>
     session.run(async query => {
       const lease = crypto.randomUUID()
       const far = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease].map(mostMs =>
         furthest(now, session.clock, mostMs),
       )
       await query(BRING_BACK, [...far, now.getTime()])
-      const rows = await query(CLAIM[room], [now.getTime(), limit, now.getTime() + leaseMs, lease, perOwner])
+      const rows = await query(CLAIM[pool], [now.getTime(), limit, now.getTime() + leaseMs, lease, perOwner])
       return rows.map(row => ({ ...toWebhookRecord(row), lease }))
     }),
   settle: ({ id, lease }, progress) =>

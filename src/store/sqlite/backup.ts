@@ -40,10 +40,10 @@ export const createBackup = (db: Database, session: SqliteSession, clock: Clock)
         seq: readNumber(snapshot, "SELECT sum(value) FROM counter WHERE name IN ('seq', 'gap')"),
         event: readNumber(snapshot, "SELECT value FROM counter WHERE name = 'event'"),
       }
-      yield* walk(snapshot, servicesFrom)
-      yield* walk(snapshot, eventsFrom)
-      yield* walk(snapshot, probesFrom)
-      for (const table of BACKUP_TABLES) yield* walk(snapshot, source => rowsFrom(source, table))
+      yield* readAll(snapshot, servicesFrom)
+      yield* readAll(snapshot, eventsFrom)
+      yield* readAll(snapshot, probesFrom)
+      for (const table of BACKUP_TABLES) yield* readAll(snapshot, source => rowsFrom(source, table))
     } catch (error) {
       throw toStoreError(error)
     }
@@ -81,7 +81,7 @@ type Source = {
   readonly close: () => void
 }
 
-async function* walk(db: Database, open: (db: Database) => Source): AsyncGenerator<BackupRecord, void> {
+async function* readAll(db: Database, open: (db: Database) => Source): AsyncGenerator<BackupRecord, void> {
   const source = open(db)
   try {
     for (let last: Row | undefined; ; ) {

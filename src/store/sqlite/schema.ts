@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite'
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into somebody else's database. */
 export const APPLICATION_ID = 0x53_48_52_42
 
-// seq is the row's own key: the feed is then a walk along the table itself, also after a million updates.
+// seq is the row's own key: the feed is then a scan of the table itself, also after a million updates.
 const SERVICES = `
   CREATE TABLE services (
     seq               INTEGER PRIMARY KEY,

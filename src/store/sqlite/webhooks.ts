@@ -1,7 +1,7 @@
 import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
 import {
   createProgress,
-  type WebhookRoom as Room,
+  type WebhookPool as Pool,
   toConfirmed,
   type WebhookDraft,
   type WebhookProgress,
@@ -15,7 +15,7 @@ const COLUMNS = 'id, owner, secret, draft, created_at, cursor, due_at, confirmed
 /** What of the progress no query asks for. */
 type Rest = Omit<WebhookProgress, 'cursor' | 'dueAt' | 'confirmedAt' | 'isSlow'>
 
-const IN_ROOM: Readonly<Record<Room, string>> = {
+const IN_POOL: Readonly<Record<Pool, string>> = {
   challenge: 'confirmed_at IS NULL',
   prompt: 'confirmed_at IS NOT NULL AND slow = 0',
   slow: 'confirmed_at IS NOT NULL AND slow = 1',
@@ -25,13 +25,13 @@ const IN_ROOM: Readonly<Record<Room, string>> = {
 const FAR_OF = [FURTHEST_MS.webhook, FURTHEST_MS.webhookLease] as const
 
 /** What an owner has in hand already counts as if it came first. */
-const dueIn = (room: Room) => `
+const dueIn = (pool: Pool) => `
   WITH due AS (
     SELECT id, due_at AS at, row_number() OVER (PARTITION BY owner ORDER BY due_at, id) +
       (SELECT count(*) FROM webhooks AS held
-       WHERE held.owner = webhooks.owner AND held.leased_until > ?1 AND ${IN_ROOM[room]}) AS share
+       WHERE held.owner = webhooks.owner AND held.leased_until > ?1 AND ${IN_POOL[pool]}) AS share
     FROM webhooks
-    WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) AND ${IN_ROOM[room]}
+    WHERE due_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1) AND ${IN_POOL[pool]}
       AND (confirmed_at IS NULL OR cursor < (SELECT coalesce(max(number), 0) FROM events)))
   SELECT ${COLUMNS} FROM webhooks JOIN due USING (id) WHERE share <= ?3 ORDER BY share, at, id LIMIT ?2`
 
@@ -97,8 +97,8 @@ export function createWebhookTable(session: SqliteSession): WebhookTable {
     find: id => session.read(() => rowsOf(find, id).map(toWebhookRecord)[0]),
     remove: id => session.write(() => remove.run(id).changes > 0),
 
-    async claim(now, { room, limit, perOwner, leaseMs }) {
-      const due = dueBy[room]
+    async claim(now, { pool, limit, perOwner, leaseMs }) {
+      const due = dueBy[pool]
       const far = FAR_OF.map(mostMs => furthest(now, session.clock, mostMs))
       // An empty look disturbs no writer.
       const isEmpty = await session.read(
