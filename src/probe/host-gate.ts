@@ -94,7 +94,8 @@ export function createHostGate(parts: { readonly hosts: HostTable; readonly cloc
       const leftMs = Math.min(sinceMs - clock.now().getTime(), 0) + patienceMs
       const full = pace.fullOf(networks)
       const hasCapacity = isOurs && host.inFlight < MAX_PER_HOST
-      if (leftMs < 0) throw hasCapacity && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
+      if (leftMs < 0)
+        throw hasCapacity && (full || pace.pauseMs(networks) > 0) ? crowded(networks) : busy(host)
       if (hasCapacity && full) await pause(leftMs + 1, signal, full.freed.promise)
       else if (hasCapacity) await pause(Math.max(leases.pauseMs(host), pace.pauseMs(networks)), signal)
       // What began within the last lease is let out before the next.

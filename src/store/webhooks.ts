@@ -1,5 +1,5 @@
 // Webhooks, how far each has come, and who is at it.
-import type { WebhookCounts, WebhookProgress, WebhookRecord, WebhookPool } from '../domain/webhooks.ts'
+import type { WebhookCounts, WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 
 export type NewWebhook = Omit<WebhookRecord, 'progress'>
 

@@ -2,7 +2,7 @@
 
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
-import type { WebhookProgress, WebhookRecord, WebhookPool } from '../domain/webhooks.ts'
+import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import type { Place, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import {
   createProgress,
   FIRST_CHALLENGE_MS,
-  type WebhookProgress,
   type WebhookPool,
+  type WebhookProgress,
 } from '../../src/domain/webhooks.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { NewWebhook } from '../../src/store/webhooks.ts'

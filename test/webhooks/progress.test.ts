@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { FURTHEST_MS } from '../../src/domain/ahead.ts'
 import { createProgress, toConfirmed, type WebhookProgress } from '../../src/domain/webhooks.ts'
-import { BACK_OFF_MS, PACE_MS, type DeliveryRun, toProgress } from '../../src/webhooks/progress.ts'
+import { BACK_OFF_MS, type DeliveryRun, PACE_MS, toProgress } from '../../src/webhooks/progress.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const DAY_MS = 24 * 60 * 60_000
@@ -28,7 +28,8 @@ const failure = (parts: Partial<DeliveryRun['failure'] & object> = {}) => ({
   retryAfterMs: null as number | null,
   ...parts,
 })
-const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) => toProgress(before, turn(parts), () => 0)
+const step = (before: WebhookProgress, parts: Partial<DeliveryRun>) =>
+  toProgress(before, turn(parts), () => 0)
 
 describe('after a turn, a webhook', () => {
   test('goes on behind everything that was looked at, and looks again in a while', () => {

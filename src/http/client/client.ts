@@ -22,7 +22,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 import { notADirectory, readJson, toError, unreachable } from './answers.ts'
-import { createPagination, type Pagination } from './walk-pages.ts'
+import { createPagination, type Pagination } from './pagination.ts'
 
 export { DirectoryError }
 

@@ -2,7 +2,7 @@
 import type { Page } from '../../domain/answers.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
-import { toLinkHeader, toCursorLinkHeader } from './links.ts'
+import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
 import type { Handler } from './route.ts'

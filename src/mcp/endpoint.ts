@@ -11,7 +11,10 @@ export interface McpEndpoint extends AsyncDisposable {
   ): Promise<Response>
 }
 
-export function createMcpEndpoint(directory: Directory, options: Omit<ServerOptions, 'key' | 'from'>): McpEndpoint {
+export function createMcpEndpoint(
+  directory: Directory,
+  options: Omit<ServerOptions, 'key' | 'from'>,
+): McpEndpoint {
   let loading: Promise<McpHttpHandler> | undefined
 
   async function load(): Promise<McpHttpHandler> {
