@@ -134,6 +134,12 @@ export class Catalog {
   }
 
   /** Who stands behind a service, and what else it can be taken for. */
+  /** What a request costs as far as anybody knows, which may be more than what is listed. */
+  cost(id: string): string | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : this.#columns.keys.price.decimal(slot)
+  }
+
   backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : toBackingOf(this.#parts, slot)

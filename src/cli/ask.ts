@@ -68,7 +68,7 @@ export async function runRegister(line: Line): Promise<number> {
   return EXIT.fine
 }
 
-const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
+export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 
 async function printPage(line: Line, ask: (directory: Directory) => Promise<Page>): Promise<number> {
   const page = await ask(openDirectory(line))

@@ -5,6 +5,7 @@ import { reportsQuerySchema } from '../domain/reports.ts'
 import { resolveQuerySchema } from '../domain/resolve/query.ts'
 import { runIntent, runList, runRegister, runSearch, runShow, toFlag } from './ask.ts'
 import type { Command, Option } from './command.ts'
+import { runTerms } from './terms.ts'
 
 const json: Option = { help: 'Print JSON instead of text for people.' }
 const url: Option = { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' }
@@ -184,6 +185,13 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Show one service of a running directory.',
     options: { url, json },
     run: runShow,
+  },
+  {
+    name: 'terms',
+    operands: ['<id>'],
+    summary: 'Show what the endpoint of a service itself asks for, as last seen.',
+    options: { url, json },
+    run: runTerms,
   },
   {
     name: 'search',

@@ -50,6 +50,7 @@ import { noticesOn } from './notices.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
 import { createReports, type Reports } from './reports.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
+import { createTerms, type TermsReads } from './terms.ts'
 import { createWebhooks, type Webhooks } from './webhooks.ts'
 
 export type Checked = {
@@ -77,7 +78,7 @@ export type Health = {
   readonly probing: ProbingState | null
 }
 
-export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Reports {
+export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Reports, TermsReads {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
@@ -135,6 +136,8 @@ export interface Reads {
   facets(filters: Filters): Facets
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
   sorted(ids: readonly string[], order: IndexedOrder): string[]
+  /** What a request costs as far as anybody knows: the listed price, or a higher one that was seen. */
+  cost(id: string): string | undefined
   backing(id: string): Backing
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
@@ -181,6 +184,7 @@ export function createDirectory({
     | 'webhooks'
     | 'budgets'
     | 'reports'
+    | 'terms'
   >
   catalog: Catalog
   follower: Follower
@@ -240,6 +244,7 @@ export function createDirectory({
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
+    cost: id => ready().cost(id),
     resolve: query => Encoded.of(ready().resolve(query, clock.now())),
     distributions: () => ready().distributions(),
   }
@@ -257,6 +262,7 @@ export function createDirectory({
     ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
+    ...createTerms({ store, shown }),
     ...createReports({ store, keys, clock, newId, get }),
     listen: (after, signal) => {
       ready()

@@ -12,6 +12,8 @@ export type Asset = {
   readonly decimals: number
   /** The currency that one unit stands for. */
   readonly currency: 'USD' | 'EUR' | 'JPY'
+  /** The official clients pay in it without being told to. */
+  readonly isDefault: boolean
 }
 
 type Row = readonly [
@@ -57,6 +59,13 @@ const USDC_ROWS: readonly Row[] = [
   ['aptos-testnet', '0x69091fbab5f7d635ee7ac5098cf0c1efbe31d68fec0f2cd565e8d168daf52832'],
   ['near', '17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a1'],
   ['hedera', '0.0.456858'],
+  ['celo-sepolia', '0x01C5C0122039549AD1493B8220cABEdD739BC44E'],
+  ['xdc', '0xfA2958CB79b0491CC627c1557F441eF849Ca8eb1'],
+  ['xdc-apothem', '0xb5AB69F7bBada22B28e79C8FFAECe55eF1c771D4'],
+  ['igra', '0xA5b8BF902b2844dA17d4506cc827F7F1681735E7'],
+  ['solana-testnet', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],
+  ['algorand-testnet', '10458941'],
+  ['hedera-testnet', '0.0.429274'],
   ['stellar', 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75', 'USDC', 7],
   ['stellar-testnet', 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA', 'USDC', 7],
   // Bridged by the exchange, not issued by Circle: 18 decimals.
@@ -84,12 +93,41 @@ const OTHER_ROWS: readonly Row[] = [
   ['avalanche', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
   ['sepolia', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
   ['polygon-amoy', '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29', 'JPYC', 18, 'JPY'],
+  ['flare', '0xe7cd86e13AC4309349F30B3435a9d337750fC82D', 'USDT0'],
+  ['celo', '0x48065fbBE25f71C9282ddf5e1cD6D6A887483D5e', 'USDT'],
+  ['celo', '0xD2ab3C9A02DBBAB236BfEC45D1d755DF4267F771', 'USAT'],
+  ['mezo', '0xdD468A1DDc392dcdbEf6db6e34E89AA338F9F186', 'mUSD', 18],
+  ['mezo-testnet', '0x118917a40FAF1CD7a13dB0Ef56C86De7973Ac503', 'mUSD', 18],
+  ['radius', '0x33ad9e4BD16B69B5BFdED37D8B5D9fF9aba014Fb', 'SBC'],
+  ['radius-testnet', '0x33ad9e4BD16B69B5BFdED37D8B5D9fF9aba014Fb', 'SBC'],
+  ['adi', '0x9cb8142aEBBcdc60AF7c97Af897A67A8f3CA71C2', 'USDC.e'],
+  ['hpp', '0x401eCb1D350407f13ba348573E5630B83638E30D', 'USDC.e'],
+  ['hpp-sepolia', '0x401eCb1D350407f13ba348573E5630B83638E30D', 'USDC.e'],
+  ['solana', '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH', 'USDG'],
+  ['solana', '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo', 'PYUSD'],
+  ['solana', 'CASHx9KJUStyftLFWGvEVf59SGeG9sh5FfcnZMVPCASH', 'CASH'],
+  ['solana-devnet', '4F6PM96JJxngmHnZLBh9n58RH4aTVNWvDs2nuwrT5BP7', 'USDG'],
+  ['solana-devnet', 'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM', 'PYUSD'],
+  ['solana-testnet', '4F6PM96JJxngmHnZLBh9n58RH4aTVNWvDs2nuwrT5BP7', 'USDG'],
+  ['solana-testnet', 'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM', 'PYUSD'],
 ]
+
+/** What the official clients pay in unless they are told otherwise, by chain and symbol; up to a dollar a request. */
+const DEFAULTS: ReadonlySet<string> = new Set(
+  [
+    'base USDC, base-sepolia USDC, ethereum USDC, avalanche USDC, megaeth MegaUSD, monad USDC, stable USDT0, stable-testnet USDT0',
+    'polygon USDC, arbitrum USDC, arbitrum-sepolia USDC, mezo mUSD, mezo-testnet mUSD, radius SBC, radius-testnet SBC, adi USDC.e',
+    'hpp USDC.e, hpp-sepolia USDC.e, xdc USDC, xdc-apothem USDC, igra USDC, flare USDT0, celo USDC, celo USDT, celo USAT',
+    'celo-sepolia USDC, sei USDC, sei-testnet USDC, solana USDC, solana USDT, solana USDG, solana PYUSD, solana CASH',
+    'solana-devnet USDC, solana-devnet USDG, solana-devnet PYUSD, solana-testnet USDC, solana-testnet USDG, solana-testnet PYUSD',
+  ].flatMap(line => line.split(', ')),
+)
 
 function toAsset([name, address, symbol = 'USDC', decimals = 6, currency = 'USD']: Row): Asset {
   const chain = findChain(name)
   if (!chain) throw new Error(`The table of assets names ${name}, which the table of chains does not have.`)
-  return Object.freeze({ chain: chain.id, address, symbol, decimals, currency })
+  const isDefault = DEFAULTS.has(`${name} ${symbol}`)
+  return Object.freeze({ chain: chain.id, address, symbol, decimals, currency, isDefault })
 }
 
 export const ASSETS: readonly Asset[] = Object.freeze([...USDC_ROWS, ...OTHER_ROWS].map(toAsset))

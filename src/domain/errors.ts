@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
+  | 'no_terms'
   | 'method_not_allowed'
   | 'idempotency_conflict'
   | 'history_changed'

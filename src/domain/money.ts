@@ -77,6 +77,10 @@ export function toBoundedDecimal(amount: bigint, decimals: number): string {
   return DECIMAL.test(decimal) ? decimal : MOST
 }
 
+/** Without zeros that say nothing. */
+export const toPlain = (decimal: string): string =>
+  (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
+
 /** Whether an asset with so many decimals has units as small as the amount asks for. */
 export function hasUnits(decimal: string, decimals: number): boolean {
   const point = decimal.indexOf('.')

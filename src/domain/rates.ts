@@ -1,6 +1,6 @@
 // Prices in one measure: what an amount in any currency is in US dollars, by rates that the operator gives. Exact decimals, no floats.
 import { z } from 'zod'
-import { CURRENCY_FAMILIES, currencyKey, DECIMAL } from './money.ts'
+import { CURRENCY_FAMILIES, currencyKey, DECIMAL, toPlain } from './money.ts'
 import type { Entry } from './service.ts'
 import { costOf } from './terms.ts'
 
@@ -101,7 +101,7 @@ function toRatio(number: number): Ratio {
 export function toDollars(amount: string, currency: string, rates: Rates): DollarPrice | undefined {
   if (!DECIMAL.test(amount)) return undefined
   const unit = unitOf(currency)
-  if (unit === DOLLAR) return { amount: plain(amount), rateDate: null }
+  if (unit === DOLLAR) return { amount: toPlain(amount), rateDate: null }
   const rate = rates.perDollar.get(unit)
   if (!rate) return undefined
   const [whole = '', fraction = ''] = amount.split('.')
@@ -111,12 +111,8 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   const scaled = (2n * dividend + divisor) / (2n * divisor)
   if (scaled >= TOO_LARGE) return undefined
   const digits = scaled.toString().padStart(DECIMALS + 1, '0')
-  return { amount: plain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
+  return { amount: toPlain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
 }
-
-/** Without zeros that say nothing. */
-const plain = (decimal: string): string =>
-  (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal).replace(/^0+(?=\d)/, '')
 
 /** Whether its amounts are dollars, whatever the rates. */
 export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR

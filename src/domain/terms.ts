@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { isSameMoney } from './assets.ts'
 import { compareDecimals } from './money.ts'
+import { messageSchema } from './told.ts'
 
 /** No endpoint has more of its resources told. */
 export const MAX_RESOURCES = 32
@@ -88,6 +89,15 @@ export const termsSchema = z
         network: z.boolean().describe('There is a way on the registered network'),
       })
       .describe('What was seen, beside the listing as it is now'),
+    payableByDefaultClient: z
+      .boolean()
+      .describe(
+        'Whether the official clients pay one of its ways without being told to: an asset among their defaults, up to a dollar',
+      ),
+    notes: z
+      .array(z.string())
+      .describe('What a payer should know, such as a payment before anything arrives'),
+    noteCodes: z.array(messageSchema).describe('The notes for programs, in the same order'),
     resources: z
       .array(resourceTermsSchema)
       .describe('The one that was asked first, then what documents name'),

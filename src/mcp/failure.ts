@@ -9,6 +9,8 @@ const NEXT: Readonly<Record<ErrorCode, string>> = {
     'This needs an API key, which the operator of the directory hands out. Tell your user: the key goes into the header "Authorization: Bearer <key>" of this server, or after "shirube mcp --key". Reading needs none.',
   forbidden: 'Do not call this again with the same key; tell your user.',
   not_found: 'Get ids from find_service or search_services.',
+  no_terms:
+    'It may be new: its endpoint is asked within minutes. Until then trust its listing less, or take another.',
   method_not_allowed: 'Use another tool.',
   idempotency_conflict:
     'Send the first body again to get its answer, or another idempotencyKey for another service.',

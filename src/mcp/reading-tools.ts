@@ -1,6 +1,7 @@
 // The tools that look at one service, and at the categories.
 
 import { z } from 'zod'
+import { findTerms } from '../directory/terms.ts'
 import { backingSchema } from '../domain/backing.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
@@ -8,6 +9,7 @@ import { toBackingLines } from './backing-lines.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
+import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
 import { createTool, READING, type Tool } from './tool.ts'
 
 const id = z
@@ -27,18 +29,36 @@ export const GET_SERVICE: Tool = createTool({
   output: z.object({
     service: serviceViewSchema,
     backing: backingSchema.omit({ id: true }),
+    terms: seenSchema
+      .nullable()
+      .describe('What its endpoint itself asks for, as last seen; null before its first readable answer'),
     notice: z.string(),
   }),
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields } = readArguments(serviceInput, given)
-    const [listed, backed] = await Promise.all([directory.get(id), directory.backing(id)])
+    const [listed, backed, seen] = await Promise.all([
+      directory.get(id),
+      directory.backing(id),
+      findTerms(directory, id),
+    ])
     const service = listed.decode()
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
     return {
-      text: [toLine(service), quote(service.description), ...toBackingLines(backing), NOTICE].join('\n'),
-      content: { service: toView(service, fields ?? whole), backing: toData(backing), notice: NOTICE },
+      text: [
+        toLine(service),
+        quote(service.description),
+        ...toBackingLines(backing),
+        ...toTermsLines(seen),
+        NOTICE,
+      ].join('\n'),
+      content: {
+        service: toView(service, fields ?? whole),
+        backing: toData(backing),
+        terms: seen ? toData(toSeenView(seen)) : null,
+        notice: NOTICE,
+      },
     }
   },
 })

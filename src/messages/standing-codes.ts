@@ -25,6 +25,11 @@ export const STANDING_CODES = {
   price_changed: { before: 'text', after: 'text' },
   scheme_changed: { before: 'texts', after: 'texts' },
   schema_changed: { method: 'text' },
+  paid_upfront: { all: 'flag' },
+  paid_by_deposit: { scheme: 'text' },
+  not_by_default_client: {},
+  terms_never_seen: {},
+  seen_asking: { price: 'text', listed: 'text', isMore: 'flag' },
 
   sample: {},
   not_measured: {},

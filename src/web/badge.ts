@@ -1,5 +1,6 @@
 // A small picture of a service's standing, for providers to show elsewhere.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { compareDecimals, toPlain } from '../domain/money.ts'
 import { toRefusal } from './failure.ts'
 import { html } from './html.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -18,8 +19,12 @@ export const createBadge =
   (directory: LocalDirectory) =>
   ({ id }: PageRequest): Rendered => {
     try {
-      const { status, trustScore } = directory.reads.get(id).decode()
-      return toBadge(`${status} · ${trustScore}`, status)
+      const { status, trustScore, pricing } = directory.reads.get(id).decode()
+      const cost = directory.reads.cost(id)
+      // Only what it was seen asking beyond its listing is worth the room.
+      const more = cost !== undefined && compareDecimals(cost, pricing.pricePerRequest) > 0
+      const asks = more ? ` · asks ${toPlain(cost)} ${pricing.currency}` : ''
+      return toBadge(`${status} · ${trustScore}${asks}`, status)
     } catch (error) {
       return { ...toBadge('unknown', 'unknown'), failed: toRefusal(error).code }
     }

@@ -1,5 +1,6 @@
 // Everything about one service.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { findTerms } from '../directory/terms.ts'
 import { addressProblem } from '../domain/addresses.ts'
 import type { Backing } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
@@ -8,6 +9,8 @@ import { endpointHost } from '../domain/endpoint.ts'
 import type { History } from '../domain/history.ts'
 import { parseHistoryQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
+import { readTold } from '../domain/told.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Message } from '../messages/message.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -36,7 +39,8 @@ export const createServicePage =
       const status = directory.reads.status(request.id).decode()
       const standing = await readStanding(directory, request.id)
       const backing = directory.reads.backing(request.id)
-      const main = toMain(view, service, { status, standing, backing })
+      const terms = await readTerms(directory, request.id)
+      const main = toMain(view, service, { status, standing, backing, terms })
       return toRendered(toDocument(view, { title: service.name, main }))
     } catch (error) {
       const refusal = toRefusal(error)
@@ -56,6 +60,17 @@ async function readStanding(directory: LocalDirectory, id: string): Promise<Stan
       directory.provenance(id),
     ])
     return { history, trust: trust.decode(), provenance: provenance.decode() }
+  } catch (error) {
+    const refusal = toRefusal(error)
+    if (refusal.code !== 'store_unavailable') throw refusal
+    return undefined
+  }
+}
+
+/** undefined where there are none yet, or the store cannot be asked. */
+async function readTerms(directory: LocalDirectory, id: string): Promise<TermsAnswer | undefined> {
+  try {
+    return await findTerms(directory, id)
   } catch (error) {
     const refusal = toRefusal(error)
     if (refusal.code !== 'store_unavailable') throw refusal
@@ -87,9 +102,10 @@ type Found = {
   readonly status: StatusRecord
   readonly standing: Standing
   readonly backing: Backing
+  readonly terms: TermsAnswer | undefined
 }
 
-function toMain(view: View, service: Service, { status, standing, backing }: Found): Html {
+function toMain(view: View, service: Service, { status, standing, backing, terms }: Found): Html {
   const { words, language, href, request } = view
   return html`<article class="service">
 ${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p></div>` : undefined}
@@ -98,6 +114,7 @@ ${'registered' in request.parameters ? html`<div class="notice" role="status"><s
 <p class="lead">${service.description}</p>
 ${toAddressNotice(view, service)}
 ${toBackingNotices(view, backing)}
+${toTermsNotice(view, terms)}
 <div class="columns">
 ${toFacts(view, service, { status, standing, backing })}
 <div class="main">
@@ -112,6 +129,13 @@ ${toData(view, service.id)}
 </article>`
 }
 
+function toTermsNotice(view: View, terms: TermsAnswer | undefined): Html | undefined {
+  const notes = (terms?.noteCodes ?? []).map((told, i) => readTold(told, terms?.notes[i] ?? ''))
+  return notes.length === 0
+    ? undefined
+    : html`<div class="notice" role="note">${notes.map(note => toMessageParagraph(view, note))}</div>`
+}
+
 function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }: Service): Html | undefined {
   const problem = addressProblem(paymentAddress, network)
   return problem === undefined
@@ -119,7 +143,7 @@ function toAddressNotice(view: View, { x402Config: { paymentAddress, network } }
     : html`<div class="notice">${toMessageParagraph(view, problem)}</div>`
 }
 
-function toFacts(view: View, service: Service, { status, standing, backing }: Found): Html {
+function toFacts(view: View, service: Service, { status, standing, backing }: Omit<Found, 'terms'>): Html {
   const { words, number } = view
   const { pricing, endpoint, createdAt, updatedAt, id } = service
   // The registration counts as a check, so the two times part with the first probe.
@@ -204,6 +228,7 @@ function toData({ words }: View, id: string): Html {
     ['/status', words.service.dataStatus],
     ['/history', words.service.dataHistory],
     ['/trust', words.service.dataTrust],
+    ['/terms', words.service.dataTerms],
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],
   ]

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
 import type { Directory } from '../../src/directory/directory.ts'
+import { parseBazaarSearchQuery } from '../../src/domain/bazaar-query.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
@@ -25,6 +26,7 @@ import { parseReportsQuery } from '../../src/domain/reports.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import type { Scope } from '../../src/domain/scopes.ts'
 import type { Service } from '../../src/domain/service.ts'
+import { termsSchema } from '../../src/domain/terms.ts'
 import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -543,7 +545,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await opened.operator.hide(id, why)
         await until(() => isCode(directory.get(id), 'hidden'))
         expect((await errorOf(directory.get(id))).message).toContain(why)
-        for (const read of ['status', 'trust', 'provenance', 'backing'] as const)
+        for (const read of ['status', 'trust', 'provenance', 'backing', 'terms'] as const)
           await expectCode(directory[read](id), 'hidden')
         const ids = async () => [
           ...(await list({ limit: 100 })).services.decode().map(each => each.id),
@@ -804,6 +806,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.trust(id), 'not_found')
         await expectCode(directory.provenance(id), 'not_found')
         await expectCode(directory.backing(id), 'not_found')
+        await expectCode(directory.terms(id), 'not_found')
       })
 
       test('the history of a service, in pages that follow one another', async () => {
@@ -889,6 +892,48 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
         const invented = (await directory.trust(sample!.id)).decode()
         expect(invented).toMatchObject({ trustScore: sample!.trustScore, components: [{ name: 'sample' }] })
+      })
+
+      test('what the endpoint of a service itself asks for, beside the listing', async () => {
+        const pricing = { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 }
+        const { id } = await register({ ...draft, name: 'Quokka Cheapest', category: 'quokkas', pricing })
+        await expectCode(directory.terms(id), 'no_terms')
+        const ids = async () => {
+          const filters = { maxPricePerRequest: '0.002' }
+          const offers = await directory.searchResources(
+            parseBazaarSearchQuery({ query: 'quokka', limit: 100, maxUsdPrice: '0.002' }),
+          )
+          return [
+            ...(await list({ ...filters, category: 'quokkas' })).services.decode(),
+            ...(await list({ ...filters, query: 'quokka' })).services.decode(),
+            ...(await directory.searchByIntent(parseIntentQuery({ ...filters, q: 'quokka cheapest' })))
+              .decode()
+              .results.map(({ service }) => service),
+            ...(await list({ category: 'quokkas', maxUsdPrice: '0.002' })).services.decode(),
+          ]
+            .map(each => each.id)
+            .concat(
+              offers
+                .decode()
+                .resources.flatMap(item => (JSON.stringify(item).includes('Quokka') ? [id] : [])),
+            )
+            .filter(each => each === id).length
+        }
+        expect(await ids()).toBeGreaterThanOrEqual(4)
+        await opened.found(id, 1)
+        const terms = (await directory.terms(id)).decode()
+        expect(termsSchema.parse(terms)).toEqual(terms)
+        expect(terms).toMatchObject({
+          id,
+          x402Version: 2,
+          asListed: { price: 'higher', network: true },
+          payableByDefaultClient: true,
+          notes: ['Its endpoint asks 0.0025 USDC a request, more than the listed 0.001 USDC.'],
+          resources: [{ method: 'GET', accepts: [{ scheme: 'exact', amount: '2500' }], source: '402' }],
+        })
+        expect(await ids()).toBe(0)
+        const dear = parseListQuery({ category: 'quokkas', maxPricePerRequest: '0.0025' })
+        expect((await directory.list(dear)).services.decode().map(each => each.id)).toContain(id)
       })
 
       test('nothing of strangers where it is told to ask nobody, and no check without a key', async () => {

@@ -14,6 +14,9 @@ test('the answer holds what was seen, beside the listing', () => {
     seenAt: '2026-11-16T00:00:00.000Z',
     x402Version: 2,
     asListed: { price: 'same', address: true, network: true },
+    payableByDefaultClient: true,
+    notes: [],
+    noteCodes: [],
     resources: [resource('/v1', 2)],
   }
   expect(termsSchema.parse(answer)).toEqual(answer)

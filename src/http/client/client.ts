@@ -15,6 +15,7 @@ import type { Report } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import type { Service } from '../../domain/service.ts'
 import type { CreatedKey, OwnKey, SignInChallenge } from '../../domain/sign-in.ts'
+import type { TermsAnswer } from '../../domain/terms.ts'
 import type { Trust } from '../../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../../domain/views.ts'
 import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
@@ -107,6 +108,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
     resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
     backing: async id => (await read<Backing>(`${servicePath(id)}/backing`)).body,
+    terms: async id => (await read<TermsAnswer>(`${servicePath(id)}/terms`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,

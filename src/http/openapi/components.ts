@@ -22,6 +22,7 @@ import {
   ownKeySchema,
   signedChallengeSchema,
 } from '../../domain/sign-in.ts'
+import { termsSchema } from '../../domain/terms.ts'
 import { trustSchema } from '../../domain/trust.ts'
 import { exportDocumentSchema, statusRecordSchema } from '../../domain/views.ts'
 import {
@@ -41,6 +42,7 @@ const SHARED = [
   serviceSchema,
   statusRecordSchema,
   historySchema,
+  termsSchema,
   trustSchema,
   provenanceSchema,
   backingSchema,
@@ -204,6 +206,7 @@ const DETAILS: Readonly<Record<ErrorCode, string>> = {
   unauthorized: 'Send an API key: Authorization: Bearer <API_KEY>.',
   forbidden: 'This key may not register services.',
   not_found: 'There is no service with this id.',
+  no_terms: 'Its endpoint has not answered with terms that could be read yet.',
   method_not_allowed: 'DELETE is not possible here. Possible: GET, HEAD, OPTIONS.',
   idempotency_conflict: 'This Idempotency-Key was used with another body.',
   history_changed:

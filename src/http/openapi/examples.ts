@@ -10,6 +10,7 @@ import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { Report, ReportDraft } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
+import type { TermsAnswer } from '../../domain/terms.ts'
 import { NOT_TOLD, toDetail, toMessageRecord, toTold } from '../../domain/told.ts'
 import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/views.ts'
@@ -192,6 +193,40 @@ export const resolutionExample: Resolution = {
     ],
   },
   seenAt: statusExample.lastChecked,
+}
+
+export const termsExample: TermsAnswer = {
+  id: serviceExample.id,
+  seenAt: statusExample.lastChecked,
+  x402Version: 2,
+  asListed: { price: 'same', address: true, network: true },
+  payableByDefaultClient: true,
+  notes: [],
+  noteCodes: [],
+  resources: [
+    {
+      url: serviceExample.endpoint,
+      method: 'GET',
+      input: { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } },
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'eip155:8453',
+          chain: 'eip155:8453',
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          assetName: 'USDC',
+          amount: '1000',
+          price: '0.001',
+          currency: 'USD',
+          payTo: serviceExample.x402Config.paymentAddress,
+          maxTimeoutSeconds: 60,
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+      extensions: ['bazaar'],
+      source: '402',
+    },
+  ],
 }
 
 export const trustExample: Trust = {

@@ -15,6 +15,7 @@ export const PROBLEM_TYPES: Readonly<
   },
   forbidden: { status: 403, title: 'Not allowed' },
   not_found: { status: 404, title: 'Not found' },
+  no_terms: { status: 404, title: 'Terms never seen' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   idempotency_conflict: { status: 409, title: 'Idempotency key used for another request' },
   history_changed: { status: 410, title: 'Cursor of another history' },

@@ -1,4 +1,4 @@
-// What the directory found out about a service: status, history, trust, provenance.
+// What the directory found out about a service: status, history, trust, terms, provenance.
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
@@ -7,6 +7,7 @@ import {
   historyExample,
   provenanceExample,
   statusExample,
+  termsExample,
   trustExample,
 } from '../openapi/examples.ts'
 import { answerJson } from '../pipeline/answer.ts'
@@ -83,6 +84,29 @@ const trust: Endpoint = {
       answerJson(request, await directory.trust(idOf(request))),
 }
 
+const terms: Endpoint = {
+  operation: {
+    operationId: 'getServiceTerms',
+    tags: ['services'],
+    summary: 'Get what the endpoint of a service itself asks for',
+    description:
+      'Every way to pay that it offered, input and output of each resource, and how that compares with the listing, as last seen; 404 with the code no_terms before its first readable answer.',
+    parameters: [ID, IF_NONE_MATCH],
+    responses: cachedRead(
+      'Its terms',
+      CACHED_HEADERS,
+      json(schemaRef('Terms'), termsExample),
+      'not_found',
+      'no_terms',
+      'hidden',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) =>
+      answerJson(request, await directory.terms(idOf(request))),
+}
+
 const provenance: Endpoint = {
   operation: {
     operationId: 'getServiceProvenance',
@@ -131,6 +155,7 @@ export const SERVICE_RECORD_ROUTES: readonly ApiRoute[] = [
   { path: '/api/services/:id/status', methods: { GET: status } },
   { path: '/api/services/:id/history', methods: { GET: history } },
   { path: '/api/services/:id/trust', methods: { GET: trust } },
+  { path: '/api/services/:id/terms', methods: { GET: terms } },
   { path: '/api/services/:id/provenance', methods: { GET: provenance } },
   { path: '/api/services/:id/backing', methods: { GET: backing } },
 ]

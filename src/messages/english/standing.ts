@@ -67,6 +67,15 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   price_changed: ({ before, after }) => `It asked ${before} a request, and now ${after}.`,
   scheme_changed: ({ before, after }) =>
     `It took payment by ${before.join(', ') || 'no scheme'}, and now by ${after.join(', ') || 'none'}.`,
+  paid_upfront: ({ all }) =>
+    `${all ? 'It' : 'One of its ways to pay'} takes the payment before anything arrives: what is not delivered is lost.`,
+  paid_by_deposit: ({ scheme }) =>
+    `By ${scheme} money is handed over that is not spent yet; look at what is taken and when the rest comes back.`,
+  not_by_default_client:
+    'The official clients refuse it unless they are told otherwise: its assets are not among their defaults, or a request costs more than a dollar.',
+  terms_never_seen: 'Its endpoint has not answered with terms that could be read yet.',
+  seen_asking: ({ price, listed, isMore }) =>
+    `Its endpoint asks ${price} a request, ${isMore ? 'more' : 'less'} than the listed ${listed}.`,
   schema_changed: ({ method }) =>
     `Its ${method} request takes other input, or gives other output, than it said before.`,
 

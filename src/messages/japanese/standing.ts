@@ -60,6 +60,15 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   price_changed: ({ before, after }) => `求める価格が1回 ${before} から ${after} に変わりました。`,
   scheme_changed: ({ before, after }) =>
     `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,
+  paid_upfront: ({ all }) =>
+    `${all ? '何かが届く前に支払いを取ります' : '支払い方のひとつは、何かが届く前に支払いを取ります'}。届かなければ戻りません。`,
+  paid_by_deposit: ({ scheme }) =>
+    `${scheme} では、まだ使われていない額を先に渡します。何が取られ、残りがいつ戻るかを確かめてください。`,
+  not_by_default_client:
+    '公式クライアントは、設定を変えないかぎり支払いません。既定の資産でないか、1回が1ドルを超えます。',
+  terms_never_seen: 'エンドポイントはまだ、読める条件を返していません。',
+  seen_asking: ({ price, listed, isMore }) =>
+    `エンドポイントが求める価格は1回 ${price} で、掲載の ${listed} より${isMore ? '高い' : '安い'}です。`,
   schema_changed: ({ method }) => `${method} の入力か出力の形が、以前の説明から変わりました。`,
 
   sample: '見本の項目です。実績は作りもので、問い合わせは行われません。',

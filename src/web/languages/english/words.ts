@@ -232,6 +232,7 @@ export const ENGLISH_WORDS = {
     dataStatus: 'Status',
     dataHistory: 'History',
     dataTrust: 'Trust',
+    dataTerms: 'Terms',
     dataProvenance: 'Provenance',
   },
   register: {

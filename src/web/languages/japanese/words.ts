@@ -222,6 +222,7 @@ export const JAPANESE_WORDS: Words = {
     dataHistory: '履歴',
     dataProvenance: '由来',
     dataTrust: '信頼度',
+    dataTerms: '支払い条件',
   },
   register: {
     title: 'サービスを登録する',

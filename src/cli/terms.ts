@@ -1,0 +1,51 @@
+// What the endpoint of a service itself asks for, as text.
+import type { ResourceTerms, TermsAnswer, Way } from '../domain/terms.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { fromAnswer } from './answers.ts'
+import { openDirectory } from './ask.ts'
+import { EXIT, type Line } from './command.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runTerms(line: Line): Promise<number> {
+  const terms = (await openDirectory(line).terms(line.operands[0]!)).decode()
+  if (line.switches.has('json')) await printJson(terms)
+  else await print(fromAnswer(line, () => termsText(terms)))
+  return EXIT.fine
+}
+
+function termsText({
+  seenAt,
+  x402Version,
+  asListed,
+  payableByDefaultClient,
+  notes,
+  resources,
+}: TermsAnswer): string {
+  const compared = [
+    `price ${asListed.price}`,
+    `address ${asListed.address ? 'as listed' : 'another'}`,
+    `network ${asListed.network ? 'as listed' : 'another'}`,
+  ]
+  return [
+    `Seen ${seenAt}, x402 version ${x402Version}: ${compared.join(', ')}`,
+    `The official clients pay it ${payableByDefaultClient ? 'as they are' : 'only when told to'}.`,
+    ...notes,
+    ...resources.flatMap(resourceLines),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const resourceLines = ({ method, url, tool, input, output, accepts, source }: ResourceTerms): string[] => [
+  '',
+  `${method} ${url}${tool ? ` (tool ${tool})` : ''}${source === '402' ? '' : `, as its ${source} says`}`,
+  ...accepts.map(way => `  ${wayText(way)}`),
+  ...(input ? [`  takes ${JSON.stringify(input)}`] : []),
+  ...(output ? [`  gives ${JSON.stringify(output)}`] : []),
+]
+
+const wayText = ({ scheme, network, price, assetName, amount, asset, payTo, paymentFlow }: Way): string => {
+  const asks = price === undefined ? `${amount} units of ${asset}` : `${price} ${assetName ?? asset}`
+  const flow = paymentFlow === undefined ? '' : `, ${paymentFlow}`
+  return `${scheme === 'upto' ? 'up to ' : ''}${asks} to ${payTo} on ${network} (${scheme}${flow})`
+}

@@ -1,0 +1,38 @@
+// The operation that tells what the endpoint of a service itself asks for.
+import { Encoded } from '../domain/encoded.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
+import { toTermsAnswer } from '../domain/terms-view.ts'
+import { say } from '../messages/message.ts'
+import type { Kept, Store } from '../store/store.ts'
+
+export interface TermsReads {
+  /** As last seen. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
+  terms(id: string): Promise<Encoded<TermsAnswer>>
+}
+
+export const createTerms = ({
+  store,
+  shown,
+}: {
+  readonly store: Pick<Store, 'find' | 'terms'>
+  /** @throws DirectoryError `not_found`, `hidden` */
+  readonly shown: (kept: Kept | undefined, id: string) => Kept
+}): TermsReads => ({
+  async terms(id) {
+    const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+    const { entry } = shown(kept, id)
+    if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
+    return Encoded.of(toTermsAnswer(entry, terms))
+  },
+})
+
+/** undefined where its endpoint has not answered with terms yet. @throws DirectoryError `not_found`, `hidden` */
+export async function findTerms(directory: TermsReads, id: string): Promise<TermsAnswer | undefined> {
+  try {
+    return (await directory.terms(id)).decode()
+  } catch (error) {
+    if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+// The terms of a service as they are told: what its endpoint said, beside the listing as it is now, and what a payer should know of it.
+import { type Message, say } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell.ts'
+import { findAsset } from './assets.ts'
+import { chainKey } from './chains.ts'
+import { compareAtomic } from './money.ts'
+import { sameAddress } from './same-address.ts'
+import type { Entry } from './service.ts'
+import { comparePrice, type PriceSeen, type SeenTerms, type TermsAnswer, type Way } from './terms.ts'
+import { toMessageRecord } from './told.ts'
+
+/** The most that the official clients pay for one request unless they are told otherwise, in dollars. */
+const MAX_BY_DEFAULT = '1'
+/** Schemes by which money is handed over that is not spent yet. */
+const DEPOSITS = ['batch-settlement', 'auth-capture']
+
+export function toTermsAnswer(entry: Entry, { seenAt, x402Version, resources }: SeenTerms): TermsAnswer {
+  const { paymentAddress, network } = entry.x402Config
+  const ways = resources[0]?.accepts ?? []
+  const onNetwork = ways.filter(({ chain }) => chain === chainKey(network))
+  const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
+  const notes = [...priceNotes(entry, price), ...notesOf(ways)]
+  return {
+    id: entry.id,
+    seenAt,
+    x402Version,
+    asListed: {
+      price,
+      address:
+        onNetwork.length > 0 && onNetwork.every(way => sameAddress(way.payTo, paymentAddress, network)),
+      network: onNetwork.length > 0,
+    },
+    payableByDefaultClient: ways.some(isPaidByDefault),
+    notes: notes.map(tellInEnglish),
+    noteCodes: notes.map(toMessageRecord),
+    resources: [...resources],
+  }
+}
+
+/** An asset among its defaults, up to a dollar, by a flow that it knows. */
+function isPaidByDefault({ chain, asset, amount, paymentFlow }: Way): boolean {
+  const known = findAsset(chain, asset)
+  const isKnownFlow =
+    paymentFlow === undefined || ['authorization', 'upfront', 'escrow'].includes(paymentFlow)
+  return (
+    isKnownFlow &&
+    known?.isDefault === true &&
+    compareAtomic(BigInt(amount), known.decimals, MAX_BY_DEFAULT) <= 0
+  )
+}
+
+function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
+  if (!seen?.asks || (price !== 'higher' && price !== 'lower')) return []
+  const listed = `${pricing.pricePerRequest} ${pricing.currency}`
+  const { amount, currency } = seen.asks
+  return [say('seen_asking', { price: `${amount} ${currency}`, listed, isMore: price === 'higher' })]
+}
+
+function notesOf(ways: readonly Way[]): Message[] {
+  const upfront = ways.filter(({ paymentFlow }) => paymentFlow === 'upfront')
+  const deposits = [...new Set(ways.map(({ scheme }) => scheme))].filter(scheme => DEPOSITS.includes(scheme))
+  return [
+    ...(upfront.length > 0 ? [say('paid_upfront', { all: upfront.length === ways.length })] : []),
+    ...deposits.map(scheme => say('paid_by_deposit', { scheme })),
+    ...(ways.some(isPaidByDefault) ? [] : [say('not_by_default_client')]),
+  ]
+}

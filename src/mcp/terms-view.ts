@@ -1,0 +1,40 @@
+// The terms of a service as an agent gets them: those of the resource that was asked; what documents name besides is in `/terms`.
+import { type TermsAnswer, termsSchema } from '../domain/terms.ts'
+import { quote } from './strangers-words.ts'
+
+/** Enough to pay by; a flood of ways is told in `/terms`. */
+const MAX_WAYS = 8
+
+export const seenSchema = termsSchema.omit({ id: true, noteCodes: true })
+
+export type SeenView = Omit<TermsAnswer, 'id' | 'noteCodes'>
+
+export const toSeenView = ({ id: _, noteCodes: __, resources, ...seen }: TermsAnswer): SeenView => ({
+  ...seen,
+  resources: resources
+    .slice(0, 1)
+    .map(resource => ({ ...resource, accepts: resource.accepts.slice(0, MAX_WAYS) })),
+})
+
+const PRICE = {
+  same: 'as listed',
+  lower: 'lower than listed',
+  higher: 'higher than listed',
+  unknown: 'not comparable with the listed one',
+} as const
+
+/** One line for those who read no structured content, and one for each note. */
+export function toTermsLines(seen: TermsAnswer | undefined): string[] {
+  const [resource] = seen?.resources ?? []
+  if (!seen || !resource) return ['Its endpoint has not answered with terms yet.']
+  const [way] = resource.accepts
+  const asks = way
+    ? `${way.scheme === 'upto' ? 'up to ' : ''}${way.price ?? way.amount} ${way.assetName ?? way.asset} to ${way.payTo}`
+    : 'nothing'
+  const tool = resource.tool ? ` (tool ${quote(resource.tool)})` : ''
+  const where = `${quote(resource.method)} ${quote(resource.url, 300)}${tool}`
+  return [
+    `Seen ${seen.seenAt}: ${where} asks ${quote(asks, 300)}; price ${PRICE[seen.asListed.price]}`,
+    ...seen.notes.map(note => quote(note, 400)),
+  ]
+}
