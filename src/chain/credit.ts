@@ -22,11 +22,11 @@ export type Candidate = {
   readonly movedAt?: string
 }
 
-/** Returns undefined for an entry that has neither been claimed by the wallet nor been seen to ask payment to it. */
+/** Returns undefined for an entry that an operator hid, or that has neither been claimed by the wallet nor been seen to ask payment to it. */
 export function toCandidate(entry: Entry): Candidate | undefined {
   const { id, owner, pricing, provenance, movedAt, endpoint } = entry
   const claimed = isClaimed(entry)
-  if (!claimed && entry.standing.status !== 'verified') return undefined
+  if (entry.hidden || (!claimed && entry.standing.status !== 'verified')) return undefined
   return {
     serviceId: id,
     currency: pricing.currency,

@@ -103,3 +103,10 @@ describe('a listing can be credited', () => {
     })
   })
 })
+
+test('What an operator hid takes nothing from the others at its address', () => {
+  const verified = entry({}, { standing: { status: 'verified' } })
+  const hidden = { at: verified.createdAt, why: 'It poses as another.' }
+  expect(toCandidate(verified)).toMatchObject({ serviceId: verified.id })
+  expect(toCandidate({ ...verified, hidden })).toBeUndefined()
+})
