@@ -83,7 +83,7 @@ const saying =
   async url => {
     const place = { url, latencyMs: 120 }
     if ('reason' in said) return { ok: false, ...place, ...said }
-    const isDocument = /x402$|openapi\.json$/.test(url)
+    const isDocument = /x402(\.json)?$|openapi\.json$/.test(url)
     return {
       ok: true,
       ...place,
@@ -97,7 +97,7 @@ const saying =
 export async function probeAll(store: Store, entries: readonly Entry[]): Promise<void> {
   for (const [i, entry] of entries.entries())
     for (const [hour, said] of (COURSES[i] ?? [asks(way)]).entries()) {
-      const probe = createProber({ fetch: saying(said), userAgent: 'recorder' })
+      const probe = createProber({ fetch: saying(said), userAgent: 'recorder', random: () => 1 })
       const { endpoint, pricing, x402Config } = entry
       const outcome = await probe({ endpoint, pricing, ...x402Config })
       const measured = toMeasured(entry, outcome, new Date(START + (hour + 1) * HOUR_MS))

@@ -1,5 +1,6 @@
 // What one request was answered, and what follows from it for the next.
 import type { Resource } from '../domain/judge.ts'
+import type { Declared } from './bazaar-extension.ts'
 import type { Method } from './documented.ts'
 import type { ResponseHeaders } from './exchange.ts'
 import type { Failure } from './remote-failure.ts'
@@ -18,6 +19,8 @@ export type Asked = {
   readonly reading: Reading | undefined
   readonly headers: ResponseHeaders
   readonly body: Uint8Array
+  /** What the tool's own listing says of it. */
+  readonly declared?: Pick<Declared, 'input' | 'description'>
   /** Where it redirects to, if that is not to be followed. */
   readonly elsewhere: string | undefined
 }

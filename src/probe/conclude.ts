@@ -42,7 +42,7 @@ type Judged = Omit<Outcome, 'resource' | 'requests'>
 function judgeAnswer(evidence: Evidence, target: Target): Judged {
   const { asked, documented, hasReadDocuments } = evidence
   const { reading, failure, status, ask } = asked
-  const own = reading?.readable ? toResourceTerms(reading, toPlace(ask)) : undefined
+  const own = reading?.readable ? { ...asked.declared, ...toResourceTerms(reading, toPlace(ask)) } : undefined
   const seen = {
     httpStatus: status,
     failure: failure?.reason ?? null,

@@ -7,8 +7,9 @@ import { sampleValue } from '../domain/sample-value.ts'
 import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
 import type { Asking, Identity } from './asking.ts'
 import { createEventReader, messagesOf } from './event-stream.ts'
+import { boundSchema, inlineSchema } from './inline-schema.ts'
 import type { SafeResponse } from './safe-fetch.ts'
-import { cleanJson, cleanName, isRecord, type Json } from './strangers-json.ts'
+import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
 import { readTerms } from './x402.ts'
 
 const PROTOCOL_VERSION = '2025-06-18'
@@ -24,7 +25,12 @@ export function speaksMcp({ body, headers, status }: Asked): boolean {
   return isRecord(message) && message.jsonrpc === '2.0'
 }
 
-type Tool = { readonly name: string; readonly input?: Json; readonly isPaid: boolean }
+type Tool = {
+  readonly name: string
+  readonly description?: string
+  readonly input?: Json
+  readonly isPaid: boolean
+}
 
 /**
  * @param known a tool whose arguments are known already
@@ -41,9 +47,9 @@ export async function askTools(
   if (!opened) return session.last
   if (known?.tool !== undefined) return session.call(known.tool, parseJson(known.body ?? '{}'))
   const tools = chooseTools(await session.list())
-  for (const { name, input } of tools) {
+  for (const { name, isPaid: _, ...declared } of tools) {
     if (asking.left === 0) break
-    const asked = await session.call(name, input ? sampleValue(input) : {})
+    const asked = await session.call(name, declared.input ? sampleValue(declared.input) : {}, declared)
     if (asked && hasTerms(asked)) return asked
   }
   return session.last
@@ -59,7 +65,9 @@ function chooseTools(listed: unknown): Tool[] {
       if (isRecord(tool.annotations) && tool.annotations.destructiveHint === true) return []
       const hints = JSON.stringify(cleanJson([tool.description, tool._meta, tool.annotations], 8_192) ?? '')
       const isPaid = /x402|\bpaid\b|\bpayment|\$\d|\bUSDC\b|有料/i.test(hints)
-      return [{ name, ...(isRecord(tool.inputSchema) && { input: tool.inputSchema }), isPaid }]
+      const input = boundSchema(inlineSchema(tool.inputSchema, tool.inputSchema))
+      const description = cleanWords(tool.description, 1_024)
+      return [{ name, ...(description && { description }), ...(input && { input }), isPaid }]
     })
     .sort((a, b) => Number(b.isPaid) - Number(a.isPaid))
 }
@@ -101,7 +109,11 @@ class Session {
     return found?.message.result
   }
 
-  async call(name: string, given: unknown): Promise<Asked | undefined> {
+  async call(
+    name: string,
+    given: unknown,
+    declared: NonNullable<Asked['declared']> = {},
+  ): Promise<Asked | undefined> {
     const sent = isRecord(given) ? given : {}
     const body = JSON.stringify(sent)
     if (body.length > MAX_ARGUMENTS) return this.last
@@ -113,7 +125,7 @@ class Session {
     const isSecond = isRecord(terms) && terms.x402Version === 2
     const header = new Map(isSecond ? [['payment-required', Buffer.from(text).toString('base64')]] : [])
     const reading = readTerms({ status: 402, headers: header, body: isSecond ? '' : text })
-    this.last = { ...this.last, reading, ask: { url: this.#url, method: 'POST', tool: name, body } }
+    this.last = { ...this.last, reading, declared, ask: { url: this.#url, method: 'POST', tool: name, body } }
     return this.last
   }
 

@@ -3,11 +3,12 @@
 import { endpointHost } from '../domain/endpoint.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
-import { hasTerms, isFinal } from './asked.ts'
+import { type Asked, hasTerms, isFinal } from './asked.ts'
 import { Asking } from './asking.ts'
 import { conclude } from './conclude.ts'
 import { DocumentShelf } from './document-shelf.ts'
-import { Documents } from './documents.ts'
+import { type Documented, fitsEndpoint, isAskable } from './documented.ts'
+import { Documents, toAsks } from './documents.ts'
 import type { HostGate, Patience } from './host-gate.ts'
 import { matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
@@ -73,9 +74,13 @@ export function createProber({
     const isWanted = isNew || random() < DOCUMENTS_SHARE
     const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
     while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked)) await documents.readNext()
+    const declared =
+      documents && comparison?.result !== 'cloaked'
+        ? await askDeclared(asking, asked, documents.found)
+        : undefined
     return conclude(
       {
-        asked,
+        asked: declared ?? asked,
         asking,
         comparison,
         hasDynamicPayee,
@@ -85,6 +90,22 @@ export function createProber({
       target,
     )
   }
+}
+
+/** Where the document of the origin knows the resource by another method alone, that one counts, if it gives terms. */
+async function askDeclared(
+  asking: Asking,
+  { ask }: Asked,
+  documented: readonly Documented[],
+): Promise<Asked | undefined> {
+  const place = ask.place?.url ?? ask.url
+  const own = documented.filter(each => each.source === 'openapi' && fitsEndpoint(each.url, place))
+  if (own.length === 0 || own.some(({ method }) => method === ask.method) || ask.tool !== undefined)
+    return undefined
+  const [other] = own.filter(({ method }) => isAskable(method)).flatMap(toAsks)
+  if (!other || asking.left === 0) return undefined
+  const asked = await asking.ask(other)
+  return hasTerms(asked) ? asked : undefined
 }
 
 /** To give up in the middle would waste what the host has answered. */

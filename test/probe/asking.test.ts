@@ -226,6 +226,19 @@ describe('what the 402 declares', () => {
   })
 })
 
+test('a resource that the OpenAPI document knows by another method alone counts by that one', async () => {
+  const routes = {
+    'GET /v1': asksV2(),
+    'POST /v1': asksV2([{ ...onBase, amount: '9000' }]),
+    '/openapi.json': openApi({ '/v1': { post: paid } }),
+  }
+  const { outcome, resource, requests } = await probed(routes, { isNew: true })
+  expect({ outcome, method: resource?.method }).toEqual({ outcome: 'mismatched', method: 'POST' })
+  expect(requests).toHaveLength(6)
+  const both = { ...routes, '/openapi.json': openApi({ '/v1': { get: paid, post: paid } }) }
+  expect((await probed(both, { isNew: true })).outcome).toBe('payable')
+})
+
 describe('what documents name besides', () => {
   const routes = {
     'GET /v1': asksV2(),

@@ -193,6 +193,7 @@ describe('MCP servers', () => {
     expect({ outcome: found.outcome, codes: found.codes }).toMatchObject({ outcome: 'payable' })
     expect(found.resources[0]).toMatchObject({ url: endpoint, method: 'POST', tool })
     expect(found.resource).toMatchObject({ url: endpoint, tool })
+    expect(found.resources[0]?.input).toMatchObject({ type: 'object' })
     const again = await probers[1]!({ ...onBaseNet, endpoint, resource: found.resource })
     expect(again).toMatchObject({ outcome: 'payable', resource: found.resource! })
     expect(again.requests).toHaveLength(3)

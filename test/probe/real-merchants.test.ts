@@ -4,7 +4,11 @@ import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { PAYEE, STRANGER } from './merchant.ts'
 import { openExpressMerchant, openFacilitator, openHonoMerchant } from './real-merchants.ts'
 
-const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
+const probe = createProber({
+  fetch: createSafeFetch({ allowPrivate: true }),
+  userAgent: 'Shirube-Prober/1',
+  random: () => 1,
+})
 const listing = {
   paymentAddress: PAYEE,
   network: 'base',
