@@ -9,6 +9,7 @@ import type { Offers } from './offers.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
+/** Items as they are listed. */
 export type OfferPage = { readonly items: readonly BazaarItem[]; readonly total: number }
 export type OfferHits = {
   readonly items: readonly BazaarItem[]
@@ -69,7 +70,5 @@ export function searchOffers(
 }
 
 function toItems({ records }: Parts, slots: readonly number[]): BazaarItem[] {
-  return slots.flatMap(
-    slot => toBazaarItem(records.service(slot).decode(), records.status(slot).decode()) ?? [],
-  )
+  return slots.map(slot => toBazaarItem(records.service(slot).decode(), records.status(slot).decode()))
 }

@@ -20,6 +20,16 @@ export type OfferTest = {
 
 const numberOf = new Map(ASSETS.map((asset, index) => [asset, index + 1]))
 
+/** Its endpoint was read, but the asset that it is listed in is not known. */
+const SEEN_ONLY = ASSETS.length + 1
+/** Places of the counts: of each asset, those that are paid by the exact amount apart from the others. */
+const COUNTS = 2 * (SEEN_ONLY + 1)
+
+const EXACT = 1
+const UPTO = 2
+const OTHER_SCHEME = 4
+const SEEN = 8
+
 /** Beyond this share of all entries, scanning them in order costs less than sorting what was found. */
 const FEW = 1 / 32
 
@@ -28,18 +38,21 @@ export class Offers {
   #asset = new Uint8Array(FIRST_SLOTS.offers)
   readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
-  #live = new Uint32Array(ASSETS.length + 1)
-  #all = new Uint32Array(ASSETS.length + 1)
+  /** By which schemes it is paid, and whether that was seen. */
+  #schemes = new Uint8Array(FIRST_SLOTS.offers)
+  #live = new Uint32Array(COUNTS)
+  #all = new Uint32Array(COUNTS)
 
   get bytes(): number {
-    return this.#asset.byteLength + this.#payees.bytes + this.#isLive.byteLength
+    return 2 * this.#asset.byteLength + this.#payees.bytes + this.#isLive.byteLength
   }
 
   write(slot: number, entry: Entry): void {
     this.#growTo(slot + 1)
     this.#count(slot, -1)
     const asset = toOfferedAsset(entry)
-    this.#asset[slot] = asset ? numberOf.get(asset)! : 0
+    this.#asset[slot] = asset ? numberOf.get(asset)! : entry.seen ? SEEN_ONLY : 0
+    this.#schemes[slot] = schemesOf(entry)
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     const { paymentAddress, network } = entry.x402Config
     this.#payees.write(slot, addressKey(paymentAddress, network))
@@ -60,37 +73,44 @@ export class Offers {
   /** undefined where nothing can pass. @param all with those that are inactive */
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)
-    if (!isWanted.includes(1) || !isOffered(filters)) return undefined
+    const wantedSchemes = schemesWanted(filters)
+    if (!isWanted.includes(1) || wantedSchemes === undefined) return undefined
     const { payTo, network, maxUsdPrice } = filters
-    const [asset, payees, isLive] = [this.#asset, this.#payees, this.#isLive]
+    const [asset, payees, isLive, schemes] = [this.#asset, this.#payees, this.#isLive, this.#schemes]
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
     const price = maxUsdPrice === undefined ? undefined : columns.keys.price.comparisonTo(maxUsdPrice)
     const accepts = (slot: number): boolean =>
       (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
+      wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
       (all || isLive[slot] === 1) &&
       (price === undefined || price(slot) <= 0)
     const counts = all ? this.#all : this.#live
-    const isCounted = payTo === undefined && maxUsdPrice === undefined
+    const isExact = wantedSchemes.length === 1 && wantedSchemes[0] === EXACT
+    const isCounted =
+      payTo === undefined && maxUsdPrice === undefined && (isExact || wantedSchemes.length === 0)
     return {
       accepts,
       candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * FEW)),
-      total: isCounted ? counts.reduce((sum, count, asset) => sum + count * isWanted[asset]!, 0) : undefined,
+      total: isCounted
+        ? counts.reduce((sum, count, i) => sum + (isExact && i % 2 === 0 ? 0 : count * isWanted[i >> 1]!), 0)
+        : undefined,
     }
   }
 
   carry(snapshot: Snapshot): void {
     this.#asset = snapshot.array(this.#asset)
     this.#isLive = snapshot.array(this.#isLive)
+    this.#schemes = snapshot.array(this.#schemes)
     this.#live = snapshot.array(this.#live)
     this.#all = snapshot.array(this.#all)
     this.#payees.carry(snapshot)
   }
 
   #count(slot: number, step: 1 | -1): void {
-    const asset = this.#asset[slot]!
-    this.#all[asset]! += step
-    if (this.#isLive[slot] === 1) this.#live[asset]! += step
+    const place = 2 * this.#asset[slot]! + (this.#schemes[slot]! & EXACT)
+    this.#all[place]! += step
+    if (this.#isLive[slot] === 1) this.#live[place]! += step
   }
 
   #growTo(slots: number): void {
@@ -98,6 +118,7 @@ export class Offers {
     const capacity = Math.max(slots, this.#asset.length * 2)
     this.#asset = grown(this.#asset, capacity)
     this.#isLive = grown(this.#isLive, capacity)
+    this.#schemes = grown(this.#schemes, capacity)
   }
 }
 
@@ -105,11 +126,27 @@ export class Offers {
 const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
   network === undefined ? addressKeys(payTo) : [addressKey(payTo, network)]
 
-/** Every item is of one type and one scheme, and carries one extension. */
-const isOffered = ({ type = OFFER_TYPE, scheme = OFFER_SCHEME, extensions }: OfferFilters): boolean =>
-  type.toLowerCase() === OFFER_TYPE &&
-  scheme.toLowerCase() === OFFER_SCHEME &&
-  (extensions ?? OFFER_EXTENSION).split(',').every(key => key.trim() === OFFER_EXTENSION)
+/** What was never read is taken for what most are. */
+function schemesOf({ seen }: Entry): number {
+  if (!seen) return EXACT
+  const ways = seen.resources.flatMap(resource => resource.ways)
+  return ways.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN)
+}
+
+const bitOf = (scheme: string): number =>
+  scheme === OFFER_SCHEME ? EXACT : scheme === 'upto' ? UPTO : OTHER_SCHEME
+
+/** Bits that an entry must all have; undefined where none can. */
+function schemesWanted({ type = OFFER_TYPE, scheme, extensions }: OfferFilters): number[] | undefined {
+  const keys = extensions?.split(',').map(key => key.trim()) ?? []
+  if (type.toLowerCase() !== OFFER_TYPE || keys.some(key => key !== OFFER_EXTENSION && key !== 'bazaar'))
+    return undefined
+  return [
+    ...(scheme === undefined ? [] : [bitOf(scheme.toLowerCase())]),
+    // Only what was seen has schemas to tell.
+    ...(keys.includes('bazaar') ? [SEEN] : []),
+  ]
+}
 
 /** One for each asset that will do, by its number. */
 function wantedAssets({ network, asset, maxUsdPrice }: OfferFilters): Uint8Array {
@@ -118,5 +155,6 @@ function wantedAssets({ network, asset, maxUsdPrice }: OfferFilters): Uint8Array
     (chain === undefined || known.chain === chain) &&
     (asset === undefined || sameAddress(known.address, asset, known.chain)) &&
     (maxUsdPrice === undefined || known.currency === 'USD')
-  return Uint8Array.from([0, ...ASSETS.map(known => (isWanted(known) ? 1 : 0))])
+  const isAny = network === undefined && asset === undefined && maxUsdPrice === undefined
+  return Uint8Array.from([0, ...ASSETS.map(known => (isWanted(known) ? 1 : 0)), isAny ? 1 : 0])
 }

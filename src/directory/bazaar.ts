@@ -1,11 +1,20 @@
 // The operations by which clients of x402 read the catalog in their own format.
 import type { Catalog } from '../catalog/catalog.ts'
-import { BAZAAR_VERSION, type BazaarList, type BazaarMerchant, type BazaarSearch } from '../domain/bazaar.ts'
+import {
+  BAZAAR_VERSION,
+  type BazaarItem,
+  type BazaarList,
+  type BazaarMerchant,
+  type BazaarSearch,
+  OFFER_EXTENSION,
+} from '../domain/bazaar.ts'
 import type { BazaarListQuery, BazaarMerchantQuery, BazaarSearchQuery } from '../domain/bazaar-query.ts'
+import { toSeenItem } from '../domain/bazaar-terms.ts'
 import { Encoded } from '../domain/encoded.ts'
+import type { TermsTable } from '../store/store.ts'
 
 export interface Bazaar {
-  /** Services that can be paid in a known asset and are not inactive, newest first. */
+  /** Services whose terms were seen, or that are listed in a known asset, and that are not inactive; newest first. */
   resources(query: BazaarListQuery): Promise<Encoded<BazaarList>>
   /** The same, by what is needed, best first. */
   searchResources(query: BazaarSearchQuery): Promise<Encoded<BazaarSearch>>
@@ -13,14 +22,20 @@ export interface Bazaar {
   merchantResources(query: BazaarMerchantQuery): Promise<Encoded<BazaarMerchant>>
 }
 
-/** @param ready throws DirectoryError `not_ready` */
-export const createBazaar = (ready: () => Catalog): Bazaar => ({
+export const createBazaar = ({
+  ready,
+  terms,
+}: {
+  /** Throws DirectoryError `not_ready`. */
+  ready: () => Catalog
+  terms: TermsTable
+}): Bazaar => ({
   async resources({ unapplied, ...query }) {
     const { items, total } = ready().offers(query)
     const { limit, offset } = query
     return Encoded.of<BazaarList>({
       x402Version: BAZAAR_VERSION,
-      items: [...items],
+      items: await toSeen(items, terms),
       pagination: { limit, offset, total },
       ...told(unapplied),
     })
@@ -32,7 +47,7 @@ export const createBazaar = (ready: () => Catalog): Bazaar => ({
     return Encoded.of<BazaarMerchant>({
       x402Version: BAZAAR_VERSION,
       payTo,
-      resources: [...items],
+      resources: await toSeen(items, terms),
       pagination: { limit, offset, total },
       ...told(unapplied),
     })
@@ -42,7 +57,7 @@ export const createBazaar = (ready: () => Catalog): Bazaar => ({
     const { items, hasNext, isPartial } = ready().searchOffers(query, filters, { offset, limit })
     return Encoded.of<BazaarSearch>({
       x402Version: BAZAAR_VERSION,
-      resources: [...items],
+      resources: await toSeen(items, terms),
       partialResults: isPartial,
       searchMethod: 'hybrid',
       pagination: { limit, cursor: hasNext ? String(offset + limit) : null },
@@ -50,6 +65,18 @@ export const createBazaar = (ready: () => Catalog): Bazaar => ({
     })
   },
 })
+
+/** The items as their endpoints tell them; what has no way to pay to tell is left out: clients take the first one for granted. */
+async function toSeen(items: readonly BazaarItem[], terms: TermsTable): Promise<BazaarItem[]> {
+  const idOf = (item: BazaarItem) => item.extensions[OFFER_EXTENSION].id
+  const seen = await terms.ofAll(items.map(idOf))
+  return items
+    .map(item => {
+      const own = seen.get(idOf(item))
+      return own ? toSeenItem(item, own) : item
+    })
+    .filter(({ accepts }) => accepts.length > 0)
+}
 
 const told = (unapplied: readonly string[]) =>
   unapplied.length > 0 ? { unappliedFilters: [...unapplied] } : {}

@@ -179,6 +179,7 @@ export function createDirectory({
     | 'history'
     | 'trouble'
     | 'probes'
+    | 'terms'
     | 'payments'
     | 'challenges'
     | 'webhooks'
@@ -258,7 +259,7 @@ export function createDirectory({
       return catalog.bytes
     },
     ...createFeed({ ready, tail, clock, store }),
-    ...createBazaar(ready),
+    ...createBazaar({ ready, terms: store.terms }),
     ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),

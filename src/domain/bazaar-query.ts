@@ -18,13 +18,13 @@ const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 const filters = {
   type: word('resource_kind').describe('Kind of resource; everything here is http').optional(),
   payTo: payTo.optional(),
-  scheme: word('payment_scheme').describe('Payment scheme; everything here is exact').optional(),
+  scheme: word('payment_scheme').describe('Payment scheme, like exact or upto').optional(),
   network: visible(64, 'network', { spaced: true })
     .describe('Network on which it is paid: CAIP-2 id, name or alias')
     .optional(),
   asset: visible(128, 'asset').describe('Address of the asset in which it is paid').optional(),
   extensions: visible(256, 'extensions')
-    .describe('Keys that an item must carry in extensions, parted by commas')
+    .describe('Keys that an item must carry in extensions, parted by commas: bazaar, shirube')
     .optional(),
   maxUsdPrice: z
     .string({ error: expecting('decimal_expected') })

@@ -7,7 +7,7 @@ import { STATUSES, type Status } from './standing.ts'
 import type { StatusRecord } from './views.ts'
 
 export const BAZAAR_VERSION = 2
-/** What every item is: the registered base URL, paid over HTTP by the exact amount. */
+/** What an item is unless its endpoint was seen to say otherwise: paid over HTTP, by the exact amount. */
 export const OFFER_TYPE = 'http'
 export const OFFER_SCHEME = 'exact'
 /** The key of what this directory adds to an item. */
@@ -21,31 +21,50 @@ const timestamp = z.string().meta({ format: 'date-time' })
 
 const acceptsSchema = z
   .object({
-    scheme: z.literal(OFFER_SCHEME),
-    network: z.string().describe('CAIP-2'),
-    amount: z.string().describe("In the asset's smallest units"),
+    scheme: z.string(),
+    network: z.string().describe('As the endpoint spells it; CAIP-2 where it was never read'),
+    amount: z.string().optional().describe("In the asset's smallest units; in version 2"),
+    maxAmountRequired: z.string().optional().describe("In the asset's smallest units; in version 1"),
     asset: z.string(),
     payTo: z.string(),
-    maxTimeoutSeconds: z.int().min(1),
+    maxTimeoutSeconds: z.number(),
     extra: z.record(z.string(), z.unknown()),
+    resource: z.string().optional().describe('In version 1'),
+    description: z.string().optional().describe('In version 1'),
+    mimeType: z.string().optional().describe('In version 1'),
+    outputSchema: z.record(z.string(), z.unknown()).optional().describe('Input and output, in version 1'),
   })
   .meta({ id: 'BazaarAccepts', title: 'A way to pay' })
 
 export const bazaarItemSchema = z
   .object({
-    resource: z.string().describe('Base URL of the service'),
-    type: z.literal(OFFER_TYPE),
-    x402Version: z.literal(BAZAAR_VERSION),
+    resource: z.string().describe('URL to call; the base URL of the service where it was never read'),
+    type: z.enum([OFFER_TYPE, 'mcp']),
+    x402Version: z.union([z.literal(1), z.literal(2)]).describe('The version that the resource speaks'),
     accepts: z
       .array(acceptsSchema)
       .min(1)
-      .describe('As listed here; the terms to pay by are those of the resource itself'),
+      .describe(
+        'As the resource itself was seen to ask; as listed here where it was never read: metadata.terms says which',
+      ),
     lastUpdated: timestamp,
     description: z.string(),
     serviceName: z.string().optional().describe('Where the name fits the 32 ASCII characters of the format'),
     tags: z.array(z.string()),
-    metadata: z.object({ name: z.string(), category: z.string(), supportedChains: z.array(z.string()) }),
+    metadata: z.object({
+      name: z.string(),
+      category: z.string(),
+      supportedChains: z.array(z.string()),
+      terms: z.enum(['seen', 'listing']).describe('listing: its endpoint was never read'),
+      seenAt: timestamp.optional(),
+      description: z.string().optional().describe('What the resource says of itself'),
+      mimeType: z.string().optional(),
+    }),
     extensions: z.object({
+      bazaar: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Method, input and output as the resource declares them'),
       [OFFER_EXTENSION]: z.object({
         id: z.string(),
         status: z.enum(STATUSES),
@@ -133,22 +152,21 @@ const HEALTH = { verified: 'alive', unverified: 'unknown', inactive: 'dead' } as
   string
 >
 
-/** undefined where there is no way to pay to tell: clients of the format take the first one for granted. */
-export function toBazaarItem(service: Service, standing: StatusRecord): BazaarItem | undefined {
+/** As it is listed. Without a way to pay where its asset is not known: then only what was seen can be told. */
+export function toBazaarItem(service: Service, standing: StatusRecord): BazaarItem {
   const accepts = toAccepts(service)
-  if (!accepts) return undefined
   const { id, name, description, endpoint, category, pricing, supportedChains, updatedAt } = service
   const { trustScore, uptimeScore, txCount, totalRevenue, status, lastChecked } = standing
   return {
     resource: endpoint,
     type: OFFER_TYPE,
     x402Version: BAZAAR_VERSION,
-    accepts: [accepts],
+    accepts: accepts ? [accepts] : [],
     lastUpdated: updatedAt,
     description,
     ...(PLAIN_NAME.test(name) && { serviceName: name }),
     tags: PLAIN_NAME.test(category) ? [category] : [],
-    metadata: { name, category, supportedChains: [...supportedChains] },
+    metadata: { name, category, supportedChains: [...supportedChains], terms: 'listing' },
     extensions: { [OFFER_EXTENSION]: { id, status, pricing } },
     quality: { trustScore, uptimeScore, totalCalls: txCount, totalRevenue },
     health: { status: HEALTH[status], lastChecked },

@@ -6,6 +6,7 @@ import type { OfferFilters } from '../../src/domain/bazaar-query.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { STATUSES } from '../../src/domain/standing.ts'
+import type { Seen } from '../../src/domain/terms.ts'
 import { toService, toStatusRecord } from '../../src/domain/views.ts'
 import { entry } from '../entries.ts'
 
@@ -20,6 +21,21 @@ const state = fc.record({
   currency: fc.constantFrom('USDC', 'usd', 'JPYC', 'SAND'),
   price: fc.constantFrom('0.001', '0.02', '5', '0.0000001'),
   wallet: fc.constantFrom(...WALLETS),
+  /** What its endpoint was seen to ask by; nothing where it was never read. */
+  schemes: fc.option(fc.subarray(['exact', 'upto', 'deferred'], { minLength: 1 }), { nil: undefined }),
+})
+
+const toSeen = (schemes: readonly string[]): Seen => ({
+  at: '2026-01-01T00:00:00.000Z',
+  price: 'unknown',
+  asks: null,
+  resources: [
+    {
+      url: 'https://service.example/v1',
+      method: 'GET',
+      ways: schemes.map(scheme => ({ scheme, chain: 'eip155:1', asset: 'x', amount: '1', payTo: 'y' })),
+    },
+  ],
 })
 
 const filters: fc.Arbitrary<OfferFilters> = fc.record(
@@ -27,15 +43,25 @@ const filters: fc.Arbitrary<OfferFilters> = fc.record(
     network: fc.constantFrom('Base', 'eip155:137', 'nowhere'),
     payTo: fc.constantFrom(WALLETS[0]!, WALLETS[1]!.toLowerCase(), 'nobody'),
     maxUsdPrice: fc.constantFrom('0.001', '1'),
+    scheme: fc.constantFrom('exact', 'UPTO'),
+    extensions: fc.constantFrom('shirube', 'bazaar', 'bazaar,shirube', 'sign-in-with-x'),
   },
   { requiredKeys: [] },
 )
 
-function passes(each: Entry, { network, payTo, maxUsdPrice }: OfferFilters, all: boolean): boolean {
-  const item = toBazaarItem(toService(each), toStatusRecord(each))
-  if (!item || (!all && each.standing.status === 'inactive')) return false
-  const { x402Config, pricing } = each
+function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
+  const { network, payTo, maxUsdPrice, scheme, extensions } = asked
+  const isListed = toBazaarItem(toService(each), toStatusRecord(each)).accepts.length > 0
+  const { x402Config, pricing, seen } = each
+  const schemes = seen?.resources[0]?.ways.map(way => way.scheme) ?? ['exact']
+  if (!all && each.standing.status === 'inactive') return false
+  // An asset that is not known can be neither compared nor told by its chain.
+  if (!isListed && (!seen || network !== undefined || maxUsdPrice !== undefined)) return false
   return (
+    (scheme === undefined || schemes.includes(scheme.toLowerCase())) &&
+    (extensions === undefined ||
+      extensions === 'shirube' ||
+      (extensions.startsWith('bazaar') && seen !== undefined)) &&
     (network === undefined || chainKey(x402Config.network) === chainKey(network)) &&
     (payTo === undefined || x402Config.paymentAddress.toLowerCase() === payTo.toLowerCase()) &&
     (maxUsdPrice === undefined ||
@@ -61,6 +87,7 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
             x402Config: { paymentAddress: to.wallet, network: to.network },
             supportedChains: [to.network, 'polygon'],
             standing: { ...entries[to.index]!.standing, status: to.status },
+            ...(to.schemes && { seen: toSeen(to.schemes) }),
           }
           if (to.isRemoved) present.delete(id)
           else present.set(id, changed)
@@ -73,9 +100,7 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
         const { items, total } = catalog.offers({ ...asked, limit: 3, offset }, { all })
         expect(total).toBe(expected.length)
         expect(items).toEqual(
-          expected
-            .slice(offset, offset + 3)
-            .map(each => toBazaarItem(toService(each), toStatusRecord(each))!),
+          expected.slice(offset, offset + 3).map(each => toBazaarItem(toService(each), toStatusRecord(each))),
         )
       },
     ),

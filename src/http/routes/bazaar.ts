@@ -34,7 +34,7 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const ABOUT =
   'What this directory cannot filter by is named in unappliedFilters; a well-formed value that matches nothing gives an empty list. Errors carry their sentence in error, too.'
 
-const item = toBazaarItem(serviceExample, statusExample)!
+const item = toBazaarItem(serviceExample, statusExample)
 const pagination = { limit: 20, offset: 0, total: 1 }
 const { paymentAddress: payTo } = serviceExample.x402Config
 
@@ -85,7 +85,7 @@ const resources = createEndpoint(
     operationId: 'listResources',
     summary: 'List services as x402 facilitators do',
     description:
-      'Newest first; without what is inactive, and without what is priced in an asset that is not known.',
+      'Newest first, without what is inactive. The ways to pay, the version and the schemas are those that the endpoint itself was seen to tell; what was never read is told from its listing, if its asset is known.',
   },
   { schema: bazaarListQuerySchema, parse: parseBazaarListQuery, examples: { network: 'eip155:8453' } },
   { schema: 'BazaarList', example: { items: [item], pagination } },

@@ -84,7 +84,7 @@ describe('The catalog in the format of x402', () => {
         description: 'Harbour Tides, by the request.',
         serviceName: 'Harbour Tides',
         tags: ['weather'],
-        metadata: { name: 'Harbour Tides', category: 'weather', supportedChains: ['Base'] },
+        metadata: { name: 'Harbour Tides', category: 'weather', supportedChains: ['Base'], terms: 'listing' },
         extensions: {
           shirube: {
             id: service.id,

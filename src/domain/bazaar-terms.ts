@@ -1,0 +1,161 @@
+// What an endpoint was seen to ask for, in the format of x402 lists: its own ways, version, schemas and words.
+import type { BazaarItem } from './bazaar.ts'
+import { toCallRequest } from './call/request.ts'
+import { sampleValue } from './sample-value.ts'
+import type { ResourceTerms, SeenTerms, Way } from './terms.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Accepts = BazaarItem['accepts'][number]
+
+/** What servers ask for unless told otherwise. */
+const USUAL_TIMEOUT_SECONDS = 60
+const WITH_BODY = ['POST', 'PUT', 'PATCH']
+
+/** The item as its endpoint itself tells it. */
+export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }: SeenTerms): BazaarItem {
+  const resource = resources.find(({ accepts }) => accepts.length > 0)
+  if (!resource) return item
+  const { url, description, mimeType, accepts, tool } = resource
+  return {
+    ...item,
+    resource: toCallRequest({ ...resource, input: undefined }).url || url,
+    type: tool === undefined ? 'http' : 'mcp',
+    x402Version,
+    accepts: accepts.map(way => (x402Version === 1 ? toAcceptsV1(way, resource) : toAccepts(way))),
+    metadata: {
+      ...item.metadata,
+      terms: 'seen',
+      seenAt,
+      ...(description && { description }),
+      ...(mimeType && { mimeType }),
+    },
+    extensions: { ...item.extensions, bazaar: toBazaarExtension(resource) },
+  }
+}
+
+const toAccepts = ({ scheme, network, amount, asset, payTo, maxTimeoutSeconds, extra }: Way): Accepts => ({
+  scheme,
+  network,
+  amount,
+  asset,
+  payTo,
+  maxTimeoutSeconds: maxTimeoutSeconds ?? USUAL_TIMEOUT_SECONDS,
+  extra,
+})
+
+function toAcceptsV1(way: Way, resource: ResourceTerms): Accepts {
+  const { amount, ...accepts } = toAccepts(way)
+  return {
+    ...accepts,
+    maxAmountRequired: amount,
+    resource: resource.url,
+    description: resource.description ?? '',
+    mimeType: resource.mimeType ?? '',
+    outputSchema: {
+      input: { ...toInfo(resource), discoverable: true },
+      ...(resource.output && { output: resource.output }),
+    },
+  }
+}
+
+/** As the extension of version 2 declares it: values that fit, and the schema that they fit. */
+function toBazaarExtension(resource: ResourceTerms): Json {
+  const { output, routeTemplate } = resource
+  const input = toInfo(resource)
+  return {
+    info: {
+      input,
+      ...(output && { output: { type: 'json', ...('example' in output && { example: output.example }) } }),
+    },
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: {
+        input: {
+          type: 'object',
+          properties: {
+            type: { type: 'string', const: input.type },
+            ...(input.method !== undefined && { method: { type: 'string', enum: [input.method] } }),
+            ...schemasOf(resource),
+          },
+          required: Object.keys(input).filter(name => name !== 'description'),
+        },
+      },
+      required: ['input'],
+    },
+    ...(routeTemplate !== undefined && { routeTemplate }),
+  }
+}
+
+const GROUPS = { path: 'pathParams', query: 'queryParams', header: 'headers' } as const
+
+/** The parts of the input by their place in the request. */
+function groupsOf({ method, input = {} }: ResourceTerms): Map<string, Json> {
+  const own = WITH_BODY.includes(method) ? 'body' : 'queryParams'
+  const required = Array.isArray(input.required) ? (input.required as unknown[]) : []
+  const groups = Map.groupBy(Object.entries(asJson(input.properties)), ([, property]) => {
+    const place = asJson(property)['x-in']
+    return place === 'body' ? 'body' : (GROUPS[place as keyof typeof GROUPS] ?? own)
+  })
+  return new Map(
+    [...groups].map(([group, properties]) => {
+      const [first] = properties
+      const isWhole = group === 'body' && asJson(first?.[1])['x-in'] === 'body'
+      const names = properties.map(([name]) => name).filter(name => required.includes(name))
+      const schema = {
+        type: 'object',
+        properties: Object.fromEntries(properties),
+        ...(names.length > 0 && { required: names }),
+      }
+      return [group, isWhole ? asJson(first![1]) : schema]
+    }),
+  )
+}
+
+function toInfo(resource: ResourceTerms): Json {
+  const { tool, method, input = {}, description } = resource
+  if (tool !== undefined)
+    return {
+      type: 'mcp',
+      toolName: tool,
+      transport: 'streamable-http',
+      inputSchema: input,
+      ...(description && { description }),
+    }
+  const given = asJson(input.example)
+  const values = [...groupsOf(resource)].map(([group, schema]) => {
+    const made = sampleValue(schema, input)
+    const shown = Object.entries(given).filter(([name]) => Object.hasOwn(asJson(schema.properties), name))
+    return [group, isJson(made) ? { ...made, ...Object.fromEntries(shown) } : made] as const
+  })
+  const hasBody = WITH_BODY.includes(method)
+  return {
+    type: 'http',
+    method,
+    ...(hasBody && { bodyType: bodyTypeOf(input.contentMediaType), body: {} }),
+    ...Object.fromEntries(values),
+  }
+}
+
+function schemasOf(resource: ResourceTerms): Json {
+  const { tool, method, input = {} } = resource
+  if (tool !== undefined)
+    return { toolName: { type: 'string' }, inputSchema: { type: 'object' }, transport: { type: 'string' } }
+  return {
+    ...(WITH_BODY.includes(method) && {
+      bodyType: { type: 'string', enum: [bodyTypeOf(input.contentMediaType)] },
+      body: { type: 'object' },
+    }),
+    ...Object.fromEntries(groupsOf(resource)),
+  }
+}
+
+function bodyTypeOf(mediaType: unknown): 'json' | 'form-data' | 'text' {
+  const type = typeof mediaType === 'string' ? mediaType.toLowerCase() : ''
+  if (type.startsWith('text/')) return 'text'
+  return type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded' ? 'form-data' : 'json'
+}
+
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const asJson = (value: unknown): Json => (isJson(value) ? value : {})
