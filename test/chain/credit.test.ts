@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { type Candidate, compareCandidates, creditTo, toCandidate } from '../../src/chain/credit.ts'
 import { ASSETS, type Asset } from '../../src/domain/assets.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { SeenWay } from '../../src/domain/terms.ts'
 import type { Payment } from '../../src/store/payments.ts'
 import { entry } from '../entries.ts'
 
@@ -12,7 +14,7 @@ const PAYEE = `0x${'1'.repeat(40)}`
 const candidate = (serviceId: string, parts: Partial<Candidate> = {}): Candidate => ({
   serviceId,
   currency: 'USDC',
-  isClaimed: false,
+  right: 'verified',
   sinceMs: 0,
   hand: 'one',
   prices: ['0.01'],
@@ -42,6 +44,18 @@ describe('a settlement counts for', () => {
     expect(credited('0.000001', [candidate('free', { prices: ['0'] })])).toBe('free')
   })
 
+  test('the service that it counted for before the price went up', () => {
+    const raised = [
+      candidate('a', { prices: ['5'] }),
+      candidate('b', { sinceMs: 1, prices: ['5'], hand: 'b' }),
+    ]
+    const before = { ...payment('0.01'), serviceId: 'a' }
+    expect(creditTo(before, raised, NOW)).toBe('a')
+    expect(creditTo({ ...before, serviceId: null }, raised, NOW)).toBeNull()
+    // Whoever comes to it now is held to what they ask now.
+    expect(creditTo({ ...before, serviceId: 'gone' }, raised, NOW)).toBeNull()
+  })
+
   test('nobody where nobody sells for that money', () => {
     expect(credited('100', [candidate('a')], jpyc)).toBeNull()
     expect(credited('0.01', [candidate('a', { currency: 'ETH' })])).toBeNull()
@@ -56,7 +70,7 @@ describe('a settlement counts for', () => {
 
   test('the one that the wallet has claimed, whoever came first', () => {
     const copy = candidate('copy', { sinceMs: 1, hand: 'stranger' })
-    const original = candidate('original', { sinceMs: 9, isClaimed: true })
+    const original = candidate('original', { sinceMs: 9, right: 'claimed' })
     expect(credited('0.01', [copy, original])).toBe('original')
     // Its price is another than what was paid, and still no stranger takes it.
     expect(credited('0.02', [{ ...copy, prices: ['0.02'] }, original])).toBe('original')
@@ -71,11 +85,17 @@ describe('a settlement counts for', () => {
     }
   })
 
+  test('a verified one before an older one that asks otherwise than it lists', () => {
+    const older = candidate('older', { sinceMs: 1, right: 'asking', hand: 'other' })
+    expect(credited('0.01', [older, candidate('verified', { sinceMs: 9 })])).toBe('verified')
+    expect(credited('0.01', [older])).toBe('older')
+  })
+
   test('of several of one hand the one whose price was paid, else the oldest that fits', () => {
     const cheap = candidate('cheap', { sinceMs: 1 })
     const dear = candidate('dear', { sinceMs: 2, prices: ['1.0'] })
-    for (const isClaimed of [true, false]) {
-      const own = [cheap, dear].map(each => ({ ...each, isClaimed }))
+    for (const right of ['claimed', 'verified', 'asking'] as const) {
+      const own = [cheap, dear].map(each => ({ ...each, right }))
       expect(credited('1', own)).toBe('dear')
       expect(credited('0.5', own)).toBe('cheap')
       expect(credited('0.010', own)).toBe('cheap')
@@ -95,12 +115,68 @@ describe('a listing can be credited', () => {
     expect(toCandidate(listed)).toBeUndefined()
     expect(toCandidate({ ...listed, owner: 'key_1' })).toBeUndefined()
     expect(toCandidate({ ...listed, owner: `eip155:0x${'2'.repeat(40)}` })).toBeUndefined()
-    expect(toCandidate({ ...listed, owner: `eip155:${PAYEE}` })).toMatchObject({ isClaimed: true })
+    expect(toCandidate({ ...listed, owner: `eip155:${PAYEE}` })).toMatchObject({ right: 'claimed' })
     const verified = { ...listed, standing: { ...listed.standing, status: 'verified' as const } }
     expect(toCandidate(verified)).toMatchObject({
-      isClaimed: false,
+      right: 'verified',
       prices: [listed.pricing.pricePerRequest],
     })
+  })
+
+  const seenAsking = (
+    status: Entry['standing']['status'],
+    ways: readonly Partial<SeenWay>[],
+    parts: Partial<Entry> = {},
+  ): Entry => ({
+    ...listed,
+    standing: { ...listed.standing, status },
+    seen: {
+      at: listed.createdAt,
+      price: 'same',
+      asks: null,
+      resources: [
+        {
+          url: listed.endpoint,
+          method: 'GET',
+          ways: ways.map(way => ({
+            scheme: 'exact',
+            chain: usdc.chain,
+            asset: usdc.address,
+            amount: '20000',
+            payTo: PAYEE,
+            ...way,
+          })),
+        },
+      ],
+    },
+    ...parts,
+  })
+
+  test('while it fails or asks otherwise than listed, as long as it was last seen to ask payment to the wallet', () => {
+    expect(toCandidate(seenAsking('inactive', [{}]))).toMatchObject({ right: 'verified' })
+    expect(toCandidate(seenAsking('unverified', [{}]))).toMatchObject({ right: 'asking' })
+    const elsewhere = [{ payTo: `0x${'9'.repeat(40)}` }, { chain: 'eip155:1' }]
+    expect(toCandidate(seenAsking('unverified', elsewhere))).toBeUndefined()
+    expect(toCandidate(seenAsking('inactive', elsewhere))).toBeUndefined()
+  })
+
+  test('from a tenth of the lowest price that it was seen asking, in money of its currency', () => {
+    const euro = ASSETS.find(({ chain, symbol }) => chain === usdc.chain && symbol === 'EURC')!
+    const ways = [
+      { amount: '50000' },
+      { amount: '20000' },
+      { amount: '7', asset: euro.address },
+      { amount: '1', asset: '0x1' },
+    ]
+    const asking = toCandidate(seenAsking('verified', ways))!
+    expect(asking.prices).toEqual(['0.02', '0.05'])
+    expect(credited('0.002', [asking])).toBe(listed.id)
+    expect(credited('0.0019', [asking])).toBeNull()
+  })
+
+  test('not while the operator hides it', () => {
+    const hidden = { at: listed.createdAt, why: 'An impostor.' }
+    expect(toCandidate(seenAsking('verified', [{}], { hidden }))).toBeUndefined()
   })
 })
 
