@@ -1,0 +1,357 @@
+// Merchants that lie: each is asked over HTTP like any other, and where the official client would sign something else than what is
+// listed, the probe must not call it payable.
+import { describe, expect, test } from 'bun:test'
+import type { Outcome, Target } from '../../src/probe/outcome.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
+import { type Signed, signedBy } from './official-client.ts'
+
+const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'Shirube-Prober/1' })
+
+const LISTED = 2500n
+const listing = {
+  paymentAddress: PAYEE,
+  network: 'base',
+  pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+}
+const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }
+const thief = { ...honest, payTo: STRANGER }
+const dear = { ...honest, amount: '5000000' }
+const { amount: _, ...rest } = honest
+const toV1 = (way: typeof honest) => ({
+  ...way,
+  network: 'base',
+  maxAmountRequired: way.amount,
+  amount: undefined,
+  resource: 'https://weather.test/v1',
+  description: '',
+  mimeType: '',
+})
+
+const json = (value: unknown) => JSON.stringify(value)
+const encode = (text: string) => Buffer.from(text).toString('base64')
+const termsV2 = (...accepts: readonly unknown[]) =>
+  json({ x402Version: 2, resource: { url: 'https://weather.test/v1' }, accepts })
+const termsV1 = (...accepts: readonly unknown[]) => json({ x402Version: 1, error: 'Pay', accepts })
+/** The text of the terms as the header says them; the body may say something else. */
+const answer = (header: string | undefined, body: string | Uint8Array<ArrayBuffer> = '{}'): Response =>
+  new Response(body, {
+    status: 402,
+    headers: {
+      'content-type': 'application/json',
+      ...(header !== undefined && { 'PAYMENT-REQUIRED': header }),
+    },
+  })
+const v2 = (...accepts: readonly unknown[]) => answer(encode(termsV2(...accepts)))
+const v1 = (...accepts: readonly unknown[]) => answer(undefined, termsV1(...accepts))
+const fill = (count: number, way: object) =>
+  Array.from({ length: count }, (_, i) => ({ ...way, maxTimeoutSeconds: i + 1, amount: String(1000 + i) }))
+/** A way whose JSON is written by hand. */
+const handwritten = (way: string) => answer(encode(termsV2('WAY').replace('"WAY"', way)))
+const bare = json(rest).slice(1, -1)
+
+async function judged(response: () => Response, claims: Partial<Target> = {}) {
+  await using merchant = openMerchant({ '/v1': response })
+  const endpoint = `${merchant.url}/v1`
+  const outcome = await probe({ ...listing, endpoint, ...claims })
+  return { outcome, signed: await signedBy(await fetch(endpoint)) }
+}
+
+const codesOf = ({ reasons }: Outcome) => reasons.map(({ code }) => code)
+
+type Case = readonly [
+  behaviour: string,
+  response: () => Response,
+  code: string,
+  options?: { readonly claims?: Partial<Target>; readonly signs?: Partial<Signed> },
+]
+
+const LIES: readonly Case[] = [
+  ['a thief beside the honest way', () => v2(honest, thief), 'other_payees'],
+  ['a thief before the honest way', () => v2(thief, honest), 'other_payees', { signs: { to: STRANGER } }],
+  ['a thief alone', () => v2(thief), 'other_address', { signs: { to: STRANGER } }],
+  [
+    'a thief as the 101st way',
+    () => v2(...fill(100, onSolana), thief),
+    'too_many_ways',
+    { signs: { to: STRANGER } },
+  ],
+  [
+    'sixty ways in the header and sixty others in the body',
+    () =>
+      answer(encode(termsV2(...fill(60, onSolana))), termsV1(...fill(60, { ...onSolana, scheme: 'upto' }))),
+    'too_many_ways',
+  ],
+  ['a higher price', () => v2(dear), 'asks_more', { signs: { value: 5_000_000n } }],
+  [
+    'a higher price by one smallest unit',
+    () => v2({ ...honest, amount: '2501' }),
+    'asks_more',
+    { signs: { value: 2501n } },
+  ],
+  ['a higher price in version 1', () => v1(toV1(dear)), 'asks_more', { signs: { value: 5_000_000n } }],
+  ['a higher price beside the listed one', () => v2(honest, dear), 'asks_more'],
+  [
+    'the listed price in the header, a higher one in the body',
+    () => answer(encode(termsV2(honest)), termsV1(toV1(dear))),
+    'asks_more',
+  ],
+  [
+    'an honest header and a thief in the body',
+    () => answer(encode(termsV2(honest)), termsV1(toV1(thief))),
+    'other_payees',
+  ],
+  [
+    'an honest body and a thief in the header',
+    () => answer(encode(termsV2(thief)), termsV1(toV1(honest))),
+    'other_payees',
+    { signs: { to: STRANGER } },
+  ],
+  ['a maximum above the listed price', () => v2({ ...dear, scheme: 'upto' }), 'asks_more'],
+  ['the listed price, and a maximum above it', () => v2(honest, { ...dear, scheme: 'upto' }), 'asks_more'],
+  [
+    'a thief by a scheme that nobody knows',
+    () => v2(honest, { ...thief, scheme: 'batch-settlement' }),
+    'other_payees',
+  ],
+  ['a thief in an asset that nobody knows', () => v2(honest, { ...thief, asset: STRANGER }), 'other_payees'],
+  [
+    'a higher price in another dollar',
+    () =>
+      v2(
+        { ...honest, network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' },
+        { ...dear, network: 'eip155:137', asset: '0xc2132D05D31c914a87C6611C10748AEb04B58e8F' },
+      ),
+    'asks_more',
+    { claims: { network: 'polygon' } },
+  ],
+  [
+    'a thief on a network with a zero before its number',
+    () => v2({ ...thief, network: 'eip155:08453' }, honest),
+    'other_payees',
+    { signs: { to: STRANGER, chainId: 8453 } },
+  ],
+  [
+    'a thief on a network with an unseen character',
+    () => v2(honest, { ...thief, network: 'eip155:8453\u200b' }),
+    'other_payees',
+  ],
+  [
+    'a thief on a network in capitals',
+    () => v2(honest, { ...thief, network: 'EIP155:8453' }),
+    'other_payees',
+  ],
+  ['a thief on a network by its old name', () => v2(honest, { ...thief, network: 'base' }), 'other_payees'],
+  [
+    'a thief on a network in wide letters',
+    () => v2(honest, { ...thief, network: 'ｂａｓｅ' }),
+    'other_payees',
+  ],
+  ['a thief on a network that is a number', () => v2(honest, { ...thief, network: 8453 }), 'way_unreadable'],
+  [
+    'a payee that is written twice, the thief last',
+    () =>
+      handwritten(
+        `{${bare.replace(`"payTo":"${PAYEE}"`, `"payTo":"${PAYEE}","payTo":"${STRANGER}"`)},"amount":"2500"}`,
+      ),
+    'key_ambiguous',
+    { signs: { to: STRANGER } },
+  ],
+  [
+    'a payee that is written twice, the thief first',
+    () =>
+      handwritten(
+        `{${bare.replace(`"payTo":"${PAYEE}"`, `"payTo":"${STRANGER}","payTo":"${PAYEE}"`)},"amount":"2500"}`,
+      ),
+    'key_ambiguous',
+  ],
+  [
+    'a payee that is written again in capitals',
+    () => handwritten(`{${bare},"amount":"2500","PAYTO":"${STRANGER}"}`),
+    'key_ambiguous',
+  ],
+  [
+    'a payee that is written again with a long s',
+    () => handwritten(`{${bare},"amount":"2500","a\u017f\u017fet":"${STRANGER}"}`),
+    'key_ambiguous',
+  ],
+  [
+    'a payee whose key is escaped',
+    () => handwritten(`{${bare},"amount":"2500","pay\\u0054o":"${STRANGER}"}`),
+    'key_ambiguous',
+    { signs: { to: STRANGER } },
+  ],
+  [
+    'two lists of ways',
+    () => answer(encode(`{"x402Version":2,"accepts":${json([honest])},"accepts":${json([thief])}}`)),
+    'key_ambiguous',
+    { signs: { to: STRANGER } },
+  ],
+  [
+    'a second list of ways in other letters',
+    () => answer(encode(`{"x402Version":2,"accepts":${json([honest])},"Accepts":${json([thief])}}`)),
+    'key_ambiguous',
+  ],
+  ['a higher amount that is a number', () => v2({ ...rest, amount: 5_000_000 }), 'asks_more'],
+  [
+    'a higher amount that is a number with an exponent',
+    () => handwritten(`{${bare},"amount":5e6}`),
+    'asks_more',
+  ],
+  ['an amount with an exponent', () => v2(honest, { ...rest, amount: '5e6' }), 'way_unreadable'],
+  ['a negative amount', () => v2(honest, { ...rest, amount: '-1' }), 'way_unreadable'],
+  [
+    'an amount in hexadecimal',
+    () => v2({ ...rest, amount: '0x4c4b40' }, honest),
+    'way_unreadable',
+    { signs: { value: 5_000_000n } },
+  ],
+  ['an amount in whole dollars', () => v2(honest, { ...rest, amount: '5.0' }), 'way_unreadable'],
+  ['an amount in wide digits', () => v2(honest, { ...rest, amount: '５０００' }), 'way_unreadable'],
+  ['an amount beyond 256 bits', () => v2(honest, { ...rest, amount: '9'.repeat(90) }), 'way_unreadable'],
+  [
+    'an amount that no listing can say',
+    () => v2(honest, { ...rest, amount: `1${'0'.repeat(40)}` }),
+    'asks_more',
+  ],
+  ['an amount that is missing', () => v2(honest, rest), 'way_unreadable'],
+  [
+    'amounts that differ between the versions',
+    () => v2({ ...honest, maxAmountRequired: '5000000' }),
+    'amounts_differ',
+  ],
+  ['a payee that is missing', () => v2(honest, { ...honest, payTo: undefined }), 'way_unreadable'],
+  ['a payee in a list', () => v2(honest, { ...honest, payTo: [STRANGER] }), 'way_unreadable'],
+  [
+    'a payee behind the prototype',
+    () =>
+      handwritten(
+        `{${bare.replace(`"payTo":"${PAYEE}"`, `"__proto__":{"payTo":"${PAYEE}"}`)},"amount":"2500"}`,
+      ),
+    'field_not_text',
+  ],
+  [
+    'a payee that looks like the listed one',
+    () => v2(honest, { ...honest, payTo: PAYEE.replace('x', 'х') }),
+    'other_payees',
+  ],
+  [
+    'a payee with an unseen character',
+    () => v2(honest, { ...honest, payTo: `${PAYEE}\u200d` }),
+    'other_payees',
+  ],
+  [
+    'a payee of some hundred characters',
+    () => v2(honest, { ...honest, payTo: PAYEE.repeat(20) }),
+    'way_unreadable',
+  ],
+  ['an asset that is missing', () => v2(honest, { ...dear, asset: null }), 'way_unreadable'],
+  [
+    'a higher price in an asset in small letters',
+    () => v2({ ...dear, asset: USDC_ON_BASE.toLowerCase() }),
+    'asks_more',
+    { signs: { value: 5_000_000n } },
+  ],
+  [
+    'a higher price in an asset with a capital X',
+    () => v2(honest, { ...dear, asset: USDC_ON_BASE.replace('0x', '0X') }),
+    'asks_more',
+  ],
+  [
+    'two headers in one, a thief in the second',
+    () => answer(`${encode(termsV2(honest))}, ${encode(termsV2(thief))}`, termsV1(toV1(honest))),
+    'other_payees',
+  ],
+  [
+    'a thief in a header with characters that some decoders pass over',
+    () => answer(`!${encode(termsV2(thief))}`, termsV1(toV1(honest))),
+    'other_payees',
+  ],
+  ['a thief in a header of bare JSON', () => answer(termsV2(thief), termsV1(toV1(honest))), 'other_payees'],
+  [
+    'a thief in a body in UTF-16',
+    () =>
+      answer(
+        encode(termsV2(honest)),
+        new Uint8Array(Buffer.from(`\ufeff${termsV1(toV1(thief))}`, 'utf16le')),
+      ),
+    'other_payees',
+  ],
+  [
+    'a thief in a version that nobody knows',
+    () => answer(encode(termsV2(honest)), termsV1(toV1(thief)).replace(':1', ':3')),
+    'version_unknown',
+  ],
+  ['a price in an unknown asset alone', () => v2({ ...honest, asset: STRANGER }), 'no_comparable_price'],
+  [
+    'a price in another currency alone',
+    () => v2({ ...honest, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42' }),
+    'no_comparable_price',
+  ],
+  [
+    'a listing for nothing that asks for money',
+    () => v2(honest),
+    'asks_more',
+    { claims: { pricing: { currency: 'USDC', pricePerRequest: '0' } } },
+  ],
+  [
+    'a listing on a chain that nobody knows',
+    () => v2({ ...honest, network: 'eip155:987654321' }),
+    'chain_unknown',
+    { claims: { network: 'eip155:987654321' } },
+  ],
+  ['a listing on the chain next door', () => v2({ ...honest, network: 'eip155:84532' }), 'other_network'],
+]
+
+describe('not payable:', () => {
+  test.each(LIES)('%s', async (_, response, code, { claims = {}, signs } = {}) => {
+    const { outcome, signed } = await judged(response, claims)
+    expect(outcome.outcome).not.toBe('payable')
+    expect(json([outcome.reasons, outcome.checks])).toContain(`"${code}"`)
+    expect(codesOf(outcome)).not.toContain('price_as_listed')
+    if (signs) expect(signed).toMatchObject(signs)
+  })
+})
+
+const TRUTHS: readonly (readonly [string, () => Response, price: string])[] = [
+  ['in version 2', () => v2(honest), 'same'],
+  ['in version 1', () => v1(toV1(honest)), 'same'],
+  ['in both', () => answer(encode(termsV2(honest)), termsV1(toV1(honest))), 'same'],
+  [
+    'in another case of letters',
+    () => v2({ ...honest, payTo: PAYEE.toUpperCase().replace('0X', '0x') }),
+    'same',
+  ],
+  ['for less', () => v2({ ...honest, amount: '1' }), 'lower'],
+  ['for nothing', () => v2({ ...honest, amount: '0' }), 'lower'],
+  ['with zeros before the amount', () => v2({ ...honest, amount: '0002500' }), 'same'],
+  [
+    'beside a dear way in an asset that cannot be compared',
+    () => v2(honest, { ...dear, asset: STRANGER }),
+    'same',
+  ],
+  ['beside a way of somebody else on another network', () => v2(honest, onSolana), 'same'],
+  ['beside entries that are nobody’s way to pay', () => v2(null, 'pay', [thief], honest), 'same'],
+  ['beside an unreadable way on another network', () => v2(honest, { ...onSolana, amount: null }), 'same'],
+  ['up to the listed price', () => v2(honest, { ...honest, scheme: 'upto' }), 'same'],
+  [
+    'with a body that holds no ways',
+    () => answer(encode(termsV2(honest)), '{"x402Version":1,"accepts":[]}'),
+    'same',
+  ],
+  ['a hundred times', () => v2(honest, ...fill(99, onSolana)), 'same'],
+]
+
+describe('payable:', () => {
+  test.each(TRUTHS)('the listed address %s', async (_, response, price) => {
+    const { outcome, signed } = await judged(response)
+    expect(outcome).toMatchObject({ outcome: 'payable', price })
+    // Null entries make the official client give up; nothing else may be signed than what is listed.
+    if (signed) {
+      expect(signed.to.toLowerCase()).toBe(PAYEE)
+      expect(signed.value <= LISTED).toBe(true)
+      expect(signed.chainId).toBe(8453)
+    }
+  })
+})
