@@ -8,6 +8,9 @@ const HEAD = `# Messages
 What the directory says about a service is a code with values. Answers carry both beside the English sentence: \`code\` and \`values\` beside \`reason\`
 or \`detail\`, \`reasonCodes\` beside \`reasons\`, \`noteCodes\` beside \`notes\`. Programs go by the code; a code never changes its meaning, and there may
 be new ones. A value in braces stands for itself in the words below; what holds further messages is told at its place. \`npm run messages\` writes this page.
+
+What is wrong with a request is told in English over HTTP (\`detail\` and \`errors\` of a problem, without these codes), and in the
+language of the reader on pages.
 `
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -20,6 +23,8 @@ const TITLES: Readonly<Record<string, string>> = {
   name_without_address: 'A probe: what went wrong on the way',
   url_well_formed: 'A check: whom one may ask',
   no_network_given: 'A check: what could not be compared',
+  invalid_field: 'A refused request: what is wrong with a field',
+  key_needed: 'A refused request: what else stands in the way',
   as_listed_and_seen: 'Before a payment',
 }
 
