@@ -10,12 +10,19 @@ const MAX_EXAMPLE = 4_096
 
 class TooLarge extends Error {}
 
+/** What is left to look at, for all the schemas of one operation together. */
+export type Budget = { nodes: number }
+export const createBudget = (): Budget => ({ nodes: MAX_NODES })
+
 /** @returns undefined where it is no schema, or too large to stand alone */
-export function inlineSchema(schema: unknown, document: unknown): Json | undefined {
+export function inlineSchema(
+  schema: unknown,
+  document: unknown,
+  budget: Budget = createBudget(),
+): Json | undefined {
   if (!isRecord(schema)) return undefined
-  let left = MAX_NODES
   const inline = (value: unknown, depth: number): unknown => {
-    if (--left < 0) throw new TooLarge()
+    if (--budget.nodes < 0) throw new TooLarge()
     if (Array.isArray(value)) return value.map(item => inline(item, depth + 1))
     if (!isRecord(value)) return value
     if (depth > MAX_DEPTH) return {}

@@ -1,7 +1,7 @@
 /** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the operations that cost money, and what each of them is to be asked with. */
 
 import { type Documented, fitsEndpoint, toUrlUnder } from './documented.ts'
-import { boundSchema, resolve } from './inline-schema.ts'
+import { boundSchema, createBudget, resolve } from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
 import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
 
@@ -38,8 +38,9 @@ function toDocumented(
   place: Pick<Documented, 'url' | 'isPaid'> & { readonly method: string },
   document: Json,
 ): Documented {
-  const input = boundSchema(inputOf(operation, item, place.method, document))
-  const [mimeType, answered] = outputOf(operation, document)
+  const reader = { document, budget: createBudget() }
+  const input = boundSchema(inputOf(operation, item, place.method, reader))
+  const [mimeType, answered] = outputOf(operation, reader)
   const output = boundSchema(answered)
   const description = cleanWords(operation.description ?? operation.summary, 1_024)
   const price = priceOf(operation['x-payment-info'])

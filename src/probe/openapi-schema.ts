@@ -1,11 +1,18 @@
 // What an operation of an OpenAPI document takes and gives, each as one schema that stands alone.
-import { inlineSchema, resolve } from './inline-schema.ts'
+import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
 import { cleanName, isRecord, type Json } from './strangers-json.ts'
 
 const MAX_PARAMETERS = 32
 
+export type Reader = { readonly document: Json; readonly budget: Budget }
+
 /** Parameters and body as one schema; what stands elsewhere than the rest says where. */
-export function inputOf(operation: Json, item: Json, method: string, document: Json): Json | undefined {
+export function inputOf(
+  operation: Json,
+  item: Json,
+  method: string,
+  { document, budget }: Reader,
+): Json | undefined {
   const properties: Record<string, Json> = {}
   const required = new Set<string>()
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
@@ -21,7 +28,7 @@ export function inputOf(operation: Json, item: Json, method: string, document: J
     if (place === 'body') bodySchema = parameter.schema
     if (name === undefined || (place !== 'path' && place !== 'query' && place !== 'header')) continue
     // Swagger 2 writes the schema into the parameter itself.
-    const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document) ?? {}
+    const schema = inlineSchema(parameter.schema ?? swaggerSchemaOf(parameter), document, budget) ?? {}
     const example = parameter.example ?? firstExample(parameter.examples, document)
     const isOwn = place === 'query' && !hasBody
     properties[name] = {
@@ -31,17 +38,17 @@ export function inputOf(operation: Json, item: Json, method: string, document: J
     }
     if (place === 'path' || parameter.required === true) required.add(name)
   }
-  const body = hasBody ? bodyOf(operation, bodySchema, document) : undefined
+  const body = hasBody ? bodyOf(operation, bodySchema, { document, budget }) : undefined
   return joined(properties, required, body)
 }
 
-function bodyOf(operation: Json, swaggerBody: unknown, document: Json): Json | undefined {
+function bodyOf(operation: Json, swaggerBody: unknown, { document, budget }: Reader): Json | undefined {
   const requestBody = resolve(operation.requestBody, document)
   const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
   const types = Object.keys(content).slice(0, 16)
   const type = types.find(name => /[/+]json\b/i.test(name)) ?? types[0]
   const media = type === undefined ? undefined : content[type]
-  const schema = inlineSchema(isRecord(media) ? media.schema : swaggerBody, document)
+  const schema = inlineSchema(isRecord(media) ? media.schema : swaggerBody, document, budget)
   const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
   if (!schema && example === undefined) return undefined
   const mediaType =
@@ -75,14 +82,14 @@ function joined(
 
 export function outputOf(
   operation: Json,
-  document: Json,
+  { document, budget }: Reader,
 ): [mimeType: string | undefined, output: Json | undefined] {
   const responses = isRecord(operation.responses) ? operation.responses : {}
   const success = resolve(responses['200'] ?? responses['201'] ?? responses.default, document)
   if (!isRecord(success)) return [undefined, undefined]
   const content = isRecord(success.content) ? success.content : {}
   const [type, media] = Object.entries(content)[0] ?? []
-  const schema = inlineSchema(isRecord(media) ? media.schema : success.schema, document)
+  const schema = inlineSchema(isRecord(media) ? media.schema : success.schema, document, budget)
   const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
   const output =
     schema || example !== undefined ? { ...schema, ...(example !== undefined && { example }) } : undefined

@@ -57,7 +57,11 @@ class Search {
 
   get #isOver(): boolean {
     const last = this.#answers.at(-1)
-    return this.#asking.left === 0 || this.hidden !== undefined || (last !== undefined && isFinal(last))
+    if (this.#asking.left === 0 || this.hidden !== undefined) return true
+    // Who answers one request and hangs at the next is there, and may answer a third.
+    const silent = this.#answers.filter(({ status }) => status === null).length
+    if (last?.status === null) return silent > 1 || this.#answers.length === 1
+    return last !== undefined && isFinal(last)
   }
 
   async knownResource(known: Resource | undefined): Promise<Asked | undefined> {

@@ -49,6 +49,19 @@ describe('by POST where GET gives no terms', () => {
     expect(reasons[0]).toBe('It answers 422 to POST /v1, where 402 is expected.')
   })
 
+  test('a page that answers GET, and a POST that is cut off, is helped by documents', async () => {
+    const header = asksV2().headers.get('payment-required')!
+    await using server = await openHostile((socket, request) => {
+      if (request.startsWith('POST')) return void socket.destroy()
+      if (request.startsWith('GET /openapi.json'))
+        return void socket.end(answerOf('200 OK', {}, JSON.stringify({ paths: { '/tides': { get: paid } } })))
+      if (request.startsWith('GET /tides'))
+        return void socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': header }))
+      socket.end(answerOf(request.startsWith('GET / ') ? '200 OK' : '404 No', {}, 'hello'))
+    })
+    expect((await ask({ ...listing, endpoint: server.url })).outcome).toBe('payable')
+  })
+
   test('a page that answers GET, and a POST that hangs, is there', async () => {
     await using server = await openHostile((socket, request) => {
       if (request.startsWith('GET')) socket.end(answerOf('200 OK', {}, 'hello'))
@@ -381,6 +394,27 @@ describe('documents that were made to do harm', () => {
     [
       'ten thousand paths',
       openApi(Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`/v1/${i}`, { get: paid }]))),
+    ],
+    [
+      'a large schema in every place of every operation',
+      openApi(
+        Object.fromEntries(
+          Array.from({ length: 64 }, (_, i) => [
+            `/v1/${i}`,
+            {
+              get: {
+                ...paid,
+                parameters: Array(32).fill({
+                  name: 'q',
+                  in: 'query',
+                  schema: { $ref: '#/components/schemas/S0' },
+                }),
+              },
+            },
+          ]),
+        ),
+        { components: bomb(40) },
+      ),
     ],
     [
       'three hundred parameters',
