@@ -110,3 +110,15 @@ test.each([
     ])
   },
 )
+
+test('a process of the older version that still runs keeps no payment, and does not read past one', async () => {
+  const url = await writeSqlite()
+  await using _ = await openStore(url, { clock: systemClock })
+  using older = new Database(url.slice('sqlite:'.length))
+  const [[sql, values]] = statements as [(typeof statements)[number]]
+  const keep = () =>
+    older.run(`${sql.replace('INSERT', 'INSERT OR IGNORE')} (${values.map(() => '?').join(', ')})`, [
+      ...values,
+    ])
+  expect(keep).toThrow('needs the method')
+})

@@ -377,6 +377,11 @@ const TERMS = `
     terms      TEXT NOT NULL
   ) STRICT;`
 
+// An older version ignores a payment that does not fit, and would move the cursor past it: this makes it fail instead.
+const METHODS = `
+  CREATE TRIGGER payments_need_method BEFORE INSERT ON payments WHEN NEW.method IS NULL
+  BEGIN SELECT RAISE(ABORT, 'a payment needs the method of its settlement'); END;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -400,6 +405,7 @@ const STEPS: readonly string[] = [
   REPORTS,
   SETTLEMENTS,
   TERMS,
+  METHODS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
