@@ -88,6 +88,11 @@ export class Catalog {
     })
   }
 
+  /** What prices are told in dollars by. */
+  get rates(): Rates {
+    return this.#columns.rates
+  }
+
   /** Every read returns the same as long as this does not rise. */
   get generation(): number {
     return this.#generation

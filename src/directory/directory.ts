@@ -263,7 +263,7 @@ export function createDirectory({
     ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
-    ...createTerms({ store, shown }),
+    ...createTerms({ store, catalog, shown }),
     ...createReports({ store, keys, clock, newId, get }),
     listen: (after, signal) => {
       ready()

@@ -1,6 +1,7 @@
 // The operation that tells what the endpoint of a service itself asks for.
 import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { Rates } from '../domain/rates.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { toTermsAnswer } from '../domain/terms-view.ts'
 import { say } from '../messages/message.ts'
@@ -13,9 +14,11 @@ export interface TermsReads {
 
 export const createTerms = ({
   store,
+  catalog,
   shown,
 }: {
   readonly store: Pick<Store, 'find' | 'terms'>
+  readonly catalog: { readonly rates: Rates }
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly shown: (kept: Kept | undefined, id: string) => Kept
 }): TermsReads => ({
@@ -23,7 +26,7 @@ export const createTerms = ({
     const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = shown(kept, id)
     if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
-    return Encoded.of(toTermsAnswer(entry, terms))
+    return Encoded.of(toTermsAnswer(entry, terms, catalog.rates))
   },
 })
 

@@ -1,5 +1,6 @@
 // What list and searches answer.
 import { z } from 'zod'
+import { dollarFields } from './dollar-fields.ts'
 import type { Encoded } from './encoded.ts'
 import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from './filters.ts'
 import { type Service, serviceSchema } from './service.ts'
@@ -49,12 +50,7 @@ export const intentResultSchema = z
       .describe('It does not really fit, and is shown last because fewer than three others do'),
     matchedTokens: z.array(z.string()),
     reason: z.string().describe('Why this service'),
-    usdPrice: z.string().nullable().describe('Price of a request in US dollars; null where no rate tells it'),
-    usdPriceAt: z
-      .string()
-      .meta({ format: 'date' })
-      .nullable()
-      .describe('The date of the exchange rate; null where none is needed or known'),
+    ...dollarFields,
   })
   .meta({ id: 'IntentResult' })
 

@@ -3,7 +3,9 @@ import { type Message, say } from '../messages/message.ts'
 import { tellInEnglish } from '../messages/tell.ts'
 import { findAsset } from './assets.ts'
 import { chainKey } from './chains.ts'
+import { toDollarFields } from './dollar-fields.ts'
 import { compareAtomic } from './money.ts'
+import { dollarPriceOf, type Rates } from './rates.ts'
 import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
 import { comparePrice, type PriceSeen, type SeenTerms, type TermsAnswer, type Way } from './terms.ts'
@@ -14,7 +16,11 @@ const MAX_BY_DEFAULT = '1'
 /** Schemes by which money is handed over that is not spent yet. */
 const DEPOSITS = ['batch-settlement', 'auth-capture']
 
-export function toTermsAnswer(entry: Entry, { seenAt, x402Version, resources }: SeenTerms): TermsAnswer {
+export function toTermsAnswer(
+  entry: Entry,
+  { seenAt, x402Version, resources }: SeenTerms,
+  rates: Rates,
+): TermsAnswer {
   const { paymentAddress, network } = entry.x402Config
   const ways = resources[0]?.accepts ?? []
   const onNetwork = ways.filter(({ chain }) => chain === chainKey(network))
@@ -30,6 +36,7 @@ export function toTermsAnswer(entry: Entry, { seenAt, x402Version, resources }: 
         onNetwork.length > 0 && onNetwork.every(way => sameAddress(way.payTo, paymentAddress, network)),
       network: onNetwork.length > 0,
     },
+    ...toDollarFields(dollarPriceOf(entry, rates)),
     payableByDefaultClient: ways.some(isPaidByDefault),
     notes: notes.map(tellInEnglish),
     noteCodes: notes.map(toMessageRecord),

@@ -2,6 +2,7 @@
 // cleaned before they come here.
 import { z } from 'zod'
 import { isSameMoney } from './assets.ts'
+import { dollarFields } from './dollar-fields.ts'
 import { compareDecimals } from './money.ts'
 import { messageSchema } from './told.ts'
 
@@ -89,6 +90,7 @@ export const termsSchema = z
         network: z.boolean().describe('There is a way on the registered network'),
       })
       .describe('What was seen, beside the listing as it is now'),
+    ...dollarFields,
     payableByDefaultClient: z
       .boolean()
       .describe(

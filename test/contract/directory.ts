@@ -927,6 +927,8 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           id,
           x402Version: 2,
           asListed: { price: 'higher', network: true },
+          usdPrice: '0.0025',
+          usdPriceAt: null,
           payableByDefaultClient: true,
           notes: ['Its endpoint asks 0.0025 USDC a request, more than the listed 0.001 USDC.'],
           resources: [{ method: 'GET', accepts: [{ scheme: 'exact', amount: '2500' }], source: '402' }],

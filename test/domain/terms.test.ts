@@ -14,6 +14,8 @@ test('the answer holds what was seen, beside the listing', () => {
     seenAt: '2026-11-16T00:00:00.000Z',
     x402Version: 2,
     asListed: { price: 'same', address: true, network: true },
+    usdPrice: '0.001',
+    usdPriceAt: null,
     payableByDefaultClient: true,
     notes: [],
     noteCodes: [],

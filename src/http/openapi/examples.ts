@@ -200,6 +200,8 @@ export const termsExample: TermsAnswer = {
   seenAt: statusExample.lastChecked,
   x402Version: 2,
   asListed: { price: 'same', address: true, network: true },
+  usdPrice: '0.001',
+  usdPriceAt: null,
   payableByDefaultClient: true,
   notes: [],
   noteCodes: [],

@@ -1,5 +1,6 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../../domain/answers.ts'
+import { toDollarFields } from '../../domain/dollar-fields.ts'
 import { Encoded } from '../../domain/encoded.ts'
 import type { AppliedFilters } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
@@ -129,15 +130,13 @@ function toResults(
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
     const reason = explainHit(intent, hit, decoded, index.languages)
-    const dollars = dollarPriceOf(hit.slot)
     const score = Math.round(hit.score * MILLION) / MILLION
     const rest = {
       score,
       ...(hit.isWeak && { weak: true }),
       matchedTokens: hit.matchedTokens,
       reason,
-      usdPrice: dollars?.amount ?? null,
-      usdPriceAt: dollars?.rateDate ?? null,
+      ...toDollarFields(dollarPriceOf(hit.slot)),
     }
     pieces.push(before, encoded.bytes, `,${JSON.stringify(rest).slice(1)}`)
     before = ',{"service":'
