@@ -5,6 +5,7 @@ import {
   parseBazaarMerchantQuery,
   parseBazaarSearchQuery,
 } from '../../src/domain/bazaar-query.ts'
+import type { DirectoryError } from '../../src/domain/errors.ts'
 import {
   parseHistoryQuery,
   parseIntentQuery,
@@ -83,7 +84,12 @@ describe('Both ways to one directory', () => {
         [near, far].map(directory =>
           ask(directory).then(
             () => undefined,
-            ({ code, message, problems }) => ({ code, message, problems }),
+            // What is said in other languages does not travel: each interface has its own.
+            ({ code, message, problems }: DirectoryError) => ({
+              code,
+              message,
+              problems: problems.map(({ path, message }) => ({ path, message })),
+            }),
           ),
         ),
       )
