@@ -3,6 +3,8 @@
  * nothing outside of the schema is fetched, and no pattern of theirs is run: one that backtracks would stop the process.
  */
 
+import { sampleText } from './sample-text.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 8
@@ -10,33 +12,12 @@ const MAX_VALUES = 256
 const MAX_TEXT = 1_000
 const MAX_ITEMS = 16
 
-/** RFC 3339 and friends; a format that is not here is plain text. */
-const FORMATS: Readonly<Record<string, string>> = {
-  date: '2026-01-15',
-  'date-time': '2026-01-15T09:00:00Z',
-  time: '09:00:00Z',
-  duration: 'PT1H',
-  email: 'name@example.com',
-  'idn-email': 'name@example.com',
-  hostname: 'example.com',
-  'idn-hostname': 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  uri: 'https://example.com/',
-  url: 'https://example.com/',
-  iri: 'https://example.com/',
-  'uri-reference': '/',
-  uuid: '0190a5b0-7c00-7000-8000-000000000000',
-  'json-pointer': '/a',
-  regex: '.*',
-  byte: 'ZXhhbXBsZQ==',
-}
-
 /** @param root the document that references within it start from */
 export function sampleValue(schema: unknown, root: unknown = schema): unknown {
   let left = MAX_VALUES
 
-  function sample(given: unknown, depth: number): unknown {
+  /** @param name of the property, where it is one */
+  function sample(given: unknown, depth: number, name = ''): unknown {
     left--
     const schema = resolve(given, depth)
     if (!schema || depth > MAX_DEPTH || left < 0) return null
@@ -56,7 +37,7 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
       case 'null':
         return null
       default:
-        return sampleText(schema)
+        return sampleText(schema, name)
     }
   }
 
@@ -95,7 +76,7 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
       names.flatMap(name => {
         if (left <= 0) return []
         const property = Object.hasOwn(properties, name) ? properties[name] : { type: 'string' }
-        return [[name, sample(property, depth + 1)]]
+        return [[name, sample(property, depth + 1, name)]]
       }),
     )
   }
@@ -150,13 +131,6 @@ function sampleNumber(schema: Schema, smallest: 0 | 1): number {
   const value = step > 0 ? Math.ceil(wanted / step) * step : wanted
   const fits = high === undefined || value <= high
   return fits ? value : step > 0 ? Math.floor(high / step) * step : high
-}
-
-function sampleText(schema: Schema): string {
-  const text = (typeof schema.format === 'string' && FORMATS[schema.format]) || 'example'
-  const min = Math.min(whole(schema.minLength) ?? 0, MAX_TEXT)
-  const max = whole(schema.maxLength) ?? MAX_TEXT
-  return text.padEnd(min, 'x').slice(0, Math.max(max, min))
 }
 
 /** A path within the document, like `#/$defs/City`; what lies elsewhere is not looked up. */

@@ -98,3 +98,48 @@ describe('a sample value', () => {
     fc.assert(fc.property(schema, made => fits(made as object)))
   })
 })
+
+describe('a text', () => {
+  test.each([
+    '^0x[a-fA-F0-9]{40}$',
+    '^0x[0-9a-f]{64}$',
+    '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+    '^https?://.+',
+    '^\\d{4}-\\d{2}-\\d{2}$',
+    '^[A-Z]{3}$',
+    '^[A-Z]{2}$',
+    '^[a-z]{2}$',
+    '^\\d+$',
+    '^[0-9]+$',
+    '^[^@]+@[^@]+$',
+  ])('fits the pattern %s, which is read and not run', pattern => {
+    const text = sampleValue({ type: 'string', pattern })
+    expect(text).toMatch(new RegExp(pattern))
+  })
+
+  test.each([
+    ['url', 'https://example.com/'],
+    ['imageUrl', 'https://example.com/'],
+    ['wallet_address', `0x${'1'.repeat(40)}`],
+    ['city', 'Tokyo'],
+    ['constructor', 'example'],
+    ['note', 'example'],
+  ])('of the property %s is %s', (name, text) => {
+    const schema = { type: 'object', required: [name], properties: { [name]: { type: 'string' } } }
+    expect(sampleValue(schema)).toEqual({ [name]: text })
+  })
+
+  test('that a name suggests gives way to a limit', () => {
+    const schema = {
+      type: 'object',
+      required: ['url'],
+      properties: { url: { type: 'string', maxLength: 8 } },
+    }
+    expect(sampleValue(schema)).toEqual({ url: 'example' })
+  })
+
+  test('is made at once of a pattern that would run for ever', () => {
+    expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
+    expect(sampleValue({ type: 'string', pattern: `0x${'{'.repeat(100_000)}` })).toBe('example')
+  })
+})
