@@ -1,5 +1,6 @@
 // The table of commands: the help, the reading of a line and the running all come from it.
 import type { z } from 'zod'
+import { callQuerySchema } from '../domain/call/call.ts'
 import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import { reportsQuerySchema } from '../domain/reports.ts'
 import { resolveQuerySchema } from '../domain/resolve/query.ts'
@@ -192,6 +193,13 @@ export const COMMANDS: readonly Command[] = [
     summary: 'Show what the endpoint of a service itself asks for, as last seen.',
     options: { url, json },
     run: runTerms,
+  },
+  {
+    name: 'call',
+    operands: ['<id>'],
+    summary: 'Print text that calls a service and pays for it, to be pasted and run.',
+    options: { ...optionsOf(callQuerySchema), url, json },
+    run: async line => (await import('./call.ts')).runCall(line),
   },
   {
     name: 'search',

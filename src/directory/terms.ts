@@ -1,8 +1,10 @@
-// The operation that tells what the endpoint of a service itself asks for.
+// The operations that tell what the endpoint of a service itself asks for, and how to call it.
+import { type CallQuery, toCall } from '../domain/call/call.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Rates } from '../domain/rates.ts'
-import type { TermsAnswer } from '../domain/terms.ts'
+import type { Entry } from '../domain/service.ts'
+import type { SeenTerms, TermsAnswer } from '../domain/terms.ts'
 import { toTermsAnswer } from '../domain/terms-view.ts'
 import { say } from '../messages/message.ts'
 import type { Kept, Store } from '../store/store.ts'
@@ -10,6 +12,8 @@ import type { Kept, Store } from '../store/store.ts'
 export interface TermsReads {
   /** As last seen. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
   terms(id: string): Promise<Encoded<TermsAnswer>>
+  /** Text that calls it and pays, made from its terms. @throws DirectoryError `not_found`, `hidden`, `no_terms` */
+  call(id: string, query: CallQuery): Promise<string>
 }
 
 export const createTerms = ({
@@ -21,14 +25,24 @@ export const createTerms = ({
   readonly catalog: { readonly rates: Rates }
   /** @throws DirectoryError `not_found`, `hidden` */
   readonly shown: (kept: Kept | undefined, id: string) => Kept
-}): TermsReads => ({
-  async terms(id) {
+}): TermsReads => {
+  async function read(id: string): Promise<{ entry: Entry; terms: SeenTerms }> {
     const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     const { entry } = shown(kept, id)
     if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
-    return Encoded.of(toTermsAnswer(entry, terms, catalog.rates))
-  },
-})
+    return { entry, terms }
+  }
+  return {
+    async terms(id) {
+      const { entry, terms } = await read(id)
+      return Encoded.of(toTermsAnswer(entry, terms, catalog.rates))
+    },
+    async call(id, query) {
+      const { entry, terms } = await read(id)
+      return toCall(entry, terms, query.for)
+    },
+  }
+}
 
 /** undefined where its endpoint has not answered with terms yet. @throws DirectoryError `not_found`, `hidden` */
 export async function findTerms(directory: TermsReads, id: string): Promise<TermsAnswer | undefined> {

@@ -5,6 +5,7 @@ import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../do
 import { SPOKEN } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
+import { callViewSchema, readCallViews, toCallLine } from './call-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData, toSeen } from './strangers-words.ts'
@@ -13,7 +14,11 @@ import { createTool, READING, type Told, type Tool } from './tool.ts'
 const notice = z.string().describe('How to read what providers wrote')
 const sentenceInput = intentQuerySchema.extend({ fields: fieldsArgument })
 
-const resultSchema = z.object({ ...intentResultSchema.shape, service: serviceViewSchema })
+const resultSchema = z.object({
+  ...intentResultSchema.shape,
+  service: serviceViewSchema,
+  call: callViewSchema.optional(),
+})
 const answerSchema = z.object({
   ...intentAnswerSchema.shape,
   results: z.array(resultSchema).describe('The best first'),
@@ -42,20 +47,34 @@ export const FIND: Tool = createTool({
   annotations: READING,
   async run({ directory, given }) {
     const { fields, ...query } = readArguments(sentenceInput, given)
-    return tellAnswer((await directory.searchByIntent(query)).decode(), fields)
+    const answer = (await directory.searchByIntent(query)).decode()
+    const calls = await readCallViews(
+      directory,
+      answer.results.map(({ service }) => service),
+    )
+    return tellAnswer(answer, fields, calls)
   },
 })
 
-function tellAnswer(answer: IntentAnswer, fields: readonly (keyof Service)[] | undefined): Told {
+function tellAnswer(
+  answer: IntentAnswer,
+  fields: readonly (keyof Service)[] | undefined,
+  calls: Awaited<ReturnType<typeof readCallViews>>,
+): Told {
   const { results, steps, nearest, ...rest } = answer
   const view = (each: IntentAnswer['results'][number]) => ({
     ...toData({ ...each, service: undefined }),
     service: toView(each.service, fields),
+    ...(calls.has(each.service.id) && { call: calls.get(each.service.id) }),
   })
+  const callLine = (id: string) => {
+    const found = calls.get(id)
+    return found ? `. ${toCallLine(found)}` : ''
+  }
   const lines = (each: IntentAnswer['results']) =>
     each.map(
       ({ service, reason, weak }, i) =>
-        `${i + 1}. ${toLine(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}`,
+        `${i + 1}. ${toLine(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${callLine(service.id)}`,
     )
   return {
     text: [

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { findTerms } from '../directory/terms.ts'
 import { backingSchema } from '../domain/backing.ts'
+import { CALL_LANGUAGES, callQuerySchema, toCall } from '../domain/call/call.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
@@ -18,13 +19,19 @@ const id = z
   .max(64, 'must be the id of a service')
   .describe('Id of the service, as find_service and search_services give it')
 
-const serviceInput = z.object({ id, fields: fieldsArgument })
+const serviceInput = z.object({
+  id,
+  fields: fieldsArgument,
+  callFor: callQuerySchema.shape.for.describe(
+    `What the text that calls it is for: ${CALL_LANGUAGES.join(', ')}`,
+  ),
+})
 
 export const GET_SERVICE: Tool = createTool({
   name: 'get_service',
   title: 'Get one service',
   description:
-    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay, and who stands behind it.',
+    'Everything that is listed about one service: what it does, where it is, what a request costs, where to pay, who stands behind it, what its endpoint itself asks for, and text that calls it and pays.',
   input: serviceInput,
   output: z.object({
     service: serviceViewSchema,
@@ -32,11 +39,15 @@ export const GET_SERVICE: Tool = createTool({
     terms: seenSchema
       .nullable()
       .describe('What its endpoint itself asks for, as last seen; null before its first readable answer'),
+    call: z
+      .string()
+      .nullable()
+      .describe('Text that calls it and pays, with a cap at the price that was seen; null where terms is'),
     notice: z.string(),
   }),
   annotations: READING,
   async run({ directory, given }) {
-    const { id, fields } = readArguments(serviceInput, given)
+    const { id, fields, callFor } = readArguments(serviceInput, given)
     const [listed, backed, seen] = await Promise.all([
       directory.get(id),
       directory.backing(id),
@@ -57,6 +68,8 @@ export const GET_SERVICE: Tool = createTool({
         service: toView(service, fields ?? whole),
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,
+        // Made here of literals that hold no unseen character: it is to be run as it is.
+        call: seen ? toCall(service, seen, callFor) : null,
         notice: NOTICE,
       },
     }

@@ -9,6 +9,7 @@ import { type Operator, openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { parseBazaarSearchQuery } from '../../src/domain/bazaar-query.ts'
+import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
@@ -807,6 +808,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.provenance(id), 'not_found')
         await expectCode(directory.backing(id), 'not_found')
         await expectCode(directory.terms(id), 'not_found')
+        await expectCode(directory.call(id, { for: 'curl' }), 'not_found')
       })
 
       test('the history of a service, in pages that follow one another', async () => {
@@ -898,6 +900,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const pricing = { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 }
         const { id } = await register({ ...draft, name: 'Quokka Cheapest', category: 'quokkas', pricing })
         await expectCode(directory.terms(id), 'no_terms')
+        await expectCode(directory.call(id, { for: 'typescript' }), 'no_terms')
         const ids = async () => {
           const filters = { maxPricePerRequest: '0.002' }
           const offers = await directory.searchResources(
@@ -921,6 +924,10 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         }
         expect(await ids()).toBeGreaterThanOrEqual(4)
         await opened.found(id, 1)
+        for (const language of CALL_LANGUAGES) {
+          const text = await directory.call(id, { for: language })
+          expect([language, text]).toEqual([language, expect.stringContaining('weather.example/v1')])
+        }
         const terms = (await directory.terms(id)).decode()
         expect(termsSchema.parse(terms)).toEqual(terms)
         expect(terms).toMatchObject({

@@ -108,6 +108,11 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     provenance: async id => (await read<ProvenanceRecord>(`${servicePath(id)}/provenance`)).body,
     resolve: async query => (await read<Resolution>(`/api/resolve${queryString(query)}`)).body,
     backing: async id => (await read<Backing>(`${servicePath(id)}/backing`)).body,
+    async call(id, query) {
+      const response = await send(`${servicePath(id)}/call${queryString(query)}`)
+      if (!response.ok) throw await toError(response, base)
+      return response.text()
+    },
     terms: async id => (await read<TermsAnswer>(`${servicePath(id)}/terms`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>

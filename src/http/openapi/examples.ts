@@ -1,6 +1,7 @@
 // One believable service, told in every shape the API gives it.
 
 import type { Backing } from '../../domain/backing.ts'
+import { toCall } from '../../domain/call/call.ts'
 import { categoryLabels } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
@@ -230,6 +231,8 @@ export const termsExample: TermsAnswer = {
     },
   ],
 }
+
+export const callExample = toCall(serviceExample, termsExample, 'curl')
 
 export const trustExample: Trust = {
   id: serviceExample.id,

@@ -1,16 +1,18 @@
 // What the directory found out about a service: status, history, trust, terms, provenance.
+import { callQuerySchema, parseCallQuery } from '../../domain/call/call.ts'
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import {
   backingExample,
+  callExample,
   historyExample,
   provenanceExample,
   statusExample,
   termsExample,
   trustExample,
 } from '../openapi/examples.ts'
-import { answerJson } from '../pipeline/answer.ts'
+import { answerBytes, answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
@@ -107,6 +109,33 @@ const terms: Endpoint = {
       answerJson(request, await directory.terms(idOf(request))),
 }
 
+const call: Endpoint = {
+  operation: {
+    operationId: 'getServiceCall',
+    tags: ['services'],
+    summary: 'Get text that calls a service and pays for it',
+    description:
+      'To be pasted and run: the right method, a body or query that fits the schema, the payment client of the language, and a cap at the price that was seen. curl shows the unpaid request and what comes back; 404 with the code no_terms before its first readable answer.',
+    parameters: [ID, ...queryParameters(callQuerySchema), IF_NONE_MATCH],
+    responses: cachedRead(
+      'The text',
+      CACHED_HEADERS,
+      { 'text/plain': { schema: { type: 'string' }, example: callExample } },
+      'invalid_request',
+      'not_found',
+      'no_terms',
+      'hidden',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) => {
+      const { parsed } = readQuery(queryOf(request.url), parseCallQuery)
+      const text = await directory.call(idOf(request), parsed)
+      return answerBytes(request, new TextEncoder().encode(text), 'text/plain; charset=utf-8')
+    },
+}
+
 const provenance: Endpoint = {
   operation: {
     operationId: 'getServiceProvenance',
@@ -156,6 +185,7 @@ export const SERVICE_RECORD_ROUTES: readonly ApiRoute[] = [
   { path: '/api/services/:id/history', methods: { GET: history } },
   { path: '/api/services/:id/trust', methods: { GET: trust } },
   { path: '/api/services/:id/terms', methods: { GET: terms } },
+  { path: '/api/services/:id/call', methods: { GET: call } },
   { path: '/api/services/:id/provenance', methods: { GET: provenance } },
   { path: '/api/services/:id/backing', methods: { GET: backing } },
 ]

@@ -1,0 +1,64 @@
+// How a service is called, as an agent gets it beside a search result: short, and from what its endpoint was seen to ask.
+import { z } from 'zod'
+import { findTerms, type TermsReads } from '../directory/terms.ts'
+import { resourceToCall } from '../domain/call/call.ts'
+import { toCallRequest } from '../domain/call/request.ts'
+import type { Service } from '../domain/service.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
+import { quote, toData } from './strangers-words.ts'
+
+/** So many results tell it: who wants more of one asks get_service. */
+const MAX_TOLD = 5
+/** A schema that is longer is told by get_service. */
+const MAX_SCHEMA = 2_000
+
+export const callViewSchema = z
+  .object({
+    method: z.string(),
+    url: z.string().describe('With its path and query filled in'),
+    body: z.unknown().optional().describe('A body that fits the schema'),
+    tool: z.string().optional().describe('The tool, where it is an MCP server'),
+    input: z.record(z.string(), z.unknown()).optional().describe('JSON Schema of the input'),
+    price: z
+      .string()
+      .describe('What it was seen to ask for a request, in whole units where the asset is known'),
+    asset: z.string(),
+    seenAt: z.string(),
+  })
+  .describe(
+    'How to call it and what it asks, as its endpoint was last seen; get_service has text that pays and calls',
+  )
+type CallView = z.output<typeof callViewSchema>
+
+function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView {
+  const resource = resourceToCall(terms, x402Config.network)
+  const { method, url, body } = toCallRequest(resource)
+  const [way] = resource.accepts
+  const isShort = JSON.stringify(resource.input ?? {}).length <= MAX_SCHEMA
+  return toData({
+    method,
+    url,
+    ...(body && { body: body.value }),
+    ...(resource.tool !== undefined && { tool: resource.tool }),
+    ...(resource.input && isShort && { input: resource.input }),
+    price: `${way?.scheme === 'upto' ? 'up to ' : ''}${way?.price ?? `${way?.amount ?? 0} units`}`,
+    asset: way?.assetName ?? way?.asset ?? '',
+    seenAt: terms.seenAt,
+  })
+}
+
+/** Of the first results, by their ids. A service that is gone by now has none. */
+export async function readCallViews(
+  directory: TermsReads,
+  services: readonly Service[],
+): Promise<Map<string, CallView>> {
+  const read = services.slice(0, MAX_TOLD).map(async service => {
+    const terms = await findTerms(directory, service.id).catch(() => undefined)
+    return terms && terms.resources.length > 0 ? [[service.id, toCallView(service, terms)] as const] : []
+  })
+  return new Map((await Promise.all(read)).flatMap(each => each ?? []))
+}
+
+/** One line for those who read no structured content. */
+export const toCallLine = ({ method, url, price, asset }: CallView): string =>
+  `Call: ${quote(method)} ${quote(url, 300)}, asks ${quote(`${price} ${asset}`, 100)}`
