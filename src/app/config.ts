@@ -27,6 +27,7 @@ const SETTINGS = {
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
+  ASSETS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
   FACILITATORS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
   SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
@@ -80,6 +81,8 @@ export type Config = {
   readonly chainConfirmations: number
   /** How many blocks before its registration the payments to a new address are looked for. */
   readonly chainBackfillBlocks: number
+  /** The operator's table of chains and assets, besides those that are known. */
+  readonly assetsFile: string | undefined
   /** The operator's table of facilitators, besides those that are known. */
   readonly facilitatorsFile: string | undefined
   /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
@@ -156,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     rpcUrls: readRpcUrls(env, problems),
     chainConfirmations: read('CHAIN_CONFIRMATIONS'),
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
+    assetsFile: read('ASSETS'),
     facilitatorsFile: read('FACILITATORS'),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),

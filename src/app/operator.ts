@@ -22,6 +22,7 @@ import type { SourceState } from '../store/sources.ts'
 import type { Store } from '../store/store.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
+import { loadAssets } from './assets.ts'
 import type { Config } from './config.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 
@@ -57,6 +58,7 @@ export async function openOperator(
   config: Config,
   { clock = systemClock }: { clock?: Clock } = {},
 ): Promise<Operator> {
+  loadAssets(config.assetsFile)
   const store = await openStore(config.databaseUrl, { clock })
   let semantic: SemanticIndex | undefined
   return {

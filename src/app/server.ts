@@ -22,6 +22,7 @@ import { renderFailure } from '../web/failure-page.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
+import { loadAssets } from './assets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
 import type { ProbingSettings } from './probing/messages.ts'
@@ -154,6 +155,7 @@ type LocalOptions = {
 /** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
 async function openLocal(config: Config, options: LocalOptions) {
   const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
+  loadAssets(config.assetsFile)
   const store = parts.use(
     await openStore(config.databaseUrl, {
       clock,
@@ -249,10 +251,16 @@ function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefine
 const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
   clock !== systemClock || isInMemory(databaseUrl)
 
-const toProbingSettings = ({ databaseUrl, allowPrivateEndpoints, publicUrl }: Config): ProbingSettings => ({
+const toProbingSettings = ({
   databaseUrl,
   allowPrivateEndpoints,
   publicUrl,
+  assetsFile,
+}: Config): ProbingSettings => ({
+  databaseUrl,
+  allowPrivateEndpoints,
+  publicUrl,
+  assetsFile,
 })
 
 /** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */

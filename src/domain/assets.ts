@@ -134,6 +134,22 @@ export const ASSETS: readonly Asset[] = Object.freeze([...USDC_ROWS, ...OTHER_RO
 
 const assetsByChain = Map.groupBy(ASSETS, asset => asset.chain)
 
+/**
+ * Adds an asset to the table. One that is there already is left as it is.
+ * @throws Error where the table has other decimals, or another currency, for its address
+ */
+export function addAsset(added: Asset): void {
+  const known = findAsset(added.chain, added.address)
+  if (known && (known.decimals !== added.decimals || known.currency !== added.currency))
+    throw new Error(
+      `${added.address} on ${added.chain} is known already, as ${known.symbol} with ${known.decimals} decimals`,
+    )
+  if (known) return
+  assetsByChain.set(added.chain, [...(assetsByChain.get(added.chain) ?? []), added])
+  const key = currencyKey(added.symbol)
+  if (!unitByKey.has(key)) unitByKey.set(key, added.currency)
+}
+
 /** Finds a known asset by its address on a network in any spelling. */
 export function findAsset(network: string, asset: string): Asset | undefined {
   const chain = findChain(network)
@@ -152,7 +168,7 @@ export function findAssetOf(network: string, currency: string): Asset | undefine
 }
 
 const UNITS = { dollar: 'USD', yen: 'JPY', euro: 'EUR' } as const
-const unitByKey = new Map([
+const unitByKey = new Map<string, Asset['currency']>([
   ...ASSETS.map(({ symbol, currency }) => [currencyKey(symbol), currency] as const),
   ...Object.entries(CURRENCY_FAMILIES).flatMap(([family, keys]) =>
     keys.map(key => [key, UNITS[family as keyof typeof UNITS]] as const),

@@ -1,5 +1,5 @@
 /** The one table of blockchain networks: every spelling by which people, x402 v1, x402 v2 and wallets name them. */
-import { remember } from '../memory/remember.ts'
+import { type Remembered, remember } from '../memory/remember.ts'
 import { LANGUAGES } from './languages/languages.ts'
 
 export type Chain = {
@@ -245,15 +245,30 @@ const chainBySpelling = new Map(
 )
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export const findChain: (network: string) => Chain | undefined = remember(MAX_REMEMBERED, network =>
+export const findChain: Remembered<Chain | undefined> = remember(MAX_REMEMBERED, network =>
   chainBySpelling.get(spelling(network)),
 )
 
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
-export const chainKey: (network: string) => string = remember(
+export const chainKey: Remembered<string> = remember(
   MAX_REMEMBERED,
   network => findChain(network)?.id ?? fold(network),
 )
+
+/**
+ * Adds a chain to the table. One that is there already is left as it is.
+ * @throws Error where a spelling means another chain
+ */
+export function addChain(added: Chain): void {
+  if (chainBySpelling.get(spelling(added.id))?.id === added.id) return
+  const spellings = spellingsOf(added)
+  const taken = spellings.find(text => chainBySpelling.has(text))
+  if (taken !== undefined)
+    throw new Error(`${added.id}: ${taken} means ${chainBySpelling.get(taken)?.id} already`)
+  for (const text of spellings) chainBySpelling.set(text, added)
+  findChain.forget()
+  chainKey.forget()
+}
 
 /** What people call it; what nobody knows is called what it was called. */
 export const chainLabel = (network: string): string => findChain(network)?.label ?? network

@@ -19,7 +19,7 @@ afterEach(async () => {
 function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve()) {
   const troubles: string[] = []
   const onTrouble = (message: string, error: unknown) => void troubles.push(`${message}: ${error}`)
-  const settings = { databaseUrl, allowPrivateEndpoints: true, publicUrl: undefined }
+  const settings = { databaseUrl, allowPrivateEndpoints: true, publicUrl: undefined, assetsFile: undefined }
   return Object.assign(parts.use(openProbingThread({ settings, after, clock, onTrouble })), { troubles })
 }
 

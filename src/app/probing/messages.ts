@@ -3,7 +3,10 @@
 import type { ProbeCounts, ProbingState } from '../../domain/probes.ts'
 import type { Config } from '../config.ts'
 
-export type ProbingSettings = Pick<Config, 'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl'>
+export type ProbingSettings = Pick<
+  Config,
+  'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl' | 'assetsFile'
+>
 
 export type ToThread =
   | { readonly type: 'begin'; readonly settings: ProbingSettings }

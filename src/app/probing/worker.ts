@@ -4,6 +4,7 @@ import { openRounds } from '../../probe/rounds.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { openStore } from '../../store/open.ts'
+import { loadAssets } from '../assets.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 import { openProbing } from './probing.ts'
 
@@ -18,6 +19,7 @@ const onTrouble = (message: string, error: unknown) => tell({ type: 'trouble', m
 
 async function probe(settings: ProbingSettings): Promise<void> {
   yieldToOtherThreads(NICENESS)
+  loadAssets(settings.assetsFile)
   const clock = systemClock
   const { signal } = ended
   const onWaiting = (reason: string) => onTrouble('probing waits for the database', new Error(reason))

@@ -1,5 +1,6 @@
 // What a snapshot of the catalog is of: the code that has made it, and the history that it was made from.
 import { fileURLToPath } from 'node:url'
+import { operatorAssetsStamp } from '../../domain/operator-assets.ts'
 import { readCursor } from '../../domain/timelines.ts'
 import type { Seq, Store } from '../../store/store.ts'
 import { codeStamp } from './code-stamp.ts'
@@ -21,7 +22,7 @@ export const sizeOf = (origin: SnapshotOrigin): number => origin.size as number
 
 export function createSnapshotOrigins(store: Pick<Store, 'events' | 'history'>): SnapshotOrigins {
   // Once, at the start: by the time a snapshot is written, the files may be those of the version that starts next.
-  const code = codeStamp(ROOT)
+  const code = codeStamp(ROOT) + operatorAssetsStamp()
 
   /** The last event says which history the snapshot is of: no other has the same event at the same number. */
   async function toHistory(number: number) {

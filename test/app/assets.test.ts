@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadAssets } from '../../src/app/assets.ts'
+import { ConfigError } from '../../src/app/config.ts'
+import { findAsset, isSameMoney } from '../../src/domain/assets.ts'
+import { chainKey, findChain } from '../../src/domain/chains.ts'
+import { operatorAssetsStamp } from '../../src/domain/operator-assets.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { asksV2, onBase, openMerchant, PAYEE, USDC_ON_BASE } from '../probe/merchant.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'shirube-assets-'))
+let files = 0
+function fileOf(content: unknown): string {
+  const path = join(folder, `${++files}.json`)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+const problemsOf = (content: unknown): string => {
+  try {
+    loadAssets(fileOf(content))
+    return ''
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
+  }
+}
+
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const table = {
+  chains: [{ id: 'eip155:31337', name: 'hardhat', label: 'Hardhat', testnet: true, aliases: ['my-laptop'] }],
+  assets: [{ chain: 'hardhat', address: TOKEN, symbol: 'LocalUSD', decimals: 6, currency: 'USD' }],
+}
+
+describe('chains and assets of the operator', () => {
+  test('make verifiable what was not, and known under every spelling', async () => {
+    const way = { ...onBase, network: 'eip155:31337', asset: TOKEN.toLowerCase() }
+    await using merchant = openMerchant({ '/v1': asksV2([way]) })
+    const probe = createProber({ fetch: createSafeFetch({ allowPrivate: true }), userAgent: 'test' })
+    const ask = () =>
+      probe({
+        endpoint: `${merchant.url}/v1`,
+        paymentAddress: PAYEE,
+        network: 'hardhat',
+        pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+      })
+    expect(await ask()).toMatchObject({ outcome: 'mismatched', reasons: [{ code: 'chain_unknown' }] })
+    expect(operatorAssetsStamp()).toBe('')
+
+    loadAssets(fileOf(table))
+    expect(await ask()).toMatchObject({ outcome: 'payable', price: 'same', priceSeen: '0.0025' })
+    expect(findChain('31337')?.label).toBe('Hardhat')
+    expect(chainKey('My Laptop')).toBe('eip155:31337')
+    expect(findAsset('hardhat', TOKEN)).toMatchObject({ symbol: 'LocalUSD', isDefault: false })
+    expect(isSameMoney('LocalUSD', 'USDC')).toBe(true)
+
+    const stamp = operatorAssetsStamp()
+    expect(stamp).not.toBe('')
+    loadAssets(fileOf(table))
+    expect(operatorAssetsStamp()).toBe(stamp)
+    expect(loadAssets(undefined)).toBeUndefined()
+  })
+
+  test.each([
+    ['no JSON', '{', 'cannot be read as JSON'],
+    ['a list', [], 'must be an object with chains and assets'],
+    ['a field that nobody knows', { coins: [] }, 'coins'],
+    ['a chain without CAIP-2', { chains: [{ id: 'hardhat', name: 'x' }] }, 'chains.0.id must be a CAIP-2 id'],
+    [
+      'a chain of no known kind',
+      { chains: [{ id: 'moon:1', name: 'moon' }] },
+      'of a kind of chain that is known',
+    ],
+    [
+      'a name that is taken',
+      { chains: [{ id: 'eip155:99999', name: 'base' }] },
+      'base means eip155:8453 already',
+    ],
+    [
+      'an asset on an unknown chain',
+      { assets: [{ ...table.assets[0], chain: 'nowhere' }] },
+      'assets.0.chain must be a known chain',
+    ],
+    [
+      'an asset at no address',
+      { assets: [{ ...table.assets[0], chain: 'base', address: '0x12' }] },
+      'assets.0.address',
+    ],
+    ['decimals below zero', { assets: [{ ...table.assets[0], decimals: -1 }] }, 'assets.0.decimals'],
+    [
+      'a currency that is none',
+      { assets: [{ ...table.assets[0], currency: 'BTC' }] },
+      'must be USD, EUR or JPY',
+    ],
+    [
+      'other decimals for a known asset',
+      { assets: [{ chain: 'base', address: USDC_ON_BASE, symbol: 'USDC', decimals: 2, currency: 'USD' }] },
+      'is known already, as USDC with 6 decimals',
+    ],
+  ])('are refused where the file holds %s', (_, content, problem) => {
+    expect(problemsOf(content)).toContain(problem)
+  })
+
+  test('that cannot be read stop the start', () => {
+    expect(() => loadAssets(join(folder, 'missing.json'))).toThrow(ConfigError)
+  })
+})
