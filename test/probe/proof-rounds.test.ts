@@ -1,0 +1,96 @@
+// When the probes look whether a domain speaks for a service, and what becomes of it in the store.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { isSignedByPayee } from '../../src/directory/wallet-signature.ts'
+import { editEntry, toDraft } from '../../src/domain/edit.ts'
+import { createServiceProber, type ServiceProber } from '../../src/probe/probe-service.ts'
+import { createProber } from '../../src/probe/prober.ts'
+import { createProofReader } from '../../src/probe/proof-reader.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { createTxtReader } from '../../src/probe/txt-records.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { asksV2, type Merchant, onBase, openMerchant, PAYEE, STRANGER } from './merchant.ts'
+
+const FILE = '/.well-known/shirube.json'
+const HOUR_MS = 3_600_000
+const file = (document: object) => ({ [FILE]: Response.json(document) })
+
+let parts: AsyncDisposableStack
+let clock: ManualClock
+let store: Store
+let merchant: Merchant
+let prober: ServiceProber
+let id: string
+beforeEach(async () => {
+  parts = new AsyncDisposableStack()
+  clock = new ManualClock()
+  store = parts.use(await openStore('sqlite::memory:', { clock }))
+  merchant = parts.use(openMerchant({ '/v1': asksV2() }))
+  const fetch = createSafeFetch({ allowPrivate: true })
+  const probe = createProber({ fetch, userAgent: 'test', random: () => 1 })
+  const readProof = createProofReader({
+    ask: fetch,
+    readTxt: createTxtReader(['127.0.0.1:1']),
+    isSigned: isSignedByPayee,
+    userAgent: 'test',
+    gate: { enter: async () => () => {} },
+    clock,
+  })
+  prober = createServiceProber({ store, probe, readProof, clock, random: () => 0.5 })
+  const listed = entry(
+    {
+      endpoint: `${merchant.url}/v1`,
+      x402Config: { paymentAddress: PAYEE, network: 'base' },
+      pricing: { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 },
+    },
+    { now: clock.now() },
+  )
+  id = listed.id
+  await store.insert([listed])
+})
+afterEach(() => parts.disposeAsync())
+
+const present = async () => (await store.find(id))!.entry
+async function probeAfter(hours: number, options?: { all: boolean }) {
+  clock.advance(hours * HOUR_MS)
+  await prober.settle(await prober.measure((await store.find(id))!, { patienceMs: 60_000 }, options))
+  return (await present()).proof
+}
+const looks = () => merchant.asked.filter(path => path === `GET ${FILE}`).length
+const told = async () =>
+  (await store.events.of(id, 9)).flatMap(({ reason }) =>
+    reason?.code.startsWith('proof') ? reason.code : [],
+  )
+
+test('It is looked for with the first probe and then once a day, gained and lost with an event', async () => {
+  merchant.answer({ '/v1': asksV2(), ...file({ wallets: [PAYEE] }) })
+  expect(await probeAfter(1)).toMatchObject({ by: 'well_known', names: 'wallet' })
+  for (let hour = 0; hour < 72; hour++) await probeAfter(1)
+  expect(looks()).toBe(4)
+  merchant.answer({ '/v1': asksV2() })
+  const kept: boolean[] = []
+  for (let day = 0; day < 4; day++) kept.push((await probeAfter(24)) !== undefined)
+  expect(kept).toEqual([true, true, false, false])
+  expect(await told()).toEqual(['proof_missing', 'proof_gained'])
+})
+
+test('An id is no proof for an entry whose owner has pointed it at another wallet', async () => {
+  merchant.answer({ '/v1': asksV2(), ...file({ services: [id] }) })
+  expect(await probeAfter(1)).toMatchObject({ names: 'id' })
+  clock.advance(HOUR_MS)
+  const x402Config = { paymentAddress: STRANGER, network: 'base' }
+  const act = { by: 'owner', now: clock.now() } as const
+  await store.update([id], kept => editEntry(kept, { ...toDraft(kept), x402Config }, act))
+  expect(await present()).not.toHaveProperty('proof')
+  expect(await probeAfter(1, { all: true })).toBeUndefined()
+  merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: STRANGER }]), ...file({ services: [id] }) })
+  expect(await probeAfter(1, { all: true })).toMatchObject({ names: 'id' })
+})
+
+test('Who asks for peace is not asked for more', async () => {
+  merchant.answer({ '/v1': new Response('', { status: 429 }), ...file({ wallets: [PAYEE] }) })
+  expect(await probeAfter(1)).toBeUndefined()
+  expect(looks()).toBe(0)
+})
