@@ -17,14 +17,16 @@ export interface SolanaNode {
   head(): Promise<number>
   /** Newest first, after the given signature or from the newest, at most `SIGNATURES_AT_ONCE`. */
   signatures(account: string, before?: string): Promise<SignatureInfo[]>
-  /** undefined where the node has it not, or not any more. */
-  transaction(signature: string): Promise<Transaction | undefined>
+  /** undefined where the node has it not, or not any more; unreadable: of a version or form that is not known here. */
+  transaction(signature: string): Promise<Transaction | 'unreadable' | undefined>
 }
 
 /** As many as a node gives in one answer. */
 export const SIGNATURES_AT_ONCE = 1_000
 const ANSWER_WITHIN_MS = 20_000
 const FINAL = { commitment: 'finalized' }
+/** How a node says that a transaction is of a newer version than was asked for. */
+const UNSUPPORTED_VERSION = -32_015
 
 const answerSchema = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
@@ -59,26 +61,36 @@ export function createSolanaNode({
     }
   }
   let calls = 0
-  const ask = async <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T> => {
+  const ask = async (method: string, params: readonly unknown[]) => {
     const text = await post(JSON.stringify({ jsonrpc: '2.0', id: ++calls, method, params }))
     const answer = answerSchema.safeParse(parseJson(text)).data
-    if (!answer) return fail('away', `The node answered ${method} with something else than JSON-RPC.`)
+    return answer ?? fail('away', `The node answered ${method} with something else than JSON-RPC.`)
+  }
+  const read = async <T>(method: string, params: readonly unknown[], schema: z.ZodType<T>): Promise<T> => {
+    const answer = await ask(method, params)
     if ('error' in answer) return fail('away', `The node refuses ${method}: ${answer.error.message}`)
-    const read = schema.safeParse(answer.result)
-    return read.success ? read.data : fail('away', `The node's answer to ${method} cannot be understood.`)
+    const result = schema.safeParse(answer.result)
+    return result.success ? result.data : fail('away', `The node's answer to ${method} cannot be understood.`)
   }
   return {
-    genesisHash: () => ask('getGenesisHash', [], z.string()),
-    head: () => ask('getSlot', [FINAL], z.int().min(0)),
+    genesisHash: () => read('getGenesisHash', [], z.string()),
+    head: () => read('getSlot', [FINAL], z.int().min(0)),
     async signatures(account, before) {
       const options = { ...FINAL, limit: SIGNATURES_AT_ONCE, ...(before !== undefined && { before }) }
-      const found = await ask('getSignaturesForAddress', [account, options], signaturesSchema)
+      const found = await read('getSignaturesForAddress', [account, options], signaturesSchema)
       return found.map(({ signature, slot, err }) => ({ signature, slot, isFailed: err !== null }))
     },
     async transaction(signature) {
       const options = { ...FINAL, encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
-      const found = await ask('getTransaction', [signature, options], transactionSchema.nullable())
-      return found ?? undefined
+      const answer = await ask('getTransaction', [signature, options])
+      if ('result' in answer) {
+        const found = transactionSchema.nullable().safeParse(answer.result)
+        return found.success ? (found.data ?? undefined) : 'unreadable'
+      }
+      const { code, message } = answer.error
+      return code === UNSUPPORTED_VERSION
+        ? 'unreadable'
+        : fail('away', `The node refuses a transaction: ${message}`)
     },
   }
 }

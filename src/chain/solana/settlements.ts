@@ -57,6 +57,8 @@ export async function readTransactions(
     const read = await Promise.all(part.map(({ signature }) => node.transaction(signature)))
     for (const [index, transaction] of read.entries()) {
       const { signature } = part[index]!
+      // One that nobody can read must not keep all others from being read.
+      if (transaction === 'unreadable') continue
       if (transaction) {
         settlements.push(...settlementsOf(signature, transaction, context))
         sent.push(...sentOf(transaction, context))

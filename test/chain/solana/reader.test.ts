@@ -181,6 +181,28 @@ describe('on Solana', () => {
     expect(await standingOf(service)).toEqual({ txCount: 1_201, totalRevenue: '12.01' })
   })
 
+  test('a transaction that cannot be read is left out, and holds up no other', async () => {
+    const [merchant, alice] = [newAddress(), newAddress()]
+    const service = await list(merchant, null)
+    start()
+    await caughtUp(1)
+    const strange = [
+      {
+        error: {
+          code: -32_015,
+          message: 'Transaction version (1) is not supported by the requesting client',
+        },
+      },
+      { result: { slot: 1, meta: {}, transaction: ['AQ==', 'base64'] } },
+      { result: 'nothing' },
+    ]
+    for (const answer of strange) rpc.distort(settle(alice, merchant), answer)
+    settle(alice, merchant)
+    await caughtUp(1)
+    expect(await standingOf(service)).toEqual({ txCount: 1, totalRevenue: '0.01' })
+    expect(reports.filter(report => report.startsWith('warn'))).toEqual([])
+  })
+
   test('a node of another cluster is refused, and one that fails is asked again', async () => {
     const merchant = newAddress()
     const service = await list(merchant, null)

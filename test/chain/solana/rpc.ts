@@ -38,6 +38,7 @@ export function openSolanaRpc() {
   let slot = 1_000
   let genesis = GENESIS
   const gone = new Set<string>()
+  const unreadable = new Map<string, object>()
   let status = 200
 
   const answerTo = (method: string, params: unknown[]): unknown => {
@@ -70,6 +71,8 @@ export function openSolanaRpc() {
       }
       calls.push({ method, params })
       if (status !== 200) return new Response('no', { status })
+      const strange = method === 'getTransaction' ? unreadable.get(String(params[0])) : undefined
+      if (strange) return Response.json({ jsonrpc: '2.0', id, ...strange })
       return Response.json({ jsonrpc: '2.0', id, result: answerTo(method, params) })
     },
   })
@@ -90,6 +93,8 @@ export function openSolanaRpc() {
     pass(slots: number): void {
       slot += slots
     },
+    /** What the node says of a transaction instead. */
+    distort: (signature: string, answer: object) => void unreadable.set(signature, answer),
     forget: (signature: string) => void gone.add(signature),
     set genesis(hash: string) {
       genesis = hash
