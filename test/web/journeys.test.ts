@@ -259,7 +259,18 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }
   })
 
-  const DOCS_GROUPS = ['services', 'owners', 'search', 'feed', 'webhooks', 'bazaar', 'export', 'operating']
+  const DOCS_GROUPS = [
+    'services',
+    'proof',
+    'payment',
+    'owners',
+    'search',
+    'feed',
+    'webhooks',
+    'bazaar',
+    'export',
+    'operating',
+  ]
   const CHECKED = [
     '/',
     '/?q=weather+on+Base',

@@ -11,7 +11,18 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const page = async (path: string, headers?: Record<string, string>) => (await house.get(path, headers)).text()
 
-const GROUPS = ['services', 'owners', 'search', 'feed', 'webhooks', 'bazaar', 'export', 'operating']
+const GROUPS = [
+  'services',
+  'proof',
+  'payment',
+  'owners',
+  'search',
+  'feed',
+  'webhooks',
+  'bazaar',
+  'export',
+  'operating',
+]
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
 const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', ...DOCS]
 const at = (path: string) => path.replace(':probed', house.probedId)
@@ -162,7 +173,7 @@ describe('the part about probes', () => {
       'Waiting for a probe': '0',
       'Last probe': expect.stringContaining(`datetime="${lastProbeAt}"`),
       payable: '2',
-      'names another address': '1',
+      'not as listed': '1',
       'no terms': '0',
       'no answer': '0',
       refused: '0',
@@ -171,7 +182,7 @@ describe('the part about probes', () => {
       確認しているのは: 'このページを作ったプロセス',
       確認待ち: '0',
       支払い可能: '2',
-      別のアドレスを提示: '1',
+      掲載と違う: '1',
     })
   })
 })

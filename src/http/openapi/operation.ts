@@ -3,6 +3,8 @@ import type { Json } from './components.ts'
 
 export const TAGS = [
   { name: 'services', description: 'What is listed' },
+  { name: 'proof', description: 'What was found out about it' },
+  { name: 'payment', description: 'Before you pay' },
   { name: 'owners', description: 'Changing what is yours' },
   { name: 'search', description: 'Finding' },
   { name: 'feed', description: 'Following' },

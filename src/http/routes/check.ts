@@ -15,7 +15,7 @@ const CHECK_TIMEOUT_SECONDS = 240
 const check: Endpoint = {
   operation: {
     operationId: 'checkEndpoint',
-    tags: ['services'],
+    tags: ['payment'],
     summary: 'Check an endpoint without listing it',
     description:
       'Asks the URL once, without paying, as a probe would, and tells each check passed, failed or skipped. 10 a minute for one owner with all its keys. 403 also where the directory asks no endpoints.',

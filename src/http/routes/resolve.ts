@@ -10,7 +10,7 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const resolve: Endpoint = {
   operation: {
     operationId: 'resolvePayment',
-    tags: ['services'],
+    tags: ['payment'],
     summary: 'Ask whether a URL is safe to pay',
     description:
       'Compares what a 402 asks for with what is listed here and what the endpoint was seen to ask for. Give every value that the 402 names: what is not given is not compared. A URL belongs to a service by path, below its endpoint; of several listings the one that is verified and claimed speaks, then the one that its domain proves, then the verified, then the closest, then the oldest.',

@@ -19,7 +19,7 @@ import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 const status: Endpoint = {
   operation: {
     operationId: 'getServiceStatus',
-    tags: ['services'],
+    tags: ['proof'],
     summary: 'Get what the directory found out about a service',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
@@ -44,7 +44,7 @@ const status: Endpoint = {
 const history: Endpoint = {
   operation: {
     operationId: 'getServiceHistory',
-    tags: ['services'],
+    tags: ['proof'],
     summary: 'Get what happened to a service, and why',
     description:
       'Every probe and every change with its reasons, newest first, and sums for each day. Probes are kept for 30 days, days for a year.',
@@ -68,7 +68,7 @@ const history: Endpoint = {
 const trust: Endpoint = {
   operation: {
     operationId: 'getServiceTrust',
-    tags: ['services'],
+    tags: ['proof'],
     summary: 'Get where the trust score of a service comes from',
     description: 'The points of each component with its reason; together they are the trust score.',
     parameters: [ID, IF_NONE_MATCH],
@@ -89,7 +89,7 @@ const trust: Endpoint = {
 const terms: Endpoint = {
   operation: {
     operationId: 'getServiceTerms',
-    tags: ['services'],
+    tags: ['payment'],
     summary: 'Get what the endpoint of a service itself asks for',
     description:
       'Every way to pay that it offered, input and output of each resource, and how that compares with the listing, as last seen; 404 with the code no_terms before its first readable answer.',
@@ -112,7 +112,7 @@ const terms: Endpoint = {
 const call: Endpoint = {
   operation: {
     operationId: 'getServiceCall',
-    tags: ['services'],
+    tags: ['payment'],
     summary: 'Get text that calls a service and pays for it',
     description:
       'To be pasted and run: the right method, a body or query that fits the schema, the payment client of the language, and a cap at the price that was seen. curl shows the unpaid request and what comes back; 404 with the code no_terms before its first readable answer.',
@@ -139,7 +139,7 @@ const call: Endpoint = {
 const provenance: Endpoint = {
   operation: {
     operationId: 'getServiceProvenance',
-    tags: ['services'],
+    tags: ['proof'],
     summary: 'Get where a service came from',
     description:
       'Registered here, imported, or read from another directory, a list or an origin; and whether changes there still arrive here.',
@@ -161,7 +161,7 @@ const provenance: Endpoint = {
 const backing: Endpoint = {
   operation: {
     operationId: 'getServiceBacking',
-    tags: ['services'],
+    tags: ['proof'],
     summary: 'Get who stands behind a service',
     description:
       'Whether the wallet that it pays has signed for it, whether the domain of its endpoint speaks for it, and which entries of other owners have its endpoint, its payee or a name like its own.',
