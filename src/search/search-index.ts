@@ -13,6 +13,7 @@ import type { IntentHit, Prior } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { LANGUAGES, type Languages } from './text/languages/languages.ts'
+import { toSound } from './text/sounds.ts'
 import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
 import { evaluate } from './topk/evaluate.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
@@ -98,7 +99,10 @@ export function createSearchIndex({
 } = {}): SearchIndex {
   const analyzer = createAnalyzer(languages)
   const readIntent = createSentenceReader(analyzer)
-  const lexicon = createLexicon()
+  const lexicon = createLexicon(term => {
+    const letters = languages.ofWord(term).text.toLetters?.(term)
+    return letters === undefined ? undefined : toSound(letters)
+  })
   const postings = new Postings()
   const documentTerms = new DocumentTerms(lexicon, analyzer)
   const scratch = new Scratch()

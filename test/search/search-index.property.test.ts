@@ -8,7 +8,9 @@ import { createAnalyzer } from '../../src/search/text/analyzer.ts'
 import { COORDINATION } from '../../src/search/topk/cursor.ts'
 import { toIdf } from '../../src/search/topk/query-terms.ts'
 
-const readIntent = createSentenceReader()
+const readSentence = createSentenceReader()
+/** Words that stand for others are no part of the model. */
+const readIntent = (sentence: string) => ({ ...readSentence(sentence), equivalents: new Map() })
 
 const analyzer = createAnalyzer()
 const WORDS =

@@ -36,6 +36,8 @@ export interface SemanticIndex {
   embedWord(token: string): EmbeddedWord | undefined
   /** Returns the row of the word of an entry that a word comes nearest to; undefined where the entry has none. */
   nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
+  /** Whether the embedding knows that two words or phrases mean the same. */
+  areSimilar(a: string, b: string): boolean
   /** Returns the word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
   carry(snapshot: Snapshot): Generator<void>
@@ -49,6 +51,8 @@ const MAX_SENTENCES = 6
 /** The name and the first sentences say what a service is; the rest is not worth comparing word by word. */
 const MAX_WORDS = 40
 const MAX_REMEMBERED = 8_192
+/** From this cosine on two words mean the same. */
+const MIN_SAME = 0.5
 
 /** What the name counts beside the whole text, in which it stands too. */
 const NAME_WEIGHT = 0.35
@@ -65,6 +69,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
   const rows = createSlotLists()
   const none = new Uint32Array(0)
   const words = new Map<string, EmbeddedWord | undefined>()
+  const pairs = new Map<string, boolean>()
 
   function toEmbedding(document: SearchDocument): DocumentEmbedding {
     const { vector, rows } = embedder.embedWithRows(toText(document), MAX_WORDS)
@@ -134,6 +139,16 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       return word
     },
     nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
+    areSimilar(a, b) {
+      const pair = `${a}\n${b}`
+      let similar = pairs.get(pair)
+      if (similar === undefined) {
+        similar = embedder.similarity(a, b) >= MIN_SAME
+        if (pairs.size >= MAX_REMEMBERED) pairs.clear()
+        pairs.set(pair, similar)
+      }
+      return similar
+    },
     wordOf: embedder.wordOf,
     *carry(snapshot) {
       rows.carry(snapshot)

@@ -4,6 +4,7 @@
 import { grown } from '../../memory/growing.ts'
 import type { Snapshot } from '../../memory/snapshot.ts'
 import { TermTexts } from '../../memory/string-table.ts'
+import { SoundTable } from './sound-table.ts'
 import { TypoTable } from './typos.ts'
 
 export interface Lexicon {
@@ -20,6 +21,8 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /** Returns the numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
+  /** Returns the numbers of the terms that may sound so, in no order. */
+  soundingLike(sound: string): number[]
   carry(snapshot: Snapshot): void
 }
 
@@ -34,11 +37,13 @@ function prefixKey(term: string, length: number): number {
   return key
 }
 
-export function createLexicon(): Lexicon {
+/** @param soundOf how a term sounds, where that tells a name */
+export function createLexicon(soundOf: (term: string) => string | undefined = () => undefined): Lexicon {
   const texts = new TermTexts()
   let heads = new Map<number, number>()
   const nexts = PREFIX_LENGTHS.map(() => new Int32Array(1024))
   const typos = new TypoTable()
+  const sounds = new SoundTable()
 
   function chain(term: string, number: number): void {
     for (let row = 0; row < PREFIX_LENGTHS.length; row++) {
@@ -58,7 +63,11 @@ export function createLexicon(): Lexicon {
     },
     get bytes() {
       return (
-        texts.bytes + heads.size * 32 + nexts.reduce((sum, next) => sum + next.byteLength, 0) + typos.bytes
+        texts.bytes +
+        heads.size * 32 +
+        nexts.reduce((sum, next) => sum + next.byteLength, 0) +
+        typos.bytes +
+        sounds.bytes
       )
     },
     add(term) {
@@ -67,6 +76,8 @@ export function createLexicon(): Lexicon {
       if (number < size) return number
       chain(term, number)
       typos.add(term, number)
+      const sound = soundOf(term)
+      if (sound !== undefined) sounds.add(sound, number)
       return number
     },
     find: term => texts.find(term),
@@ -89,10 +100,12 @@ export function createLexicon(): Lexicon {
       const firsts = snapshot.array(Int32Array.from(heads.values()))
       for (const row of nexts.keys()) nexts[row] = snapshot.array(nexts[row]!)
       typos.carry(snapshot)
+      sounds.carry(snapshot)
       if (!snapshot.isReading) return
       heads = new Map()
       for (let i = 0; i < prefixes.length; i++) heads.set(prefixes[i]!, firsts[i]!)
     },
+    soundingLike: sound => sounds.find(sound),
     oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(texts.at(number), word)),
   }
 }

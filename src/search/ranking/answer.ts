@@ -90,9 +90,9 @@ type Passes = (slot: number) => boolean
 
 /** What the sentence does not leave out; undefined where it leaves nothing out. */
 function toIncluded(source: RankingSource, { excluded }: Intent): Passes | undefined {
-  const { words, chains } = excluded
+  const { words, others, chains } = excluded
   if (words.length === 0 && chains.length === 0) return undefined
-  const named = words.map(phrase => source.index.matchExactly(phrase.join(' ')))
+  const named = [...words, ...others].map(phrase => source.index.matchExactly(phrase.join(' ')))
   const paidThere = chains.length > 0 ? source.acceptor({ chain: chains }) : undefined
   return slot => !(paidThere?.(slot) ?? false) && !named.some(entries => entries.has(slot))
 }

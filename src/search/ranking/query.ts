@@ -65,7 +65,11 @@ export function prepareQuery(
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
-      const term = queryTerms.resolve(written, { budget, cautious: true })
+      const term = queryTerms.resolve(written, {
+        budget,
+        cautious: true,
+        equivalents: toUnknown(intent, token, semantic),
+      })
       if (term === undefined) continue
       const { slots, impacts, start, count, bitmap } = term
       const emphasised = toWhole(term.weight * emphasis)
@@ -84,10 +88,16 @@ export function prepareQuery(
     selective: all.length > MAX_FREQUENT ? mostSelective(all, present.size) : all,
     weight: total,
     foreign: languages.all.map(language => (total - (byLanguage.get(language) ?? 0)) / total),
-    embedding: semantic?.embedQuery(intent.subject),
+    embedding: semantic?.embedQuery(withUnknown(intent, semantic)),
     compared: tokens.filter(({ word }) => word !== undefined).slice(0, MAX_COMPARED_WORDS),
   }
 }
+
+/** What stands for a token and is unknown to the embedding as such: what it knows is compared by cosine. */
+const toUnknown = ({ equivalents }: Intent, token: string, semantic: SemanticIndex | undefined): string[] =>
+  (equivalents.get(token) ?? []).flatMap(({ written, others }) =>
+    others.filter(other => !semantic?.areSimilar(written, other)),
+  )
 
 /** A word of code that no entry has is looked for by its pieces: getTokenPrice. */
 const asWritten = ({ pieces }: Intent, token: string, queryTerms: QueryTerms): string => {
@@ -99,6 +109,12 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
   before: contentTokens[i - 1],
   after: contentTokens[i + 1],
 })
+
+/** The subject, with one of the words that stand for what the embedding does not know. */
+function withUnknown(intent: Intent, semantic: SemanticIndex): string {
+  const others = intent.contentTokens.flatMap(token => toUnknown(intent, token, semantic).at(-1) ?? [])
+  return others.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(others)].join(' ')}`
+}
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */
 function mostSelective(terms: readonly PostingsCursor[], entries: number): PostingsCursor[] {

@@ -7,6 +7,7 @@ import {
   type ConstraintName,
 } from '../../domain/filters.ts'
 import { type Analyzer, createAnalyzer, eachWord, foldWidth } from '../text/analyzer.ts'
+import type { Equivalent } from '../text/equivalents.ts'
 import type { Excluded } from '../text/languages/constraint-rules.ts'
 import type { Language } from '../text/languages/language.ts'
 import { createConstraintReader, type Stretch } from './constraints/constraints.ts'
@@ -27,6 +28,8 @@ export type Intent = {
   readonly constraintWords: readonly ConstraintWords[]
   /** The words inside those of the tokens that are written like code: getTokenPrice. */
   readonly pieces: ReadonlyMap<string, readonly string[]>
+  /** What stands for those of the tokens that have such. */
+  readonly equivalents: ReadonlyMap<string, readonly Equivalent[]>
   /** The sentence without its constraints and wishes. */
   readonly subject: string
   /** What it asks for step by step; none where it asks for one thing. */
@@ -40,16 +43,20 @@ export type Intent = {
 }
 
 /** One of several things that a sentence asks for. */
-export type Step = Pick<Intent, 'tokens' | 'contentTokens' | 'subject' | 'pieces'> & { readonly text: string }
+export type Step = Pick<Intent, 'tokens' | 'contentTokens' | 'subject' | 'pieces' | 'equivalents'> & {
+  readonly text: string
+}
 
 export type ExcludedEntries = {
   /** Entries that have all words of one of these. */
   readonly words: readonly (readonly string[])[]
+  /** And those that have what stands for one of them. */
+  readonly others: readonly (readonly string[])[]
   /** Entries that are paid on one of these. */
   readonly chains: readonly string[]
 }
 
-export const NOTHING_EXCLUDED: ExcludedEntries = { words: [], chains: [] }
+export const NOTHING_EXCLUDED: ExcludedEntries = { words: [], others: [], chains: [] }
 
 export type ConstraintWords = {
   readonly keys: readonly ConstraintName[]
@@ -102,7 +109,22 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       .map(phrase => toTokens(phrase, language).filter(token => !generic.has(token)))
       .map(tokens => tokens.filter(token => !wanted.has(analyzer.toTerm(token))))
       .filter(tokens => tokens.length > 0)
-    return { words, chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))] }
+    const others = words.flatMap(([word = '', ...more]) =>
+      more.length > 0 ? [] : languages.equivalentsIn(word).flatMap(each => each.others),
+    )
+    return {
+      words,
+      others: others.map(phrase => toTokens(phrase, language)),
+      chains: [...new Set(excluded.flatMap(({ chains = [] }) => chains))],
+    }
+  }
+
+  function toEquivalents(text: string, language: Language): Map<string, Equivalent[]> {
+    const equivalents = new Map<string, Equivalent[]>()
+    for (const each of languages.equivalentsIn(text.toLowerCase()))
+      for (const token of toTokens(each.written, language))
+        equivalents.set(token, [...(equivalents.get(token) ?? []), each])
+    return equivalents
   }
 
   function toSteps(subject: string, language: Language): Step[] {
@@ -112,7 +134,9 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       const pieces = new Map<string, string[]>()
       const tokens = [...new Set(toTokens(text, language, pieces))]
       const contentTokens = tokens.filter(token => !generic.has(token))
-      return contentTokens.length === 0 ? [] : [{ text, tokens, contentTokens, subject: text, pieces }]
+      return contentTokens.length === 0
+        ? []
+        : [{ text, tokens, contentTokens, subject: text, pieces, equivalents: toEquivalents(text, language) }]
     })
     return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
   }
@@ -155,6 +179,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       subject: subjectText,
       steps: toSteps(subjectText, language),
       pieces,
+      equivalents: toEquivalents(subjectText, language),
       filter,
       constraints,
       excluded,

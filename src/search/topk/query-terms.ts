@@ -3,6 +3,7 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
+import { letterDistance, toSound } from '../text/sounds.ts'
 import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
 import type { PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
@@ -24,6 +25,8 @@ const PREFIX_TIMES = 3
 const MAX_ENDING = 4
 const MIN_STEM = 4
 const MAX_REMEMBERED = 32_768
+/** The share of letters that may differ between two spellings of a name. */
+const MAX_LETTER_DISTANCE = 0.6
 /** A word that more entries have is not merged with the compounds that it is a part of. */
 const MAX_MERGED = 1 << 14
 
@@ -55,6 +58,8 @@ export type ResolveOptions = {
   readonly budget: ExpansionBudget
   /** In a sentence short words are not taken for misspelt ones. */
   readonly cautious?: boolean
+  /** Words and phrases that stand for the word. */
+  readonly equivalents?: readonly string[] | undefined
 }
 
 export type QueryTerms = {
@@ -117,9 +122,24 @@ export function createQueryTerms(
     return { ...list, weight: toIdf(countEntries(), list.count) }
   }
 
+  /** The entries that have the words of a phrase, one or two. */
+  function toPhrase(phrase: string): PostingsCursor | undefined {
+    const { ofWord } = analyzer.languages
+    const words = toWords(phrase).filter(({ word }) => !ofWord(word).sentence.isFiller(word))
+    const [first, second] =
+      words.length <= 2 && words.every(isKnown) ? words.map(each => toCursor(each.number)) : []
+    if (!first || first.count > MAX_MERGED) return undefined
+    const both = second ? intersectPostings(first, second) : first
+    return both && { ...both, weight: toIdf(countEntries(), both.count) }
+  }
+
   /** A word with what writes it differently; a frequent one stays alone, because a merge would cost too much. */
-  function withCompounds({ word, compounds = [] }: QueryWord, own: PostingsCursor | undefined) {
-    const others = compounds.map(toCursor)
+  function withCompounds(
+    { word, compounds = [] }: QueryWord,
+    own: PostingsCursor | undefined,
+    equivalents: readonly string[],
+  ) {
+    const others = [...compounds.map(toCursor), ...equivalents.flatMap(phrase => toPhrase(phrase) ?? [])]
     const split = (analyzer.languages.ofWord(word).text.splitCompound?.(word) ?? []).map(toWord)
     const [first, second] = split.every(isKnown) ? split.map(({ number }) => toCursor(number)) : []
     const both = first && second && intersectPostings(first, second)
@@ -153,10 +173,33 @@ export function createQueryTerms(
     return best.slice(0, enough).map(({ slot }) => slot)
   }
 
+  /** The term of another script that sounds most like a name: コインゲッコー is coingecko. */
+  function soundingLike(word: string): number | undefined {
+    const { languages } = analyzer
+    const lettersOf = (each: string) => languages.ofWord(each).text.toLetters?.(each)
+    const letters = lettersOf(word)
+    const sound = letters === undefined ? undefined : toSound(letters)
+    if (sound === undefined) return undefined
+    let best: number | undefined
+    let least = MAX_LETTER_DISTANCE
+    for (const number of lexicon.soundingLike(sound)) {
+      const term = lexicon.termAt(number)
+      if (postings.count(number) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
+      const distance = letterDistance(letters!, lettersOf(term) ?? '')
+      if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, number)))
+        continue
+      least = distance
+      best = number
+    }
+    return best
+  }
+
   function expand({ word, term }: QueryWord, cautious: boolean, budget: ExpansionBudget): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
     const longer = choose(lexicon.startingWith(word), budget)
     if (longer.length > 0) return longer
+    const sounding = soundingLike(word)
+    if (sounding !== undefined) return [sounding]
     // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
     const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), budget)
     if (typos.length > 0) return typos
@@ -220,7 +263,7 @@ export function createQueryTerms(
         ? words.map(({ number }) => toCursor(number))
         : undefined
     },
-    resolve(word, { prefix = false, budget, cautious = false }) {
+    resolve(word, { prefix = false, budget, cautious = false, equivalents = [] }) {
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
@@ -230,7 +273,7 @@ export function createQueryTerms(
         })
         if (found.length > 0) return merge(found)
       }
-      const found = withCompounds(word, known ? toCursor(word.number) : undefined)
+      const found = withCompounds(word, known ? toCursor(word.number) : undefined, equivalents)
       if (found) return found
       return budget.terms-- > 0 ? merge(expand(word, cautious, budget)) : undefined
     },

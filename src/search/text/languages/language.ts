@@ -1,6 +1,7 @@
 // What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
+import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
 /** A script that puts no space between words. */
@@ -19,6 +20,10 @@ export type TextRules = {
   toParts(stem: string): string[]
   /** The two words that a compound may also be written as: geocoding, geo coding. */
   splitCompound?(word: string): readonly [string, string] | undefined
+  /** Words that stand for each other, in this language and in others. */
+  readonly lexicon?: readonly LexiconEntry[]
+  /** The word in Latin letters, lower-case, as it sounds; undefined where that does not tell a name. */
+  toLetters?(word: string): string | undefined
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */
   readonly minFuzzyLength: number
   /** What stands between the words of a phrase. */

@@ -1,5 +1,6 @@
 // Which languages are searched in.
 import { LANGUAGE_CODES, type LanguageCode } from '../../../domain/languages/languages.ts'
+import { createEquivalents, type FindEquivalents } from '../equivalents.ts'
 import { ENGLISH } from './english/english.ts'
 import { JAPANESE } from './japanese/japanese.ts'
 import type { Language } from './language.ts'
@@ -9,6 +10,8 @@ export interface Languages {
   readonly all: readonly Language[]
   ofText(text: string): Language
   ofWord(word: string): Language
+  /** The words of a lower-case text that stand for others. */
+  equivalentsIn: FindEquivalents
 }
 
 /** The first takes what no other recognises. */
@@ -18,6 +21,7 @@ export function createLanguages(...all: readonly Language[]): Languages {
   return {
     all,
     ofText: text => others.find(language => language.recognises(text)) ?? first,
+    equivalentsIn: createEquivalents(all.flatMap(({ text }) => text.lexicon ?? [])),
     ofWord: word => others.find(language => language.owns(word)) ?? first,
   }
 }

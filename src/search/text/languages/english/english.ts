@@ -27,6 +27,7 @@ export const ENGLISH: Language = {
   text: {
     toStem: toEnglishTerm,
     toParts: () => [],
+    toLetters: word => word,
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
     joint: ' ',

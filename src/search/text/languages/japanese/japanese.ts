@@ -3,10 +3,12 @@ import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
+import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
 import { JAPANESE_MONEY, toJapaneseCurrency, toJapanesePrice } from './price.ts'
 import { JAPANESE_REASONS } from './reasons.ts'
 import { withoutRequest } from './requests.ts'
+import { toKatakanaLetters } from './sound.ts'
 import {
   JAPANESE_FREE,
   JAPANESE_MEASURE,
@@ -29,6 +31,8 @@ export const JAPANESE: Language = {
     unspaced: { isOwn: character => CHARACTER_OR_MARK.test(character), segment: toJapaneseWords },
     toStem: toJapaneseStem,
     toParts: toJapaneseParts,
+    lexicon: JAPANESE_LEXICON,
+    toLetters: toKatakanaLetters,
     // Two characters are a whole word.
     minFuzzyLength: 0,
     joint: '',

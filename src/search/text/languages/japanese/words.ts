@@ -14,7 +14,7 @@ const GRAMMAR = new Set(
 なる なり なった なって なれ くる くれ くれる くれます くだ ください くださ くださる さい いただ いただき いただく いただける いただけ もらい もらう もらえ もらえる
 ほしい ほしく いい よい よく よろし よろしく どう どうか どこ どの どれ どんな なに なん なんか なんで いつ だれ この その あの これ それ あれ ここ そこ
 こと もの とき ところ わけ はず まま うち かた ほう ほか もっと とても すごく すこし ちょっと また まだ もう あと なお および または あるいは もしくは かつ
-しかし ただし そして それで だから たとえば いろいろ いろんな さまざま すべて ぜひ なるべく できるだけ おすすめ お願い おねがい ありがとう
+なので ところが っぽい っぽく っぽ やつ けど けれど けれども だって しかし ただし そして それで だから たとえば いろいろ いろんな さまざま すべて ぜひ なるべく できるだけ おすすめ お願い おねがい ありがとう
 たち がた ごと ずつ おき つき ばあい ご お を は が の に へ と で も や か な ね よ わ`.split(/\s+/),
 )
 
@@ -133,5 +133,6 @@ export function toJapaneseParts(stem: string): string[] {
   const parts: string[] = []
   for (let head = 3; head <= 5 && head < stem.length; head++) parts.push(stem.slice(0, head))
   for (let tail = 4; tail <= 5 && tail < stem.length - 1; tail++) parts.push(stem.slice(-tail))
-  return parts
+  // No word begins so: ノーション shares ーション with many, and nothing else.
+  return parts.filter(part => !/^[ーンァィゥェォャュョッ]/.test(part))
 }

@@ -1,0 +1,209 @@
+// Words of the field and everyday words: how they are written, how they are read, what they are called in English. Written for this
+// project, under its licence. A line is one word: spellings, readings in hiragana, English words, each parted by commas.
+import type { LexiconEntry } from '../../equivalents.ts'
+
+const LINES = `
+イーサリアム,イーサ||ethereum
+ソラナ||solana
+ビットコイン||bitcoin
+ポリゴン||polygon
+アービトラム||arbitrum
+アバランチ||avalanche
+リップル||ripple,xrp
+ドージコイン||dogecoin
+暗号資産,仮想通貨,暗号通貨|あんごうしさん|cryptocurrency,crypto
+ステーブルコイン||stablecoin
+トークン||token
+ウォレット||wallet
+スマートコントラクト||smart contract
+ガス代|がすだい|gas
+ブロックチェーン||blockchain
+エアドロップ||airdrop
+ステーキング||staking
+スワップ||swap
+利回り|りまわり|yield
+流動性|りゅうどうせい|liquidity
+取引所|とりひきじょ|exchange
+送金|そうきん|transfer,remittance
+決済|けっさい|payment
+残高|ざんだか|balance
+文字起こし,書き起こし|もじおこし|transcription,transcribe
+読み上げ,音声合成|よみあげ|text to speech
+音声認識|おんせいにんしき|speech recognition,speech to text
+文字認識,文字の読み取り||ocr
+大規模言語モデル,言語モデル||llm,language model
+生成AI,生成ai||generative ai
+人工知能|じんこうちのう|ai,artificial intelligence
+機械学習|きかいがくしゅう|machine learning
+埋め込み||embedding
+要約|ようやく|summary,summarize
+翻訳|ほんやく|translation,translate
+校正|こうせい|proofreading
+画像生成|がぞうせいせい|image generation
+背景|はいけい|background
+顔認識|かおにんしき|face recognition
+字幕|じまく|subtitle,caption
+動画|どうが|video
+画像|がぞう|image
+写真|しゃしん|photo
+音楽|おんがく|music
+天気|てんき|weather
+予報|よほう|forecast
+気温|きおん|temperature
+台風|たいふう|typhoon
+地震|じしん|earthquake
+花粉|かふん|pollen
+株価|かぶか|stock price
+株式|かぶしき|stock
+為替|かわせ|exchange rate,forex
+通貨|つうか|currency
+決算|けっさん|earnings
+財務|ざいむ|financial
+請求書|せいきゅうしょ|invoice
+領収書,レシート|りょうしゅうしょ|receipt
+契約書|けいやくしょ|contract
+履歴書|りれきしょ|resume,cv
+求人|きゅうじん|job
+住所|じゅうしょ|address
+地図|ちず|map
+経路|けいろ|route
+乗換,乗り換え|のりかえ|transit
+時刻表|じこくひょう|timetable
+電車|でんしゃ|train
+車,自動車|くるま|car
+飛行機|ひこうき|flight
+航空券|こうくうけん|flight ticket
+宿,旅館|やど|hotel
+旅行|りょこう|travel
+料理|りょうり|recipe,cooking
+献立|こんだて|menu
+栄養|えいよう|nutrition
+薬|くすり|drug,medicine
+病気|びょうき|disease
+運動|うんどう|workout
+猫|ねこ|cat
+犬|いぬ|dog
+本|ほん|book
+映画|えいが|movie,film
+試合|しあい|match
+将棋|しょうぎ|shogi
+論文|ろんぶん|paper
+法令,法律|ほうれい|law
+判例|はんれい|court decision
+人口|じんこう|population
+統計|とうけい|statistics
+予測|よそく|prediction,forecast
+検索|けんさく|search
+速報|そくほう|breaking news
+記事|きじ|article
+見出し|みだし|headline
+メール||email,mail
+電話番号|でんわばんごう|phone number
+通知|つうち|notification
+本人確認|ほんにんかくにん|identity verification,kyc
+脆弱性|ぜいじゃくせい|vulnerability
+証明書|しょうめいしょ|certificate
+暗号化|あんごうか|encryption
+荷物|にもつ|parcel,package
+送料|そうりょう|shipping
+在庫|ざいこ|stock,inventory
+値段,価格|ねだん,かかく|price
+家賃|やちん|rent
+不動産|ふどうさん|real estate
+保険|ほけん|insurance
+祝日|しゅくじつ|holiday
+時差|じさ|time zone
+単位|たんい|unit
+方程式|ほうていしき|equation
+グラフ||chart
+スクリーンショット||screenshot
+ドメイン||domain
+サーバー,サーバ||server
+データベース||database
+クラウド||cloud
+ストレージ||storage
+チャットボット||chatbot
+スクレイピング||scraping
+クローラー||crawler
+ジオコーディング||geocoding
+バーコード||barcode
+センチメント,感情分析||sentiment
+スプレッドシート||spreadsheet
+プレゼン||presentation
+アンケート||survey
+リマインド,リマインダー||reminder,remind
+ニュース||news
+スポーツ||sports
+グーグル||google
+ツイッター||twitter
+フェイスブック||facebook
+インスタグラム,インスタ||instagram
+ユーチューブ||youtube
+ティックトック||tiktok
+スラック||slack
+ディスコード||discord
+テレグラム||telegram
+ノーション||notion
+ギットハブ||github
+アマゾン||amazon
+マイクロソフト||microsoft
+オープンエーアイ||openai
+チャットジーピーティー||chatgpt
+クロード||claude
+ジェミニ||gemini
+ミッドジャーニー||midjourney
+スポティファイ||spotify
+ネットフリックス||netflix
+ウィキペディア||wikipedia
+リンクトイン||linkedin
+コインゲッコー||coingecko
+コインベース||coinbase
+バイナンス||binance
+ユニスワップ||uniswap
+メタマスク||metamask
+オープンシー||opensea
+チェーンリンク||chainlink
+ディープエル||deepl
+ショッピファイ||shopify
+ストライプ||stripe
+ペイパル||paypal
+`
+
+const ROMAN: Readonly<Record<string, string>> = Object.fromEntries(
+  `あa いi うu えe おo かka きki くku けke こko さsa しshi すsu せse そso たta ちchi つtsu てte とto なna にni ぬnu ねne のno はha ひhi
+ふfu へhe ほho まma みmi むmu めme もmo やya ゆyu よyo らra りri るru れre ろro わwa をo んn がga ぎgi ぐgu げge ごgo ざza じji ずzu ぜze
+ぞzo だda ぢji づzu でde どdo ばba びbi ぶbu べbe ぼbo ぱpa ぴpi ぷpu ぺpe ぽpo ゔvu ぁa ぃi ぅu ぇe ぉo ゃya ゅyu ょyo`
+    .split(/\s+/)
+    .map(pair => [pair[0]!, pair.slice(1)]),
+)
+
+/** Hiragana in Latin letters, as Hepburn writes it without marks: きょう is kyou. */
+export function toRoman(hiragana: string): string {
+  let letters = ''
+  let doubles = false
+  for (const kana of hiragana) {
+    if (kana === 'っ') doubles = true
+    if (kana === 'ー' || kana === 'っ') continue
+    let roman = ROMAN[kana] ?? ''
+    if ('ゃゅょ'.includes(kana)) {
+      letters = letters.replace(/i$/, '')
+      if (/(?:sh|ch|j)$/.test(letters)) roman = roman.slice(1)
+    } else if ('ぁぃぅぇぉ'.includes(kana)) letters = letters.replace(/[aiueo]$/, '')
+    letters += doubles ? roman[0] + roman : roman
+    doubles = false
+  }
+  return letters
+}
+
+const listOf = (text = ''): string[] => text.split(',').filter(word => word !== '')
+/** Shorter readings are part of too many words. */
+const MIN_ROMAN = 4
+
+export const JAPANESE_LEXICON: readonly LexiconEntry[] = LINES.trim()
+  .split('\n')
+  .map(line => {
+    const [written, read, english] = line.split('|')
+    const readings = listOf(read)
+    const romans = readings.map(toRoman).filter(roman => roman.length >= MIN_ROMAN)
+    return { words: [...listOf(written), ...listOf(english)], readings: [...readings, ...romans] }
+  })

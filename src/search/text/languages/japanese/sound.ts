@@ -1,0 +1,9 @@
+// How katakana sounds, so that a name is found however it is written: コインゲッコー and CoinGecko.
+import { toRoman } from './lexicon.ts'
+
+const KATAKANA = /^[ァ-ヶー]{3,}$/
+
+export const toKatakanaLetters = (word: string): string | undefined =>
+  KATAKANA.test(word)
+    ? toRoman(word.replace(/[ァ-ヶ]/g, kana => String.fromCharCode(kana.charCodeAt(0) - 0x60)))
+    : undefined
