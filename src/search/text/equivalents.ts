@@ -1,22 +1,9 @@
 // Finds words in a text that stand for others: of another language, in another script, or the reading of one.
 
 const MAX_KEY = 24
-const SPACED = /[a-z0-9]/
-const HIRAGANA = /\p{Script=Hiragana}/u
-const KATAKANA = /[\p{Script=Katakana}ー]/u
-const HAN = /\p{Script=Han}/u
-/** Between characters of one kind these part words. */
-const PARTICLES = 'のをがはにでともや'
 
-/** Which characters next to a key would make it a part of another word. */
-function isPartOf(key: string, at: number, neighbour: string): boolean {
-  if (neighbour === '') return false
-  const edge = key[at]!
-  if (SPACED.test(edge)) return SPACED.test(neighbour)
-  if (HIRAGANA.test(edge)) return HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
-  if (KATAKANA.test(edge)) return KATAKANA.test(neighbour)
-  return key.length === 1 && HAN.test(neighbour)
-}
+/** Whether a character beside a word makes it a part of another. @param edge the character of the word that is next to it */
+export type Continues = (word: string, edge: string, neighbour: string) => boolean
 
 /** Words that stand for each other, and how they are read: readings lead to words, and no word to a reading. */
 export type LexiconEntry = { readonly words: readonly string[]; readonly readings: readonly string[] }
@@ -25,7 +12,7 @@ export type Equivalent = { readonly written: string; readonly others: readonly s
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
 
-export function createEquivalents(lexicon: readonly LexiconEntry[]): FindEquivalents {
+export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const others = new Map<string, string[]>()
   const beginnings = new Set<string>()
   for (const { words, readings } of lexicon) {
@@ -35,8 +22,11 @@ export function createEquivalents(lexicon: readonly LexiconEntry[]): FindEquival
       beginnings.add(word.slice(0, 2))
     }
   }
-  const isWhole = (text: string, at: number, key: string): boolean =>
-    !isPartOf(key, 0, text[at - 1] ?? '') && !isPartOf(key, key.length - 1, text[at + key.length] ?? '')
+  function isWhole(text: string, at: number, word: string): boolean {
+    const end = at + word.length
+    if (at > 0 && continues(word, word[0]!, text[at - 1]!)) return false
+    return end >= text.length || !continues(word, word.at(-1)!, text[end]!)
+  }
 
   return text => {
     const found: Equivalent[] = []

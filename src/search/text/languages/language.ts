@@ -22,6 +22,8 @@ export type TextRules = {
   splitCompound?(word: string): readonly [string, string] | undefined
   /** Words that stand for each other, in this language and in others. */
   readonly lexicon?: readonly LexiconEntry[]
+  /** Whether a character beside a word, at the edge that is told, makes it a part of another. */
+  continues?(word: string, edge: string, neighbour: string): boolean
   /** The word in Latin letters, lower-case, as it sounds; undefined where that does not tell a name. */
   toLetters?(word: string): string | undefined
   /** In a sentence, a shorter word that no entry has is rather another word than a misspelt one: tyres are not types. */

@@ -18,11 +18,15 @@ export interface Languages {
 export function createLanguages(...all: readonly Language[]): Languages {
   const [first, ...others] = all
   if (!first) throw new TypeError('There must be a language')
+  const ofWord = (word: string): Language => others.find(language => language.owns(word)) ?? first
   return {
     all,
     ofText: text => others.find(language => language.recognises(text)) ?? first,
-    equivalentsIn: createEquivalents(all.flatMap(({ text }) => text.lexicon ?? [])),
-    ofWord: word => others.find(language => language.owns(word)) ?? first,
+    equivalentsIn: createEquivalents(
+      all.flatMap(({ text }) => text.lexicon ?? []),
+      (word, edge, neighbour) => ofWord(edge).text.continues?.(word, edge, neighbour) ?? false,
+    ),
+    ofWord,
   }
 }
 

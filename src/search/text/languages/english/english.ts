@@ -28,6 +28,7 @@ export const ENGLISH: Language = {
     toStem: toEnglishTerm,
     toParts: () => [],
     toLetters: word => word,
+    continues: (_word, _edge, neighbour) => /[a-z0-9]/.test(neighbour),
     splitCompound: splitEnglishCompound,
     minFuzzyLength: 6,
     joint: ' ',

@@ -17,7 +17,13 @@ import {
   toJapaneseCategory,
 } from './standing.ts'
 import { toJapaneseSteps } from './steps.ts'
-import { isJapaneseFiller, toJapaneseParts, toJapaneseStem, toJapaneseWords } from './words.ts'
+import {
+  continuesJapanese,
+  isJapaneseFiller,
+  toJapaneseParts,
+  toJapaneseStem,
+  toJapaneseWords,
+} from './words.ts'
 
 const CHARACTER = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
 const STARTS_WITH_ONE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
@@ -33,6 +39,7 @@ export const JAPANESE: Language = {
     toParts: toJapaneseParts,
     lexicon: JAPANESE_LEXICON,
     toLetters: toKatakanaLetters,
+    continues: continuesJapanese,
     // Two characters are a whole word.
     minFuzzyLength: 0,
     joint: '',

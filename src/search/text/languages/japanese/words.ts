@@ -136,3 +136,16 @@ export function toJapaneseParts(stem: string): string[] {
   // No word begins so: ノーション shares ーション with many, and nothing else.
   return parts.filter(part => !/^[ーンァィゥェォャュョッ]/.test(part))
 }
+
+const IS_HIRAGANA = /\p{Script=Hiragana}/u
+const IS_KATAKANA = /[\p{Script=Katakana}ー]/u
+const IS_KANJI = /\p{Script=Han}/u
+/** Between words these stand alone. */
+const PARTICLES = 'のをがはにでともや'
+
+/** Whether a character beside a word makes it a part of another: かねこ is no ねこ, 電車 is no 車. */
+export function continuesJapanese(word: string, edge: string, neighbour: string): boolean {
+  if (IS_HIRAGANA.test(edge)) return IS_HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
+  if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
+  return word.length === 1 && IS_KANJI.test(neighbour)
+}
