@@ -51,7 +51,7 @@ export class Columns {
     return this.category.length
   }
 
-  /** Answers whether any filter may judge the slot otherwise than before. */
+  /** Returns whether any filter may judge the slot otherwise than before. */
   write(slot: number, entry: Entry): boolean {
     this.#growTo(slot + 1)
     const category = this.categories.number(categoryKey(entry.category))

@@ -1,5 +1,4 @@
 /** The one table of blockchain networks: every spelling by which people, x402 v1, x402 v2 and wallets name them. */
-import { type Remembered, remember } from '../memory/remember.ts'
 import { LANGUAGES } from './languages/languages.ts'
 
 export type Chain = {
@@ -239,21 +238,15 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
   return spellings.map(spelling)
 }
 
-const MAX_REMEMBERED = 1_024
 const chainBySpelling = new Map(
   CHAINS.flatMap(known => spellingsOf(known).map(text => [text, known] as const)),
 )
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export const findChain: Remembered<Chain | undefined> = remember(MAX_REMEMBERED, network =>
-  chainBySpelling.get(spelling(network)),
-)
+export const findChain = (network: string): Chain | undefined => chainBySpelling.get(spelling(network))
 
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
-export const chainKey: Remembered<string> = remember(
-  MAX_REMEMBERED,
-  network => findChain(network)?.id ?? fold(network),
-)
+export const chainKey = (network: string): string => findChain(network)?.id ?? fold(network)
 
 /**
  * Adds a chain to the table. One that is there already is left as it is.
@@ -266,8 +259,6 @@ export function addChain(added: Chain): void {
   if (taken !== undefined)
     throw new Error(`${added.id}: ${taken} means ${chainBySpelling.get(taken)?.id} already`)
   for (const text of spellings) chainBySpelling.set(text, added)
-  findChain.forget()
-  chainKey.forget()
 }
 
 /** What people call it; what nobody knows is called what it was called. */

@@ -1,5 +1,4 @@
 // Decimal amounts, compared exactly: up to 18 digits before and 18 after the point do not fit a float.
-import { remember } from '../memory/remember.ts'
 
 export const DECIMAL = /^\d{1,18}(\.\d{1,18})?$/
 
@@ -114,6 +113,4 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(CURRENCY_FAMILIES).flat
 /** @param key of the currency */
 export const isKnownCurrency = (key: string): boolean => KNOWN.has(key)
 
-export const currencyKey: (currency: string) => string = remember(1_024, currency =>
-  currency.normalize('NFKC').toLowerCase(),
-)
+export const currencyKey = (currency: string): string => currency.normalize('NFKC').toLowerCase()

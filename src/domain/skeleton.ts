@@ -1,6 +1,5 @@
 // What is left of a name when all that looks alike is one: two names with the same skeleton are taken for each other. Unicode TR39
 // has the idea; of its tables here are the letters that names are forged with.
-import { remember } from '../memory/remember.ts'
 
 /** Capitals whose small letter looks like something else. */
 const CAPITALS = toMap({
@@ -113,11 +112,11 @@ function skeletonOfPlain(name: string): string {
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
-const boneOf = remember(8_192, character => {
+function boneOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small = CAPITALS.get(character) ?? character.toLowerCase()
   return SMALL.get(small) ?? small
-})
+}
 
 const BONES = Array.from({ length: ASCII }, (_, code) => boneOf(String.fromCharCode(code)))
 

@@ -6,7 +6,7 @@ const EVERY_MS = 60 * 60_000
 const DAY_MS = 24 * 60 * 60_000
 const KEPT_MS = { probes: 30 * DAY_MS, days: 365 * DAY_MS }
 
-/** Answers what forgets what is too old, once an hour however often it is called, beside everything else. */
+/** Returns what forgets what is too old, once an hour however often it is called, beside everything else. */
 export function createForgetting(
   probes: Pick<Store['probes'], 'prune'>,
   clock: Clock,

@@ -114,7 +114,7 @@ export class BitmapRows {
     return ROWS_AT + 4 * row * this.#length
   }
 
-  /** Makes room for so many rows; answers whether what was handed out before is void. */
+  /** Reserves memory for so many rows; returns whether what was handed out before is void. */
   #grow(rows: number): boolean {
     const missing = Math.ceil((this.#addressOf(rows) - this.bytes) / PAGE_BYTES)
     if (missing <= 0) return false

@@ -12,9 +12,9 @@ import { beginTimeline } from './timelines.ts'
 /** Inside the write lock: statements run in the order in which they are sent. */
 export type Transaction = {
   readonly query: Query
-  /** Draws seqs in a row; answers the last one. */
+  /** Draws seqs in a row; returns the last one. */
   draw(count: number): Seq
-  /** Draws event numbers in a row; answers the last one. */
+  /** Draws event numbers in a row; returns the last one. */
   drawEvents(count: number): number
   /** The last one that was drawn, by whomever. */
   readonly lastSeq: Seq

@@ -56,7 +56,7 @@ export function createTimelineTable(session: SqliteSession) {
   }
 
   return {
-    /** Draws seqs in a row under the write lock, so that number order is commit order; answers the last one. */
+    /** Draws seqs in a row under the write lock, so that number order is commit order; returns the last one. */
     draw(count: number): Seq {
       const [seq, isBegun] = rowsOf(draw, count, own)[0] as [Seq, 0 | 1]
       return isBegun ? seq : begin(seq - count, count)
