@@ -21,6 +21,7 @@ import { toOuterLink } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toMessageParagraph } from './said.ts'
 import { toBackingNotices, toBackingText } from './service-backing.ts'
+import { toCallBlock } from './service-call.ts'
 import { toStatus } from './service-card.ts'
 import { toPayment } from './service-payment.ts'
 import { type Standing, toStanding } from './service-standing.ts'
@@ -119,6 +120,7 @@ ${toTermsNotice(view, terms)}
 ${toFacts(view, service, { status, standing, backing })}
 <div class="main">
 ${toPayment(view, service)}
+${toCallBlock(view, service, terms)}
 ${toStanding(view, standing)}
 <section><h2>${words.service.proof}</h2><p>${words.service.proves}</p><p>${words.service.provesNot}</p></section>
 </div>
@@ -229,6 +231,7 @@ function toData({ words }: View, id: string): Html {
     ['/history', words.service.dataHistory],
     ['/trust', words.service.dataTrust],
     ['/terms', words.service.dataTerms],
+    ['/call', words.service.dataCall],
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],
   ]

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readConfig } from '../../src/app/config.ts'
 import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -38,6 +39,21 @@ describe('the page of a service', () => {
       expect(text).toContain(value)
     for (const time of [service.createdAt, service.updatedAt, status.lastChecked])
       expect(text).toContain(`<time datetime="${time}">`)
+  })
+
+  test('tells how to call it in every language, as the API does, and what it takes', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    for (const language of CALL_LANGUAGES) {
+      const path = `/api/services/${house.probedId}/call?for=${language}`
+      const call = await (await house.get(path)).text()
+      expect(text).toContain(Bun.escapeHTML(call).replaceAll('&#x27;', '&#39;'))
+    }
+    expect(text.match(/<details name="call"/g)).toHaveLength(CALL_LANGUAGES.length)
+    expect(text.match(/<details name="call" open>/g)).toHaveLength(1)
+    const { resources } = await house.json(`/api/services/${house.probedId}/terms`)
+    for (const name of Object.keys(resources[0].input?.properties ?? {}))
+      expect(text).toContain(`<th scope="row"><code>${name}</code></th>`)
+    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('呼び出す')
   })
 
   test('says what the price buys', async () => {

@@ -222,6 +222,16 @@ export const JAPANESE_WORDS: Words = {
     dataHistory: '履歴',
     dataProvenance: '由来',
     dataTrust: '信頼度',
+    call: '呼び出す',
+    callNote:
+      'エンドポイントが実際に求めた条件から作った文面です。確認された支払い先・資産・金額だけを支払い、それ以外は署名の前に止まります。',
+    callFor: { typescript: 'TypeScript', python: 'Python', curl: 'curl', mcp: 'MCP' },
+    input: '渡すもの',
+    output: '返るもの',
+    example: '例：',
+    required: '必須',
+    fieldHeads: { field: '項目', type: '型', about: '説明' },
+    dataCall: '呼び出し方',
     dataTerms: '支払い条件',
   },
   register: {
