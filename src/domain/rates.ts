@@ -1,6 +1,7 @@
 // Prices in one measure: what an amount in any currency is in US dollars, by rates that the operator gives. Exact decimals, no floats.
 import { z } from 'zod'
-import { CURRENCY_FAMILIES, currencyKey, DECIMAL, toPlain } from './money.ts'
+import { unitOf as moneyOf } from './assets.ts'
+import { currencyKey, DECIMAL, toPlain } from './money.ts'
 import type { Entry } from './service.ts'
 import { costOf } from './terms.ts'
 
@@ -27,21 +28,9 @@ const TOO_LARGE = 10n ** 18n * SCALE
 const MAX_RATES = 1_000
 
 const DOLLAR = 'usd'
-/** A stablecoin counts as its unit of account. */
-const UNITS: ReadonlyMap<string, string> = new Map(
-  (
-    [
-      [CURRENCY_FAMILIES.dollar, DOLLAR],
-      [CURRENCY_FAMILIES.yen, 'jpy'],
-      [CURRENCY_FAMILIES.euro, 'eur'],
-    ] as const
-  ).flatMap(([family, unit]) => family.map(code => [code, unit] as const)),
-)
 
-const unitOf = (currency: string): string => {
-  const key = currencyKey(currency)
-  return UNITS.get(key) ?? key
-}
+/** A stablecoin counts as its unit of account. */
+const unitOf = (currency: string): string => currencyKey(moneyOf(currency))
 
 const ratesSchema = z.object(
   {

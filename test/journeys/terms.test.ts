@@ -1,0 +1,86 @@
+// A merchant that lists a small price and asks a large one: what every interface tells of it, and how it becomes honest.
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import type { History } from '../../src/domain/history.ts'
+import type { Service } from '../../src/domain/service.ts'
+import type { TermsAnswer } from '../../src/domain/terms.ts'
+import { openFolder } from '../cli/shirube.ts'
+import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { connectOverHttp } from '../mcp/connect.ts'
+import { asksV2, type Merchant, onBase, openMerchant, PAYEE } from '../probe/merchant.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+
+let clock: ManualClock
+let directory: TestServer
+let merchant: Merchant
+let parts: AsyncDisposableStack
+beforeEach(async () => {
+  parts = new AsyncDisposableStack()
+  clock = new ManualClock()
+  merchant = parts.use(openMerchant({ '/v1': asksV2([{ ...onBase, amount: '5000000' }]) }))
+  directory = parts.use(await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' }, { clock }))
+})
+afterEach(() => parts.disposeAsync())
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    clock.advance(60_000)
+    await Bun.sleep(2)
+  }
+}
+const serviceOf = (id: string): Promise<Service> => directory.json(`/api/services/${id}`)
+const termsOf = (id: string): Promise<TermsAnswer> => directory.json(`/api/services/${id}/terms`)
+const textOf = async (path: string) => (await directory.get(path)).text()
+
+test('a price above the listing is told at every interface, and filters leave it out until it is gone', async () => {
+  const registered = await directory.register(
+    body({
+      name: 'Capybara Prices',
+      endpoint: `${merchant.url}/v1`,
+      x402Config: { paymentAddress: PAYEE, network: 'base' },
+    }),
+  )
+  const { id } = (await registered.json()) as Service
+  const before = await directory.get(`/api/services/${id}/terms`)
+  expect([200, 404]).toContain(before.status)
+  if (before.status === 404) expect(await before.json()).toMatchObject({ code: 'no_terms' })
+  await until(async () => (await directory.get(`/api/services/${id}/terms`)).status === 200)
+
+  const sentence = 'Its endpoint asks 5 USDC a request, more than the listed 0.0025 USDC.'
+  expect((await serviceOf(id)).status).toBe('unverified')
+  expect(await termsOf(id)).toMatchObject({
+    asListed: { price: 'higher', address: true, network: true },
+    payableByDefaultClient: false,
+    notes: [sentence, expect.stringContaining('official clients refuse it')],
+    resources: [{ accepts: [{ amount: '5000000', price: '5', payTo: PAYEE }] }],
+  })
+  expect(await textOf(`/services/${id}`)).toContain(sentence)
+  expect(await textOf(`/services/${id}?lang=ja`)).toContain('5 USDC で、掲載の 0.0025 USDC より高い')
+  expect(await textOf(`/services/${id}/badge.svg`)).toContain('asks 5 USDC')
+  const cheap = '/api/services?query=capybara&maxPricePerRequest='
+  expect(await directory.json(`${cheap}0.01`)).toEqual([])
+  expect(await directory.json(`${cheap}5`)).toHaveLength(1)
+
+  await using client = await connectOverHttp(directory.url)
+  const told = await client.callTool({ name: 'get_service', arguments: { id } })
+  expect(told.structuredContent).toMatchObject({
+    terms: { asListed: { price: 'higher' }, notes: [sentence, expect.any(String)] },
+  })
+  await using folder = await openFolder({ SHIRUBE_URL: directory.url })
+  const { stdout, code } = await folder.run(['terms', id])
+  expect(code).toBe(0)
+  expect(stdout).toContain(sentence)
+  expect(stdout).toContain(`5 USDC to ${PAYEE} on eip155:8453 (exact)`)
+
+  merchant.answer({ '/v1': asksV2([{ ...onBase, extra: { paymentFlow: 'upfront' } }]) })
+  await until(async () => (await serviceOf(id)).status === 'verified')
+  expect(await termsOf(id)).toMatchObject({
+    asListed: { price: 'same' },
+    payableByDefaultClient: true,
+    notes: ['It takes the payment before anything arrives: what is not delivered is lost.'],
+  })
+  expect(await textOf(`/services/${id}/badge.svg`)).not.toContain('asks')
+  expect(await directory.json(`${cheap}0.01`)).toHaveLength(1)
+  const { items }: History = await directory.json(`/api/services/${id}/history?limit=100`)
+  const events = items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
+  expect(events).toContain('price')
+})
