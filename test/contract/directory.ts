@@ -961,7 +961,14 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(answer.results.length).toBeGreaterThan(0)
         expect(answer.results.length).toBeLessThanOrEqual(3)
         expect(answer.matchedTokens.every(token => answer.tokens.includes(token))).toBe(true)
-        expect(Object.keys(answer.results[0]!)).toEqual(['service', 'score', 'matchedTokens', 'reason'])
+        expect(Object.keys(answer.results[0]!)).toEqual([
+          'service',
+          'score',
+          'matchedTokens',
+          'reason',
+          'usdPrice',
+          'usdPriceAt',
+        ])
         expect(Object.keys(answer.results[0]!.service)).toEqual(SERVICE_FIELDS)
       })
 

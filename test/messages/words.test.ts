@@ -88,8 +88,8 @@ test.each<[Message, string, string]>([
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 2, mismatchWeight: 10 }),
-    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing, 2 named another address or network, which weighs 10 times.',
-    '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワークでした（10倍の重み）。',
+    'Of 20 probes 12 found the registered address and the listed price; 3 asked another price than the listing, 2 named another address, network or a higher price, which weighs 10 times.',
+    '20回の確認のうち12回、アドレスと価格が登録どおりでした。3回は掲載と違う価格、2回は別のアドレスかネットワーク、または掲載より高い価格でした（10倍の重み）。',
   ],
   [
     say('stability', { probes: 20, asListed: 12, otherPrice: 3, mismatched: 0, mismatchWeight: 10 }),
