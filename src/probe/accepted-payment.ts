@@ -42,11 +42,15 @@ export type UnreadWay = {
   readonly problems: readonly Message[]
 }
 
-/** What a client takes the spelling for: characters that nobody sees are nothing, and the official one reads `eip155:08453` as 8453. */
+/**
+ * What a client takes the spelling for. Characters that nobody sees are nothing; the official client reads `eip155:08453` as 8453,
+ * and readers of numbers in other languages take signs, spaces, underscores, hexadecimal or what follows the digits.
+ */
 function payableChain(network: string): string {
-  const seen = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '')
-  const [, number] = /^eip155:0+(\d+)$/.exec(chainKey(seen)) ?? []
-  return chainKey(number === undefined ? seen : `eip155:${number}`)
+  const seen = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').normalize('NFKC')
+  const [, reference] = /^\s*eip155\s*:(.*)$/is.exec(seen) ?? []
+  const [number] = /^(?:0x[0-9a-f]{1,15}|\d{1,18})/i.exec(reference?.replace(/[\s_+]/g, '') ?? '') ?? []
+  return chainKey(number === undefined ? seen : `eip155:${Number(number)}`)
 }
 
 /** No chain counts in more than 256 bits. */

@@ -132,6 +132,16 @@ const LIES: readonly Case[] = [
     'other_payees',
     { signs: { to: STRANGER, chainId: 8453 } },
   ],
+  ...[
+    'eip155:+8453',
+    'eip155: 8453',
+    'eip155:8_453',
+    'eip155:0x2105',
+    'eip155:8453abc',
+    'eip155:８４５３',
+  ].map(
+    (network): Case => [`a thief on ${network}`, () => v2(honest, { ...thief, network }), 'other_payees'],
+  ),
   [
     'a thief on a network with an unseen character',
     () => v2(honest, { ...thief, network: 'eip155:8453\u200b' }),
