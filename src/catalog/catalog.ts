@@ -2,7 +2,7 @@
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { Backing } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
-import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import type { Category } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
@@ -14,14 +14,14 @@ import { isInDollars, type Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { Entry, Hidden, Service } from '../domain/service.ts'
-import { compareCodePoints } from '../domain/text.ts'
-import { type Cursor, type Scale, Timelines } from '../domain/timelines.ts'
+import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent, type RankingSource } from '../search/ranking/answer.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { Backings } from './backings.ts'
+import { countCategories } from './category-counts.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
@@ -35,6 +35,7 @@ import { Offers } from './offers.ts'
 import { toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Places } from './places.ts'
+import { Position } from './position.ts'
 import { createRankingSource } from './ranking-source.ts'
 import { Records } from './records.ts'
 import { resolvePayment } from './resolve.ts'
@@ -63,16 +64,13 @@ export class Catalog {
   readonly #places = new Places()
   readonly #hidden = new HiddenEntries()
   readonly #ranking: RankingSource
-  readonly #watchers = new Set<() => void>()
+  readonly #position = new Position()
   /** Written, but not yet in the sorted indexes. */
   readonly #unplaced = new Set<number>()
   /** Embeddings that had to be made and are not stored yet; undefined where they are made once more later on. */
   readonly #unstored = new Map<number, Uint8Array | undefined>()
-  readonly #waiting: { readonly seq: Seq; readonly resolve: () => void }[] = []
-  #timelines = new Timelines()
-  #seq: Seq = 0
   #generation = 0
-  /** Applied so far; beyond `#seq` while more is to come. */
+  /** Applied so far; beyond `seq` while more is to come. */
   #applied: Seq = 0
 
   /** The index is handed in empty; one with a semantic index is costly to open. */
@@ -100,7 +98,7 @@ export class Catalog {
 
   /** Everything up to this write is visible in every read. */
   get seq(): Seq {
-    return this.#seq
+    return this.#position.seq
   }
 
   get size(): number {
@@ -195,19 +193,7 @@ export class Catalog {
   }
 
   categories(): Category[] {
-    const used = this.#columns.categories.texts.map((id, number) => ({
-      id,
-      count: this.#orders.countOf('category', number),
-    }))
-    const counts = new Map(used.map(({ id, count }) => [id, count]))
-    const others = used
-      .filter(({ id, count }) => count > 0 && !Object.hasOwn(KNOWN_CATEGORIES, id))
-      .map(({ id }) => id)
-    return [...Object.keys(KNOWN_CATEGORIES), ...others.sort(compareCodePoints)].map(id => ({
-      id,
-      labels: categoryLabels(id),
-      count: counts.get(categoryKey(id)) ?? 0,
-    }))
+    return countCategories(this.#parts)
   }
 
   /** Every service at this moment, oldest first, however long the reader takes. */
@@ -232,33 +218,23 @@ export class Catalog {
     return this.#log.last
   }
 
-  /** Those of everything that was applied, and what the store has told of since. */
   get timelines(): Timelines {
-    return this.#timelines
+    return this.#position.timelines
   }
 
-  /**
-   * Whether a cursor is a place in the history, of which this process has read up to `last`. Another process may know of more,
-   * so the store is asked about what is unknown here; its timelines are known from then on.
-   */
-  async includes(
+  /** As `Position.includes`. */
+  includes(
     scale: Scale,
     cursor: Cursor,
     last: number,
     readHistory: () => Promise<StoreHistory>,
   ): Promise<boolean> {
-    if (this.#timelines.has(scale, cursor, last)) return true
-    const history = await readHistory()
-    const isIncluded = history.timelines.has(scale, cursor, history[scale])
-    if (isIncluded) this.#timelines = history.timelines
-    return isIncluded
+    return this.#position.includes(scale, cursor, last, readHistory)
   }
 
   /** Calls back whenever `seq` has risen; returns the way to stop. */
   watch(onRise: () => void): () => void {
-    const watcher = () => onRise()
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
+    return this.#position.watch(onRise)
   }
 
   /** With `more` to come, the sorted indexes and `seq` wait for the last page. */
@@ -266,7 +242,7 @@ export class Catalog {
     changes: readonly Change[],
     { more = false, timelines }: { more?: boolean; timelines?: Timelines } = {},
   ): void {
-    this.#timelines = timelines ?? this.#timelines
+    if (timelines) this.#position.timelines = timelines
     for (const { id, entry, objectSeq, embedding, endpoint } of changes) {
       if (entry) this.#put(entry, objectSeq, embedding)
       else this.#forget(id, objectSeq, endpoint)
@@ -275,13 +251,8 @@ export class Catalog {
     if (more) return
     for (const _ of this.placing());
     this.#log.settle()
-    const isRisen = this.#applied > this.#seq
-    if (isRisen) this.#generation++
-    this.#seq = this.#applied
-    for (let i = this.#waiting.length - 1; i >= 0; i--) {
-      if (this.#waiting[i]!.seq <= this.#seq) this.#waiting.splice(i, 1)[0]!.resolve()
-    }
-    if (isRisen) for (const watcher of [...this.#watchers]) watcher()
+    if (this.#applied > this.seq) this.#generation++
+    this.#position.reach(this.#applied)
   }
 
   /** Puts what was applied with `more` to come into the sorted indexes, so that the last page need not; in a few long steps. */
@@ -347,8 +318,7 @@ export class Catalog {
 
   /** Resolves when everything up to `seq` is visible. */
   reached(seq: Seq): Promise<void> {
-    if (seq <= this.#seq) return Promise.resolve()
-    return new Promise(resolve => this.#waiting.push({ seq, resolve }))
+    return this.#position.reached(seq)
   }
 
   /** Equal relevance: the more trusted first, then the older. */
@@ -372,8 +342,8 @@ export class Catalog {
       log: this.#log,
       order: this.#byTrust,
       ranking: this.#ranking,
-      seq: this.#seq,
-      timelines: this.#timelines,
+      seq: this.seq,
+      timelines: this.timelines,
     }
   }
 

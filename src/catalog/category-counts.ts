@@ -1,0 +1,27 @@
+// Every category that is known or in use, with how many entries it has.
+import { type Category, categoryKey, categoryLabels, KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { compareCodePoints } from '../domain/text.ts'
+import type { Columns } from './columns.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
+
+export function countCategories({
+  columns,
+  orders,
+}: {
+  columns: Columns
+  orders: SortedIndexes
+}): Category[] {
+  const used = columns.categories.texts.map((id, number) => ({
+    id,
+    count: orders.countOf('category', number),
+  }))
+  const counts = new Map(used.map(({ id, count }) => [id, count]))
+  const others = used
+    .filter(({ id, count }) => count > 0 && !Object.hasOwn(KNOWN_CATEGORIES, id))
+    .map(({ id }) => id)
+  return [...Object.keys(KNOWN_CATEGORIES), ...others.sort(compareCodePoints)].map(id => ({
+    id,
+    labels: categoryLabels(id),
+    count: counts.get(categoryKey(id)) ?? 0,
+  }))
+}
