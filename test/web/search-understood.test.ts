@@ -1,0 +1,39 @@
+// What the search page shows of a sentence beside its results: what is left out, what is wished for, weak hits, steps.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openTestServer, type TestServer } from '../http/directory-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ RATE_LIMIT: '0' }, { sample: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const page = async (q: string, rest = '') => (await server.get(`/?q=${encodeURIComponent(q)}${rest}`)).text()
+
+test('what is left out is a chip that takes it back', async () => {
+  const text = await page('weather other than Skycast')
+  expect(text).toContain('aria-label="Leave out: Not: skycast"')
+  expect(text).toContain('without=excluded')
+  const again = await page('weather other than Skycast', '&without=excluded')
+  expect(again).toContain('aria-label="Apply again: What is left out"')
+})
+
+test('chains that will do are one chip, and wishes are told', async () => {
+  const text = await page('cheap translation on Base or Polygon')
+  expect(text).toContain('aria-label="Leave out: Base / Polygon"')
+  expect(text).toContain('<li><span>Cheap first</span></li>')
+  expect(await page('安い翻訳', '&lang=ja')).toContain('<li><span>安さを優先</span></li>')
+})
+
+test('hits that do not fit stand apart, below what is said of the answer', async () => {
+  const text = await page('kitchen sink plumber near me')
+  expect(text).toContain('Nothing here fits kitchen, sink, plumber, near.')
+  expect(text).toContain('<h2>Only distantly related</h2>')
+  expect(await page('weather forecast')).not.toContain('Only distantly related')
+})
+
+test('each step of a sentence has results of its own', async () => {
+  const text = await page('read a receipt, translate it and send it by email')
+  for (const step of ['read a receipt', 'translate it', 'send it by email'])
+    expect(text).toContain(`<h2>For the step “${step}”</h2>`)
+})
