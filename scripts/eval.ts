@@ -1,13 +1,22 @@
 // Measures intent search on the judged queries over the sample catalog.
-// bun run eval [words of a query …] [--explain] [--worst n]
+// bun run eval [words of a query …] [--explain] [--worst n] | --attack
 import { parseArgs } from 'node:util'
 import { type Answer, type Judged, openJudgedCatalog, readJudged } from '../test/quality/judged-catalog.ts'
+import { printAttacks } from './attack-table.ts'
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { explain: { type: 'boolean', default: false }, worst: { type: 'string' } },
+  options: {
+    attack: { type: 'boolean', default: false },
+    explain: { type: 'boolean', default: false },
+    worst: { type: 'string' },
+  },
 })
+if (values.attack) {
+  await printAttacks()
+  process.exit(0)
+}
 const { ask } = await openJudgedCatalog()
 const wanted = positionals.join(' ')
 const judged = (await readJudged()).filter(({ query }) => query.includes(wanted))
@@ -21,7 +30,7 @@ function explain({ entry, answer }: { entry: Judged; answer: Answer }): void {
   )
   console.log(`  constraints ${JSON.stringify(intent.constraints)}`)
   for (const { host, grade, score: total, parts, matchedTokens, similarWords } of hits) {
-    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.similarity.toFixed(3)}, of words ${parts.wordSimilarity.toFixed(3)}, lean ${parts.prior.toFixed(3)}`
+    const sum = `${total.toFixed(3)} = words ${parts.words.toFixed(3)}, meaning ${parts.similarity.toFixed(3)}, of words ${parts.wordSimilarity.toFixed(3)}, prior ${parts.prior.factor.toFixed(3)} up to ${parts.prior.limit.toFixed(2)}`
     console.log(
       `  ${grade} ${host.padEnd(28)} ${sum}  [${matchedTokens.join(' ')}] [${[...similarWords].map(([token, met]) => `${token} → ${met}`).join(' ')}]`,
     )

@@ -30,6 +30,7 @@ import { countFacets, measureDistributions } from './facets.ts'
 import { FilterCache } from './filter-cache.ts'
 import { HiddenEntries, isHidden } from './hidden-entries.ts'
 import { SlotTable } from './id-table.ts'
+import { Likeness } from './likeness.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { toBackingOf } from './others.ts'
@@ -62,6 +63,7 @@ export class Catalog {
   readonly #namesakes = new Namesakes()
   readonly #backings = new Backings()
   readonly #places = new Places()
+  readonly #likeness = new Likeness()
   readonly #hidden = new HiddenEntries()
   readonly #ranking: RankingSource
   readonly #position = new Position()
@@ -81,6 +83,9 @@ export class Catalog {
       orders: this.#orders,
       filters: this.#filters,
       records: this.#records,
+      likeness: this.#likeness,
+      backings: this.#backings,
+      namesakes: this.#namesakes,
       order: this.#byTrust,
       index,
     })
@@ -116,6 +121,7 @@ export class Catalog {
       this.#log.bytes +
       this.#offers.bytes +
       this.#namesakes.bytes +
+      this.#likeness.bytes +
       this.#backings.bytes +
       this.#places.bytes
     )
@@ -294,6 +300,7 @@ export class Catalog {
     this.#offers.carry(snapshot)
     this.#namesakes.carry(snapshot)
     this.#backings.carry(snapshot)
+    this.#likeness.carry(snapshot)
     this.#hidden.carry(snapshot)
     yield* this.#places.carry(snapshot)
     for (const slot of snapshot.numbers([...this.#unstored.keys()]))
@@ -373,6 +380,7 @@ export class Catalog {
     this.#namesakes.write(slot, entry)
     this.#backings.write(slot, entry)
     this.#places.write(slot, entry)
+    this.#likeness.write(slot, entry)
   }
 
   #revalueOne(id: string): void {

@@ -13,7 +13,9 @@ import {
   placeOfSearch,
 } from '../domain/queries.ts'
 import type { Timelines } from '../domain/timelines.ts'
-import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { RankingSource } from '../search/ranking/answer.ts'
+import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
+import { NO_HITS, type SearchIndex, type SlotOrder } from '../search/search-index.ts'
 import type { Seq } from '../store/store.ts'
 import type { Columns } from './columns.ts'
 import { keysAt } from './cursor.ts'
@@ -30,6 +32,7 @@ type Parts = {
   readonly orders: SortedIndexes
   readonly records: Records
   readonly index: SearchIndex
+  readonly ranking: RankingSource
   /** Between hits of equal relevance. */
   readonly order: SlotOrder
   readonly seq: Seq
@@ -47,8 +50,6 @@ type PageRequest = {
 /** Whether the cursor is of the history, where that is known otherwise than from what is shown here. */
 export type KnownCursor = { readonly isKnown: boolean }
 
-const NO_HITS = { hits: [], total: 0 }
-
 /** @throws DirectoryError `history_changed` */
 export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor): Page {
   const { columns, index, order } = parts
@@ -61,7 +62,10 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
   }
   const accepts = toAcceptor(columns, toApplied(query))
   const words = query.query
-  const rank = (count: number) => (accepts ? index.searchAll(words, count, order, accepts) : NO_HITS)
+  const filter = toApplied(query)
+  const rank = toKeywordRanker(parts.ranking, filter, (count, accept = accepts) =>
+    accept ? index.searchAll(words, count, order, accept) : NO_HITS,
+  )
   const ranking = toRanking(parts, rank, parts.ids.size)
   const { offset, limit } = query
   const page =
@@ -78,7 +82,9 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
   const { q, limit, offset, prefix = false } = query
   const place = checked(parts, placeOfSearch(query), known)
   const options = { prefix, countTo: MAX_SEARCH_DEPTH }
-  const rank = (count: number) => parts.index.searchAny(q, count, parts.order, options)
+  const rank = toKeywordRanker(parts.ranking, {}, (count, accept) =>
+    parts.index.searchAny(q, count, parts.order, { ...options, ...(accept && { accept }) }),
+  )
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }

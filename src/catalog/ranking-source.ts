@@ -1,11 +1,15 @@
 // What ranking is given by the catalog: filters, the entries that pass where they are few, standing, and records.
-import type { AppliedFilters } from '../domain/filters.ts'
+import { type AppliedFilters, toApplied } from '../domain/filters.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
+import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
 import type { Accept, SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Backings } from './backings.ts'
 import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
+import type { Likeness } from './likeness.ts'
+import type { Namesakes } from './namesakes.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -15,11 +19,16 @@ type Parts = {
   readonly filters: FilterCache
   readonly index: SearchIndex
   readonly records: Records
+  readonly likeness: Likeness
+  readonly backings: Backings
+  readonly namesakes: Namesakes
   readonly order: SlotOrder
 }
 
+const VERIFIED = toApplied({ status: 'verified' })
+
 export function createRankingSource(parts: Parts): RankingSource {
-  const { columns, filters, index, records, order } = parts
+  const { columns, orders, filters, index, records, order, likeness, backings, namesakes } = parts
   return {
     index,
     get rates() {
@@ -29,6 +38,18 @@ export function createRankingSource(parts: Parts): RankingSource {
     acceptor: filter => filters.acceptor(filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
+    verified(filter) {
+      if (filter.status !== undefined) return undefined
+      const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
+      return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
+    },
+    likeness,
+    hasNamesake: slot => namesakes.of(slot).length > 0,
+    isVerified: slot => columns.status(slot) === 'verified',
+    isProved: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
+    isInactive: slot => columns.status(slot) === 'inactive',
+    isClaimed: slot => backings.speaker(slot).isClaimed,
+    sinceOf: slot => backings.speaker(slot).sinceMs,
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),
     trustOf: slot => columns.trust[slot]!,

@@ -112,7 +112,8 @@ function skeletonOfPlain(name: string): string {
 const toPair = (first: string, second: string): string | undefined =>
   first === 'r' && second === 'n' ? 'm' : first === 'v' && second === 'v' ? 'w' : undefined
 
-function boneOf(character: string): string {
+/** What a character is taken for; empty where nobody sees it. */
+export function boneOf(character: string): string {
   if (DROPPED.test(character)) return ''
   const small = CAPITALS.get(character) ?? character.toLowerCase()
   return SMALL.get(small) ?? small

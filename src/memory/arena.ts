@@ -15,6 +15,7 @@ export const FIRST_SLOTS = {
   names: 1920,
   endpoints: 2048,
   places: 2176,
+  likeness: 2304,
   removals: 64,
 } as const
 /** In front of every record: its slot and how long its two parts are. A chunk can be read by itself, and who reads a record has them at hand. */

@@ -5,7 +5,7 @@ import { SlotSet } from '../memory/bitset.ts'
 import { grown } from '../memory/growing.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { SemanticIndex } from './embedding/semantic-index.ts'
-import { DocumentTerms, type SearchDocument } from './index/document-terms.ts'
+import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { rankIntent } from './ranking/rank.ts'
@@ -33,6 +33,11 @@ export type Hit = {
 }
 /** Best first; `total` is exact however few are asked for, up to what was to be counted. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
+/** Hits as they are retrieved: by their words alone. */
+export type RetrievedHits = Hits & {
+  /** How well a hit with such a key fits the query, 0 to 1; the higher the key, the higher it is. */
+  relevanceOf(key: number): number
+}
 export type Members = { readonly size: number; has(slot: number): boolean }
 
 export interface SearchIndex {
@@ -58,7 +63,7 @@ export interface SearchIndex {
   matchAll(query: string): Members
   /** The entries that have all the words of a phrase as they are, none of them expanded; none where it holds no word. */
   matchExactly(phrase: string): Members
-  searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): Hits
+  searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): RetrievedHits
   /**
    * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
    * `countTo` have one, the total may be any number above it: to count all of many entries costs more than to find the best.
@@ -67,14 +72,15 @@ export interface SearchIndex {
     query: string,
     count: number,
     order: SlotOrder,
-    options?: { prefix?: boolean; countTo?: number },
-  ): Hits
+    options?: { prefix?: boolean; countTo?: number; accept?: Accept },
+  ): RetrievedHits
   readonly languages: Languages
   /** What a sentence asks for, read in the languages of the index. */
   readIntent(sentence: string): Intent
   /**
    * Best first. `prior` multiplies scores by what standing and wishes say (ranking/prior.ts). Where the caller knows all
-   * that pass the filter and they are few, it gives them as `among`.
+   * that pass the filter and they are few, it gives them as `among`. Of the `preferred` entries some are always candidates,
+   * however many others have more of the words.
    */
   rankIntent(
     intent: Intent,
@@ -83,11 +89,32 @@ export interface SearchIndex {
     accept?: Accept,
     prior?: Prior,
     among?: readonly number[],
+    preferred?: Accept,
   ): readonly IntentHit[]
   carry(snapshot: Snapshot): Generator<void>
 }
 
+export const NO_HITS: RetrievedHits = { hits: [], total: 0, relevanceOf: () => 0 }
 const NOTHING: Members = { size: 0, has: () => false }
+
+/** At so much of the highest sum the last word counts half. */
+const HALF_SATISFIED = 0.5
+
+/** No entry has a higher sum of weighted impacts. */
+function maxScore(terms: readonly PostingsCursor[]): number {
+  let sum = 0
+  for (const { weight } of terms) sum += weight
+  return MAX_IMPACT * sum
+}
+
+/** The share of the words that an entry has, of which the last counts by how well it has them all. */
+const toCoordinatedRelevance =
+  (terms: number, most: number) =>
+  (key: number): number => {
+    const words = Math.floor(key / COORDINATION)
+    const mean = ((key - words * COORDINATION) / most) * (terms / words)
+    return (words - 1 + mean / (mean + HALF_SATISFIED)) / terms
+  }
 
 /** Without a semantic index intents are ranked by their words alone. */
 export function createSearchIndex({
@@ -164,23 +191,31 @@ export function createSearchIndex({
     matchExactly: phrase => toMembers(queryTerms.exact(phrase)),
     searchAll(query, count, order, accept) {
       const found = allTerms(query)
-      if (!found) return { hits: [], total: 0 }
+      if (!found) return NO_HITS
       const top = new TopK(count, order)
       const total = collectAll(found, { words: postings.words, top, accept })
-      return { hits: top.sorted(), total }
+      const most = maxScore(found)
+      return { hits: top.sorted(), total, relevanceOf: key => key / most }
     },
-    searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY } = {}) {
+    searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY, accept } = {}) {
       const cursors = toKeywordTerms(queryTerms, query, prefix, present.size)
       let most = 0
       for (const cursor of cursors) most = Math.max(most, cursor.count)
       const top = new TopK(count, order)
       const counts = most <= countTo
-      const total = evaluate({ cursors, words: postings.words, base: COORDINATION, scratch, top }, { counts })
-      return { hits: top.sorted(), total: counts ? total : most }
+      const total = evaluate(
+        { cursors, words: postings.words, base: COORDINATION, scratch, top, accept },
+        { counts },
+      )
+      return {
+        hits: top.sorted(),
+        total: counts ? total : most,
+        relevanceOf: toCoordinatedRelevance(cursors.length, maxScore(cursors)),
+      }
     },
     languages,
     readIntent,
-    rankIntent: (intent, count, order, accept, prior, among) =>
+    rankIntent: (intent, count, order, accept, prior, among, preferred) =>
       rankIntent(
         { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best },
         intent,
@@ -189,6 +224,7 @@ export function createSearchIndex({
         accept,
         prior,
         among,
+        preferred,
       ),
     embedDocument: document => semantic?.embedDocument(document),
     *carry(snapshot) {

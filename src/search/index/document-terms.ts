@@ -18,6 +18,8 @@ export type SearchDocument = {
 
 /** How soon a repeated word stops adding: k1 of BM25. */
 const SATURATION = 1.2
+/** So often a word counts in a field: to repeat it further adds nothing. */
+const MAX_OCCURRENCES = 2
 /** How much longer fields are discounted (b of BM25), and against which length in words. */
 type Field = { readonly weight: number; readonly discount: number; readonly averageLength: number }
 const NAME: Field = { weight: 1.6, discount: 0.4, averageLength: 4 }
@@ -28,9 +30,9 @@ const HOST: Field = { weight: 0.5, discount: 0, averageLength: 1 }
 const PART_WEIGHT = 0.5
 
 export const MAX_IMPACT = 255
-/** What each word of a field adds. */
+/** What each word of a field adds. One of less than a third of the average length counts as that long: to say less adds nothing. */
 const toShare = ({ weight, discount, averageLength }: Field, length: number): number =>
-  weight / (1 - discount + (discount * length) / averageLength)
+  weight / (1 - discount + (discount * Math.max(length, averageLength / 3)) / averageLength)
 const toImpact = (frequency: number): number =>
   Math.max(1, Math.round((MAX_IMPACT * frequency) / (frequency + SATURATION)))
 
@@ -80,6 +82,8 @@ export class DocumentTerms {
   readonly #words = new Map<string, WordNumbers>()
   /** By the number of a term; all zero between two documents. */
   #frequencies = new Float32Array(1024)
+  /** The same for one field at a time: how often it has each term. */
+  #occurrences = new Float32Array(1024)
 
   constructor(lexicon: Pick<Lexicon, 'add' | 'size'>, analyzer: Analyzer) {
     this.#lexicon = lexicon
@@ -87,7 +91,7 @@ export class DocumentTerms {
   }
 
   get bytes(): number {
-    return this.#frequencies.byteLength + this.#plain.bytes + this.#words.size * 160
+    return 2 * this.#frequencies.byteLength + this.#plain.bytes + this.#words.size * 160
   }
 
   read({ name, description, category, endpoint }: SearchDocument): TermImpacts {
@@ -136,12 +140,18 @@ export class DocumentTerms {
 
   #add({ terms, weights, length }: FieldTerms, field: Field, found: number[]): void {
     this.#frequencies = grown(this.#frequencies, this.#lexicon.size)
+    this.#occurrences = grown(this.#occurrences, this.#lexicon.size)
     const share = toShare(field, length)
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i]!
+      const before = this.#occurrences[term]!
+      const counted = Math.min(weights[i]!, MAX_OCCURRENCES - before)
+      if (counted === 0) continue
       if (this.#frequencies[term] === 0) found.push(term)
-      this.#frequencies[term]! += share * weights[i]!
+      this.#occurrences[term] = before + counted
+      this.#frequencies[term]! += share * counted
     }
+    for (let i = 0; i < terms.length; i++) this.#occurrences[terms[i]!] = 0
   }
 
   #plainTerm(text: string, start: number, end: number): number {

@@ -8,27 +8,29 @@ import type { IntentQuery } from '../../domain/queries.ts'
 import type { DollarPrice, Rates } from '../../domain/rates.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Status } from '../../domain/standing.ts'
-import type { Accept, IntentHit, Prior, SearchIndex, SlotOrder } from '../search-index.ts'
+import type { Accept, IntentHit, Prior, SearchIndex } from '../search-index.ts'
 import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { explainAnswer, explainHit } from './explain.ts'
+import { type FinalOrderSource, toFinalOrder, WINDOW } from './final-order.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 
 /** What the catalog gives to ranking: filters and records, by slot. */
-export type RankingSource = {
+export type RankingSource = FinalOrderSource & {
   readonly index: SearchIndex
   readonly rates: Rates
-  /** Decides between equal scores. */
-  readonly order: SlotOrder
   /** A test for the filters; undefined where nothing can pass. */
   acceptor(filter: AppliedFilters): Accept | undefined
   /** All that pass the filters and `passes`, where they are few. */
   few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
   /** The most trusted that are accepted, the older first among equals. */
   mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
+  /** Whether another owner's entry has a name that it can be taken for. */
+  hasNamesake(slot: number): boolean
+  /** A test for the filters and for being verified; undefined where nothing can pass. */
+  verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status
-  trustOf(slot: number): number
   signalsOf(slot: number): PriorSignals
   /** undefined where no rate tells it. */
   dollarPriceOf(slot: number): DollarPrice | undefined
@@ -107,15 +109,43 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
   const prior = toPriorOf(source, intent)
   const filter = inOneMeasure(intent.filter, source.rates)
   const isFiltered = passes !== undefined || Object.keys(filter).length > 0
-  if (!isFiltered) return index.rankIntent(intent, limit, order, undefined, prior)
-  const constrained = source.acceptor(filter)
-  if (!constrained) return []
-  const accept = passes ? (slot: number) => passes(slot) && constrained(slot) : constrained
-  const few =
-    intent.contentTokens.length === 0 && intent.wishes.length === 0
-      ? source.mostTrusted(filter, accept, limit)
+  const constrained = isFiltered ? source.acceptor(filter) : undefined
+  if (isFiltered && !constrained) return []
+  const accept = passes ? (slot: number) => passes(slot) && constrained!(slot) : constrained
+  const isByFilter = intent.contentTokens.length === 0
+  const few = !isFiltered
+    ? undefined
+    : isByFilter && intent.wishes.length === 0
+      ? source.mostTrusted(filter, accept!, limit)
       : source.few(filter, passes)
-  return few?.length === 0 ? [] : index.rankIntent(intent, limit, order, accept, prior, few)
+  if (few?.length === 0) return []
+  const verified = isByFilter ? undefined : source.verified(filter)
+  const preferred = passes && verified ? (slot: number) => passes(slot) && verified(slot) : verified
+  const find = (count: number) => index.rankIntent(intent, count, order, accept, prior, few, preferred)
+  return isByFilter ? find(limit) : toOrdered(source, find, limit)
+}
+
+/** A few are enough where none of them has to give way; to rank the whole window costs more than twice as much. */
+function toOrdered(
+  source: RankingSource,
+  find: (count: number) => readonly IntentHit[],
+  limit: number,
+): readonly IntentHit[] {
+  if (limit < WINDOW) {
+    const hits = find(limit)
+    const isSettled = toFinalOrder(source, hits).every(({ heldBack }) => heldBack === undefined)
+    if (isSettled && !hits.some(({ slot }) => source.hasNamesake(slot))) return hits
+  }
+  const hits = find(Math.max(limit, WINDOW))
+  const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
+  let lowest = 1
+  const placed = toFinalOrder(source, hits.filter(isOrdered)).map(({ hit, score, heldBack }) => {
+    // Whoever sorts by score keeps the order.
+    lowest = Math.min(lowest, score)
+    return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
+  })
+  const rest = hits.filter((hit, i) => !isOrdered(hit, i))
+  return [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))].slice(0, limit)
 }
 
 /** The results as a JSON array, with the services as they are encoded. */

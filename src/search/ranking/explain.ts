@@ -6,6 +6,7 @@ import type { Service } from '../../domain/service.ts'
 import type { Intent } from '../sentence/read-intent.ts'
 import { foldWidth } from '../text/analyzer.ts'
 import type { Languages } from '../text/languages/languages.ts'
+import type { HeldBack } from './final-order.ts'
 import type { IntentHit } from './score.ts'
 
 /** What a reason tells of a service. */
@@ -50,14 +51,19 @@ function toPaidOn(wanted: Intent['filter']['chain'], service: ExplainedService):
 }
 
 /** The price and the standing of the service, and between them what else was asked for. */
-function describe({ filter, wishes, language }: Intent, service: ExplainedService): string {
+function describe(
+  { filter, wishes, language }: Intent,
+  service: ExplainedService,
+  held: HeldBack | undefined,
+): string {
   const { pricePerRequest, currency, freeQuota } = service.pricing
-  const { price, between, freeRequests, inCategory, statuses, end } = language.reasons
+  const { price, between, freeRequests, inCategory, statuses, heldBack, end } = language.reasons
   const parts = [price(pricePerRequest, currency, chainLabel(toPaidOn(filter.chain, service)))]
   if (freeQuota > 0 && (filter.freeQuota !== undefined || wishes.includes('free')))
     parts.push(freeRequests(freeQuota))
   if (filter.category !== undefined) parts.push(inCategory(language.categoryLabel(service.category)))
   parts.push(statuses[service.status])
+  if (held !== undefined) parts.push(heldBack[held])
   return parts.join(between) + end
 }
 
@@ -81,7 +87,7 @@ export const explainHit = (
   hit: IntentHit,
   service: ExplainedService,
   languages: Languages,
-): string => explainMatch(intent, hit, service, languages) + describe(intent, service)
+): string => explainMatch(intent, hit, service, languages) + describe(intent, service, hit.heldBack)
 
 /** Each constraint as one would say it; undefined where another says it along. */
 const CONDITIONS: {

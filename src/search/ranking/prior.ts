@@ -1,9 +1,9 @@
-// The prior of an entry: its standing counts a little, what was wished for somewhat more. It is a factor of at most 1, so that
-// it never lifts an entry above what its relevance says.
+// The prior of an entry: how much its standing lets its words count, and what it loses for each wish that it does not meet.
+// Words cost nothing and standing does, so the words of an entry whose standing is not proved count only up to a limit.
 
 import type { Wish } from '../../domain/answers.ts'
 import { CURRENCY_FAMILIES, currencyKey } from '../../domain/money.ts'
-import type { Status } from '../../domain/standing.ts'
+import { STATUSES, type Status } from '../../domain/standing.ts'
 
 export type PriorSignals = {
   readonly status: Status
@@ -14,9 +14,30 @@ export type PriorSignals = {
   readonly hasFreeQuota: boolean
 }
 
-/** An inactive entry falls behind a live one of like relevance; trust parts the rest by at most three hundredths. */
-const STATUS_PRIOR: Readonly<Record<Status, number>> = { verified: 0.97, unverified: 0.95, inactive: 0.75 }
+/** What standing makes of relevance. */
+export type PriorWeight = {
+  /** At most 1: it never lifts an entry above what its relevance says. */
+  readonly factor: number
+  /** How far relevance counts in full. */
+  readonly limit: number
+}
+type Range = { readonly unproved: PriorWeight; readonly proved: PriorWeight }
+
+/** Trust up to here costs nothing (docs/trust.md), so it proves nothing; from there on, standing counts in full. */
+export const UNPROVED_TRUST = 10
+const PROVED_TRUST = 15
+/**
+ * Measured with `npm run eval` and `npm run eval -- --attack`. Lower numbers for what is unproved keep more hostile listings
+ * behind verified ones that say less, and hide more newcomers behind verified ones that do something else.
+ */
+const BY_STATUS: Readonly<Record<Status, Range>> = {
+  verified: { unproved: { factor: 0.9, limit: 0.5 }, proved: { factor: 0.97, limit: 1 } },
+  unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
+  inactive: { unproved: { factor: 0.45, limit: 0.45 }, proved: { factor: 0.75, limit: 1 } },
+}
+/** What a hundred points of trust add beyond that. */
 const TRUST_WEIGHT = 0.03
+const MAX_TRUST = 100
 /** What a wish takes from the entry that meets it least. */
 const MAX_WISH_LOSS = 0.25
 
@@ -46,12 +67,31 @@ const SHORTFALL: Readonly<Record<Wish, (signals: PriorSignals) => number>> = {
   fast: () => 0,
 }
 
-/** The prior where nothing is wished for. */
-export const toStandingPrior = (status: Status, trustScore: number): number =>
-  STATUS_PRIOR[status] + (TRUST_WEIGHT * trustScore) / 100
+const between = (from: number, to: number, share: number): number => from + (to - from) * share
 
-export function toPrior(wishes: readonly Wish[], signals: PriorSignals): number {
-  let prior = toStandingPrior(signals.status, signals.trustScore)
-  for (const wish of wishes) prior *= 1 - MAX_WISH_LOSS * SHORTFALL[wish](signals)
-  return prior
+function weigh(status: Status, trustScore: number): PriorWeight {
+  const { unproved, proved } = BY_STATUS[status]
+  const share = Math.min(1, Math.max(0, (trustScore - UNPROVED_TRUST) / (PROVED_TRUST - UNPROVED_TRUST)))
+  return {
+    factor: between(unproved.factor, proved.factor, share) + (TRUST_WEIGHT * trustScore) / MAX_TRUST,
+    limit: between(unproved.limit, proved.limit, share),
+  }
+}
+
+const WEIGHTS = Object.fromEntries(
+  STATUSES.map(status => [
+    status,
+    Array.from({ length: MAX_TRUST + 1 }, (_, trustScore) => weigh(status, trustScore)),
+  ]),
+) as Record<Status, PriorWeight[]>
+
+/** The prior where nothing is wished for. */
+export const toStandingPrior = (status: Status, trustScore: number): PriorWeight =>
+  WEIGHTS[status][trustScore]!
+
+export function toPrior(wishes: readonly Wish[], signals: PriorSignals): PriorWeight {
+  const { factor, limit } = toStandingPrior(signals.status, signals.trustScore)
+  let wished = factor
+  for (const wish of wishes) wished *= 1 - MAX_WISH_LOSS * SHORTFALL[wish](signals)
+  return { factor: wished, limit }
 }

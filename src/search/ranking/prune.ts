@@ -1,22 +1,17 @@
 // Prunes the candidates to those that are worth reranking.
 
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import type { PriorWeight } from './prior.ts'
 import type { PreparedQuery } from './query.ts'
 import type { Candidates } from './retrieve.ts'
-import {
-  MIN_SIMILARITY,
-  type Prior,
-  SIMILARITY_WEIGHT,
-  similarityFloor,
-  WORD_SIMILARITY_WEIGHT,
-} from './score.ts'
+import { fuse, MIN_SIMILARITY, type Prior, similarityFloor, weighed } from './score.ts'
 
 /** A retrieved entry, with what is known of it before reranking. */
 export type Candidate = {
   readonly slot: number
   readonly wordScore: number
   readonly similarity: number
-  readonly prior: number
+  readonly prior: PriorWeight
 }
 
 /**
@@ -32,17 +27,14 @@ export function prune(
   weak = false,
 ): Candidate[] {
   const floor = similarityFloor(tokens.length)
-  const priors = new Float64Array(slots.length)
+  const priors = new Array<PriorWeight>(slots.length)
   // Known by their places in the list, which lead to all the rest.
   const top = new TopK(k, (a, b) => order(slots[a]!, slots[b]!))
   for (let i = 0; i < slots.length; i++) {
     const isWeak = wordScores[i] === 0 && similarities[i]! < floor
     if (isWeak !== weak || (isWeak && similarities[i]! < MIN_SIMILARITY)) continue
     priors[i] = priorOf(slots[i]!)
-    top.collect(
-      (wordScores[i]! + (SIMILARITY_WEIGHT + WORD_SIMILARITY_WEIGHT) * similarities[i]!) * priors[i]!,
-      i,
-    )
+    top.collect(weighed(fuse(wordScores[i]!, similarities[i]!, similarities[i]!, true), priors[i]!), i)
   }
   return top.sorted().map(({ slot: i }) => ({
     slot: slots[i]!,

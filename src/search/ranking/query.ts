@@ -6,7 +6,7 @@ import type { QueryEmbedding, SemanticIndex } from '../embedding/semantic-index.
 import type { Intent } from '../sentence/read-intent.ts'
 import type { Language } from '../text/languages/language.ts'
 import type { Languages } from '../text/languages/languages.ts'
-import type { PostingsCursor } from '../topk/cursor.ts'
+import type { Accept, PostingsCursor } from '../topk/cursor.ts'
 import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
 
 /** How much the length of a word's vector, a learned term weight, counts beside its IDF. */
@@ -52,6 +52,7 @@ export type QueryParts = {
 export function prepareQuery(
   { queryTerms, present, semantic, languages }: QueryParts,
   intent: Intent,
+  preferred?: Accept,
 ): PreparedQuery {
   const budget = createExpansionBudget(present.size)
   // A token without postings counts as the rarest word: what lacks it cannot be a full answer.
@@ -68,6 +69,7 @@ export function prepareQuery(
       const term = queryTerms.resolve(written, {
         budget,
         cautious: true,
+        preferred,
         equivalents: toUnknown(intent, token, semantic),
       })
       if (term === undefined) continue

@@ -5,16 +5,18 @@ import type { Intent } from '../sentence/read-intent.ts'
 import type { Accept } from '../topk/cursor.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
 import { prune } from './prune.ts'
-import { prepareQuery, type QueryParts } from './query.ts'
+import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import { type Reranker, rerank } from './rerank.ts'
-import { type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
-import { type IntentHit, NO_SIMILAR_WORDS, type Prior } from './score.ts'
+import { type Candidates, merge, type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
+import { type IntentHit, NO_PRIOR, NO_SIMILAR_WORDS, type Prior } from './score.ts'
 
 /** How many entries are retrieved by words and by vectors each, and how many of these are reranked. */
 const MIN_CANDIDATES = 20
 const MIN_RERANKED = 16
 /** At least so many more than are asked for. */
 const SPARE = 6
+/** So many candidates at least are preferred ones, where there are as many. */
+const MIN_PREFERRED = 10
 
 /** Where fewer fit than this, some that do not are shown behind them, up to so many in all. */
 const ENOUGH = 3
@@ -28,16 +30,17 @@ export function rankIntent(
   count: number,
   order: SlotOrder,
   accept: Accept | undefined,
-  prior: Prior = () => 1,
+  prior: Prior = () => NO_PRIOR,
   among?: readonly number[],
+  preferred?: Accept,
 ): readonly IntentHit[] {
   if (intent.contentTokens.length === 0)
     return rankByFilter(ranking, intent, count, order, accept, prior, among)
-  const query = prepareQuery(ranking, intent)
+  const query = prepareQuery(ranking, intent, preferred)
   const depth = Math.max(MIN_CANDIDATES, count + SPARE)
   const candidates = among
     ? retrieveAll(ranking, query, among)
-    : retrieve(ranking, query, depth, order, accept)
+    : retrieveWith(ranking, query, depth, order, accept, preferred)
   const k = Math.max(MIN_RERANKED, count + SPARE)
   const pruned = prune(query, candidates, k, order, prior)
   const hits = rerank(ranking, intent, query, pruned, count, order)
@@ -53,6 +56,22 @@ export function rankIntent(
   ]
 }
 
+/** Where few of the preferred entries are among the candidates, the best of them are added: others may be many and say much. */
+function retrieveWith(
+  ranking: IntentRanking,
+  query: PreparedQuery,
+  depth: number,
+  order: SlotOrder,
+  accept: Accept | undefined,
+  preferred: Accept | undefined,
+): Candidates {
+  const all = retrieve(ranking, query, depth, order, accept)
+  if (!preferred || all.slots.length < depth) return all
+  let found = 0
+  for (const slot of all.slots) if (preferred(slot)) found++
+  return found >= MIN_PREFERRED ? all : merge(all, retrieve(ranking, query, MIN_PREFERRED, order, preferred))
+}
+
 /** Without a content word the constraints alone decide, wishes and ties the order. */
 function rankByFilter(
   { present }: IntentRanking,
@@ -66,7 +85,7 @@ function rankByFilter(
   if (Object.keys(intent.filter).length === 0 && intent.wishes.length === 0) return []
   const top = new TopK(count, order)
   const wished = intent.wishes.length > 0
-  const collect = (slot: number) => top.collect(wished ? prior(slot) : 1, slot)
+  const collect = (slot: number) => top.collect(wished ? prior(slot).factor : 1, slot)
   if (among) among.forEach(collect)
   else
     present.each(slot => {
@@ -79,6 +98,6 @@ function rankByFilter(
     score: 1,
     matchedTokens,
     similarWords: NO_SIMILAR_WORDS,
-    parts: { words: 1, similarity: 0, wordSimilarity: 0, prior: key },
+    parts: { words: 1, similarity: 0, wordSimilarity: 0, prior: { factor: key, limit: 1 } },
   }))
 }

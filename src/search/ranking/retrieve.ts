@@ -72,6 +72,21 @@ export function retrieve(
   return { slots, wordScores, similarities }
 }
 
+/** Both, each entry once. */
+export function merge(first: Candidates, second: Candidates): Candidates {
+  const known = new Set(first.slots)
+  const added = second.slots.flatMap((slot, i) => (known.has(slot) ? [] : [i]))
+  const slots = [...first.slots, ...added.map(i => second.slots[i]!)]
+  const similarities = new Float64Array(slots.length)
+  similarities.set(first.similarities)
+  similarities.set(
+    added.map(i => second.similarities[i]!),
+    first.slots.length,
+  )
+  const wordScores = [...Array.from(first.wordScores), ...added.map(i => second.wordScores[i]!)]
+  return { slots, wordScores, similarities }
+}
+
 /** Where few pass the filters, each of them is a candidate. */
 export function retrieveAll(
   { semantic }: Pick<Retrievers, 'semantic'>,

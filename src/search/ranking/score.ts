@@ -1,5 +1,8 @@
 // The score of an entry for an intent: what it is made of, and what each part weighs.
 
+import type { HeldBack } from './final-order.ts'
+import type { PriorWeight } from './prior.ts'
+
 export type IntentHit = {
   readonly slot: number
   /** 0 to 1, of the same meaning whatever the query. */
@@ -12,6 +15,8 @@ export type IntentHit = {
   readonly isWeak?: true
   /** What the score is made of. */
   readonly parts: ScoreParts
+  /** Why it stands further back than its parts say; absent where it does not. */
+  readonly heldBack?: HeldBack | undefined
 }
 
 /** Of a hit that has each of its matched tokens as a word. */
@@ -23,11 +28,12 @@ export type ScoreParts = {
   readonly similarity: number
   /** The mean of the cosines of its words. */
   readonly wordSimilarity: number
-  readonly prior: number
+  readonly prior: PriorWeight
 }
 
-/** What standing and wishes say of an entry before any query, 0 to 1; multiplies its score. */
-export type Prior = (slot: number) => number
+/** What standing and wishes say of an entry before any query. */
+export type Prior = (slot: number) => PriorWeight
+export const NO_PRIOR: PriorWeight = { factor: 1, limit: 1 }
 
 /** What the cosines, of the whole and of its words, weigh against BM25. */
 export const SIMILARITY_WEIGHT = 0.27
@@ -55,5 +61,12 @@ export const fuse = (words: number, similarity: number, wordSimilarity: number, 
 /** So many steps lead from 0 to 1: what differs less ties, so that the last digits of a sum decide nothing. */
 const STEPS = 1_000_000
 
-export const toScore = (relevance: number, prior: number): number =>
-  Math.min(STEPS, Math.round(relevance * prior * STEPS)) / STEPS
+/** What lies beyond the limit of an entry counts so much. */
+const BEYOND_LIMIT = 0.05
+
+/** A text that is made of nothing but a query fits it better than any honest one: beyond its limit that hardly counts. */
+export const weighed = (relevance: number, { factor, limit }: PriorWeight): number =>
+  factor * (relevance <= limit ? relevance : limit + BEYOND_LIMIT * (relevance - limit))
+
+export const toScore = (relevance: number, prior: PriorWeight): number =>
+  Math.min(STEPS, Math.round(weighed(relevance, prior) * STEPS)) / STEPS

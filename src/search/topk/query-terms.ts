@@ -4,8 +4,9 @@ import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
 import { letterDistance, toSound } from '../text/sounds.ts'
+import { isCaptured } from './captured-words.ts'
 import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
-import type { PostingsCursor } from './cursor.ts'
+import type { Accept, PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
 
@@ -60,6 +61,8 @@ export type ResolveOptions = {
   readonly cautious?: boolean
   /** Words and phrases that stand for the word. */
   readonly equivalents?: readonly string[] | undefined
+  /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
+  readonly preferred?: Accept | undefined
 }
 
 export type QueryTerms = {
@@ -194,9 +197,16 @@ export function createQueryTerms(
     return best
   }
 
-  function expand({ word, term }: QueryWord, cautious: boolean, budget: ExpansionBudget): number[] {
+  function expand(
+    { word, term, number: own }: QueryWord,
+    cautious: boolean,
+    budget: ExpansionBudget,
+  ): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
-    const longer = choose(lexicon.startingWith(word), budget)
+    const longer = choose(
+      lexicon.startingWith(word).filter(number => number !== own),
+      budget,
+    )
     if (longer.length > 0) return longer
     const sounding = soundingLike(word)
     if (sounding !== undefined) return [sounding]
@@ -205,7 +215,7 @@ export function createQueryTerms(
     if (typos.length > 0) return typos
     for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
       const stem = lexicon.find(word.slice(0, -end))
-      if (stem >= 0 && postings.count(stem) > 0) return [stem]
+      if (stem >= 0 && stem !== own && postings.count(stem) > 0) return [stem]
     }
     const parts = analyzer.toParts(term).map(part => lexicon.find(part))
     return choose(
@@ -254,6 +264,17 @@ export function createQueryTerms(
     return words
   }
 
+  /** Its postings; where it is captured, with those of the words that it would be expanded to. */
+  function withLikeWords(
+    word: QueryWord,
+    cautious: boolean,
+    budget: ExpansionBudget,
+    preferred: Accept | undefined,
+  ): PostingsCursor | undefined {
+    if (!isCaptured(toCursor(word.number), preferred) || budget.terms-- <= 0) return toCursor(word.number)
+    return merge([word.number, ...expand(word, cautious, budget)])
+  }
+
   return {
     words: toWords,
     isKnown: word => isKnown(toWord(word)),
@@ -263,7 +284,7 @@ export function createQueryTerms(
         ? words.map(({ number }) => toCursor(number))
         : undefined
     },
-    resolve(word, { prefix = false, budget, cautious = false, equivalents = [] }) {
+    resolve(word, { prefix = false, budget, cautious = false, equivalents = [], preferred }) {
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
@@ -273,7 +294,8 @@ export function createQueryTerms(
         })
         if (found.length > 0) return merge(found)
       }
-      const found = withCompounds(word, known ? toCursor(word.number) : undefined, equivalents)
+      const own = known ? withLikeWords(word, cautious, budget, preferred) : undefined
+      const found = withCompounds(word, own, equivalents)
       if (found) return found
       return budget.terms-- > 0 ? merge(expand(word, cautious, budget)) : undefined
     },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type PriorSignals, toPrior } from '../../../src/search/ranking/prior.ts'
+import { toScore } from '../../../src/search/ranking/score.ts'
 
 const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   status: 'verified',
@@ -10,33 +11,54 @@ const leaning = (given: Partial<PriorSignals>): PriorSignals => ({
   ...given,
 })
 
-describe('standing leans the order', () => {
-  test('so that an inactive entry never leads a live one of equal relevance', () => {
-    const dead = toPrior([], leaning({ status: 'inactive', trustScore: 100 }))
-    expect(dead).toBeLessThan(toPrior([], leaning({ status: 'unverified', trustScore: 0 })))
+const factor = (wishes: Parameters<typeof toPrior>[0], given: Partial<PriorSignals>) =>
+  toPrior(wishes, leaning(given)).factor
+const ALL_TRUST = Array.from({ length: 101 }, (_, trustScore) => trustScore)
+
+describe('standing weighs', () => {
+  test('so that an inactive entry never leads a live one of equal relevance and trust', () => {
+    for (const trustScore of ALL_TRUST)
+      expect(factor([], { status: 'inactive', trustScore })).toBeLessThan(
+        factor([], { status: 'unverified', trustScore }),
+      )
   })
-  test('by no more than a few hundredths between live entries', () => {
-    const best = toPrior([], leaning({ trustScore: 100 }))
-    const least = toPrior([], leaning({ status: 'unverified', trustScore: 0 }))
-    expect(best).toBe(1)
-    expect(best - least).toBeLessThanOrEqual(0.06)
+  test('so that a verified entry leads an unverified one, and of two the more trusted', () => {
+    for (const trustScore of ALL_TRUST) {
+      expect(factor([], { trustScore })).toBeGreaterThan(factor([], { status: 'unverified', trustScore }))
+      if (trustScore > 0)
+        expect(factor([], { trustScore })).toBeGreaterThan(factor([], { trustScore: trustScore - 1 }))
+    }
+    expect(factor([], { trustScore: 0 })).toBeGreaterThan(
+      factor([], { status: 'unverified', trustScore: 10 }),
+    )
+  })
+  test('at most 1, and never so little that the words of a newcomer count for nothing', () => {
+    expect(factor([], { trustScore: 100 })).toBe(1)
+    expect(factor([], { status: 'unverified', trustScore: 0 })).toBeGreaterThan(0.4)
+  })
+  test('on relevance beyond a limit, where nothing is proved', () => {
+    const newcomer = toPrior([], leaning({ status: 'unverified', trustScore: 0 }))
+    const known = toPrior([], leaning({ trustScore: 40 }))
+    expect(toScore(0.3, known)).toBeGreaterThan(toScore(1, newcomer))
+    expect(toScore(1, newcomer)).toBeGreaterThan(toScore(0.9, newcomer))
+    expect(toScore(0.5, newcomer)).toBeGreaterThan(toScore(0.2, known))
   })
 })
 
 describe('a wish leans it further', () => {
   test('towards the cheap, in any currency', () => {
-    const lean = (price: number, currency: string) => toPrior(['cheap'], leaning({ price, currency }))
+    const lean = (price: number, currency: string) => factor(['cheap'], { price, currency })
     expect(lean(0.001, 'USDC')).toBeGreaterThan(lean(0.01, 'USDC'))
     expect(lean(1, 'JPYC')).toBeGreaterThan(lean(1, 'USDC'))
     expect(lean(0, 'USDC')).toBeGreaterThan(lean(0.001, 'USDC'))
   })
   test('towards the reliable', () => {
     const lean = (trustScore: number, status: PriorSignals['status']) =>
-      toPrior(['reliable'], leaning({ trustScore, status }))
+      factor(['reliable'], { trustScore, status })
     expect(lean(90, 'verified')).toBeGreaterThan(lean(40, 'verified'))
     expect(lean(40, 'verified')).toBeGreaterThan(lean(90, 'unverified'))
   })
   test('towards the free', () => {
-    expect(toPrior(['free'], leaning({ hasFreeQuota: true }))).toBeGreaterThan(toPrior(['free'], leaning({})))
+    expect(factor(['free'], { hasFreeQuota: true })).toBeGreaterThan(factor(['free'], {}))
   })
 })

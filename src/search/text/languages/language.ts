@@ -1,6 +1,7 @@
 // What the search knows of a language. Each has a folder beside this file; languages.ts lists them.
 import type { Wish } from '../../../domain/answers.ts'
 import type { Status } from '../../../domain/standing.ts'
+import type { HeldBack } from '../../ranking/final-order.ts'
 import type { LexiconEntry } from '../equivalents.ts'
 import type { ConstraintRules, SharedRules, UnappliedCode } from './constraint-rules.ts'
 
@@ -78,6 +79,8 @@ export type ReasonWords = {
   readonly between: string
   freeRequests(count: number): string
   inCategory(label: string): string
+  /** Why it stands further back than it matches. */
+  readonly heldBack: Readonly<Record<HeldBack, string>>
   readonly end: string
   /** The conditions of a sentence. */
   readonly conditions: {

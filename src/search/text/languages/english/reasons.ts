@@ -26,6 +26,10 @@ export const ENGLISH_REASONS: ReasonWords = {
   between: '; ',
   freeRequests: count => `${count} free requests`,
   inCategory: label => `category ${label}`,
+  heldBack: {
+    seller: 'behind others, as a further entry of one seller',
+    copy: 'behind the service whose name or text it has',
+  },
   end: '.',
   conditions: {
     below: sum => `under ${sum} a request`,

@@ -26,6 +26,10 @@ export const JAPANESE_REASONS: ReasonWords = {
   between: '、',
   freeRequests: count => `無料枠 ${count} 回`,
   inCategory: label => `カテゴリ「${label}」`,
+  heldBack: {
+    seller: '同じ販売者の登録が続くため後ろに表示',
+    copy: '名称か説明文が他のサービスと同じため後ろに表示',
+  },
   end: '。',
   conditions: {
     below: sum => `1回 ${sum} 未満`,

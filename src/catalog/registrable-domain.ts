@@ -1,0 +1,35 @@
+// The part of a host that somebody has registered: what is below a public suffix, by the Public Suffix List. Platforms that
+// lend names to their customers, like vercel.app, are suffixes too, so that their customers are different sellers.
+import { readFileSync } from 'node:fs'
+
+const FILE = new URL('../../data/public-suffixes.txt', import.meta.url)
+const IP_ADDRESS = /^\[|^\d{1,3}(\.\d{1,3}){3}$/
+const WILDCARD = '*.'
+const EXCEPTION = '!'
+
+let rules: ReadonlySet<string> | undefined
+
+const isSuffix = (all: ReadonlySet<string>, name: string, parent: string): boolean =>
+  all.has(name) || (parent !== '' && all.has(WILDCARD + parent) && !all.has(EXCEPTION + name))
+
+/** The host itself where it is an address or nothing but a suffix. @param host as URL writes it: lower case, in ASCII */
+export function registrableDomain(host: string): string {
+  if (IP_ADDRESS.test(host)) return host
+  rules ??= new Set(readFileSync(FILE, 'utf8').trimEnd().split('\n'))
+  const name = host.endsWith('.') ? host.slice(0, -1) : host
+  // From the longest on: the first that is a suffix has the registrable domain in front of it.
+  let domain = name
+  for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) {
+    const suffix = name.slice(at + 1)
+    const end = suffix.indexOf('.')
+    if (isSuffix(rules, suffix, end < 0 ? '' : suffix.slice(end + 1))) return domain
+    domain = suffix
+  }
+  return lastTwo(name)
+}
+
+/** A name below no listed suffix: its last label counts as one. */
+function lastTwo(name: string): string {
+  const last = name.lastIndexOf('.')
+  return last < 0 ? name : name.slice(name.lastIndexOf('.', last - 1) + 1)
+}

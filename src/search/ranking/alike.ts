@@ -1,0 +1,45 @@
+// When two entries are of one seller, and when one is like a copy of the other. The catalog writes a row for each entry.
+
+/** The row of an entry, in words of 32 bits: hashes of payee, registrable domain and name, and a sketch of the description. */
+export type LikenessRows = { readonly rows: Uint32Array }
+export const LIKENESS_WORDS = 10
+export const PAYEE_AT = 0
+export const SUFFIX_AT = 2
+export const NAME_AT = 4
+export const SKETCH_AT = 6
+
+/** Of 16 min-hashes so many are equal where about half of the shingles are. */
+const MIN_EQUAL = 7
+const LOW_SEVEN = 0x7f7f_7f7f
+const HIGH = 0x8080_8080
+
+export const rowOf = (slot: number): number => slot * LIKENESS_WORDS
+
+const areEqual = (rows: Uint32Array, a: number, b: number, at: number): boolean =>
+  rows[a + at] === rows[b + at] && rows[a + at + 1] === rows[b + at + 1]
+
+/** One seller: one payee, or one registrable domain. */
+export const isSameSeller = (rows: Uint32Array, a: number, b: number): boolean =>
+  areEqual(rows, a, b, PAYEE_AT) || areEqual(rows, a, b, SUFFIX_AT)
+
+export const isSameName = (rows: Uint32Array, a: number, b: number): boolean => areEqual(rows, a, b, NAME_AT)
+
+/** A text that is too short has no sketch. */
+export const hasSketch = (rows: Uint32Array, a: number): boolean => rows[a + SKETCH_AT] !== 0
+
+export function isSameText(rows: Uint32Array, a: number, b: number): boolean {
+  if (!hasSketch(rows, a) || !hasSketch(rows, b)) return false
+  let equal = 0
+  for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++) equal += equalBytes(rows[a + at]!, rows[b + at]!)
+  return equal >= MIN_EQUAL
+}
+
+/** How many of the four bytes of two words are equal. */
+function equalBytes(a: number, b: number): number {
+  const difference = a ^ b
+  // The high bit of each byte of it is set where the bytes differ.
+  let differ = (((difference & LOW_SEVEN) + LOW_SEVEN) | difference) & HIGH
+  let count = 4
+  for (; differ !== 0; differ &= differ - 1) count--
+  return count
+}

@@ -1,0 +1,49 @@
+// How far hostile listings get by words, at most; and that newcomers are still found. A limit may fall; it never rises.
+import { describe, expect, test } from 'bun:test'
+import { ATTACK_NAMES, openAttacks, PLACES } from './attacked-catalog.ts'
+
+const MAX_FIRST = 0.01
+/** With a real endpoint that nobody has paid. */
+const MAX_FIRST_VERIFIED = { list: 0.32, keyword: 0.26, intent: 0.38 }
+/** Over all that a verified service answers, by whatever words. */
+const MAX_FIRST_ANSWERED = { list: 0.12, keyword: 0.22, intent: 0.14 }
+/** Where a verified service that does something else has one of the words and a newcomer says the rest in others. */
+const MAX_HIDDEN = { list: 0, keyword: 0, intent: 2 }
+
+const { attack, hiddenNewcomers } = await openAttacks()
+
+describe('a hostile listing is first in at most one of a hundred queries that a verified service matches', () => {
+  test.each([...ATTACK_NAMES])('by %s', name => {
+    const { listings, reached } = attack([name])
+    expect(listings).toBeGreaterThan(20)
+    for (const place of PLACES) {
+      const { first, queries, lost } = reached(place, 'matched')
+      expect(queries).toBeGreaterThan(50)
+      expect({ place, lost: first <= MAX_FIRST ? [] : lost }).toEqual({ place, lost: [] })
+    }
+  })
+
+  test('by all of them together, unverified or inactive', () => {
+    for (const standing of ['unverified', 'inactive'] as const) {
+      const { listings, reached } = attack(ATTACK_NAMES, standing)
+      expect(listings).toBeGreaterThan(500)
+      for (const place of PLACES) {
+        expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST)
+        expect(reached(place, 'answered').first).toBeLessThanOrEqual(MAX_FIRST_ANSWERED[place])
+      }
+    }
+  })
+})
+
+test('with a real endpoint that nobody has paid it is first more often, and no more than that', () => {
+  const { reached } = attack(ATTACK_NAMES, 'verified')
+  for (const place of PLACES)
+    expect(reached(place, 'matched').first).toBeLessThanOrEqual(MAX_FIRST_VERIFIED[place])
+})
+
+test('a newcomer with a text of its own is first for what only it does', () => {
+  for (const names of [[], ATTACK_NAMES]) {
+    const hidden = hiddenNewcomers(names)
+    for (const place of PLACES) expect(hidden[place].length).toBeLessThanOrEqual(MAX_HIDDEN[place])
+  }
+})

@@ -1,0 +1,218 @@
+// The sample catalog among hostile listings: asks every judged query at each place that orders by relevance, and counts where the
+// hostile ones come.
+import { readSample } from '../../src/app/sample.ts'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createIdSource } from '../../src/domain/ids.ts'
+import { createEntry, type Entry, type Service, type ServiceDraft } from '../../src/domain/service.ts'
+import type { Standing } from '../../src/domain/standing.ts'
+import { toService } from '../../src/domain/views.ts'
+import { openEmbedder } from '../../src/search/embedding/model.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+import {
+  ATTACK_NAMES,
+  type AttackName,
+  createHostileListings,
+  type Material,
+  type Target,
+} from './hostile-listings.ts'
+import { type Judged, readJudged } from './judged-catalog.ts'
+
+const SAMPLE_SINCE = new Date(Date.UTC(2026, 0, 1))
+const HOSTILE_SINCE = new Date(Date.UTC(2026, 5, 1))
+const PAGE = 10
+/** From this grade on a service does what was asked for. */
+const DOES_IT = 2
+const BEST = 3
+/** A service matches a query where it has more than this of its words. */
+const MOST = 0.5
+
+export const PLACES = ['list', 'keyword', 'intent'] as const
+export type Place = (typeof PLACES)[number]
+
+/** What an attacker has reached beyond a registration. */
+export const STANDINGS = {
+  unverified: { status: 'unverified', trustScore: 0 },
+  /** A dead host, after three probes. */
+  inactive: { status: 'inactive', trustScore: 0 },
+  /** A real endpoint that asks for money for the attacker's own wallet, and that nobody has paid. */
+  verified: { status: 'verified', trustScore: 10 },
+} as const satisfies Record<string, Pick<Standing, 'status' | 'trustScore'>>
+export type AttackerStanding = keyof typeof STANDINGS
+
+export type Newcomer = {
+  readonly query: string
+  readonly words: string
+  readonly name: string
+  readonly description: string
+}
+
+/** Which queries count: those that a verified service answers at all, or those that it answers by most of their words. */
+export type Counted = 'answered' | 'matched'
+
+export type Reached = {
+  readonly queries: number
+  /** Shares of the queries. */
+  readonly first: number
+  readonly firstThree: number
+  /** Mean share of the first page. */
+  readonly ofPage: number
+  /** The queries where a hostile listing is first. */
+  readonly lost: readonly string[]
+}
+
+async function readLines<T>(name: string): Promise<T[]> {
+  const text = await Bun.file(new URL(name, import.meta.url)).text()
+  return text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as T)
+}
+
+const hostOf = ({ endpoint }: Pick<Service, 'endpoint'>): string => new URL(endpoint).hostname
+
+function openCatalog(entries: readonly Entry[]) {
+  const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
+  const catalog = new Catalog(index)
+  catalog.apply(entries.map((entry, i) => ({ seq: i + 1, objectSeq: i + 1, id: entry.id, entry })))
+  const readIntent = createSentenceReader()
+  /** Lists and keyword search get the content words, as one would type them there. */
+  const wordsOf = (query: string): string => readIntent(query).contentTokens.join(' ') || query
+  const ask: Readonly<Record<Place, (query: string) => readonly Service[]>> = {
+    list: query => catalog.list({ query: wordsOf(query), limit: PAGE, offset: 0 }).services.decode(),
+    keyword: query => catalog.search({ q: wordsOf(query), limit: PAGE, offset: 0 }).services.decode(),
+    intent: query =>
+      catalog
+        .searchByIntent({ q: query, limit: PAGE })
+        .decode()
+        .results.map(({ service }) => service),
+  }
+  /** The share of the typed words that an entry has. The slots of a new catalog are in the order of its entries. */
+  const shareOfWords = (query: string, slot: number): number => {
+    const words = wordsOf(query).split(' ')
+    return words.filter(word => index.matchAll(word).has(slot)).length / words.length
+  }
+  /** The share of the content words that a service matches for a sentence, as words or by their meaning. */
+  const shareOfMeaning = (query: string, id: string): number => {
+    const { contentTokens } = readIntent(query)
+    const found = catalog
+      .searchByIntent({ q: query, limit: PAGE })
+      .decode()
+      .results.find(({ service }) => service.id === id)
+    const matched = contentTokens.filter(token => found?.matchedTokens.includes(token))
+    return !found ? 0 : contentTokens.length === 0 ? 1 : matched.length / contentTokens.length
+  }
+  return { ask, shareOfWords, shareOfMeaning }
+}
+
+/** The services that are there before anybody attacks, and what attackers work with. */
+export async function openAttacks() {
+  const sample = await readSample(SAMPLE_SINCE)
+  const judged = await readJudged()
+  const clean = openCatalog(sample)
+  const readIntent = createSentenceReader()
+  const services = sample.map(toService)
+  const byHost = new Map(services.map(service => [hostOf(service), service]))
+  const targets = judged.map(
+    ({ query, relevant, constraints = {} }): Target => ({
+      query,
+      words: readIntent(query).contentTokens,
+      constraints,
+      answers: Object.entries(relevant).flatMap(([host, grade]) => (grade === BEST ? byHost.get(host)! : [])),
+    }),
+  )
+  const material: Material = { targets, services, translations: await readLines('translations.ndjson') }
+  const newcomers = await readLines<Newcomer>('newcomers.ndjson')
+
+  const slotOf = new Map(sample.map(({ id }, slot) => [id, slot]))
+  /** The verified services that do what was asked for, of those on the first page while nobody attacks. */
+  const answersAt = (place: Place, { query, relevant }: Judged): readonly Service[] =>
+    clean.ask[place](query).filter(
+      service => service.status === 'verified' && (relevant[hostOf(service)] ?? 0) >= DOES_IT,
+    )
+  const answered = Object.fromEntries(
+    PLACES.map(place => [
+      place,
+      judged
+        .map(({ query, ...rest }) => ({ query, answers: answersAt(place, { query, ...rest }) }))
+        .filter(({ answers }) => answers.length > 0),
+    ]),
+  ) as Record<Place, { readonly query: string; readonly answers: readonly Service[] }[]>
+
+  function toHostile(drafts: readonly ServiceDraft[], standing: AttackerStanding): Entry[] {
+    const newId = createIdSource()
+    return drafts.map((draft, i) => {
+      const now = new Date(HOSTILE_SINCE.getTime() + i)
+      const entry = createEntry(draft, { id: newId(now), now })
+      return { ...entry, standing: { ...entry.standing, ...STANDINGS[standing] } }
+    })
+  }
+
+  /** Everything that attackers of these kinds list, beside the sample. */
+  function attack(names: readonly AttackName[], standing: AttackerStanding = 'unverified') {
+    const drafts = names.flatMap(name => createHostileListings(name, material))
+    const hostile = toHostile(drafts, standing)
+    const isHostile = new Set(hostile.map(({ id }) => id))
+    const { ask, shareOfWords } = openCatalog([...sample, ...hostile])
+    /** Whether one of them has most of the words. A misspelt word that an attacker lists is taken as it is written. */
+    const isMatched: Readonly<Record<Place, (query: string, id: string) => boolean>> = {
+      list: (query, id) => shareOfWords(query, slotOf.get(id)!) === 1,
+      keyword: (query, id) => shareOfWords(query, slotOf.get(id)!) > MOST,
+      intent: (query, id) => clean.shareOfMeaning(query, id) > MOST,
+    }
+    function reached(place: Place, counted: Counted): Reached {
+      let [first, firstThree, ofPage] = [0, 0, 0]
+      const lost: string[] = []
+      const asked = answered[place].filter(
+        ({ query, answers }) =>
+          counted === 'answered' || answers.some(({ id }) => isMatched[place](query, id)),
+      )
+      for (const { query } of asked) {
+        const found = ask[place](query).map(({ id }) => isHostile.has(id))
+        if (found[0]) {
+          first++
+          lost.push(query)
+        }
+        if (found.slice(0, 3).includes(true)) firstThree++
+        ofPage += found.filter(Boolean).length / PAGE
+      }
+      const queries = asked.length
+      const share = (count: number) => count / queries
+      return { queries, first: share(first), firstThree: share(firstThree), ofPage: share(ofPage), lost }
+    }
+    return { ask, listings: hostile.length, reached }
+  }
+
+  /** The queries for which a newcomer who does what nobody else does is not first, among the sample and the hostile. */
+  function hiddenNewcomers(names: readonly AttackName[]): Readonly<Record<Place, string[]>> {
+    const now = new Date(HOSTILE_SINCE.getTime() + 1e9)
+    const newId = createIdSource()
+    const own = newcomers.map(({ name, description }, i) => {
+      const id = new Bun.CryptoHasher('sha256').update(name).digest('hex')
+      const draft = {
+        name,
+        description,
+        endpoint: `https://newcomer-${i}.example/api`,
+        category: 'other',
+        pricing: { currency: 'USDC', pricePerRequest: '0.01', freeQuota: 0 },
+        x402Config: { paymentAddress: `0x${id.slice(0, 40)}`, network: 'base' },
+      }
+      return createEntry(draft, { id: newId(now), now })
+    })
+    const hostile = toHostile(
+      names.flatMap(name => createHostileListings(name, material)),
+      'unverified',
+    )
+    const { ask } = openCatalog([...sample, ...hostile, ...own])
+    const missed = (place: Place) =>
+      newcomers.flatMap(({ query, words, name }) =>
+        ask[place](place === 'intent' ? query : words)[0]?.name === name ? [] : [query],
+      )
+    return { list: missed('list'), keyword: missed('keyword'), intent: missed('intent') }
+  }
+
+  return { attack, hiddenNewcomers, newcomers }
+}
+
+export { ATTACK_NAMES, type AttackName }
