@@ -2,16 +2,17 @@
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
+import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { parseIntentQuery, parseKeywordQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
-import { toOneLine } from '../domain/unseen.ts'
+import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
 import { fromAnswer } from './answers.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { joinChunks } from './read-lines.ts'
 import { answerText, serviceTable, serviceText } from './service-text.ts'
-import { openInput, print, printJson, say } from './terminal.ts'
+import { confirm, openInput, print, printJson, say } from './terminal.ts'
 
 const MAX_BODY_BYTES = 1024 * 1024
 
@@ -55,7 +56,8 @@ export async function runShow(line: Line): Promise<number> {
 export async function runRegister(line: Line): Promise<number> {
   const { key } = loadConfig(line.flags)
   if (key === undefined) throw new UsageError('A key is needed to register: pass --key, or set SHIRUBE_KEY.')
-  const body = await readBody(line.operands[0]!)
+  const body = await readRegistration(line, key)
+  if (body === undefined) return EXIT.failed
   // The request key makes it safe for the client to try again when the directory is busy.
   const once = line.flags['idempotency-key'] ?? crypto.randomUUID()
   const { service, notices, ignored } = await openDirectory(line).register(body, { key, once })
@@ -66,6 +68,28 @@ export async function runRegister(line: Line): Promise<number> {
     ? printJson(registered)
     : print(toOneLine(`Registered ${registered.name} as ${registered.id}.`)))
   return EXIT.fine
+}
+
+/** A file, or a URL whose endpoint tells the rest; undefined where who was shown it did not agree. */
+async function readRegistration(line: Line, key: string): Promise<unknown> {
+  const [place = ''] = line.operands
+  if (!/^https?:\/\//i.test(place)) return readBody(place)
+  const { report } = await openDirectory(line).check({ endpoint: place }, { key })
+  const { name, description, category } = line.flags
+  const draft = {
+    ...fromAnswer(line, () => draftFromCheck(report.decode())),
+    ...(name && { name }),
+    ...(description && { description }),
+    ...(category && { category }),
+  }
+  if (line.switches.has('yes')) return draft
+  say('The endpoint tells this; nothing is registered yet:')
+  await print(toVisibleJson(JSON.stringify(draft, null, 2)))
+  if (await confirm('Register it?')) return draft
+  say(
+    'Nothing was registered. --yes registers without asking; --name, --description and --category say it otherwise.',
+  )
+  return undefined
 }
 
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))

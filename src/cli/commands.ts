@@ -217,10 +217,19 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'register',
-    operands: ['<file>'],
+    operands: ['<file or URL>'],
     summary:
-      'Register the service that a JSON file describes with a running directory; - reads standard input.',
+      'Register a service with a running directory: what a JSON file describes, or what an endpoint tells of itself; - reads standard input.',
+    about:
+      'Of a URL, network, payee, price and description are read from the endpoint itself, shown, and registered when you agree.',
     options: {
+      name: { value: '<text>', help: 'With a URL: what it is called; its host unless given.' },
+      description: {
+        value: '<text>',
+        help: 'With a URL: what it does; what the endpoint says unless given.',
+      },
+      category: { value: '<id>', help: 'With a URL: its category; other unless given.' },
+      yes: { help: 'With a URL: register what the endpoint tells without asking.' },
       key,
       'idempotency-key': {
         value: '<text>',

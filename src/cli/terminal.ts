@@ -82,3 +82,11 @@ export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>
   if (found.isDirectory()) throw new CommandFailed(`${path} is a folder, not a file.`)
   return file.stream()
 }
+
+/** Asks somebody at a terminal; nobody there says no. */
+export async function confirm(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) return false
+  process.stderr.write(`${question} [y/N] `)
+  for await (const line of console) return /^y(es)?$/i.test(line.trim())
+  return false
+}

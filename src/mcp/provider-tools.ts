@@ -1,6 +1,7 @@
 // The tools of providers: a check before the registration, and the registration. Both need a key.
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
+import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { toLine } from './service-view.ts'
@@ -13,7 +14,13 @@ export const CHECK_ENDPOINT: Tool = createTool({
   description:
     'Asks any URL what it wants to be paid, without paying, and says check by check whether a directory would verify it. Lists nothing. Needs an API key.',
   input: checkRequestSchema,
-  output: checkReportSchema,
+  output: checkReportSchema.extend({
+    draft: z
+      .record(z.string(), z.unknown())
+      .describe(
+        "What register_service would take, in the endpoint's own words; show it to your user, who says what is missing",
+      ),
+  }),
   annotations: { readOnlyHint: true, openWorldHint: true },
   async run({ directory, given, key, from }) {
     const report = (await directory.check(given, { key, ...(from && { from }) })).report.decode()
@@ -27,7 +34,7 @@ export const CHECK_ENDPOINT: Tool = createTool({
         ...(report.domain ? [`Domain proved: ${quote(report.domain.host)} names the wallet.`] : []),
         NOTICE,
       ].join('\n'),
-      content: toData({ ...report }),
+      content: toData({ ...report, draft: draftFromCheck(report) }),
     }
   },
 })
@@ -69,7 +76,7 @@ export const REGISTER: Tool = createTool({
   name: 'register_service',
   title: 'Register a service',
   description:
-    'Lists a service of your user in the directory, at once and for everybody to see. Run check_endpoint first, and ask your user before you register.',
+    'Lists a service of your user in the directory, at once and for everybody to see. Run check_endpoint first: its draft is what the endpoint itself tells, filled in. Ask your user before you register.',
   input: registration,
   output: z.object({
     service: serviceSchema,

@@ -97,7 +97,7 @@ ${GROUPS.map(
 <datalist id="categories">${Object.entries(KNOWN_CATEGORIES).map(([id, labels]) => html`<option value="${id}">${labels[language]}</option>`)}</datalist>
 <datalist id="currencies">${CURRENCIES.map(id => html`<option value="${id}"></option>`)}</datalist>
 <datalist id="networks">${CHAINS.filter(({ testnet }) => !testnet).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>
-<p class="buttons"><button name="action" value="register">${words.register.submit}</button><button class="quiet" name="action" value="check">${words.register.check}</button></p>
+<p class="buttons"><button name="action" value="register">${words.register.submit}</button><button class="quiet" name="action" value="check" formnovalidate>${words.register.check}</button></p>
 </form>`
 }
 

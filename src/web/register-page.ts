@@ -1,6 +1,7 @@
 // Registering by hand: the page takes the form itself, asks the directory as any interface does, and says what is wrong beside each field.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { CheckReport } from '../domain/check.ts'
+import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { type DirectoryError, toProblem } from '../domain/errors.ts'
 import { readTold } from '../domain/told.ts'
 import { toRefusal } from './failure.ts'
@@ -41,8 +42,26 @@ async function register(directory: LocalDirectory, { href }: View, form: Form): 
 
 async function check(directory: LocalDirectory, view: View, { form, from }: FormRequest): Promise<Rendered> {
   const { report } = await directory.check(toCheckBody(form), { key: form.key?.trim() ?? '', from })
-  return toRendered(toPage(view, html`${toReport(view, report.decode())}${toForm(view, form, [])}`))
+  const checked = report.decode()
+  return toRendered(
+    toPage(view, html`${toReport(view, checked)}${toForm(view, filledIn(form, checked), [])}`),
+  )
 }
+
+/** What the reader left empty is told by the endpoint itself; the reader looks at it before it is sent. */
+function filledIn(form: Form, report: CheckReport): Form {
+  const { pricing, x402Config, ...about } = draftFromCheck(report)
+  const told = {
+    ...about,
+    ...(pricing && prefixed('pricing', pricing)),
+    ...(x402Config && prefixed('x402Config', x402Config)),
+  }
+  const isEmpty = (name: string) => (form[name] ?? '').trim() === ''
+  return { ...form, ...Object.fromEntries(Object.entries(told).filter(([name]) => isEmpty(name))) }
+}
+
+const prefixed = (prefix: string, fields: Readonly<Record<string, string>>): Form =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
 
 /** What is not filled in yet is not compared. */
 function toCheckBody(form: Form): object {

@@ -86,3 +86,25 @@ test('check tells each step of any endpoint, and fails where one does', async ()
   expect(odd).toMatchObject({ code: 2 })
   expect(odd.stderr).toContain('--price and --currency belong together.')
 })
+
+test('register needs only a URL: what the endpoint tells is shown, and registered by who agrees', async () => {
+  merchant.answer({ '/v1': asksV2() })
+  const asked = ['register', `${merchant.url}/v1`, '--description', 'Tide tables.']
+  const shown = await folder.run(asked, { env })
+  expect(shown.code).toBe(1)
+  const draft = JSON.parse(shown.stdout)
+  expect(draft).toMatchObject({
+    name: '127.0.0.1',
+    endpoint: `${merchant.url}/v1`,
+    pricing: { currency: 'USDC', pricePerRequest: '0.0025' },
+    x402Config: { paymentAddress: PAYEE },
+  })
+  expect(shown.stderr).toContain('Nothing was registered.')
+  const { stdout, code } = await folder.run([...asked, '--name', 'By URL', '--yes', '--json'], { env })
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({
+    ...draft,
+    pricing: { ...draft.pricing, freeQuota: 0 },
+    name: 'By URL',
+  })
+})

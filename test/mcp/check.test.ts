@@ -37,6 +37,18 @@ describe('An agent of a provider', () => {
     expect(good.content).toMatchObject({ outcome: 'payable', wouldVerify: true })
     expect(good.text).toContain('It would be verified.')
 
+    // With nothing but the URL it is told what a registration would say.
+    const { draft } = (await call(client, 'check_endpoint', { endpoint: merchant.url })).content
+    expect(draft).toEqual({
+      name: '127.0.0.1',
+      endpoint: merchant.url,
+      category: 'other',
+      x402Config,
+      pricing: { currency: 'USDC', pricePerRequest: '0.001' },
+    })
+    const registered = await call(client, 'register_service', { ...draft, description: 'Tides.' })
+    expect(registered.content.service).toMatchObject(draft)
+
     const other = { ...x402Config, paymentAddress: WALLET.replaceAll('1', '2') }
     const bad = await call(client, 'check_endpoint', { endpoint: merchant.url, x402Config: other })
     expect(bad.content).toMatchObject({ outcome: 'mismatched', wouldVerify: false })

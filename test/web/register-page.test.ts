@@ -137,6 +137,18 @@ describe('the preflight', () => {
     const text = await (await submit(form)).text()
     expect(text).toContain('<li class="skipped"><strong>It names the price</strong>')
   })
+
+  test('fills in what the reader left empty, by what the endpoint itself tells, and keeps what was written', async () => {
+    const empty = Object.fromEntries(Object.keys(filled()).map(name => [name, '']))
+    const { endpoint, key } = filled() as Record<string, string>
+    const form = { ...empty, endpoint, key, name: 'My Tides', action: 'check' } as never
+    const text = await (await submit(form)).text()
+    const shown = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(text)?.[1]
+    expect(shown('name')).toBe('My Tides')
+    expect(shown('x402Config.paymentAddress')).toBe(filled()['x402Config.paymentAddress'])
+    expect(shown('pricing.currency')).toBe('USDC')
+    expect(shown('pricing.pricePerRequest')).toMatch(/^0\.\d+$/)
+  })
 })
 
 describe('a provider without a key', () => {
