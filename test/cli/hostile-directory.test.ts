@@ -51,7 +51,15 @@ const check = {
   payments: [
     { scheme: EVIL, network: EVIL, payTo: EVIL, price: null, currency: EVIL, amount: EVIL, asset: EVIL },
   ],
+  requests: [{ method: EVIL, path: EVIL, status: 402, as: 'customer' }],
+  domain: { host: EVIL },
   wouldVerify: false,
+}
+const backing = {
+  claimed: false,
+  domain: { host: EVIL },
+  speaker: { id: EVIL },
+  others: [{ id: 'svc_2', shares: [EVIL] }],
 }
 const problem = {
   type: EVIL,
@@ -71,6 +79,7 @@ function answer(request: Request): Response {
   if (pathname.includes('unknown')) return failure({ code: 'not_found' }, 404)
   if (pathname.endsWith('/status')) return json(standing)
   if (pathname.endsWith('/provenance')) return json(provenance)
+  if (pathname.endsWith('/backing')) return json(backing)
   if (pathname.endsWith('/search/intent')) return json(intent)
   if (pathname === '/api/check') return json(check)
   if (pathname === '/api/catalog/search') return json([service])
