@@ -10,7 +10,7 @@ import type { DirectoryError } from '../../src/domain/errors.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Seen } from '../../src/domain/terms.ts'
-import { type GuardOptions, guard, type Question } from '../../src/http/client/guard.ts'
+import { direct, type GuardOptions, guard, type Question } from '../../src/http/client/guard.ts'
 import { entry } from '../entries.ts'
 
 const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -117,13 +117,17 @@ const createClient = () =>
     .setSpendControls(false)
 
 /** Whether it was paid, and what the client said where it was not. */
-async function call(given: Answer & { path?: string; host?: string }, guarded: Partial<GuardOptions> = {}) {
+async function call(
+  given: Answer & { path?: string; host?: string },
+  guarded: Partial<GuardOptions> = {},
+  send: typeof direct = direct,
+) {
   const { path = '/v1/weather', host = at(merchant), ...asked } = given
   answer = asked
   isPaid = false
   const client = guard(new x402HTTPClient(createClient()), { ...options, ...guarded })
   const said = await wrapFetchWithPayment(
-    fetch,
+    send(fetch),
     client,
   )(`${host}${path}`).then(
     response => `answered ${response.status}`,
@@ -211,6 +215,11 @@ const MUTATIONS: (readonly [string, Answer & { path?: string; host?: string }])[
   ['redirect to a listing that is not verified', { path: '/v1/moved', to: `${at(merchant)}/other/x` }],
   ['redirect to a place beside the endpoint', { path: '/v1/moved', to: `${at(merchant)}/v2/x` }],
   [
+    'redirect of a stranger to the listed place',
+    { host: at(stranger), path: '/v1/moved', to: `${at(merchant)}/v1/weather` },
+  ],
+  ['redirect within the listed place', { path: '/v1/moved', to: `${at(merchant)}/v1/weather` }],
+  [
     'redirect and another payee',
     { path: '/v1/moved', to: `${at(merchant)}/v1/x`, terms: { payTo: other('8') } },
   ],
@@ -229,7 +238,11 @@ describe(`${MUTATIONS.length} payments that are not`, () => {
   test.each(MUTATIONS)('%s is not made', async (_, given) => {
     const { isPaid, said } = await call(given)
     expect(isPaid).toBe(false)
-    expect(said).toMatch(/Failed to create payment payload|Failed to parse/)
+    expect(said).toMatch(/Failed to create payment payload|Failed to parse|redirects to/)
+  })
+
+  test.each(MUTATIONS)('%s is not made with a fetch that is not direct', async (_, given) => {
+    expect(await call(given, {}, plain => plain)).toMatchObject({ isPaid: false })
   })
 
   test('are what a client without the guard would pay, nearly all', async () => {
@@ -265,6 +278,18 @@ describe('the host', () => {
     expect(await call({ path: '/other/x' }, { ask: () => 'no' as never })).toMatchObject({ isPaid: false })
   })
 
+  test('is asked where a redirect may have led to the answer, and told what is missing', async () => {
+    const questions: Question[] = []
+    const ask = (question: Question) => {
+      questions.push(question)
+      return false
+    }
+    const moved = { host: at(stranger), path: '/v1/moved', to: `${at(merchant)}/v1/weather` }
+    expect(await call(moved, { ask }, plain => plain)).toMatchObject({ isPaid: false })
+    expect(questions).toMatchObject([{ verdict: 'clear', isUrlKnown: false }])
+    expect(questions[0]!.why).toContain('direct(fetch)')
+  })
+
   test('is asked where the client does not know the URL, whatever the 402 says of itself', async () => {
     const pay = async (ask: (question: Question) => boolean) => {
       answer = { claims: `${at(merchant)}/v1/weather` }
@@ -275,6 +300,29 @@ describe('the host', () => {
     }
     expect(await pay(() => false)).toBe(false)
     expect(await pay(({ isUrlKnown, verdict }) => !isUrlKnown && verdict === 'clear')).toBe(true)
+  })
+})
+
+describe('a redirect', () => {
+  test('is not followed elsewhere with a signature', async () => {
+    let signed = 0
+    const thief = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: ({ headers }) => {
+        if (headers.has('payment-signature')) signed++
+        return new Response('')
+      },
+    })
+    const opener = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => Response.redirect(at(thief), 307),
+    })
+    const headers = { 'payment-signature': 'x' }
+    expect((await direct(fetch)(at(opener), { headers })).status).toBe(307)
+    expect(signed).toBe(0)
+    await Promise.all([thief.stop(true), opener.stop(true)])
   })
 })
 

@@ -5,8 +5,10 @@ import type { ResolveQuery } from '../../domain/resolve/query.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { createClient } from './client.ts'
+import { askedDirectly, direct } from './direct-fetch.ts'
 
 export type { Resolution }
+export { direct }
 
 /** As `x402Client` hands it to a hook, of either version. */
 type Requirements = {
@@ -31,7 +33,7 @@ type Refusal = { abort: true; reason: string }
 export type PaymentClient = {
   onBeforePaymentCreation(hook: (context: Created) => Promise<Refusal | undefined>): unknown
 }
-/** `x402HTTPClient`, which knows the URL that was really asked. */
+/** `x402HTTPClient`, which tells the URL that answered. */
 export type HttpPaymentClient = {
   onPaymentRequired(hook: (context: Noticed) => Promise<undefined>): unknown
 }
@@ -40,7 +42,7 @@ export type HttpPaymentClient = {
 export type Question = Partial<Omit<Resolution, 'verdict'>> & {
   readonly url: string
   readonly verdict: Resolution['verdict'] | null
-  /** Whether the URL is the one that was asked, and not only what the 402 says of itself. */
+  /** Whether the URL is the one that was asked and is sent the signature, and not where a redirect led or what the 402 says of itself. */
   readonly isUrlKnown: boolean
   /** Why the question is asked, in words. */
   readonly why: string
@@ -59,22 +61,26 @@ export type GuardOptions = {
 }
 
 const PATIENCE_MS = 5_000
+const UNKNOWN_URL =
+  'Whether this URL is the one that is sent the signature is not known: wrap direct(fetch) of shirube/guard, with an x402HTTPClient.'
 const VERDICTS: readonly string[] = ['clear', 'caution', 'stop', 'unknown'] satisfies Resolution['verdict'][]
 
 /**
- * Give it the `x402HTTPClient` that a wrapped fetch is given, so that the URL that was really asked is judged. An `x402Client` alone
- * knows only what the 402 says of itself: then nothing is clear without asking.
+ * Give it the `x402HTTPClient` that a wrapped fetch is given, and wrap `direct(fetch)`, so that the URL that is sent the signature is
+ * judged. Without `direct` that may be another one than the one that answered, and an `x402Client` alone knows only what the 402 says
+ * of itself: then nothing is clear without asking.
  */
 export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, options: GuardOptions): C {
   const { away = 'refuse', ask = () => false } = options
   const resolve = createResolver(options)
   /** By the very answer that is about to be paid. */
-  const askedAt = new WeakMap<object, string>()
+  const answeredAt = new WeakMap<object, string>()
 
   async function judge({ paymentRequired, selectedRequirements }: Created): Promise<Refusal | undefined> {
-    const requested = askedAt.get(paymentRequired)
+    const answered = answeredAt.get(paymentRequired)
+    const requested = askedDirectly(answered)
     const claimed = paymentRequired.resource?.url ?? selectedRequirements.resource
-    const url = requested ?? (typeof claimed === 'string' ? claimed : '')
+    const url = requested ?? answered ?? (typeof claimed === 'string' ? claimed : '')
     const isUrlKnown = requested !== undefined
     const query = readQuery(url, selectedRequirements, paymentRequired.x402Version)
     if (typeof query === 'string') return refuse(query)
@@ -87,7 +93,8 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
       if (away === 'ask' && (await ask({ url, verdict: null, isUrlKnown, why })) === true) return undefined
       return refuse(why)
     }
-    const why = resolution.reasons.map(({ text }) => text).join(' ')
+    const reasons = resolution.reasons.map(({ text }) => text)
+    const why = (isUrlKnown ? reasons : [...reasons, UNKNOWN_URL]).join(' ')
     const { verdict } = resolution
     if (verdict === 'stop') return refuse(`stop. ${why}`)
     if (verdict === 'clear' && isUrlKnown) return undefined
@@ -99,7 +106,7 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
     'onPaymentRequired' in client ? (client as unknown as { client: PaymentClient }).client : client
   if ('onPaymentRequired' in client)
     client.onPaymentRequired(async ({ paymentRequired, requestUrl }) => {
-      if (typeof requestUrl === 'string') askedAt.set(paymentRequired, requestUrl)
+      if (typeof requestUrl === 'string') answeredAt.set(paymentRequired, requestUrl)
       return undefined
     })
   ;(inner as PaymentClient).onBeforePaymentCreation(judge)
