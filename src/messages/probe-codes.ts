@@ -50,6 +50,7 @@ export const PROBE_CODES = {
   terms_differ: {},
   header_not_base64: { holds: 'header_content' },
   header_not_json: {},
+  body_not_json: {},
   version_1_in_header: {},
   version_2_in_body: {},
   version_not_a_number: { version: 'number' },

@@ -15,6 +15,9 @@ import { type Message, say } from '../messages/message.ts'
 import { type Failure, failure, type Reached, socketFailure } from './remote-failure.ts'
 import type { ResolvedAddress } from './resolve.ts'
 
+/** A list of this many may have been cut. */
+const MAX_HEADER_LINES = 1_000
+
 /** Lower-case names; repeated headers joined by a comma. */
 export type ResponseHeaders = ReadonlyMap<string, string>
 
@@ -184,6 +187,9 @@ class Exchange {
 
   readonly #receive = (response: http.IncomingMessage) => {
     this.#reached = 'headers'
+    // Terms that stand in what was dropped are there for other clients, so nothing is made of the rest.
+    if (response.rawHeaders.length >= 2 * MAX_HEADER_LINES)
+      return this.#fail(failure('headers_too_large', say('headers_too_large', { host: this.#host })))
     const status = response.statusCode ?? 0
     this.#answered = { status, headers: toHeaders(response.rawHeaders) }
     const answer = { ...this.#answered, firstByteAt: performance.now(), address: this.#address }

@@ -5,7 +5,7 @@ import { MAX_WAYS } from '../domain/terms.ts'
 import { type Message, say, unique } from '../messages/message.ts'
 import { type Payment, readEntry, type UnreadWay } from './accepted-payment.ts'
 import { type Described, describe } from './describe-resource.ts'
-import { type Found, readBody, readHeader } from './find-terms.ts'
+import { type Broken, type Found, readBody, readHeader } from './find-terms.ts'
 import { isRecord } from './strangers-json.ts'
 import { firstFew, shownValue } from './strangers-text.ts'
 
@@ -54,7 +54,26 @@ type Place = {
 export function readTerms({ status, headers, body }: X402Answer): Reading {
   const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
   const header = readHeader(headers.get('payment-required'))
-  const found = [...header.found, ...readBody(body)]
+  return readPlaces({
+    status,
+    found: [...header.found, ...readBody(body)],
+    headerProblems: header.problems,
+    otherRails,
+  })
+}
+
+/** @param found what stands in every place where a client may look */
+export function readPlaces({
+  status = 402,
+  found,
+  headerProblems = [],
+  otherRails = [],
+}: {
+  readonly status?: number
+  readonly found: readonly (Found | Broken)[]
+  readonly headerProblems?: readonly Message[]
+  readonly otherRails?: readonly string[]
+}): Reading {
   const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
   const grave = [
     ...found.flatMap(place => ('problem' in place ? [place.problem] : [])),
@@ -72,13 +91,13 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
   })
 
   const best = payable.find(({ isLoose }) => !isLoose)
-  if (status !== 402)
-    return refuse([
-      say('answers_without_402', { status, namesTerms: best !== undefined || grave.length > 0 }),
-    ])
+  if (status !== 402) {
+    const namesTerms = best !== undefined || grave.some(({ code }) => code !== 'body_not_json')
+    return refuse([say('answers_without_402', { status, namesTerms })])
+  }
   if (grave.length > 0) return refuse(grave)
   if (!best) {
-    const problems = [...header.problems, ...readings.flatMap(reading => reading.problems)]
+    const problems = [...headerProblems, ...readings.flatMap(reading => reading.problems)]
     return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })])
   }
   const { payments, described, notes } = merge(payable)
@@ -90,7 +109,7 @@ export function readTerms({ status, headers, body }: X402Answer): Reading {
     payments,
     unread: readings.flatMap(({ unread }) => unread),
     described,
-    notes: [...header.problems, ...notes],
+    notes: [...headerProblems, ...notes],
     otherRails,
     signIn,
   }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Outcome, Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { answerOf, openHostile } from './hostile.ts'
 import { onBase, onSolana, openMerchant, PAYEE, STRANGER, USDC_ON_BASE } from './merchant.ts'
 import { type Signed, signedBy } from './official-client.ts'
 
@@ -293,6 +294,43 @@ const LIES: readonly Case[] = [
     () => answer(encode(termsV2(honest)), termsV1(toV1(thief)).replace(':1', ':3')),
     'version_unknown',
   ],
+  [
+    'a thief in a header behind a byte order mark',
+    () => answer(encode(`\ufeff${termsV2(thief)}`), termsV1(toV1(honest))),
+    'other_payees',
+    { signs: { to: STRANGER } },
+  ],
+  ...['\ufeff\ufeff', '\0', '\u00a0'].map(
+    (start): Case => [
+      `a thief in a header behind ${json(start)}`,
+      () => answer(encode(`${start}${termsV2(thief)}`), termsV1(toV1(honest))),
+      'header_not_json',
+    ],
+  ),
+  [
+    'a thief in a second header that only few can read',
+    () => answer(`${encode(termsV2(honest))}, ${encode(`\0${termsV2(thief)}`)}`, termsV1(toV1(honest))),
+    'header_not_base64',
+  ],
+  [
+    'a thief in a header in front of padding and more',
+    () => answer(`${encode(`${termsV2(thief)} `).replace(/=*$/, '==')}AAA`, termsV1(toV1(honest))),
+    'header_not_base64',
+  ],
+  [
+    'a thief in a body in UTF-32',
+    () =>
+      answer(
+        encode(termsV2(honest)),
+        new Uint8Array(Uint32Array.from([...termsV1(toV1(thief))], sign => sign.codePointAt(0)!).buffer),
+      ),
+    'body_not_json',
+  ],
+  [
+    'a thief in a body with a number that only some parsers know',
+    () => answer(encode(termsV2(honest)), termsV1(toV1(thief)).replace(/\}$/, ',"rate":NaN}')),
+    'body_not_json',
+  ],
   ['a price in an unknown asset alone', () => v2({ ...honest, asset: STRANGER }), 'no_comparable_price'],
   [
     'a price in another currency alone',
@@ -350,6 +388,8 @@ const TRUTHS: readonly (readonly [string, () => Response, price: string])[] = [
     () => answer(encode(termsV2(honest)), '{"x402Version":1,"accepts":[]}'),
     'same',
   ],
+  ['beside a page', () => answer(encode(termsV2(honest)), '<html>{Pay}</html>'), 'same'],
+  ['beside words', () => answer(encode(termsV2(honest)), 'Payment required'), 'same'],
   ['a hundred times', () => v2(honest, ...fill(99, onSolana)), 'same'],
 ]
 
@@ -364,4 +404,17 @@ describe('payable:', () => {
       expect(signed.chainId).toBe(8453)
     }
   })
+})
+
+test('a thief behind more header lines than are kept is not payable', async () => {
+  const body = termsV1(toV1(honest))
+  const lines = `${'a: b\r\n'.repeat(1_100)}PAYMENT-REQUIRED: ${encode(termsV2(thief))}\r\n`
+  await using merchant = await openHostile(socket =>
+    socket.end(
+      answerOf('402 Pay', { 'Content-Length': String(body.length) }).replace('\r\n', `\r\n${lines}`) + body,
+    ),
+  )
+  const outcome = await probe({ ...listing, endpoint: `${merchant.url}v1` })
+  expect(outcome.outcome).not.toBe('payable')
+  expect(json(outcome)).toContain('"headers_too_large"')
 })

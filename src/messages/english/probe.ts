@@ -106,6 +106,7 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   header_not_base64: ({ holds }) =>
     `The PAYMENT-REQUIRED header must be JSON in base64; it holds ${HEADER_CONTENT[holds]}.`,
   header_not_json: 'The PAYMENT-REQUIRED header is base64, but not of a JSON object.',
+  body_not_json: 'The body of its answer begins like a JSON object, but not every client can read it as one.',
   version_1_in_header:
     'Terms of version 1 stand in the PAYMENT-REQUIRED header; clients of version 1 look in the body.',
   version_2_in_body:

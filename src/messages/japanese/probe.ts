@@ -114,6 +114,8 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   header_not_base64: ({ holds }) =>
     `PAYMENT-REQUIRED ヘッダーはbase64のJSONのはずですが、${HEADER_CONTENT[holds]}です。`,
   header_not_json: 'PAYMENT-REQUIRED ヘッダーはbase64ですが、中身がJSONオブジェクトではありません。',
+  body_not_json:
+    '応答の本文はJSONオブジェクトのように始まりますが、JSONとして読めないクライアントがあります。',
   version_1_in_header:
     'バージョン1の条件が PAYMENT-REQUIRED ヘッダーにありますが、バージョン1のクライアントは本文を見ます。',
   version_2_in_body:
