@@ -7,10 +7,11 @@ import { sampleValue } from '../domain/sample-value.ts'
 import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
 import type { Asking, Identity } from './asking.ts'
 import { createEventReader, messagesOf } from './event-stream.ts'
+import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './find-terms.ts'
 import { boundSchema, inlineSchema } from './inline-schema.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
-import { readTerms } from './x402.ts'
+import { readPlaces } from './x402.ts'
 
 const PROTOCOL_VERSION = '2025-06-18'
 const MAX_TOOLS = 200
@@ -118,13 +119,9 @@ class Session {
     const body = JSON.stringify(sent)
     if (body.length > MAX_ARGUMENTS) return this.last
     const found = await this.#request('tools/call', { name, arguments: sent })
-    const terms = found && termsOf(found.message)
-    if (!this.last || terms === undefined) return this.last
-    // As an HTTP answer would carry them: those of version 2 in the header.
-    const text = JSON.stringify(terms)
-    const isSecond = isRecord(terms) && terms.x402Version === 2
-    const header = new Map(isSecond ? [['payment-required', Buffer.from(text).toString('base64')]] : [])
-    const reading = readTerms({ status: 402, headers: header, body: isSecond ? '' : text })
+    const places = found ? termsOf(found.message) : []
+    if (!this.last || places.length === 0) return this.last
+    const reading = readPlaces({ found: places })
     this.last = { ...this.last, reading, declared, ask: { url: this.#url, method: 'POST', tool: name, body } }
     return this.last
   }
@@ -163,22 +160,44 @@ class Session {
   }
 }
 
-/** A result that is no error is what the tool sells or gives away, whatever it looks like. */
-function termsOf({ result, error }: Json): unknown {
-  if (isRecord(error)) return findTerms([error.data])
-  if (!isRecord(result) || result.isError !== true) return undefined
-  const content = Array.isArray(result.content) ? result.content.slice(0, 8) : []
-  const texts = content.flatMap(part =>
-    isRecord(part) && typeof part.text === 'string' ? [parseJson(part.text)] : [],
-  )
-  return findTerms([result.structuredContent, ...texts])
+/**
+ * Clients look into the structured content, the text or the metadata: what stands in any of them counts.
+ * A result that is no error is what the tool sells or gives away, whatever it looks like.
+ */
+function termsOf({ result, error }: Json): (Found | Broken)[] {
+  const failed = isRecord(result) && result.isError === true ? result : {}
+  const content = Array.isArray(failed.content) ? failed.content.filter(isRecord) : []
+  const texts = content.flatMap(({ text, resource }) => [
+    text,
+    isRecord(resource) ? resource.text : undefined,
+  ])
+  return [
+    ...[isRecord(error) ? error.data : undefined, failed.structuredContent, failed._meta].flatMap(place =>
+      findTerms(place),
+    ),
+    ...content.flatMap(part => findTerms(part._meta)),
+    ...texts.flatMap(text => (typeof text === 'string' ? readText(text) : [])),
+  ]
 }
 
-function findTerms(places: readonly unknown[]): unknown {
-  return places
-    .map(place => {
-      const inside = isRecord(place) && isRecord(place['x402/error']) ? place['x402/error'].data : place
-      return inside
-    })
-    .find(place => isRecord(place) && ('accepts' in place || 'x402Version' in place))
+function readText(text: string): (Found | Broken)[] {
+  const found = parseTerms('body', text.replace(/^\ufeff/, ''))
+  if (!found) return readBody(text)
+  return 'problem' in found ? [found] : findTerms(found.terms)
+}
+
+/** Terms are wrapped, as in `x402/error` and its `data`, no deeper than this. */
+const MAX_DEPTH = 4
+
+function findTerms(value: unknown, depth = 0): Found[] {
+  if (!isRecord(value) || depth > MAX_DEPTH) return []
+  const isTerms = looksLikeTerms(value)
+  const inside = Object.entries(value).filter(([key]) => !isTerms || key.startsWith('x402/'))
+  return [
+    // As an HTTP answer would carry them: those of version 2 in the header.
+    ...(isTerms
+      ? [{ from: value.x402Version === 2 ? ('header' as const) : ('body' as const), terms: value }]
+      : []),
+    ...inside.flatMap(([, held]) => findTerms(held, depth + 1)),
+  ]
 }
