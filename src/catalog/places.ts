@@ -50,18 +50,26 @@ export class Places {
     return this.#removed.findSome(this.#removed.words(place), 100).slots.length > 0
   }
 
+  isRetired(slot: number): boolean {
+    return (this.#flags(slot) & RETIRED) !== 0
+  }
+
   standing(slot: number): {
     readonly isRetired: boolean
     readonly isSample: boolean
     readonly seen: Seen | undefined
   } {
-    const flags = Number(Buffer.from(this.#seen.tail(slot)).toString('latin1'))
+    const flags = this.#flags(slot)
     const text = Buffer.from(this.#seen.text(slot)).toString('utf8')
     return {
       isRetired: (flags & RETIRED) !== 0,
       isSample: (flags & SAMPLE) !== 0,
       seen: text === '' ? undefined : (JSON.parse(text) as Seen),
     }
+  }
+
+  #flags(slot: number): number {
+    return Number(Buffer.from(this.#seen.tail(slot)).toString('latin1'))
   }
 
   *carry(snapshot: Snapshot): Generator<void> {

@@ -27,7 +27,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Re
   const own = placesOf(query.url)
   const listings = own
     .flatMap((place, distance) => places.at(place, MAX_LOOKS).map(slot => ({ slot, distance })))
-    .map(({ slot, distance }) => ({ slot, distance, speaker: backings.speaker(slot) }))
+    .map(({ slot, distance }) => ({
+      slot,
+      distance,
+      speaker: backings.speaker(slot),
+      isRetired: places.isRetired(slot),
+    }))
     .sort((a, b) => compareStanding(a, b) || ids.compare(a.slot, b.slot))
     .slice(0, MAX_READ)
     .map(

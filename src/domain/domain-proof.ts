@@ -65,7 +65,8 @@ export function isProofDue({ id, standing, createdAt, movedAt }: Entry, now: Dat
 /**
  * The entry with what was seen of its proof, and what happened.
  * @param isPayable whether the endpoint itself asked to pay the entry's address: an id says nothing about who is paid, so the
- * owner of an entry could otherwise point it at another wallet and keep the proof
+ * owner of an entry could otherwise point it at another wallet and keep the proof; and a wallet is public, so a stranger could
+ * otherwise list it at any path of the domain
  */
 export function judgeProof(
   entry: Entry,
@@ -77,7 +78,7 @@ export function judgeProof(
   if (!seen) return { entry, events: [] }
   if ('found' in seen) {
     const { by, names } = seen.found
-    if (names === 'id' && !isPayable) return { entry, events: [] }
+    if (!isPayable) return { entry, events: [] }
     const kept = { at: proof?.at ?? at, by, names }
     const events = proof ? [] : [toEvent(say('proof_gained', { host, by, names }), at, null, kept)]
     return { entry: { ...entry, proof: kept }, events }

@@ -56,10 +56,11 @@ describe('A domain proof', () => {
     expect(judge(entry(), { missing: 'elsewhere' }).events).toEqual([])
   })
 
-  test('by id counts only where the endpoint itself asks to pay the address of the entry', () => {
+  test('by id or wallet counts only where the endpoint itself asks to pay the address of the entry', () => {
     expect(judge(entry(), found('id'), AT, false).entry).not.toHaveProperty('proof')
     expect(judge(entry(), found('id'), AT, true).entry.proof?.names).toBe('id')
-    expect(judge(entry(), found('wallet'), AT, false).entry.proof?.names).toBe('wallet')
+    expect(judge(entry(), found('wallet'), AT, false).entry).not.toHaveProperty('proof')
+    expect(judge(proved, found('wallet'), LATER, false)).toEqual({ entry: proved, events: [] })
   })
 
   test('is lost with a move, to another place or another payee, and kept with another name', () => {

@@ -179,12 +179,67 @@ describe('of several listings of one URL', () => {
     expect(ask({ payTo: paymentAddress }, [listing()], false, [hidden])).toContain('hidden_by_operator')
   })
 
-  test('of two that are verified the closer one speaks', () => {
-    const dear = listing({
-      service: { id: 'svc_dear', pricing: { ...service.pricing, pricePerRequest: '1' } } as Service,
+  const dear = (speaker: Partial<Listing['speaker']>, isRetired = false) =>
+    listing({
+      service: {
+        id: 'svc_dear',
+        status: speaker.isVerified ? 'verified' : 'unverified',
+        pricing: { ...service.pricing, pricePerRequest: '1000' },
+      } as Service,
       distance: 0,
+      isRetired,
+      speaker: { isClaimed: false, isProved: false, isVerified: false, sinceMs: 2, ...speaker },
     })
-    expect([listing(), dear].sort(compareStanding)[0]?.service.id).toBe('svc_dear')
+  const speaks = (listings: Listing[]) => listings.toSorted(compareStanding)[0]?.service.id
+
+  test("a stranger's closer one with the same payee speaks over none that is as verified and older", () => {
+    expect(speaks([dear({ isVerified: true }), listing()])).toBe('svc_weather')
+    expect(speaks([dear({ isProved: true }), listing()])).toBe('svc_weather')
+    expect(speaks([dear({ isClaimed: true, isProved: true }), listing()])).toBe('svc_weather')
+  })
+
+  test('the closer one speaks where the payee itself has listed both', () => {
+    const claimed = { isClaimed: true, isProved: false, isVerified: true, sinceMs: 1 }
+    expect(speaks([listing({ speaker: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
+      'svc_dear',
+    )
+  })
+
+  test('one that is retired speaks over none that is verified', () => {
+    for (const speaker of [
+      { isProved: true },
+      { isVerified: true, sinceMs: 0 },
+      { isVerified: true, isProved: true, sinceMs: 0 },
+    ])
+      expect(ask({}, [dear(speaker, true), listing()])).toEqual(['clear', 'as_listed_and_seen'])
+  })
+})
+
+describe('a listing that is not verified', () => {
+  const squatter = { paymentAddress: `0x${'7'.repeat(40)}`, network: 'base' }
+  const squatted = (change: Partial<Listing> = {}) =>
+    listing({
+      ...change,
+      service: {
+        status: 'unverified',
+        x402Config: squatter,
+        pricing: { ...service.pricing, pricePerRequest: '0.0001' },
+      } as Service,
+    })
+
+  test('is no word against what its own endpoint was seen to ask for', () => {
+    const [verdict, ...codes] = ask({}, [squatted()])
+    expect(verdict).toBe('caution')
+    expect(codes).toEqual(
+      expect.arrayContaining(['payee_elsewhere', 'more_than_listed', 'listing_unverified']),
+    )
+  })
+
+  test('is a stop for every other payment', () => {
+    expect(ask({ amount: '2501' }, [squatted()])[0]).toBe('stop')
+    expect(ask({ payTo: `0x${'8'.repeat(40)}` }, [squatted()])[0]).toBe('stop')
+    expect(ask({ network: 'eip155:10' }, [squatted()])[0]).toBe('stop')
+    expect(ask({}, [squatted({ seen: undefined })])[0]).toBe('stop')
   })
 })
 

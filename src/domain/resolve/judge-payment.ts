@@ -27,6 +27,19 @@ export function waysFor({ url, method }: ResolveQuery, seen: Seen | undefined): 
   return chosen.flatMap(({ ways }) => ways)
 }
 
+/** Returns whether the endpoint itself was seen to ask for this payment, whatever is listed. */
+export function isAsSeen(given: ResolveQuery, seen: Seen | undefined): boolean {
+  const { payTo, network, asset, amount } = given
+  if (payTo === undefined) return false
+  return waysFor(given, seen).some(
+    way =>
+      sameAddress(payTo, way.payTo, way.chain) &&
+      (network === undefined || chainKey(network) === way.chain) &&
+      (asset === undefined || sameAddress(asset, way.asset, way.chain)) &&
+      (amount === undefined || BigInt(amount) <= BigInt(way.amount)),
+  )
+}
+
 export function judgePayment(given: ResolveQuery, listed: Listed, seen: Seen | undefined): Reasons {
   const ways = waysFor(given, seen)
   const chain = given.network === undefined ? undefined : chainKey(given.network)

@@ -6,7 +6,7 @@ import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
 import type { Seen } from '../terms.ts'
 import { toMessageRecord } from '../told.ts'
-import { judgePayment, waysFor } from './judge-payment.ts'
+import { isAsSeen, judgePayment, waysFor } from './judge-payment.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Resolution, Verdict } from './resolution.ts'
@@ -43,12 +43,20 @@ export function resolve(
 ): Resolution {
   if (!first) return resolveGone(given, hidden, wasRemoved)
   const payment = judgePayment(given, first.service, first.seen)
+  // Anybody can list somebody's URL with another payee: that is no word against what the endpoint itself asks for.
+  const isDoubtful = first.service.status === 'unverified' && isAsSeen(given, first.seen)
+  const against = isDoubtful ? [] : payment.stop
   const stop = [
     ...(first.isRetired ? [say('retired')] : []),
-    ...payment.stop,
-    ...(payment.stop.length > 0 ? judgeOthers(given, others, hidden) : []),
+    ...against,
+    ...(against.length > 0 ? judgeOthers(given, others, hidden) : []),
   ]
-  const caution = [...judgeStanding(first, now), ...judgePlace(given, first), ...payment.caution]
+  const caution = [
+    ...(isDoubtful ? payment.stop : []),
+    ...judgeStanding(first, now),
+    ...judgePlace(given, first),
+    ...payment.caution,
+  ]
   if (stop.length > 0) return answer(given, 'stop', [...stop, ...caution], first)
   if (caution.length > 0) return answer(given, 'caution', caution, first)
   return answer(given, 'clear', [say('as_listed_and_seen', { compared: comparedOf(given) })], first)
@@ -59,15 +67,26 @@ function resolveGone(given: ResolveQuery, [hidden]: readonly Entry[], wasRemoved
   return wasRemoved ? answer(given, 'stop', [say('removed')]) : answer(given, 'unknown', [say('not_listed')])
 }
 
-/** Who speaks comes first, as for one endpoint; of equals the one whose endpoint is closer. A stranger's closer listing counts for nothing. */
-export const compareStanding = (
-  a: Pick<Listing, 'speaker' | 'distance'>,
-  b: Pick<Listing, 'speaker' | 'distance'>,
-): number =>
-  rank(b.speaker) - rank(a.speaker) || a.distance - b.distance || a.speaker.sinceMs - b.speaker.sinceMs
+type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isRetired'>
 
-const rank = ({ isClaimed, isProved, isVerified }: Listing['speaker']): number =>
-  isVerified && isClaimed ? 3 : isProved ? 2 : isVerified ? 1 : 0
+/**
+ * Who speaks comes first, as for one endpoint; of equals the oldest. Only where the payee itself has listed both the closer one
+ * speaks: anybody can list a closer path with somebody's wallet, at any price.
+ */
+export function compareStanding(a: Ranked, b: Ranked): number {
+  const byDistance = a.distance - b.distance
+  const byAge = a.speaker.sinceMs - b.speaker.sinceMs
+  return rank(b) - rank(a) || (isOfPayee(a) ? byDistance || byAge : byAge || byDistance)
+}
+
+/** A claim or a proof counts while it is verified, and what is retired is not: it speaks where nothing else is listed. */
+const rank = ({ speaker, isRetired }: Ranked): number => {
+  const { isClaimed, isProved, isVerified } = speaker
+  if (isRetired) return 0
+  return isVerified ? 2 + (isClaimed ? 2 : 0) + (isProved ? 1 : 0) : 1
+}
+
+const isOfPayee = ({ speaker }: Ranked): boolean => speaker.isVerified && speaker.isClaimed
 
 /** Whom the payment would go to, where that is another listing of the place. */
 function judgeOthers(
