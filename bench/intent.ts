@@ -68,7 +68,7 @@ const draw = (japanese: boolean) => () => {
   while (isJapanese(query) !== japanese) query = sentence()
   return query
 }
-const rank = (query: string) => index.rankIntent(readIntent(query), 10, order)
+const rank = (query: string) => index.rankIntent(readIntent(query), 10, order).hits
 const keyword = (query: string) => index.searchAny(query, 20, order, { countTo: MAX_SEARCH_DEPTH })
 
 console.log(

@@ -59,6 +59,12 @@ export const intentAnswerSchema = z
     query: z.string().describe('As received'),
     tokens: z.array(z.string()).describe('Content words of the query, in order'),
     matchedTokens: z.array(z.string()).describe('The tokens that matched a service'),
+    total: z
+      .int()
+      .min(0)
+      .describe(
+        'How many services fit: all with a word of the sentence that meet its conditions, and the nearest of those similar in meaning; weak results do not count',
+      ),
     reason: z.string().describe('Why this answer, in the language of the query'),
     constraints: constraintsSchema,
     wishes: z

@@ -9,11 +9,12 @@ import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
 import { rankIntent } from './ranking/rank.ts'
-import type { IntentHit, Prior } from './ranking/score.ts'
+import type { IntentHits, Prior } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
 import { LANGUAGES, type Languages } from './text/languages/languages.ts'
 import { toSound } from './text/sounds.ts'
+import { countAccepted } from './topk/count.ts'
 import { type Accept, COORDINATION, type PostingsCursor, Scratch } from './topk/cursor.ts'
 import { evaluate } from './topk/evaluate.ts'
 import { collectAll, markAll } from './topk/intersect.ts'
@@ -22,7 +23,7 @@ import { createExpansionBudget, createQueryTerms } from './topk/query-terms.ts'
 import { type SlotOrder, TopK } from './topk/top-k.ts'
 
 export type { SearchDocument } from './index/document-terms.ts'
-export type { IntentHit, Prior } from './ranking/score.ts'
+export type { IntentHit, IntentHits, Prior } from './ranking/score.ts'
 export type { Accept } from './topk/cursor.ts'
 export type { SlotOrder } from './topk/top-k.ts'
 
@@ -90,7 +91,7 @@ export interface SearchIndex {
     prior?: Prior,
     among?: readonly number[],
     preferred?: Accept,
-  ): readonly IntentHit[]
+  ): IntentHits
   carry(snapshot: Snapshot): Generator<void>
 }
 
@@ -150,6 +151,9 @@ export function createSearchIndex({
     const { bits, size } = markAll(terms, postings.words)
     return { size, has: slot => (bits[slot >> WORD_SHIFT]! & bitOf(slot)) !== 0 }
   }
+
+  const countAny = (terms: readonly PostingsCursor[], accept: Accept | undefined) =>
+    countAccepted(terms, postings.words, accept)
 
   function best(
     terms: readonly PostingsCursor[],
@@ -217,7 +221,7 @@ export function createSearchIndex({
     readIntent,
     rankIntent: (intent, count, order, accept, prior, among, preferred) =>
       rankIntent(
-        { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best },
+        { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best, countAny },
         intent,
         count,
         order,

@@ -13,7 +13,7 @@ test('random requests made from the OpenAPI document get what the document promi
   )
   const services: { id: string }[] = await server.json('/api/services?limit=100')
   const ids = services.map(({ id }) => id)
-  const statuses = await fuzz({ url: server.url, key: KEY, ids, requests: REQUESTS, seed: 402 })
+  const statuses = await fuzz({ url: server.url, key: KEY, ids, requests: REQUESTS, seed: 405 })
 
   // Without these the generator would have lost its way, and the test its meaning.
   const seen = [...statuses.keys()].sort()

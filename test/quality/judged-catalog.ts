@@ -69,7 +69,7 @@ export async function openJudgedCatalog() {
     }
     const hits = index
       .rankIntent(intent, DEPTH, order, slot => passesFilters(intent.filter, entries[slot]!), lean)
-      .map(hit => ({
+      .hits.map(hit => ({
         ...hit,
         service: services[hit.slot]!,
         host: hosts[hit.slot]!,

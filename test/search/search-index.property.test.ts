@@ -157,7 +157,7 @@ function compare(
     expect(members.size).toBe(complete.length)
     expect(complete.every(({ slot }) => members.has(slot))).toBe(true)
   }
-  const ranked = index.rankIntent(readIntent(query), count, order, given)
+  const ranked = index.rankIntent(readIntent(query), count, order, given).hits
   expect(ranked.map(({ slot }) => slot)).toEqual(best(scored, false).map(({ slot }) => slot))
 }
 
@@ -188,8 +188,8 @@ describe('the same catalog gives the same answer', () => {
             return { total, hits: hits.map(({ slot, key }) => ({ slot, key, relevance: relevanceOf(key) })) }
           })
           expect(backHits).toEqual(forthHits)
-          expect(back.rankIntent(readIntent(query), 20, order)).toEqual(
-            forth.rankIntent(readIntent(query), 20, order),
+          expect(back.rankIntent(readIntent(query), 20, order).hits).toEqual(
+            forth.rankIntent(readIntent(query), 20, order).hits,
           )
         }
       }),

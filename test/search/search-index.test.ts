@@ -145,7 +145,7 @@ describe('all words must occur', () => {
 
 describe('intent search', () => {
   test('names the tokens that matched and scores within 0 and 1', () => {
-    const [hit] = index.rankIntent(readIntent('I need the weather forecasts of Mars'), 5, order)
+    const [hit] = index.rankIntent(readIntent('I need the weather forecasts of Mars'), 5, order).hits
     expect(hit?.slot).toBe(0)
     expect(hit?.matchedTokens).toEqual(['weather', 'forecasts'])
     expect(hit?.score).toBeGreaterThan(0)
@@ -168,15 +168,17 @@ describe('intent search', () => {
       const known: Accept = Object.assign((slot: number) => passes(slot), { passing })
       for (const query of [...groups, ...Array.from({ length: 40 }, twoWords)]) {
         const intent = readIntent(query)
-        const tested = many.rankIntent(intent, 20, order, passes)
-        expect(many.rankIntent(intent, 20, order, known)).toEqual(tested)
-        const all = many.rankIntent(intent, 12_000, order).filter(({ slot }) => passes(slot))
+        const tested = many.rankIntent(intent, 20, order, passes).hits
+        expect(many.rankIntent(intent, 20, order, known).hits).toEqual(tested)
+        const all = many.rankIntent(intent, 12_000, order).hits.filter(({ slot }) => passes(slot))
         expect(tested.map(({ slot }) => slot)).toEqual(all.slice(0, 20).map(({ slot }) => slot))
+        expect(many.rankIntent(intent, 1, order, known).total()).toBe(all.length)
+        expect(many.rankIntent(intent, 1, order, passes).total()).toBe(all.length)
       }
     }
   })
   test('finds Japanese by its words', () => {
-    const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order)
+    const hits = index.rankIntent(readIntent('全国の天気予報を教えてください'), 5, order).hits
     expect(hits[0]).toMatchObject({ slot: 2, matchedTokens: ['全国', '天気', '予報'] })
   })
 })

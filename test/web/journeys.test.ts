@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByLabel('API key').fill(KEY)
     await page.getByRole('button', { name: 'Check the endpoint' }).click()
     await page.getByText('With these values the service would be verified.').waitFor()
-    expect(await page.locator('.checks .passed').count()).toBe(9)
+    expect(await page.locator('.checks .passed').count()).toBe(10)
 
     await page.getByRole('button', { name: 'Register' }).click()
     await page.getByRole('alert').waitFor()

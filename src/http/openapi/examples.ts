@@ -52,6 +52,7 @@ export const intentExample = {
   query: '東京の天気を知りたい',
   tokens: ['東京', '天気'],
   matchedTokens: ['天気'],
+  total: 1,
   reason: '「天気」に一致するサービスが1件あります。',
   constraints: { unapplied: [] },
   results: [

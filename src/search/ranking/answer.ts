@@ -8,7 +8,7 @@ import type { IntentQuery } from '../../domain/queries.ts'
 import type { DollarPrice, Rates } from '../../domain/rates.ts'
 import type { Service } from '../../domain/service.ts'
 import type { Status } from '../../domain/standing.ts'
-import type { Accept, IntentHit, Prior, SearchIndex } from '../search-index.ts'
+import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../search-index.ts'
 import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
@@ -41,10 +41,11 @@ type Nearest = NonNullable<IntentAnswer['nearest']>
 export function answerIntent(source: RankingSource, query: IntentQuery): Encoded<IntentAnswer> {
   const { q, limit } = query
   const intent = refineIntent(source.index.readIntent(q), query)
-  const ranked = rank(source, intent, limit)
+  const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
   // What fits but for one condition is nearer than what only meets the conditions.
   const hits = nearest ? [] : ranked
+  const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))
@@ -52,7 +53,8 @@ export function answerIntent(source: RankingSource, query: IntentQuery): Encoded
     query: q,
     tokens: [...intent.tokens],
     matchedTokens,
-    reason: explainAnswer(intent, { hits, matchedTokens }),
+    total: fitting,
+    reason: explainAnswer(intent, { hits, total: fitting, matchedTokens }),
     constraints: intent.constraints,
     wishes: [...intent.wishes],
   }
@@ -76,7 +78,7 @@ export const rankSlots = (
   sentence: string,
   limit: number,
   passes: (slot: number) => boolean,
-): number[] => rank(source, source.index.readIntent(sentence), limit, passes).map(({ slot }) => slot)
+): number[] => rank(source, source.index.readIntent(sentence), limit, passes).hits.map(({ slot }) => slot)
 
 const MAX_OF_STEP = 5
 /** A score is told to the millionth. */
@@ -103,14 +105,16 @@ function both(first: Passes | undefined, second: Passes | undefined): Passes | u
   return first && second ? slot => first(slot) && second(slot) : (first ?? second)
 }
 
-function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Passes): readonly IntentHit[] {
+const NO_HITS: IntentHits = { hits: [], total: () => 0 }
+
+function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Passes): IntentHits {
   const { index, order } = source
   const passes = both(wanted, toIncluded(source, intent))
   const prior = toPriorOf(source, intent)
   const filter = inOneMeasure(intent.filter, source.rates)
   const isFiltered = passes !== undefined || Object.keys(filter).length > 0
   const constrained = isFiltered ? source.acceptor(filter) : undefined
-  if (isFiltered && !constrained) return []
+  if (isFiltered && !constrained) return NO_HITS
   const accept = passes ? (slot: number) => passes(slot) && constrained!(slot) : constrained
   const isByFilter = intent.contentTokens.length === 0
   const few = !isFiltered
@@ -118,7 +122,7 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
     : isByFilter && intent.wishes.length === 0
       ? source.mostTrusted(filter, accept!, limit)
       : source.few(filter, passes)
-  if (few?.length === 0) return []
+  if (few?.length === 0) return NO_HITS
   const verified = isByFilter ? undefined : source.verified(filter)
   const preferred = passes && verified ? (slot: number) => passes(slot) && verified(slot) : verified
   const find = (count: number) => index.rankIntent(intent, count, order, accept, prior, few, preferred)
@@ -126,17 +130,14 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
 }
 
 /** A few are enough where none of them has to give way; to rank the whole window costs more than twice as much. */
-function toOrdered(
-  source: RankingSource,
-  find: (count: number) => readonly IntentHit[],
-  limit: number,
-): readonly IntentHit[] {
+function toOrdered(source: RankingSource, find: (count: number) => IntentHits, limit: number): IntentHits {
   if (limit < WINDOW) {
-    const hits = find(limit)
+    const found = find(limit)
+    const { hits } = found
     const isSettled = toFinalOrder(source, hits).every(({ heldBack }) => heldBack === undefined)
-    if (isSettled && !hits.some(({ slot }) => source.hasNamesake(slot))) return hits
+    if (isSettled && !hits.some(({ slot }) => source.hasNamesake(slot))) return found
   }
-  const hits = find(Math.max(limit, WINDOW))
+  const { hits, total } = find(Math.max(limit, WINDOW))
   const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
   let lowest = 1
   const placed = toFinalOrder(source, hits.filter(isOrdered)).map(({ hit, score, heldBack }) => {
@@ -145,7 +146,8 @@ function toOrdered(
     return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
   })
   const rest = hits.filter((hit, i) => !isOrdered(hit, i))
-  return [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))].slice(0, limit)
+  const ordered = [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))]
+  return { hits: ordered.slice(0, limit), total }
 }
 
 /** The results as a JSON array, with the services as they are encoded. */
@@ -180,7 +182,7 @@ function toSteps(source: RankingSource, intent: Intent, limit: number): JsonPiec
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const asked = { ...intent, ...step }
-    const hits = rank(source, asked, Math.min(limit, MAX_OF_STEP))
+    const { hits } = rank(source, asked, Math.min(limit, MAX_OF_STEP))
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'
@@ -191,7 +193,7 @@ function toSteps(source: RankingSource, intent: Intent, limit: number): JsonPiec
 /** The first constraint whose leaving out gives something. */
 function findNearest(source: RankingSource, intent: Intent, limit: number) {
   for (const { relaxed, intent: wider } of relaxations(intent)) {
-    const hits = rank(source, wider, limit).filter(({ isWeak }) => !isWeak)
+    const hits = rank(source, wider, limit).hits.filter(({ isWeak }) => !isWeak)
     if (hits.length > 0) return { relaxed, intent: wider, hits }
   }
   return undefined

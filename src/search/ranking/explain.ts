@@ -125,14 +125,22 @@ function toConditions(intent: Intent): string {
 /** One sentence about the whole answer. @param matchedTokens those of the query that any hit matched */
 export function explainAnswer(
   intent: Intent,
-  { hits, matchedTokens }: { readonly hits: readonly IntentHit[]; readonly matchedTokens: readonly string[] },
+  {
+    hits,
+    total,
+    matchedTokens,
+  }: {
+    readonly hits: readonly IntentHit[]
+    /** How many fit in all. */
+    readonly total: number
+    readonly matchedTokens: readonly string[]
+  },
 ): string {
   const { noWord, nothing, onlyWeak, found } = intent.language.reasons
   if (intent.tokens.length === 0) return noWord
   const conditions = toConditions(intent)
   const subject = intent.contentTokens.slice(0, MAX_NAMED)
-  const fitting = hits.filter(({ isWeak }) => !isWeak).length
-  if (fitting === 0) return nothing(subject, conditions) + (hits.length > 0 ? onlyWeak : '')
+  if (total === 0) return nothing(subject, conditions) + (hits.length > 0 ? onlyWeak : '')
   const matched = intent.contentTokens.filter(token => matchedTokens.includes(token)).slice(0, MAX_NAMED)
-  return found(fitting, subject, matched, conditions)
+  return found(total, subject, matched, conditions)
 }

@@ -8,7 +8,14 @@ import { prune } from './prune.ts'
 import { type PreparedQuery, prepareQuery, type QueryParts } from './query.ts'
 import { type Reranker, rerank } from './rerank.ts'
 import { type Candidates, merge, type Retrievers, retrieve, retrieveAll } from './retrieve.ts'
-import { type IntentHit, NO_PRIOR, NO_SIMILAR_WORDS, type Prior } from './score.ts'
+import {
+  type IntentHit,
+  type IntentHits,
+  NO_PRIOR,
+  NO_SIMILAR_WORDS,
+  type Prior,
+  similarityFloor,
+} from './score.ts'
 
 /** How many entries are retrieved by words and by vectors each, and how many of these are reranked. */
 const MIN_CANDIDATES = 20
@@ -33,9 +40,11 @@ export function rankIntent(
   prior: Prior = () => NO_PRIOR,
   among?: readonly number[],
   preferred?: Accept,
-): readonly IntentHit[] {
-  if (intent.contentTokens.length === 0)
-    return rankByFilter(ranking, intent, count, order, accept, prior, among)
+): IntentHits {
+  if (intent.contentTokens.length === 0) {
+    const hits = rankByFilter(ranking, intent, count, order, accept, prior, among)
+    return { hits, total: () => (hits.length === 0 ? 0 : countPassing(ranking, accept)) }
+  }
   const query = prepareQuery(ranking, intent, preferred)
   const depth = Math.max(MIN_CANDIDATES, count + SPARE)
   const candidates = among
@@ -45,15 +54,36 @@ export function rankIntent(
   const pruned = prune(query, candidates, k, order, prior)
   const hits = rerank(ranking, intent, query, pruned, count, order)
   const missing = Math.min(count, MAX_WITH_WEAK) - hits.length
-  if (hits.length >= ENOUGH || missing <= 0) return hits
+  const total = () => countFitting(ranking, query, candidates, accept, among !== undefined)
+  if (hits.length >= ENOUGH || missing <= 0) return { hits, total }
   const weak = prune(query, candidates, k, order, prior, true)
   const others = rerank(ranking, intent, query, weak, missing, order)
   // Whoever sorts by score keeps the order.
   const most = hits.at(-1)?.score ?? 1
-  return [
-    ...hits,
-    ...others.map(hit => ({ ...hit, score: Math.min(hit.score, most), isWeak: true as const })),
-  ]
+  const shown = others.map(hit => ({ ...hit, score: Math.min(hit.score, most), isWeak: true as const }))
+  return { hits: [...hits, ...shown], total }
+}
+
+/**
+ * Entries that have a word of the query, each of them counted, and those without one that are similar enough: of these the
+ * candidates only, because to count all would mean to compare every vector.
+ * @param isAll whether the candidates are all entries that pass
+ */
+function countFitting(
+  { countAny }: Retrievers,
+  { terms, tokens }: PreparedQuery,
+  { wordScores, similarities }: Candidates,
+  accept: Accept | undefined,
+  isAll: boolean,
+): number {
+  const floor = similarityFloor(tokens.length)
+  let withWords = 0
+  let similar = 0
+  for (let i = 0; i < similarities.length; i++) {
+    if (wordScores[i]! > 0) withWords++
+    else if (similarities[i]! >= floor) similar++
+  }
+  return similar + (isAll ? withWords : countAny(terms, accept))
 }
 
 /** Where few of the preferred entries are among the candidates, the best of them are added: others may be many and say much. */
@@ -70,6 +100,15 @@ function retrieveWith(
   let found = 0
   for (const slot of all.slots) if (preferred(slot)) found++
   return found >= MIN_PREFERRED ? all : merge(all, retrieve(ranking, query, MIN_PREFERRED, order, preferred))
+}
+
+function countPassing({ present }: IntentRanking, accept: Accept | undefined): number {
+  if (accept === undefined) return present.size
+  let passing = 0
+  present.each(slot => {
+    if (accept(slot)) passing++
+  })
+  return passing
 }
 
 /** Without a content word the constraints alone decide, wishes and ties the order. */

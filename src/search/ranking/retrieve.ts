@@ -24,6 +24,8 @@ export type Candidates = {
 /** What candidates are retrieved from. */
 export type Retrievers = {
   readonly semantic: SemanticIndex | undefined
+  /** How many entries that are accepted have any of the terms. */
+  countAny(terms: readonly PostingsCursor[], accept: Accept | undefined): number
   /** The entries with the highest sums of weight · impact for the terms, best first. */
   best(
     terms: readonly PostingsCursor[],

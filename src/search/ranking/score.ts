@@ -19,6 +19,13 @@ export type IntentHit = {
   readonly heldBack?: HeldBack | undefined
 }
 
+/** The best hits for an intent. */
+export type IntentHits = {
+  readonly hits: readonly IntentHit[]
+  /** Counts the entries that fit. */
+  total(): number
+}
+
 /** Of a hit that has each of its matched tokens as a word. */
 export const NO_SIMILAR_WORDS: ReadonlyMap<string, string> = new Map()
 

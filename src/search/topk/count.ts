@@ -1,6 +1,6 @@
 // How many entries have any of the terms of a query.
-import { bitOf, WORD_SHIFT } from '../../memory/bits.ts'
-import type { DenseCursor, Scratch } from './cursor.ts'
+import { bitOf, countBits, WORD_SHIFT } from '../../memory/bits.ts'
+import { type Accept, accepted, type DenseCursor, type PostingsCursor, type Scratch } from './cursor.ts'
 
 /** @param touched how many entries with a sparse term stand in `scratch.touched` */
 export function countAny(dense: readonly DenseCursor[], scratch: Scratch, touched: number): number {
@@ -14,6 +14,25 @@ export function countAny(dense: readonly DenseCursor[], scratch: Scratch, touche
     let inDense = 0
     for (let t = 0; t < bits.length; t++) inDense |= bits[t]![slot >> WORD_SHIFT]! & bitOf(slot)
     if (inDense === 0) total++
+  }
+  return total
+}
+
+/** How many of the entries that are accepted have any of the terms. */
+export function countAccepted(
+  terms: readonly PostingsCursor[],
+  words: number,
+  accept: Accept | undefined,
+): number {
+  const bits = new Int32Array(words)
+  for (const { bitmap, slots, start, count } of terms) {
+    if (bitmap !== undefined) for (let word = 0; word < words; word++) bits[word]! |= bitmap.bits[word]!
+    else for (let at = start; at < start + count; at++) bits[slots[at]! >> WORD_SHIFT]! |= bitOf(slots[at]!)
+  }
+  let total = 0
+  for (let word = 0; word < words; word++) {
+    const any = bits[word]!
+    if (any !== 0) total += countBits(accept === undefined ? any : accepted(any, word, accept))
   }
   return total
 }

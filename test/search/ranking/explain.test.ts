@@ -28,11 +28,15 @@ for (const [slot, service] of SERVICES.entries()) index.set(slot, service)
 
 function ask(query: string) {
   const intent = readIntent(query)
-  const hits = index.rankIntent(intent, 5, (a, b) => a - b)
+  const hits = index.rankIntent(intent, 5, (a, b) => a - b).hits
   const [hit] = hits
   const reason = hit ? explainHit(intent, hit, SERVICES[hit.slot]!, index.languages) : ''
   return {
-    answer: explainAnswer(intent, { hits, matchedTokens: hits.flatMap(hit => hit.matchedTokens) }),
+    answer: explainAnswer(intent, {
+      hits,
+      total: hits.filter(({ isWeak }) => !isWeak).length,
+      matchedTokens: hits.flatMap(hit => hit.matchedTokens),
+    }),
     reason,
     tokens: hit?.matchedTokens,
   }
