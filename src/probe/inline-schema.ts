@@ -3,16 +3,31 @@
 import { cleanJson, isRecord, type Json } from './strangers-json.ts'
 
 const MAX_DEPTH = 10
-const MAX_NODES = 2_000
+/** Values looked at and keys copied. */
+const MAX_NODES = 4_000
+/** Of all the schemas of a document. */
+const MAX_DOCUMENT_NODES = 128_000
 const MAX_STEPS = 16
+const MAX_REFERENCE = 1_024
 const MAX_SCHEMA = 16_384
 const MAX_EXAMPLE = 4_096
 
 class TooLarge extends Error {}
 
-/** What is left to look at, for all the schemas of one operation together. */
-export type Budget = { nodes: number }
-export const createBudget = (): Budget => ({ nodes: MAX_NODES })
+/** What is left to look at and to copy, for all the schemas of one operation together, and for those of the whole document. */
+export type Budget = { nodes: number; readonly document: { nodes: number } }
+export const createBudget = (document: Budget['document'] = createDocumentBudget()): Budget => ({
+  nodes: MAX_NODES,
+  document,
+})
+export const createDocumentBudget = (): Budget['document'] => ({ nodes: MAX_DOCUMENT_NODES })
+
+function spend(budget: Budget, nodes: number): void {
+  // The document pays for no more than the operation could have: one that is too large leaves something for the next.
+  budget.document.nodes -= Math.min(nodes, Math.max(budget.nodes, 0) + 1)
+  budget.nodes -= nodes
+  if (budget.nodes < 0 || budget.document.nodes < 0) throw new TooLarge()
+}
 
 /** @returns undefined where it is no schema, or too large to stand alone */
 export function inlineSchema(
@@ -22,16 +37,32 @@ export function inlineSchema(
 ): Json | undefined {
   if (!isRecord(schema)) return undefined
   const inline = (value: unknown, depth: number): unknown => {
-    if (--budget.nodes < 0) throw new TooLarge()
+    spend(budget, 1)
     if (Array.isArray(value)) return value.map(item => inline(item, depth + 1))
     if (!isRecord(value)) return value
     if (depth > MAX_DEPTH) return {}
-    const { $ref, $id: _, $schema: __, ...beside } = value
-    const target = typeof $ref === 'string' ? findReference($ref, document) : undefined
-    const whole = isRecord(target) ? { ...target, ...beside } : beside
-    // What a reference leads to may be a reference again.
-    if (typeof whole.$ref === 'string') return inline(whole, depth + 1)
+    const whole = follow(value)
     return Object.fromEntries(Object.entries(whole).map(([key, item]) => [key, inline(item, depth + 1)]))
+  }
+  /** Puts what a reference leads to in its place; that may be a reference again, but none that was followed before. */
+  const follow = (value: Json): Json => {
+    const followed = new Set<string>()
+    let whole = withoutNames(value)
+    let reference = value.$ref
+    while (typeof reference === 'string' && !followed.has(reference) && followed.size < MAX_DEPTH) {
+      followed.add(reference)
+      const target = findReference(reference, document)
+      if (!isRecord(target)) break
+      reference = target.$ref
+      whole = { ...withoutNames(target), ...whole }
+    }
+    return whole
+  }
+  /** Copies it, and charges for every key before. */
+  const withoutNames = (value: Json): Json => {
+    spend(budget, Object.keys(value).length)
+    const { $ref: _, $id: __, $schema: ___, ...rest } = value
+    return rest
   }
   try {
     return inline(schema, 0) as Json
@@ -43,7 +74,7 @@ export function inlineSchema(
 
 /** A place within the document, like `#/components/schemas/City`; elsewhere nothing is looked up. */
 function findReference(reference: string, document: unknown): unknown {
-  if (!reference.startsWith('#/')) return undefined
+  if (!reference.startsWith('#/') || reference.length > MAX_REFERENCE) return undefined
   let place = document
   for (const step of reference.slice(2).split('/').slice(0, MAX_STEPS)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -7,11 +7,12 @@ import { readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { toSchema } from './declared-schema.ts'
 import { type Documented, toUrlUnder } from './documented.ts'
 import { boundSchema } from './inline-schema.ts'
-import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { cleanName, cleanRecord, cleanWords, isRecord, type Json } from './strangers-json.ts'
 
 const LISTS = ['resources', 'endpoints', 'items', 'services', 'routes', 'tools'] as const
 const MAX_ENTRIES = 2_000
 const MAX_FOUND = 64
+const MAX_DECLARATION = 65_536
 
 export function readManifest(document: unknown, endpoint: string): Documented[] {
   if (!isRecord(document)) return []
@@ -88,8 +89,11 @@ function readDeclared(entry: Json): ReturnType<typeof readBazaar> {
   return Object.assign({}, ...described.toReversed())
 }
 
-const schemaOf = (said: unknown): Json | undefined =>
-  isRecord(said) && said.type !== 'http' && said.type !== 'mcp' ? toSchema(said) : undefined
+/** Bounded first: one that is nested without end would exhaust the stack of who walks through it. */
+function schemaOf(said: unknown): Json | undefined {
+  const schema = cleanRecord(said, MAX_DECLARATION)
+  return schema && schema.type !== 'http' && schema.type !== 'mcp' ? toSchema(schema) : undefined
+}
 
 const isFree = ({ price, free, paid }: Json): boolean =>
   free === true ||

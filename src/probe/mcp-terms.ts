@@ -8,7 +8,7 @@ import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
 import type { Asking, Identity } from './asking.ts'
 import { createEventReader, messagesOf } from './event-stream.ts'
 import { type Broken, type Found, looksLikeTerms, parseTerms, readBody } from './find-terms.ts'
-import { boundSchema, inlineSchema } from './inline-schema.ts'
+import { boundSchema, createBudget, createDocumentBudget, inlineSchema } from './inline-schema.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
 import { readPlaces } from './x402.ts'
@@ -59,6 +59,7 @@ export async function askTools(
 /** Those that say what they cost first; what says that it destroys is never called. */
 function chooseTools(listed: unknown): Tool[] {
   const tools = isRecord(listed) && Array.isArray(listed.tools) ? listed.tools.slice(0, MAX_TOOLS) : []
+  const budget = createDocumentBudget()
   return tools
     .flatMap((tool): Tool[] => {
       const name = isRecord(tool) ? cleanName(tool.name, 128) : undefined
@@ -66,7 +67,7 @@ function chooseTools(listed: unknown): Tool[] {
       if (isRecord(tool.annotations) && tool.annotations.destructiveHint === true) return []
       const hints = JSON.stringify(cleanJson([tool.description, tool._meta, tool.annotations], 8_192) ?? '')
       const isPaid = /x402|\bpaid\b|\bpayment|\$\d|\bUSDC\b|有料/i.test(hints)
-      const input = boundSchema(inlineSchema(tool.inputSchema, tool.inputSchema))
+      const input = boundSchema(inlineSchema(tool.inputSchema, tool.inputSchema, createBudget(budget)))
       const description = cleanWords(tool.description, 1_024)
       return [{ name, ...(description && { description }), ...(input && { input }), isPaid }]
     })

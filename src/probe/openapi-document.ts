@@ -1,31 +1,40 @@
 /** Reads `/openapi.json` (OpenAPI 3, Swagger 2): the operations that cost money, and what each of them is to be asked with. */
 
 import { type Documented, fitsEndpoint, toUrlUnder } from './documented.ts'
-import { boundSchema, createBudget, resolve } from './inline-schema.ts'
+import { type Budget, boundSchema, createBudget, createDocumentBudget, resolve } from './inline-schema.ts'
 import { inputOf, outputOf } from './openapi-schema.ts'
-import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
+import { cleanName, cleanWords, isRecord, type Json, oncePerObject } from './strangers-json.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head'] as const
 /** Whoever has more is known by these. */
 const MAX_PATHS = 2_000
 const MAX_OPERATIONS = 64
+const MAX_PROTOCOLS = 16
+const MAX_SERVER_URL = 2_048
 
 /** Operations under the endpoint that are marked as paid, and those at the endpoint itself whether they are marked or not. */
 export function readOpenApi(document: unknown, endpoint: string): Documented[] {
   if (!isRecord(document) || !isRecord(document.paths)) return []
   const found: Documented[] = []
+  const budget = createDocumentBudget()
+  // Thousands of paths may refer to one operation, which is looked at once.
+  const isPaidAt = oncePerObject(isMarkedPaid)
+  const prefixAt = oncePerObject((servers: readonly unknown[]) => prefixOf(servers, endpoint))
+  const root = rootOf(document, endpoint)
   for (const [path, item] of Object.entries(document.paths).slice(0, MAX_PATHS)) {
     const operations = resolve(item, document)
     if (!isRecord(operations) || !path.startsWith('/')) continue
     for (const method of METHODS) {
       const operation = resolve(operations[method], document)
       if (!isRecord(operation)) continue
-      const server = prefixOf(operation.servers ?? operations.servers, endpoint) ?? rootOf(document, endpoint)
+      const servers = operation.servers ?? operations.servers
+      const server = (Array.isArray(servers) ? prefixAt(servers) : undefined) ?? root
       const url = server === undefined ? undefined : toUrlUnder(`${server}${path}`, endpoint)
       if (url === undefined) continue
-      const isPaid = isMarkedPaid(operation)
+      const isPaid = isPaidAt(operation)
       if (!isPaid && !fitsEndpoint(url, endpoint)) continue
-      found.push(toDocumented(operation, operations, { url, method: method.toUpperCase(), isPaid }, document))
+      const place = { url, method: method.toUpperCase(), isPaid }
+      found.push(toDocumented(operation, operations, place, { document, budget: createBudget(budget) }))
       if (found.length === MAX_OPERATIONS) return found
     }
   }
@@ -36,9 +45,8 @@ function toDocumented(
   operation: Json,
   item: Json,
   place: Pick<Documented, 'url' | 'isPaid'> & { readonly method: string },
-  document: Json,
+  reader: { readonly document: Json; readonly budget: Budget },
 ): Documented {
-  const reader = { document, budget: createBudget() }
   const input = boundSchema(inputOf(operation, item, place.method, reader))
   const [mimeType, answered] = outputOf(operation, reader)
   const output = boundSchema(answered)
@@ -57,13 +65,13 @@ function toDocumented(
 }
 
 /** The first server that is this origin; undefined where servers are named and none is. */
-function prefixOf(servers: unknown, endpoint: string): string | undefined {
-  if (!Array.isArray(servers) || servers.length === 0) return undefined
+function prefixOf(servers: readonly unknown[], endpoint: string): string | undefined {
   const origin = URL.parse(endpoint)?.origin
   for (const server of servers.slice(0, 16)) {
     if (!isRecord(server) || typeof server.url !== 'string') continue
+    if (server.url.length > MAX_SERVER_URL) continue
     const url = URL.parse(withDefaults(server.url, server.variables), origin)
-    if (url && url.origin === origin) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+    if (url && url.origin === origin) return `${url.origin}${withoutSlashes(url.pathname)}`
   }
   return undefined
 }
@@ -72,8 +80,11 @@ function rootOf(document: Json, endpoint: string): string | undefined {
   if (Array.isArray(document.servers) && document.servers.length > 0)
     return prefixOf(document.servers, endpoint)
   const { origin = '' } = URL.parse(endpoint) ?? {}
-  return typeof document.basePath === 'string' ? `${origin}${document.basePath.replace(/\/+$/, '')}` : origin
+  return typeof document.basePath === 'string' ? `${origin}${withoutSlashes(document.basePath)}` : origin
 }
+
+/** Without those at its end; a run of them elsewhere is looked at once, not once from each of them. */
+const withoutSlashes = (path: string): string => path.replace(/(?<!\/)\/+$/, '')
 
 function withDefaults(url: string, variables: unknown): string {
   return url.replace(/\{(\w{1,64})\}/g, (whole, name: string) => {
@@ -98,7 +109,7 @@ function isMarkedPaid(operation: Json): boolean {
 function takesX402(info: unknown): boolean {
   if (!isRecord(info)) return false
   const { protocols } = info
-  return !Array.isArray(protocols) || protocols.length === 0 || protocols.some(isX402)
+  return !Array.isArray(protocols) || protocols.length === 0 || protocols.slice(0, MAX_PROTOCOLS).some(isX402)
 }
 
 /** By name, or as an object that has the name as a key or a value. */

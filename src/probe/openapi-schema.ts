@@ -1,8 +1,11 @@
 // What an operation of an OpenAPI document takes and gives, each as one schema that stands alone.
 import { type Budget, inlineSchema, resolve } from './inline-schema.ts'
-import { cleanName, isRecord, type Json } from './strangers-json.ts'
+import { cleanName, isRecord, type Json, oncePerObject } from './strangers-json.ts'
 
 const MAX_PARAMETERS = 32
+
+/** The first of them. Many operations may refer to one object with very many. */
+const keysOf = oncePerObject((record: Json) => Object.keys(record).slice(0, 16))
 
 export type Reader = { readonly document: Json; readonly budget: Budget }
 
@@ -45,7 +48,7 @@ export function inputOf(
 function bodyOf(operation: Json, swaggerBody: unknown, { document, budget }: Reader): Json | undefined {
   const requestBody = resolve(operation.requestBody, document)
   const content = isRecord(requestBody) && isRecord(requestBody.content) ? requestBody.content : {}
-  const types = Object.keys(content).slice(0, 16)
+  const types = keysOf(content)
   const type = types.find(name => /[/+]json\b/i.test(name)) ?? types[0]
   const media = type === undefined ? undefined : content[type]
   const schema = inlineSchema(isRecord(media) ? media.schema : swaggerBody, document, budget)
@@ -88,7 +91,8 @@ export function outputOf(
   const success = resolve(responses['200'] ?? responses['201'] ?? responses.default, document)
   if (!isRecord(success)) return [undefined, undefined]
   const content = isRecord(success.content) ? success.content : {}
-  const [type, media] = Object.entries(content)[0] ?? []
+  const type = keysOf(content)[0]
+  const media = type === undefined ? undefined : content[type]
   const schema = inlineSchema(isRecord(media) ? media.schema : success.schema, document, budget)
   const example = isRecord(media) ? (media.example ?? firstExample(media.examples, document)) : undefined
   const output =
@@ -112,6 +116,7 @@ function swaggerSchemaOf({
 /** `{name: {value}}`, as OpenAPI has it beside a schema. */
 function firstExample(examples: unknown, document: Json): unknown {
   if (!isRecord(examples)) return undefined
-  const first = resolve(Object.values(examples)[0], document)
+  const [name] = keysOf(examples)
+  const first = name === undefined ? undefined : resolve(examples[name], document)
   return isRecord(first) ? first.value : undefined
 }

@@ -9,6 +9,18 @@ export type Json = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Asked again for the same object, it answers what it found before: a document that refers to one object often is read once. */
+export function oncePerObject<Given extends object, Found>(
+  read: (given: Given) => Found,
+): (given: Given) => Found {
+  const found = new WeakMap<Given, { readonly value: Found }>()
+  return given => {
+    const known = found.get(given) ?? { value: read(given) }
+    found.set(given, known)
+    return known.value
+  }
+}
+
 const MAX_DEPTH = 24
 const MAX_KEY = 128
 const MAX_STRING = 1_024
