@@ -8,19 +8,28 @@ import { sampleText } from './sample-text.ts'
 type Schema = Readonly<Record<string, unknown>>
 
 const MAX_DEPTH = 8
+/** Values made and schemas looked at on the way to them, all together. */
 const MAX_VALUES = 256
+/** Names copied where schemas are joined. */
+const MAX_COPIED = 16_384
 const MAX_TEXT = 1_000
 const MAX_ITEMS = 16
 
 /** @param root the document that references within it start from */
 export function sampleValue(schema: unknown, root: unknown = schema): unknown {
   let left = MAX_VALUES
+  let copies = MAX_COPIED
+
+  /** Whether there is enough left to copy them. */
+  function affords(...schemas: readonly Schema[]): boolean {
+    for (const schema of schemas) copies -= sizeOf(schema)
+    return copies >= 0
+  }
 
   /** @param name of the property, where it is one */
   function sample(given: unknown, depth: number, name = ''): unknown {
-    left--
     const schema = resolve(given, depth)
-    if (!schema || depth > MAX_DEPTH || left < 0) return null
+    if (!schema || depth > MAX_DEPTH) return null
     const shown = shownValue(schema)
     if (shown !== undefined) return shown
     switch (typeOf(schema)) {
@@ -43,25 +52,31 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
 
   /** Follows references and joins alternatives, so that one schema is left. */
   function resolve(given: unknown, depth: number): Schema | undefined {
+    if (--left < 0) return undefined
     if (given === true) return {}
     if (!isSchema(given)) return undefined
     let schema = given
     for (let hops = 0; typeof schema.$ref === 'string'; hops++) {
       const target = hops < MAX_DEPTH ? find(root, schema.$ref) : undefined
-      if (!isSchema(target)) return undefined
+      if (!isSchema(target) || --left < 0 || !affords(target, schema)) return undefined
       const { $ref: _, ...beside } = schema
       schema = { ...target, ...beside }
     }
-    const { allOf, anyOf, oneOf, ...rest } = schema
+    const { allOf, anyOf, oneOf } = schema
     const parts = [
       ...(Array.isArray(allOf) ? allOf : []),
       ...[anyOf, oneOf].flatMap(options => (Array.isArray(options) ? [firstOf(options)] : [])),
     ]
     if (parts.length === 0 || depth > MAX_DEPTH) return schema
-    return parts
-      .slice(0, MAX_ITEMS)
-      .map(part => resolve(part, depth + 1))
-      .reduce<Schema>((whole, part) => join(whole, part ?? {}), rest)
+    if (!affords(schema)) return undefined
+    let { allOf: _, anyOf: __, oneOf: ___, ...joined }: Schema = schema
+    for (const part of parts.slice(0, MAX_ITEMS)) {
+      const found = resolve(part, depth + 1)
+      if (!found) continue
+      if (!affords(joined, found)) return undefined
+      joined = join(joined, found)
+    }
+    return joined
   }
 
   function sampleObject(schema: Schema, depth: number): object {
@@ -163,6 +178,12 @@ const join = (a: Schema, b: Schema): Schema => ({
     required: [...asArray(a.required), ...asArray(b.required)],
   }),
 })
+
+/** How many names are copied with it. */
+const sizeOf = (schema: Schema): number =>
+  Object.keys(schema).length +
+  Object.keys(asObject(schema.properties)).length +
+  asArray(schema.required).length
 
 const asObject = (value: unknown): object => (isSchema(value) ? value : {})
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

@@ -63,6 +63,38 @@ describe('a sample value', () => {
     expect(JSON.stringify(sampleValue({ type: 'string', minLength: 1e9 })).length).toBeLessThan(2_000)
   })
 
+  test('looks at a schema that multiplies itself no more often than its bound allows', () => {
+    let looks = 0
+    const doubling = (word: string) => {
+      const many = Array.from({ length: 16 }, () => ({ $ref: '#/$defs/a' }))
+      const a = Object.defineProperty({}, word, {
+        enumerable: true,
+        get() {
+          if (++looks > 5_000) throw new Error('looked at too often')
+          return many
+        },
+      })
+      return { $defs: { a }, type: 'object', [word]: many }
+    }
+    for (const word of ['allOf', 'anyOf', 'oneOf', 'prefixItems']) {
+      looks = 0
+      sampleValue({ ...doubling(word), ...(word === 'prefixItems' && { type: 'array' }) })
+    }
+  })
+
+  test('joins no more names than its bound allows', () => {
+    let copies = 0
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`k${i}`, 1]))
+    const wide = new Proxy(many, {
+      ownKeys(target) {
+        if (++copies > 100) throw new Error('copied too often')
+        return Reflect.ownKeys(target)
+      },
+    })
+    const allOf = Array.from({ length: 16 }, () => ({ allOf: Array(16).fill({ $ref: '#/$defs/wide' }) }))
+    sampleValue({ $defs: { wide }, allOf })
+  })
+
   test('runs no pattern of a stranger', () => {
     expect(sampleValue({ type: 'string', pattern: '^(a+)+$' })).toBe('example')
   })
