@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { findTerms, type TermsReads } from '../directory/terms.ts'
 import { resourceToCall } from '../domain/call/call.ts'
+import { chooseWay } from '../domain/call/choose-way.ts'
 import { toCallRequest } from '../domain/call/request.ts'
 import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
@@ -30,10 +31,11 @@ export const callViewSchema = z
   )
 type CallView = z.output<typeof callViewSchema>
 
-function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView {
-  const resource = resourceToCall(terms, x402Config.network)
+function toCallView({ x402Config }: Service, terms: TermsAnswer): CallView | undefined {
+  const resource = resourceToCall(terms)
+  if (!resource) return undefined
   const { method, url, body } = toCallRequest(resource)
-  const [way] = resource.accepts
+  const way = chooseWay(resource.accepts, terms.x402Version, x402Config) ?? resource.accepts[0]
   const isShort = JSON.stringify(resource.input ?? {}).length <= MAX_SCHEMA
   return toData({
     method,
@@ -54,7 +56,8 @@ export async function readCallViews(
 ): Promise<Map<string, CallView>> {
   const read = services.slice(0, MAX_TOLD).map(async service => {
     const terms = await findTerms(directory, service.id).catch(() => undefined)
-    return terms && terms.resources.length > 0 ? [[service.id, toCallView(service, terms)] as const] : []
+    const view = terms && toCallView(service, terms)
+    return view ? [[service.id, view] as const] : []
   })
   return new Map((await Promise.all(read)).flatMap(each => each ?? []))
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { findTerms } from '../directory/terms.ts'
 import { backingSchema } from '../domain/backing.ts'
-import { CALL_LANGUAGES, callQuerySchema, toCall } from '../domain/call/call.ts'
+import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
@@ -42,7 +42,9 @@ export const GET_SERVICE: Tool = createTool({
     call: z
       .string()
       .nullable()
-      .describe('Text that calls it and pays, with a cap at the price that was seen; null where terms is'),
+      .describe(
+        'Text that calls it and pays, with a cap at the price that was seen; null where no answer with terms was seen',
+      ),
     notice: z.string(),
   }),
   annotations: READING,
@@ -69,7 +71,7 @@ export const GET_SERVICE: Tool = createTool({
         backing: toData(backing),
         terms: seen ? toData(toSeenView(seen)) : null,
         // Made here of literals that hold no unseen character: it is to be run as it is.
-        call: seen ? toCall(service, seen, callFor) : null,
+        call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
         notice: NOTICE,
       },
     }

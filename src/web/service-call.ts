@@ -17,9 +17,9 @@ const MAX_TEXT = 300
 const MAX_EXAMPLE = 4_000
 
 export function toCallBlock(view: View, service: Service, terms: TermsAnswer | undefined): Html | undefined {
-  if (!terms || terms.resources.length === 0) return undefined
+  const resource = terms && resourceToCall(terms)
+  if (!resource) return undefined
   const { words } = view
-  const resource = resourceToCall(terms, service.x402Config.network)
   const texts = CALL_LANGUAGES.map(language => ({ language, text: toCall(service, terms, language) }))
   return html`<section id="call"><h2>${words.service.call}</h2>
 <p>${words.service.callNote}</p>

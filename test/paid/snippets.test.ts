@@ -39,7 +39,8 @@ test(
     try {
       for (const [number, { url, shape }] of merchants.entries()) {
         const terms = await readMerchant(url, shape.method)
-        const snippet = toCall({ id: `svc_${number}`, x402Config: { network: 'base' } }, terms, 'typescript')
+        const x402Config = { network: 'base', paymentAddress: shape.payTo }
+        const snippet = toCall({ id: `svc_${number}`, x402Config }, terms, 'typescript')
         const file = join(folder, `snippet-${number}.ts`)
         await Bun.write(file, snippet)
         log.mockClear()

@@ -1,8 +1,10 @@
 // How to call a service: text that can be pasted and run, made from what its endpoint was seen to ask for.
 import { z } from 'zod'
+import { say } from '../../messages/message.ts'
+import { DirectoryError } from '../errors.ts'
 import { createQueryReader } from '../read-query.ts'
 import type { ResourceTerms, SeenTerms } from '../terms.ts'
-import { chooseWay } from './choose-way.ts'
+import { chooseWay, type Payee } from './choose-way.ts'
 import { toCurlCall } from './curl.ts'
 import { toMcpCall } from './mcp.ts'
 import { toPythonCall } from './python.ts'
@@ -22,18 +24,18 @@ export type CallQuery = z.output<typeof callQuerySchema>
 
 export const parseCallQuery: (input: unknown) => CallQuery = createQueryReader(callQuerySchema)
 
-type Listed = { readonly id: string; readonly x402Config: { readonly network: string } }
+type Listed = { readonly id: string; readonly x402Config: Payee }
 
-/** @param service as it is listed */
+/** @param service as it is listed. @throws DirectoryError `no_terms` */
 export function toCall(
   { id, x402Config }: Listed,
   terms: Pick<SeenTerms, 'resources' | 'x402Version'>,
   language: CallLanguage,
 ): string {
-  const { network } = x402Config
-  const resource = resourceToCall(terms, network)
+  const resource = resourceToCall(terms)
+  if (!resource) throw new DirectoryError('no_terms', say('terms_never_seen'))
   const request = toCallRequest(resource)
-  const way = chooseWay(resource.accepts, terms.x402Version, network)
+  const way = chooseWay(resource.accepts, terms.x402Version, x402Config)
   switch (language) {
     case 'typescript':
       return toTypeScriptCall(request, way)
@@ -46,8 +48,6 @@ export function toCall(
   }
 }
 
-/** The one that was asked comes first; of those a client can pay, if there is one. */
-export const resourceToCall = (
-  { resources, x402Version }: Pick<SeenTerms, 'resources' | 'x402Version'>,
-  network: string,
-): ResourceTerms => resources.find(({ accepts }) => chooseWay(accepts, x402Version, network)) ?? resources[0]!
+/** The one whose answer was judged: what a document alone names may ask anything, for anybody. */
+export const resourceToCall = ({ resources }: Pick<SeenTerms, 'resources'>): ResourceTerms | undefined =>
+  resources.find(({ source }) => source === '402')

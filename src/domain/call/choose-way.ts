@@ -1,12 +1,16 @@
 // Which of the ways to pay the official clients can take, and which one a snippet takes.
 import { chainKey } from '../chains.ts'
 import { compareDecimals, DECIMAL } from '../money.ts'
+import { sameAddress } from '../same-address.ts'
 import type { Way } from '../terms.ts'
 
 export type PayableWay = Way & {
   readonly family: 'evm' | 'svm'
   readonly version: 1 | 2
 }
+
+/** Who is listed to be paid, and where. */
+export type Payee = { readonly paymentAddress: string; readonly network: string }
 
 /** The names of version 1 that the clients have a chain number for. */
 const EVM_V1_NETWORKS: readonly string[] = [
@@ -38,12 +42,17 @@ const SVM_V1_NETWORKS: readonly string[] = ['solana', 'solana-devnet', 'solana-t
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const SVM_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
-/** Undefined where no official client can pay. @param network that is listed: a way on it is taken before any other */
-export function chooseWay(ways: readonly Way[], version: 1 | 2, network: string): PayableWay | undefined {
+/** Undefined where no official client can pay the listed wallet on the listed network: nobody else's wallet was judged. */
+export function chooseWay(
+  ways: readonly Way[],
+  version: 1 | 2,
+  { paymentAddress, network }: Payee,
+): PayableWay | undefined {
   const listed = chainKey(network)
   return ways
+    .filter(({ chain, payTo }) => chain === listed && sameAddress(payTo, paymentAddress, network))
     .flatMap(way => toPayable(way, version) ?? [])
-    .sort((a, b) => Number(a.chain !== listed) - Number(b.chain !== listed) || compareWays(a, b))[0]
+    .sort(compareWays)[0]
 }
 
 function toPayable(way: Way, version: 1 | 2): PayableWay | undefined {

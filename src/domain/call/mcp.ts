@@ -18,7 +18,7 @@ export function toMcpCall({ resource, request, way, name }: Parts): string {
   if (resource.tool !== undefined)
     return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
   if (!way)
-    return `// No official client pays in the ways that this service asks for, so no tool can be made of it.\n`
+    return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for, so no tool can be made of it.\n`
   const { packages, imports, key, signer, scheme } = clientOf(way)
   const { method, url, headers, body } = request
   return `// 1. npm install @modelcontextprotocol/server ${packages}

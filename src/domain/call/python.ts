@@ -6,7 +6,7 @@ import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
 
 export function toPythonCall(request: CallRequest, way: PayableWay | undefined): string {
   if (!way)
-    return `# No official client pays in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
+    return `# No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
 # pip install requests
 import requests
 

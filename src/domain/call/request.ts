@@ -83,9 +83,12 @@ function toHeaders(input: Schema = {}): CallRequest['headers'] {
     ([, property]) => asRecord(property)['x-in'] === 'header',
   )
   const given = asRecord(input.example)
+  // One value of all of them, because its bounds hold for all of them together.
+  const properties = Object.fromEntries(named)
+  const made = asRecord(sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input))
   return named
-    .map(([name, property]) => {
-      const value = Object.hasOwn(given, name) ? given[name] : sampleValue(property, input)
+    .map(([name]) => {
+      const value = Object.hasOwn(given, name) ? given[name] : made[name]
       return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
     })
     .filter(([name, value]) => isHeader(name, value))

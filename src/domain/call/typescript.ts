@@ -15,7 +15,7 @@ type Client = {
 export function toTypeScriptCall(request: CallRequest, way: PayableWay | undefined): string {
   const call = `${jsonText(request.url)}${toInit(request)}`
   if (!way)
-    return `// No official client pays in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
+    return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
 const response = await fetch(${call})
 console.log(response.status, response.headers.get('payment-required') ?? '', await response.text())
 `

@@ -8,7 +8,7 @@ import type { SeenTerms } from '../../../src/domain/terms.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { hostileTerms } from './hostile.ts'
 
-const LISTED = { id: 'svc_01', x402Config: { network: 'base' } }
+const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` } }
 const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
 const bodyOf = (terms: SeenTerms): unknown => {
   const { body } = requestOf(terms)

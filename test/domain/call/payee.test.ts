@@ -1,0 +1,66 @@
+// A snippet pays the listed wallet on the listed network, by what was answered, or it pays nobody.
+import { expect, test } from 'bun:test'
+import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
+import { DirectoryError } from '../../../src/domain/errors.ts'
+import type { ResourceTerms } from '../../../src/domain/terms.ts'
+import { resource, way } from '../../terms.ts'
+
+const EVIL = '0xdeadbeef00000000000000000000000000001234'
+const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: way.payTo } }
+const texts = (...resources: ResourceTerms[]) =>
+  CALL_LANGUAGES.map(language => toCall(LISTED, { x402Version: 2, resources }, language))
+
+const dear = { ...way, payTo: EVIL, amount: '990000', price: '0.99' }
+const unsignable = resource({ accepts: [{ ...way, extra: {} }] })
+
+test('no document decides who is paid, even where no client can pay what was answered', () => {
+  for (const source of ['manifest', 'openapi', 'bazaar'] as const) {
+    const named = resource({ url: 'https://weather.example/v1/search', accepts: [dear], source })
+    for (const text of texts(unsignable, named)) {
+      expect(text.toLowerCase()).not.toContain(EVIL)
+      expect(text).not.toContain('990000')
+      expect(text).not.toContain('/search')
+    }
+    const [typescript, python, , mcp] = texts(unsignable, named)
+    for (const text of [typescript, python, mcp])
+      expect(text).toContain('No official client can pay the listed wallet on the listed network')
+  }
+})
+
+test('of the ways that were answered, only those to the listed wallet on the listed network are taken', () => {
+  const elsewhere = { ...way, network: 'eip155:137', chain: 'eip155:137' }
+  for (const other of [{ ...way, payTo: EVIL, amount: '1', price: '0.000001' }, elsewhere]) {
+    const [typescript, python, , mcp] = texts(resource({ accepts: [other, way] }))
+    for (const text of [typescript!, python!, mcp!]) {
+      expect(text.toLowerCase()).toContain(way.payTo)
+      expect(text.toLowerCase()).not.toContain(EVIL)
+      expect(text).not.toContain('eip155:137')
+    }
+    for (const text of texts(resource({ accepts: [other] }))) {
+      expect(text).not.toContain('x402Client')
+      expect(text.toLowerCase()).not.toContain(EVIL)
+    }
+  }
+})
+
+test('where nothing was answered there is no snippet', () => {
+  for (const language of CALL_LANGUAGES)
+    expect(() =>
+      toCall(LISTED, { x402Version: 2, resources: [resource({ source: 'manifest' })] }, language),
+    ).toThrow(DirectoryError)
+})
+
+test('the headers of a request share one bound', () => {
+  let looks = 0
+  const many = Array.from({ length: 16 }, () => ({ $ref: '#/$defs/a' }))
+  const a = Object.defineProperty({}, 'allOf', {
+    enumerable: true,
+    get() {
+      if (++looks > 10_000) throw new Error('looked at too often')
+      return many
+    },
+  })
+  const header = { 'x-in': 'header', $ref: '#/$defs/a' }
+  const properties = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, header]))
+  texts(resource({ input: { type: 'object', properties, $defs: { a } } }))
+})
