@@ -32,7 +32,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { seen as seenTerms } from '../terms.ts'
+import { seen as seenTerms, way as seenWay } from '../terms.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 export const draft = {
@@ -898,7 +898,9 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
 
       test('what the endpoint of a service itself asks for, beside the listing', async () => {
         const pricing = { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 }
-        const { id } = await register({ ...draft, name: 'Quokka Cheapest', category: 'quokkas', pricing })
+        const x402Config = { ...draft.x402Config, paymentAddress: seenWay.payTo }
+        const quokka = { ...draft, name: 'Quokka Cheapest', category: 'quokkas', pricing, x402Config }
+        const { id } = await register(quokka)
         await expectCode(directory.terms(id), 'no_terms')
         await expectCode(directory.call(id, { for: 'typescript' }), 'no_terms')
         const ids = async () => {
