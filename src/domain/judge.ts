@@ -39,6 +39,8 @@ export type Resource = {
   readonly place?: { readonly url: string; readonly routeTemplate?: string }
   /** Seen otherwise by a customer: only who asks as one can find it mended. */
   readonly asCustomer?: true
+  /** Which client that customer used: another one may be answered otherwise. */
+  readonly client?: string
   /** What a customer and the prober were answered differed, and could not be asked again. */
   readonly differed?: true
 }

@@ -7,7 +7,9 @@ import type { Failure } from './remote-failure.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
-export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'differed'> & { readonly method: Method }
+export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'client' | 'differed'> & {
+  readonly method: Method
+}
 
 export type Asked = {
   readonly ask: Ask

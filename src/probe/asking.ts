@@ -1,9 +1,10 @@
 /**
- * The requests of one probe: how many are left, as whom they are sent, and what each was answered. A customer of the official client
- * sends the same headers in the same order; with our name among them nothing else differs.
+ * The requests of one probe: how many are left, as whom they are sent, and what each was answered. A customer's client sends the same
+ * headers in the same order; with our name among them nothing else differs.
  */
 
-import { type Ask, type Asked, parseJson, toAsked } from './asked.ts'
+import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
+import { type Client, NODE, toHeaders } from './clients.ts'
 import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
 import { isUnder } from './documented.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
@@ -16,8 +17,8 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024
 /** `customer`: without our name. */
 export type Identity = 'directory' | 'customer'
 
-/** What Node's own fetch says, which the official client uses. */
-const CUSTOMER_AGENT = 'node'
+/** What firewalls say to clients that they do not like the look of. */
+const TURNED_AWAY = new Set([401, 403, 406])
 
 /** For the report: what was sent where, and the status that came back. */
 export type RequestRecord = {
@@ -31,11 +32,14 @@ export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
 export class Asking {
   readonly requests: RequestRecord[] = []
+  /** Every answer with terms, whoever asked and for whatever reason. */
+  readonly terms: Asked[] = []
   readonly #ask: SafeFetch
   readonly #userAgent: string
   readonly #endpoint: string
   readonly #send: Send
   readonly #shelf: DocumentShelf | undefined
+  #client: Client
 
   constructor(
     parts: {
@@ -47,25 +51,45 @@ export class Asking {
     send: Send,
     /** As whom everything is asked that does not say otherwise. */
     readonly identity: Identity,
+    client: Client = NODE,
   ) {
     this.#ask = parts.fetch
     this.#userAgent = parts.userAgent
     this.#endpoint = endpoint
     this.#send = send
     this.#shelf = parts.shelf
+    this.#client = client
+  }
+
+  /** Whose headers are sent. */
+  get client(): string {
+    return this.#client.name
   }
 
   get left(): number {
     return MAX_REQUESTS - this.requests.length
   }
 
-  /** Asks for the terms of payment. */
+  /**
+   * Asks for the terms of payment. A client that is turned away is told nothing false, and a firewall may see that it is not what it
+   * says: the official client asks in its place from then on.
+   */
   async ask(ask: Ask, as = this.identity): Promise<Asked> {
     const { url, method, body, contentType } = ask
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
-    if (sent === undefined) return toAsked(ask, await this.send(url, { method }, as))
     const headers = { 'content-type': contentType ?? 'application/json' }
-    return toAsked(ask, await this.send(url, { method, headers, body: sent }, as))
+    const request = sent === undefined ? { method } : { method, headers, body: sent }
+    const asked = this.keep(toAsked(ask, await this.send(url, request, as)))
+    const isTurnedAway = as === 'customer' && !hasTerms(asked) && TURNED_AWAY.has(asked.status ?? 0)
+    if (!isTurnedAway || this.#client === NODE || this.left === 0) return asked
+    this.#client = NODE
+    return this.ask(ask, as)
+  }
+
+  /** An answer that was not asked for by `ask` belongs to the probe too. */
+  keep(asked: Asked): Asked {
+    if (hasTerms(asked)) this.terms.push(asked)
+    return asked
   }
 
   /** The document is undefined where it is not there, or cannot be read. */
@@ -92,7 +116,11 @@ export class Asking {
     const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
     const response = await this.#ask(url, {
       ...request,
-      headers: toHeaders(request.headers ?? {}, as === 'customer' ? CUSTOMER_AGENT : this.#userAgent),
+      headers: toHeaders(
+        this.#client,
+        request.headers ?? {},
+        as === 'customer' ? undefined : this.#userAgent,
+      ),
       mayFollow: (to, by) => {
         if (!this.#mayFollow(to, by.method) || this.left < 2) return false
         record(by.status)
@@ -113,17 +141,4 @@ export class Asking {
       (method === 'GET' || isUnder(to.href, this.#endpoint))
     )
   }
-}
-
-/** In the order of the official client. */
-function toHeaders(own: Readonly<Record<string, string>>, userAgent: string): Record<string, string> {
-  const usual = {
-    accept: '*/*',
-    'accept-language': '*',
-    'sec-fetch-mode': 'cors',
-    'user-agent': userAgent,
-    'accept-encoding': 'gzip, deflate',
-  }
-  const missing = Object.entries(usual).filter(([name]) => !(name in own))
-  return { connection: 'keep-alive', ...own, ...Object.fromEntries(missing) }
 }

@@ -14,7 +14,7 @@ import { shown } from './strangers-text.ts'
 
 export type Evidence = {
   readonly asked: Asked
-  readonly asking: Pick<Asking, 'identity' | 'requests'>
+  readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms'>
   readonly comparison: Comparison | undefined
   readonly hasDynamicPayee: boolean
   readonly documented: readonly Documented[]
@@ -31,13 +31,30 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const judged = judgeAnswer(evidence, target)
+  const judged = judgeAnswers(evidence, target)
   const { comparison, asking, asked } = evidence
   const found = comparison ? withComparison(judged, comparison, asked) : judged
   return { ...found, requests: [...asking.requests], resource: toKept(found, evidence, target) }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
+
+/** A payer gets any one of the answers: where one does not hold what the listing says, it decides. */
+function judgeAnswers(evidence: Evidence, target: Target): Judged {
+  const judged = judgeAnswer(evidence, target)
+  if (judged.outcome !== 'payable') return judged
+  const key = keyOf(evidence.asked)
+  const bad = evidence.asking.terms.find(asked => {
+    if (!asked.reading?.readable) return false
+    const { outcome, undeclaredAddresses } = matchListing(asked.reading, target)
+    // Another method may have a price of its own, but nobody else to be paid.
+    return keyOf(asked) === key ? outcome !== 'payable' : undeclaredAddresses.length > 0
+  })
+  return bad ? judgeAnswer({ ...evidence, asked: bad }, target) : judged
+}
+
+const keyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
+  JSON.stringify([method, url, body, tool])
 
 function judgeAnswer(evidence: Evidence, target: Target): Judged {
   const { asked, documented, hasReadDocuments } = evidence
@@ -180,7 +197,7 @@ function toKept({ outcome }: Judged, evidence: Evidence, { endpoint, resource }:
   // A host that is away for an hour, or refuses, has not forgotten where its resources are; nor has one that hides them.
   const isKept = outcome === 'unreachable' || outcome === 'refused' || !asked.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
-  const { asCustomer: _, differed: __, ...kept }: Resource = isKept ? before : asked.ask
+  const { asCustomer: _, client: __, differed: ___, ...kept }: Resource = isKept ? before : asked.ask
   const isDoubtful =
     asking.identity === 'customer' &&
     (outcome === 'mismatched' || (known?.asCustomer === true && outcome !== 'payable'))
@@ -193,7 +210,7 @@ function toKept({ outcome }: Judged, evidence: Evidence, { endpoint, resource }:
   if (bare && !isDoubtful && !differed) return null
   return {
     ...kept,
-    ...((isDoubtful || differed) && { asCustomer: true }),
+    ...((isDoubtful || differed) && { asCustomer: true, client: asking.client }),
     ...(differed && { differed: true }),
   }
 }

@@ -24,7 +24,7 @@ export type ResponseHeaders = ReadonlyMap<string, string>
 export type Ask = {
   readonly url: URL
   readonly method: string
-  /** Sent in this order, behind Host. */
+  /** Sent in this order and spelling. Host and Content-Length are written here, in their place if they have one. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   /** Where more or less than usual is read. */
@@ -86,6 +86,29 @@ export const connectTimeout = (host: string, { connectMs }: Limits): Failure =>
 export const totalTimeout = (host: string, { totalMs }: Limits): Failure =>
   failure('total_timeout', say('total_timeout', { host, seconds: totalMs / 1000 }))
 
+/** Host comes first unless it has a place, and nobody else says where the request goes or how long it is. */
+function toSent(
+  headers: Readonly<Record<string, string>>,
+  host: string,
+  body: string | undefined,
+): Record<string, string> {
+  const names = new Set(Object.keys(headers).map(name => name.toLowerCase()))
+  const all = {
+    ...(!names.has('host') && { host }),
+    ...(!names.has('accept-encoding') && { 'accept-encoding': 'identity' }),
+    ...headers,
+    ...(!names.has('content-length') && { 'content-length': '' }),
+  }
+  const length = body === undefined ? undefined : String(Buffer.byteLength(body))
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]): [string, string][] => {
+      if (/^host$/i.test(name)) return [[name, host]]
+      if (!/^content-length$/i.test(name)) return [[name, value]]
+      return length === undefined ? [] : [[name, length]]
+    }),
+  )
+}
+
 /** Guards how far the exchange has come, and that it ends once. */
 class Exchange {
   readonly outcome: Promise<Answer | Failed>
@@ -117,14 +140,7 @@ class Exchange {
       port: url.port || (isSecure ? 443 : 80),
       path: `${url.pathname}${url.search}`,
       method,
-      headers: {
-        // Host comes first, as clients send it, and nobody else says it.
-        ...{ host: '' },
-        ...('accept-encoding' in headers ? {} : { 'accept-encoding': 'identity' }),
-        ...headers,
-        host: url.host,
-        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-      },
+      headers: toSent(headers, url.host, body),
       lookup: this.#lookup,
       maxHeaderSize: terms.limits.headerBytes,
       ...(terms.ca ? { ca: [...terms.ca] } : {}),

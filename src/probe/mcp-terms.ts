@@ -123,7 +123,8 @@ class Session {
     const places = found ? termsOf(found.message) : []
     if (!this.last || places.length === 0) return this.last
     const reading = readPlaces({ found: places })
-    this.last = { ...this.last, reading, declared, ask: { url: this.#url, method: 'POST', tool: name, body } }
+    const ask = { url: this.#url, method: 'POST' as const, tool: name, body }
+    this.last = this.#asking.keep({ ...this.last, reading, declared, ask })
     return this.last
   }
 

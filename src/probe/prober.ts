@@ -5,6 +5,7 @@ import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
 import { type Asked, hasTerms, isFinal } from './asked.ts'
 import { Asking } from './asking.ts'
+import { drawClient, findClient } from './clients.ts'
 import { conclude } from './conclude.ts'
 import { DocumentShelf } from './document-shelf.ts'
 import { type Documented, fitsEndpoint, isAskable } from './documented.ts'
@@ -54,6 +55,7 @@ export function createProber({
         ...(gate && { enter: createEnter(gate, endpoint, patience) }),
       },
       isCustomer ? 'customer' : 'directory',
+      isCustomer ? (findClient(resource?.client) ?? drawClient(random())) : undefined,
     )
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(asking, endpoint, known)

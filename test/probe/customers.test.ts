@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/judge.ts'
 import { tellInEnglish } from '../../src/messages/tell.ts'
+import { CLIENTS } from '../../src/probe/clients.ts'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
@@ -41,7 +42,7 @@ describe('a merchant who answers everybody alike', () => {
   test('is asked once by each name, the customer first', async () => {
     const { outcome, agents, check, resource } = await probed({ '/v1': asksV2() })
     expect(outcome).toBe('payable')
-    expect(agents).toEqual(['node', NAME])
+    expect(agents).toEqual(['python-httpx/0.28.1', NAME])
     expect(check).toMatchObject({ passed: true, detail: { code: 'same_for_customers' } })
     expect(resource).toBeNull()
   })
@@ -51,26 +52,145 @@ describe('a merchant who answers everybody alike', () => {
     expect({ outcome, agents, check }).toEqual({ outcome: 'payable', agents: [NAME], check: undefined })
   })
 
-  test('sees no other difference than the name', async () => {
+  test.each([
+    ['node', 'host connection accept accept-language sec-fetch-mode user-agent accept-encoding'],
+    ['axios', 'Accept User-Agent Accept-Encoding Host Connection'],
+    ['httpx', 'Host Accept Accept-Encoding Connection User-Agent'],
+    ['requests', 'Host User-Agent Accept-Encoding Accept Connection'],
+    ['go', 'Host User-Agent Accept-Encoding Connection'],
+    ['bun', 'Connection User-Agent Accept Host Accept-Encoding'],
+    [
+      'chrome',
+      'Host Connection sec-ch-ua-platform User-Agent sec-ch-ua sec-ch-ua-mobile Accept Sec-Fetch-Site Sec-Fetch-Mode Sec-Fetch-Dest Accept-Encoding Accept-Language',
+    ],
+  ])('sees the headers of %s in its order, and no other difference than the name', async (client, names) => {
     await using server = await openHostile(socket =>
       socket.end(answerOf('402 Pay', { 'PAYMENT-REQUIRED': asksV2().headers.get('payment-required')! })),
     )
-    const probe = createProber({ fetch, userAgent: NAME, random: () => 0.4 })
-    await probe({ ...listing, endpoint: server.url })
-    const [customer, named] = server.requests
-    expect(named).toBe(customer!.replace('user-agent: node\r\n', `user-agent: ${NAME}\r\n`))
-    expect(customer!.split('\r\n').map(line => line.split(':')[0])).toEqual([
-      'GET / HTTP/1.1',
-      'host',
-      'connection',
-      'accept',
-      'accept-language',
-      'sec-fetch-mode',
-      'user-agent',
-      'accept-encoding',
-      '',
-      '',
+    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const resource: Resource = { url: server.url, asCustomer: true, client }
+    await probe({ ...listing, endpoint: server.url, resource })
+    const [customer, named] = server.requests.map(String)
+    const lines = customer!.trimEnd().split('\r\n')
+    expect(lines.slice(1).map(line => line.split(':')[0])).toEqual(names.split(' '))
+    expect(customer).not.toContain(NAME)
+    expect(named).toBe(customer!.replace(/(user-agent): .*/i, `$1: ${NAME}`))
+  })
+
+  test('sees what a client sends with a body in its place', async () => {
+    await using server = await openHostile((socket, request) =>
+      socket.end(
+        request.startsWith('GET')
+          ? answerOf('404 No', {})
+          : answerOf('402 Pay', { 'PAYMENT-REQUIRED': asksV2().headers.get('payment-required')! }),
+      ),
+    )
+    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const resource: Resource = { url: server.url, method: 'POST', asCustomer: true, client: 'axios' }
+    await probe({ ...listing, endpoint: server.url, resource })
+    expect(server.requests[0]!.split('\r\n').map(line => line.split(':')[0])).toEqual([
+      'POST / HTTP/1.1',
+      ...['Accept', 'Content-Type', 'User-Agent', 'Content-Length', 'Accept-Encoding', 'Host', 'Connection'],
+      ...['', '{}'],
     ])
+  })
+})
+
+describe('customers use many clients', () => {
+  /** Draws for a probe as a customer, then for its client. */
+  const drawing = (client: number) => {
+    let count = 0
+    return () => (count++ === 0 ? 0 : client)
+  }
+
+  const isNode = (request: Request) => request.headers.get('user-agent') === 'node'
+
+  test('each of which is drawn', async () => {
+    await using merchant = openMerchant({ '/v1': asksV2() })
+    const agents = new Set<string | null>()
+    for (const [index, { headers }] of CLIENTS.entries()) {
+      const from = merchant.headers.length
+      const probe = createProber({ fetch, userAgent: NAME, random: drawing(index / CLIENTS.length + 0.01) })
+      const endpoint = `${merchant.url}/v1`
+      expect((await probe({ ...listing, endpoint, resource: null })).outcome).toBe('payable')
+      const agent = merchant.headers[from]!.get('user-agent')
+      expect(agent).toBe(headers.find(([name]) => /^user-agent$/i.test(name))![1])
+      agents.add(agent)
+    }
+    expect(agents.size).toBe(7)
+  })
+
+  test('and who is honest to the official one and to us alone is found by every other', async () => {
+    for (const index of CLIENTS.keys()) {
+      await using merchant = openMerchant({
+        '/v1': request =>
+          (isNode(request) || request.headers.get('user-agent') === NAME
+            ? asksV2()
+            : bad.clone()) as Response,
+      })
+      const endpoint = `${merchant.url}/v1`
+      const probe = createProber({ fetch, userAgent: NAME, random: drawing(index / CLIENTS.length + 0.01) })
+      const { outcome, resource } = await probe({ ...listing, endpoint, resource: null })
+      expect(outcome).toBe(index === 0 ? 'payable' : 'mismatched')
+      if (index === 0) continue
+      expect(resource).toMatchObject({ asCustomer: true, client: CLIENTS[index]!.name })
+      // Chance would draw the official one, which is answered well.
+      const next = createProber({ fetch, userAgent: NAME, random: () => 0 })
+      expect((await next({ ...listing, endpoint, resource })).outcome).toBe('mismatched')
+    }
+  })
+
+  test('and one that a firewall turns away is replaced by the official one', async () => {
+    const { outcome, agents, check } = await probed(
+      {
+        '/v1': request =>
+          isNode(request) || request.headers.get('user-agent') === NAME ? asksV2() : status(403),
+      },
+      0.4,
+      { resource: null },
+    )
+    expect(agents).toEqual(['python-httpx/0.28.1', 'node', NAME])
+    expect({ outcome, passed: check?.passed }).toEqual({ outcome: 'payable', passed: true })
+  })
+})
+
+describe('every answer of a probe is matched', () => {
+  /** Answers in turn, the last one for good. */
+  const inTurn = (...answers: Response[]) => {
+    let count = 0
+    return () => answers[Math.min(count++, answers.length - 1)]!.clone() as Response
+  }
+
+  test.each([
+    ['another payee from the second on', [asksV2(), bad], 'other_address'],
+    ['another payee once', [asksV2(), bad, asksV2()], 'other_address'],
+    ['another payee, then peace', [asksV2(), bad, status(429)], 'other_address'],
+    ['another payee, then a gateway', [asksV2(), bad, status(503)], 'other_address'],
+    [
+      'another payee beside the listed one',
+      [asksV2(), asksV2([onBase, { ...onBase, payTo: STRANGER }])],
+      'other_payees',
+    ],
+    ['a higher price from the second on', [asksV2(), dear], 'asks_more'],
+    ['a higher price once', [asksV2(), dear, asksV2()], 'asks_more'],
+  ] as const)('so that %s decides', async (_, answers, code) => {
+    const { outcome, codes, resource, priceSeen } = await probed({ '/v1': inTurn(...answers) }, 0.4, {
+      resource: null,
+    })
+    expect(outcome).toBe('mismatched')
+    expect(codes).toContain(code)
+    expect(resource).toMatchObject({ asCustomer: true })
+    if (code === 'asks_more') expect(priceSeen).toBe('0.009')
+  })
+
+  test('also one by a method that does not count', async () => {
+    const post = { info: { input: { type: 'http', method: 'POST', bodyType: 'json', body: {} } } }
+    const { outcome, asked } = await probed({
+      'GET /v1': asksV2([{ ...onBase, payTo: STRANGER }], { extensions: { bazaar: post } }),
+      'POST /v1': asksV2(),
+    })
+    expect(asked.some(request => request.startsWith('POST'))).toBe(true)
+    expect(outcome).toBe('mismatched')
   })
 })
 

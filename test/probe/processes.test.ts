@@ -32,7 +32,8 @@ function openHosts() {
     async fetch(request) {
       const { hostname, pathname } = new URL(request.url)
       // A probe of what is new begins so; then it asks under its name, and for documents.
-      if (pathname === '/v1' && request.headers.get('user-agent') === 'node') asked.push(hostname)
+      if (pathname === '/v1' && !request.headers.get('user-agent')?.startsWith('Shirube'))
+        asked.push(hostname)
       await answering
       return asksV2()
     },

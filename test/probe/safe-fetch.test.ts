@@ -242,7 +242,7 @@ describe('what is our own doing is an exception', () => {
 })
 
 describe('a caller who wants it otherwise', () => {
-  test('sets the order of the headers, and never Host', async () => {
+  test('sets the order of the headers, and never what Host says', async () => {
     await using server = await openHostile(socket => socket.end(answerOf('200 OK', {})))
     const headers = {
       connection: 'keep-alive',
@@ -252,7 +252,7 @@ describe('a caller who wants it otherwise', () => {
     }
     await open(server.url, { headers })
     const names = [...server.requests[0]!.matchAll(/\r\n([\w-]+): /g)].map(([, name]) => name!.toLowerCase())
-    expect(names).toEqual(['host', 'connection', 'accept-encoding', 'accept'])
+    expect(names).toEqual(['connection', 'host', 'accept-encoding', 'accept'])
     expect(server.requests[0]).toContain(`host: 127.0.0.1:${server.port}\r\n`)
     expect(server.requests[0]).toContain('accept-encoding: gzip\r\n')
   })
