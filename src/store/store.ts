@@ -30,7 +30,7 @@ export type Change = {
   readonly id: string
   /** null: removed. */
   readonly entry: Entry | null
-  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept. */
+  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, and where it was unverified. */
   readonly endpoint?: string | undefined
   /** What `putEmbeddings` was last given for it; it may be that of an older text. */
   readonly embedding?: Uint8Array | undefined

@@ -507,6 +507,13 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(() => parseResolveQuery({ url: 'nowhere' })).toThrow(DirectoryError)
       })
 
+      test('a URL as unknown that somebody registered, never verified and removed', async () => {
+        const url = `https://${crypto.randomUUID()}.example/v1`
+        const { id } = await register({ ...draft, name: 'Numbat Squat', endpoint: url })
+        await directory.remove(id, { key: opened.key })
+        expect(await ask({ url })).toEqual({ verdict: 'unknown', codes: ['not_listed'], id: undefined })
+      })
+
       test('what is retired, hidden or removed here as a reason not to pay', async () => {
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
         const url = `${endpoint}/x`

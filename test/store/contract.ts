@@ -388,8 +388,15 @@ export function describeStore(
     })
 
     describe('remove', () => {
+      test('tells no place of what was unverified', async () => {
+        const kept = entry()
+        await store.insert([kept])
+        await store.remove(kept.id, AT, null)
+        expect(await store.changes(0, 10)).toEqual([{ seq: 2, objectSeq: 2, id: kept.id, entry: null }])
+      })
+
       test('leaves a tombstone, and the event tells what was there', async () => {
-        const kept = entry({ name: 'Gone Soon' })
+        const kept = entry({ name: 'Gone Soon' }, { standing: { status: 'verified' } })
         await store.insert([kept])
         expect(await store.remove(kept.id, AT, say('removed_by_source', { url: 'https://a.example' }))).toBe(
           2,

@@ -12,7 +12,7 @@ export const resolutionSchema = z
     verdict: z
       .enum(VERDICTS)
       .describe(
-        'clear: verified, and all given values are as listed and seen; caution: think twice; stop: do not pay; unknown: not listed, and never was',
+        'clear: verified, and all given values are as listed and seen; caution: think twice; stop: do not pay; unknown: not listed, and nothing that was verified was removed',
       ),
     reasons: z.array(
       z.object({

@@ -8,7 +8,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     compared.length === 0
       ? 'The listing is verified. Nothing was given to compare with it.'
       : `The listing is verified, and as listed and seen: ${compared.join(', ')}.`,
-  not_listed: 'It is not listed here, and never was.',
+  not_listed: 'It is not listed here, and no listing of it that was verified was removed.',
   removed: 'Its listing was removed here.',
   payee_elsewhere: ({ asked, listed }) =>
     `It asks to pay ${quoted(asked)}; the listing names ${quoted(listed)}.`,

@@ -8,7 +8,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     compared.length === 0
       ? '掲載内容は確認済みです。比べる値は渡されていません。'
       : `掲載内容は確認済みで、次の値は掲載どおり、かつ実際に提示されたとおりです：${compared.join('、')}。`,
-  not_listed: 'ここには掲載されておらず、過去にも掲載されていません。',
+  not_listed: 'ここには掲載されておらず、確認済みの掲載が削除されたこともありません。',
   removed: '掲載はここで削除されました。',
   payee_elsewhere: ({ asked, listed }) =>
     `${quoted(asked)} への支払いを求めていますが、掲載されているのは ${quoted(listed)} です。`,

@@ -227,7 +227,7 @@ function createServicesTable(session: SqliteSession) {
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
     `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
-       SELECT json_extract(before, '$.endpoint') FROM events
+       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' THEN json_extract(before, '$.endpoint') END FROM events
        WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
      FROM services LEFT JOIN gists ON gists.service_id = services.id
      WHERE services.seq > ? ORDER BY services.seq LIMIT ?`,
