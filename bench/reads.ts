@@ -11,13 +11,12 @@ using server = await startShirube(databaseUrl)
 const random = createRandom(42)
 const range = (count: number, make: (i: number) => string) => Array.from({ length: count }, (_, i) => make(i))
 
-const ids = (
+const services = (
   await Promise.all(
     range(40, () => `/api/services?limit=100&offset=${random(Math.max(1, entries - 100))}`).map(getJson),
   )
-)
-  .flat()
-  .map(service => (service as { id: string }).id)
+).flat() as { id: string; endpoint: string; x402Config: { paymentAddress: string } }[]
+const ids = services.map(({ id }) => id)
 const filtered = (i: number) =>
   `/api/services?category=${['ai', 'data', 'weather', 'finance', 'crypto'][i % 5]}&chain=${['base', 'solana', 'polygon'][i % 3]}&maxPricePerRequest=${(0.05 + (i % 15_000) / 100_000).toFixed(5)}&sortBy=price`
 const phrase = () => encodeURIComponent(`${word(zipfRank(random))} ${word(zipfRank(random))}`)
@@ -25,6 +24,10 @@ const phrase = () => encodeURIComponent(`${word(zipfRank(random))} ${word(zipfRa
 const questions: Record<string, string[]> = {
   detail: ids.map(id => `/api/services/${id}`),
   status: ids.map(id => `/api/services/${id}/status`),
+  resolve: services.map(
+    ({ endpoint, x402Config }) =>
+      `/api/resolve?${new URLSearchParams({ url: endpoint, payTo: x402Config.paymentAddress })}`,
+  ),
   'list, the same pages': range(20, i => `/api/services?offset=${i * 20}`),
   'list, every URL different': range(
     30_000,
