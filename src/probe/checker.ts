@@ -21,7 +21,7 @@ export type Checker = (request: CheckRequest, ...names: readonly string[]) => Pr
 
 const CHECKS_A_MINUTE = 10
 const MAX_IN_FLIGHT = 16
-const HOST_PATIENCE_MS = 3_000
+const HOST_PATIENCE_MS = 15_000
 const MAX_PAYMENTS = 16
 
 type Result = {

@@ -75,7 +75,7 @@ describe('The client', () => {
     const guard = Bun.file(join(folder, 'dist/guard.js'))
     expect(guard.size).toBeLessThan(96 * 1024)
     expect(await guard.text()).not.toMatch(/^import |\bBun\./m)
-    expect(Object.keys(await import(guard.name!))).toEqual(['guard'])
+    expect(Object.keys(await import(guard.name!))).toEqual(['direct', 'guard'])
     expect(await Bun.file(join(folder, 'dist/types/http/client/client.d.ts')).text()).toContain(
       'createClient',
     )
