@@ -93,7 +93,10 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
 }
 
 /** Clients of one version read one of them, those of the other the other. */
-const isSameAmount = (a: unknown, b: unknown): boolean => String(a).trim() === String(b).trim()
+const isSameAmount = (a: unknown, b: unknown): boolean => {
+  const [one, other] = [a, b].map(amount => (typeof amount === 'number' ? `${amount}` : amount))
+  return typeof one === 'string' && typeof other === 'string' && one.trim() === other.trim()
+}
 
 const MAX_EXTRA = 4_096
 

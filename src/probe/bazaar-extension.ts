@@ -74,9 +74,9 @@ const describe = (said: unknown): Json =>
 
 const hasTypeNames = (said: unknown): boolean =>
   isRecord(said) &&
-  Object.values(said).some(
-    field => isSchema(field) || /^(string|number|integer|boolean|array|object)$/i.test(String(field)),
-  )
+  Object.values(said).some(field => isSchema(field) || (typeof field === 'string' && TYPE_NAME.test(field)))
+
+const TYPE_NAME = /^(string|number|integer|boolean|array|object)$/i
 
 type Part = { readonly schema?: Json | undefined; readonly example?: unknown }
 
