@@ -1,7 +1,7 @@
 // Writes docs/messages.md: every code with its values and its English words; with --check it compares and writes nothing.
 import { type Kind, PARTS, type Shape } from '../src/messages/kinds.ts'
 import { CODES, type Code, type Message, verbatim } from '../src/messages/message.ts'
-import { tellInEnglish } from '../src/messages/tell.ts'
+import { tellInEnglish } from '../src/messages/tell-in-english.ts'
 
 const HEAD = `# Messages
 

@@ -1,7 +1,7 @@
 // Rates of currencies, from a file or an address of the operator's, read at the start and again every hour.
 import { readFile } from 'node:fs/promises'
 import { NO_RATES, type Rates, readRates } from '../domain/rates.ts'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { yieldToEventLoop } from '../runtime/yield-to-event-loop.ts'

@@ -1,5 +1,5 @@
 // Reads what a provider sent: every problem at once, unknown fields told and not refused.
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { addressProblem } from './addresses.ts'
 import { privateEndpointProblem } from './endpoint.ts'
 import { invalid, type Problem, toProblem } from './errors.ts'

@@ -1,6 +1,6 @@
 // What can go wrong for a caller. An interface translates the code once; the message is a full sentence that says what to do.
 import { type Message, say, verbatim } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 
 export type ErrorCode =
   | 'invalid_request'

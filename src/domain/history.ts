@@ -1,6 +1,6 @@
 // What happened to a service, as it is told: its probes and changes with their reasons, and sums for each day.
 import { z } from 'zod'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { EVENT_TYPES, type ServiceEvent } from './events.ts'
 import { PROBE_OUTCOMES, type ProbeDay, type ProbeRecord, tallySchema } from './probes.ts'
 import { maybeToldSchema, messageSchema, NOT_TOLD, toMessageRecord, toTold } from './told.ts'

@@ -1,7 +1,7 @@
 // Signing in with a wallet: what is asked, what is signed (CAIP-122, for EVM wallets EIP-4361), and what comes of it.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { accountOf, isWalletFamily, type WalletFamily } from './accounts.ts'
 import { addressProblem, familyOf } from './addresses.ts'
 import { chainKey } from './chains.ts'

@@ -1,6 +1,6 @@
 // The terms of a service as they are told: what its endpoint said, beside the listing as it is now, and what a payer should know of it.
 import { type Message, say } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { findAsset } from './assets.ts'
 import { chainKey } from './chains.ts'
 import { toDollarFields } from './dollar-fields.ts'

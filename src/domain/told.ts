@@ -1,7 +1,7 @@
 // A message as an answer tells it: a sentence for people, and beside it the code and its values for programs.
 import { z } from 'zod'
 import { type Message, readMessage, verbatim } from '../messages/message.ts'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 
 const code = z.string().describe('What the sentence says, for programs; docs/messages.md has all codes')
 const values = z.record(z.string(), z.unknown()).describe('The values in the sentence, by name')

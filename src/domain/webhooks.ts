@@ -1,7 +1,7 @@
 // A webhook: what its owner asks for, what is kept of it, and what is told about it.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { CATEGORY_ID } from './categories.ts'
 import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
 import { invalid } from './errors.ts'

@@ -27,6 +27,24 @@ export type Payment = {
   readonly serviceId: string | null
 }
 
+/** The columns of the table in both engines, in the order in which `toPayment` reads them. */
+export const PAYMENT_COLUMNS =
+  'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
+
+export const toPayment = (row: readonly unknown[]): Payment => ({
+  chain: row[0] as string,
+  transaction: row[1] as string,
+  logIndex: row[2] as number,
+  block: row[3] as number,
+  at: row[4] as string,
+  asset: row[5] as string,
+  payer: row[6] as string,
+  payee: row[7] as string,
+  amount: row[8] as string,
+  method: row[9] as SettlementMethod,
+  serviceId: row[10] as string | null,
+})
+
 export type PaymentTotals = {
   readonly txCount: number
   /** Exact decimal. */

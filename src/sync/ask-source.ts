@@ -1,5 +1,5 @@
 // Asks a source for a document. What the source does wrong is told in one sentence.
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { SafeFetch } from '../probe/safe-fetch.ts'
 import type { SyncReport } from './tally.ts'
 

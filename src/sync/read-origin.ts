@@ -1,6 +1,6 @@
 // What an origin says about itself: the resources that its manifest or its OpenAPI document names, each asked for its terms.
 
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Payment } from '../probe/accepted-payment.ts'
 import { orderNamed, toAsks } from '../probe/documents.ts'
 import { readManifest } from '../probe/manifest.ts'

@@ -3,7 +3,7 @@
 import { endpointHost, isNeverProbed } from '../domain/endpoint.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import type { WebhookPool, WebhookProgress, WebhookRecord } from '../domain/webhooks.ts'
-import { tellInEnglish } from '../messages/tell.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Place, SafeFetch, SafeResponse } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { BudgetTable } from '../store/budgets.ts'

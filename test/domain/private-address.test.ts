@@ -5,7 +5,7 @@ import {
   privateAddressProblem,
   unroutableAddressProblem,
 } from '../../src/domain/private-address.ts'
-import { tellInEnglish } from '../../src/messages/tell.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 
 describe('an address that only its own network can reach is recognised', () => {
   test.each([

@@ -20,7 +20,7 @@ import {
   toTrust,
   weighTrust,
 } from '../../src/domain/trust.ts'
-import { tellInEnglish } from '../../src/messages/tell.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { draft, entry } from '../entries.ts'
 
 const someEntry = entry()

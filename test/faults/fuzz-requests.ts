@@ -204,7 +204,7 @@ function headers(key: string, isWrite: boolean): Arbitrary<Header[]> {
       mostly(8, fc.constant('application/json'), fc.constantFrom(...CONTENT_TYPES)),
     ),
     field(0.1, 'Content-Encoding', fc.constantFrom('gzip', 'br', 'identity', 'utf-8', '')),
-    field(0.3, 'Idempotency-Key', mostly(4, fc.stringMatching(/^[a-c]$/), headerText)),
+    field(isWrite ? 1 : 0.3, 'Idempotency-Key', mostly(4, fc.stringMatching(/^[a-c]$/), headerText)),
     field(0.3, 'If-None-Match', mostly(3, fc.constantFrom('*', '"a"', 'W/"a", "b"', '"', ',,,'), headerText)),
     field(
       1,

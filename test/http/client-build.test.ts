@@ -69,11 +69,11 @@ describe('The client', () => {
     })
     expect(await build.exited).toBe(0)
     const built = Bun.file(join(folder, 'dist/client.js'))
-    expect(built.size).toBeLessThan(96 * 1024)
+    expect(built.size).toBeLessThan(64 * 1024)
     expect(await built.text()).not.toMatch(/^import |\bBun\./m)
     expect(await run(['node', join(folder, 'dist/client.js')], folder)).toEqual(SEEN)
     const guard = Bun.file(join(folder, 'dist/guard.js'))
-    expect(guard.size).toBeLessThan(96 * 1024)
+    expect(guard.size).toBeLessThan(64 * 1024)
     expect(await guard.text()).not.toMatch(/^import |\bBun\./m)
     expect(Object.keys(await import(guard.name!))).toEqual(['direct', 'guard'])
     expect(await Bun.file(join(folder, 'dist/types/http/client/client.d.ts')).text()).toContain(

@@ -1,7 +1,7 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/judge.ts'
-import { tellInEnglish } from '../../src/messages/tell.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { CLIENTS } from '../../src/probe/clients.ts'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'

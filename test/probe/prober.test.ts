@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { tellInEnglish } from '../../src/messages/tell.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import type { Patience } from '../../src/probe/host-gate.ts'
 import type { Outcome, Target } from '../../src/probe/outcome.ts'
 import { toMeasured } from '../../src/probe/probe-service.ts'

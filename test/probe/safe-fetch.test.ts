@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { tellInEnglish } from '../../src/messages/tell.ts'
+import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { createSafeFetch, type Place, type SafeResponse } from '../../src/probe/safe-fetch.ts'
 import { CERTIFICATE } from './certificate.ts'
 import { answerOf, drip, openHostile, openHostileTls, redirectTo } from './hostile.ts'

@@ -1,6 +1,6 @@
 // Whether a URL is safe to pay, from the listings that it lies below: pure.
 import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import type { Speaker } from '../backing.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'

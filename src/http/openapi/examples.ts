@@ -17,7 +17,7 @@ import { TRUST_POINTS, type Trust } from '../../domain/trust.ts'
 import { EXPORT_VERSION, toExportEntry } from '../../domain/views.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { say, together } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 
 export const draftExample = {
   name: 'Tokyo Weather',

@@ -1,10 +1,9 @@
 // The table of settlements.
 import { isOwnPayment } from '../../domain/own-payment.ts'
-import type { Payment, PaymentPlace, SettlementMethod } from '../payments.ts'
+import { PAYMENT_COLUMNS as COLUMNS, type Payment, type PaymentPlace, toPayment } from '../payments.ts'
 import type { Query } from './link.ts'
 import { findServices } from './services.ts'
 
-const COLUMNS = 'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
 /** How many payments one transaction credits anew, under the lock of all writers. */
 export const CREDITED_AT_ONCE = 500
 
@@ -82,17 +81,3 @@ export async function dropReceived(query: Query, chain: string, payees: readonly
     )
   await query(`DELETE FROM payments WHERE ${among}`, values)
 }
-
-const toPayment = (row: readonly unknown[]): Payment => ({
-  chain: row[0] as string,
-  transaction: row[1] as string,
-  logIndex: row[2] as number,
-  block: row[3] as number,
-  at: row[4] as string,
-  asset: row[5] as string,
-  payer: row[6] as string,
-  payee: row[7] as string,
-  amount: row[8] as string,
-  method: row[9] as SettlementMethod,
-  serviceId: row[10] as string | null,
-})

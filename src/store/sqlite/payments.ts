@@ -4,14 +4,14 @@ import type { Entry } from '../../domain/service.ts'
 import { type Difference, isCredited, servicesOf } from '../payment-sums.ts'
 import {
   type Checkpoint,
+  PAYMENT_COLUMNS as COLUMNS,
   type Crediting,
   NO_TOTALS,
   type Payment,
   type PaymentLog,
   type PaymentPlace,
-  type SettlementMethod,
+  toPayment,
 } from '../payments.ts'
-import type { Row } from '../rows.ts'
 import type { Changed, Seq } from '../store.ts'
 import { createChainTables } from './chains.ts'
 import { createPayerFacts } from './payer-facts.ts'
@@ -21,7 +21,6 @@ import { rowsOf, type SqliteSession } from './session.ts'
 /** `Store.update` inside the transaction of whoever calls it. */
 export type UpdateNow = (ids: readonly string[], change: (entry: Entry) => Changed | undefined) => Seq
 
-const COLUMNS = 'chain, tx_hash, log_index, block, at, asset, payer, payee, amount, method, service_id'
 /** How many payments one transaction credits anew: about 20 ms of a processor, in which nothing else is answered. */
 const CREDITED_AT_ONCE = 500
 const START: PaymentPlace = { block: -1, logIndex: 0, transaction: '' }
@@ -170,17 +169,3 @@ function createPaymentRows(session: SqliteSession) {
     },
   }
 }
-
-const toPayment = (row: Row): Payment => ({
-  chain: row[0] as string,
-  transaction: row[1] as string,
-  logIndex: row[2] as number,
-  block: row[3] as number,
-  at: row[4] as string,
-  asset: row[5] as string,
-  payer: row[6] as string,
-  payee: row[7] as string,
-  amount: row[8] as string,
-  method: row[9] as SettlementMethod,
-  serviceId: row[10] as string | null,
-})
