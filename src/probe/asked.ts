@@ -37,8 +37,8 @@ export function toAsked(ask: Ask, response: SafeResponse): Asked {
   const body = response.ok ? response.body : new Uint8Array()
   const location = status >= 300 && status < 400 ? headers.get('location') : undefined
   const elsewhere = location === undefined ? undefined : URL.parse(location, response.url)?.href
-  // The terms may stand in the header, so a body that could not be read need not matter.
-  return { ...seen, status, headers, body, elsewhere, reading: readTerms({ status, headers, body }) }
+  const reading = readTerms({ status, headers, body, bodyProblem: failure?.message })
+  return { ...seen, status, headers, body, elsewhere, reading }
 }
 
 export function parseJson(body: Uint8Array | string): unknown {
@@ -52,6 +52,10 @@ export function parseJson(body: Uint8Array | string): unknown {
 /** Whether something to pay can be read. */
 export const hasTerms = ({ reading }: Asked): boolean =>
   reading?.readable === true && reading.payments.length > 0
+
+/** Whether a client may find something to pay in it, although it cannot be read here. */
+export const hidesTerms = ({ reading }: Asked): boolean =>
+  reading?.readable === false && reading.unread.length > 0
 
 /** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
 export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>

@@ -3,7 +3,7 @@
  * headers in the same order; with our name among them nothing else differs.
  */
 
-import { type Ask, type Asked, hasTerms, parseJson, toAsked } from './asked.ts'
+import { type Ask, type Asked, hasTerms, hidesTerms, parseJson, toAsked } from './asked.ts'
 import { type Client, NODE, toHeaders } from './clients.ts'
 import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
 import { isUnder } from './documented.ts'
@@ -32,7 +32,7 @@ export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
 export class Asking {
   readonly requests: RequestRecord[] = []
-  /** Every answer with terms, whoever asked and for whatever reason. */
+  /** Every answer with terms, readable or not, whoever asked and for whatever reason. */
   readonly terms: Asked[] = []
   readonly #ask: SafeFetch
   readonly #userAgent: string
@@ -88,7 +88,7 @@ export class Asking {
 
   /** An answer that was not asked for by `ask` belongs to the probe too. */
   keep(asked: Asked): Asked {
-    if (hasTerms(asked)) this.terms.push(asked)
+    if (hasTerms(asked) || hidesTerms(asked)) this.terms.push(asked)
     return asked
   }
 

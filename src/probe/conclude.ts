@@ -8,7 +8,7 @@ import type { Asking } from './asking.ts'
 import { toResourceTerms } from './describe-resource.ts'
 import type { Documented } from './documented.ts'
 import { toResources } from './documented-terms.ts'
-import { type Check, type Match, matchListing } from './match-listing.ts'
+import { type Check, hiddenWays, type Match, matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { shown } from './strangers-text.ts'
 
@@ -45,7 +45,7 @@ function judgeAnswers(evidence: Evidence, target: Target): Judged {
   if (judged.outcome !== 'payable') return judged
   const key = keyOf(evidence.asked)
   const bad = evidence.asking.terms.find(asked => {
-    if (!asked.reading?.readable) return false
+    if (!asked.reading?.readable) return hiddenWays(asked.reading?.unread ?? [], target).length > 0
     const { outcome, undeclaredAddresses } = matchListing(asked.reading, target)
     // Another method may have a price of its own, but nobody else to be paid.
     return keyOf(asked) === key ? outcome !== 'payable' : undeclaredAddresses.length > 0
@@ -142,7 +142,8 @@ function unpayableReasons({ asked, asking }: Evidence): Message[] {
     : reading && !reading.readable
       ? [...reading.problems]
       : [say('sign_in_only')]
-  if (failure) reasons.push(failure.message)
+  // Of a 402 it is among the problems already.
+  if (failure && isNotAsked) reasons.push(failure.message)
   const { requests } = asking
   if (requests.length > 1)
     reasons.push(

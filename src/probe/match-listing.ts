@@ -47,6 +47,12 @@ const MAX_SEEN = 4
 /** More would be decoration, and is kept with every entry. */
 const MAX_FURTHER_CHAINS = 16
 
+/** Returns what cannot be read and may be a way to pay on the listed network. */
+export function hiddenWays(unread: readonly UnreadWay[], { network }: Claims): readonly UnreadWay[] {
+  const own = network === undefined ? undefined : chainKey(network)
+  return unread.filter(({ chain }) => own === undefined || chain === null || chain === own)
+}
+
 /** @param read at least one way to pay, and what could not be read of others */
 export function matchListing({ payments, unread }: Read, claims: Claims): Match {
   const { paymentAddress, network, pricing } = claims
@@ -56,7 +62,7 @@ export function matchListing({ payments, unread }: Read, claims: Claims): Match 
     paymentAddress === undefined || sameAddress(payment.payTo, paymentAddress, payment.chain)
   const ours = onNetwork.filter(isOurs)
   const undeclaredAddresses = unique(onNetwork.filter(payment => !isOurs(payment)).map(({ payTo }) => payTo))
-  const hidden = unread.filter(({ chain }) => own === undefined || chain === null || chain === own)
+  const hidden = hiddenWays(unread, claims)
 
   const comparable = pricing ? onNetwork.filter(payment => isComparable(payment, pricing)) : []
   const highest = comparable.toSorted(byPrice).at(-1)

@@ -13,6 +13,8 @@ export type X402Answer = {
   readonly status: number
   readonly headers: { get(name: string): string | null | undefined }
   readonly body: Uint8Array | string
+  /** Why the body did not come whole, or could not be decoded. */
+  readonly bodyProblem?: Message | undefined
 }
 
 export type Reading = {
@@ -22,6 +24,8 @@ export type Reading = {
   readonly otherRails: readonly string[]
   /** A wallet's signature opens it too; where nothing is to be paid, it alone does. */
   readonly signIn: boolean
+  /** Ways that cannot be read; somebody else may read them. */
+  readonly unread: readonly UnreadWay[]
 } & (
   | {
       readonly readable: true
@@ -29,8 +33,6 @@ export type Reading = {
       readonly from: 'header' | 'body'
       /** Empty only where signing in is all that is asked. */
       readonly payments: readonly Payment[]
-      /** Ways that cannot be read; somebody else may read them. */
-      readonly unread: readonly UnreadWay[]
       /** What the answer says of the resource besides. */
       readonly described: Described
     }
@@ -51,12 +53,14 @@ type Place = {
   readonly described: Described
 }
 
-export function readTerms({ status, headers, body }: X402Answer): Reading {
+export function readTerms({ status, headers, body, bodyProblem }: X402Answer): Reading {
   const otherRails = readOtherRails(headers.get('www-authenticate') ?? '')
   const header = readHeader(headers.get('payment-required'))
   return readPlaces({
     status,
-    found: [...header.found, ...readBody(body)],
+    found: [...header.found, ...(bodyProblem ? [] : readBody(body))],
+    // Clients of version 1 read the body alone, and as much of it as there is: what is not read here is never harmless.
+    bodyProblem,
     headerProblems: header.problems,
     otherRails,
   })
@@ -67,11 +71,13 @@ export function readPlaces({
   status = 402,
   found,
   headerProblems = [],
+  bodyProblem,
   otherRails = [],
 }: {
   readonly status?: number
   readonly found: readonly (Found | Broken)[]
   readonly headerProblems?: readonly Message[]
+  readonly bodyProblem?: Message | undefined
   readonly otherRails?: readonly string[]
 }): Reading {
   const places = found.flatMap(place => ('terms' in place ? [readPlace(place)] : []))
@@ -82,32 +88,36 @@ export function readPlaces({
   const readings = places.filter((place): place is Place => !('grave' in place))
   const payable = readings.filter(({ problems }) => problems.length === 0)
   const signIn = readings.some(reading => reading.signIn)
-  const refuse = (problems: readonly Message[]): Reading => ({
+  const refuse = (problems: readonly Message[], unread: readonly UnreadWay[] = []): Reading => ({
     readable: false,
     problems: unique(problems),
+    unread,
     notes: [],
     otherRails,
     signIn,
   })
+  const hide = (problems: readonly Message[]) => refuse(problems, [{ chain: null, problems }])
 
   const best = payable.find(({ isLoose }) => !isLoose)
   if (status !== 402) {
     const namesTerms = best !== undefined || grave.some(({ code }) => code !== 'body_not_json')
     return refuse([say('answers_without_402', { status, namesTerms })])
   }
-  if (grave.length > 0) return refuse(grave)
+  if (bodyProblem) grave.push(bodyProblem)
+  if (grave.length > 0) return hide(grave)
+  const unread = readings.flatMap(reading => reading.unread)
   if (!best) {
     const problems = [...headerProblems, ...readings.flatMap(reading => reading.problems)]
-    return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })])
+    return refuse(problems.length > 0 ? problems : [say('no_terms', { otherRails })], unread)
   }
   const { payments, described, notes } = merge(payable)
-  if (payments.length > MAX_WAYS) return refuse([tooManyWays(payments.length)])
+  if (payments.length > MAX_WAYS) return hide([tooManyWays(payments.length)])
   return {
     readable: true,
     version: best.version,
     from: best.from,
     payments,
-    unread: readings.flatMap(({ unread }) => unread),
+    unread,
     described,
     notes: [...headerProblems, ...notes],
     otherRails,
