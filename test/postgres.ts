@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { systemClock } from '../src/runtime/clock.ts'
+import { openStore } from '../src/store/open.ts'
 
 /** PostgreSQL refuses to run as root: there it runs as nobody. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
@@ -198,13 +200,41 @@ let databases = 0
 export async function createDatabase(server?: PostgresServer): Promise<string> {
   server ??= await sharedPostgres()
   const name = `test_${process.pid}_${++databases}_${Math.random().toString(36).slice(2, 8)}`
-  await command(server.url('postgres'), `CREATE DATABASE ${name}`)
+  // Its files are copied: to log them, block by block, is for servers that could crash meanwhile.
+  await command(server.url('postgres'), `CREATE DATABASE ${name} STRATEGY file_copy`)
   return server.url(name)
 }
 
-/** For suites that open one for every test: a new database is copied from some hundred files, an emptied one is as good. */
+/**
+ * For suites that open one for every test: to take the rows out of the tables costs a tenth of making the tables anew. What a new
+ * store begins with is put back.
+ */
 export const emptyDatabase = (url: string): Promise<void> =>
-  command(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  command(
+    url,
+    `SET session_replication_role = replica;
+     DO $$ DECLARE name text; BEGIN
+       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'shirube_schema' LOOP
+         EXECUTE format('DELETE FROM %I', name);
+       END LOOP;
+       FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'fresh' LOOP
+         EXECUTE format('INSERT INTO %I SELECT * FROM fresh.%I', name, name);
+       END LOOP;
+     END $$`,
+  )
+
+/** A new database with the tables of the store, for `emptyDatabase`. */
+export async function createEmptiable(): Promise<string> {
+  const url = await createDatabase()
+  await using _ = await openStore(url, { clock: systemClock })
+  await command(
+    url,
+    `CREATE SCHEMA fresh;
+     CREATE TABLE fresh.counter AS TABLE counter;
+     CREATE TABLE fresh.timelines AS TABLE timelines`,
+  )
+  return url
+}
 
 async function command(url: string, statements: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })

@@ -1,5 +1,6 @@
 // History, trust and check as they go over the wire.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, type Merchant, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { type Answer, ask, body, KEY, openTestServer, type TestServer } from './directory-server.ts'
 
@@ -7,7 +8,10 @@ let server: TestServer
 let merchant: Merchant
 let id: string
 beforeAll(async () => {
-  server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+  server = await openTestServer(
+    { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+    { clock: createHurriedClock() },
+  )
   merchant = openMerchant({ '/v1': asksV2() })
   const endpoint = `${merchant.url}/v1`
   const x402Config = { paymentAddress: PAYEE, network: 'base' }

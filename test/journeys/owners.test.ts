@@ -46,7 +46,7 @@ const send = async (method: string, path: string, json: object): Promise<Service
   ).json()
 const eventually = async (holds: () => Promise<boolean>) => {
   while (!(await holds())) {
-    clock.advance(10)
+    clock.advance(250)
     await Bun.sleep(2)
   }
 }

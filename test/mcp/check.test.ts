@@ -1,6 +1,7 @@
 // A provider's agent: checks an endpoint before it registers it; and what the words of a hostile provider look like to an agent.
 import { describe, expect, test } from 'bun:test'
 import { body, KEY, openTestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { call, connectOverHttp } from './connect.ts'
 
 const WALLET = '0x1111111111111111111111111111111111111111'
@@ -28,7 +29,10 @@ function openMerchant() {
 describe('An agent of a provider', () => {
   test('sees check by check that an endpoint would be verified, and what would be wrong', async () => {
     await using merchant = openMerchant()
-    await using server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+    await using server = await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+      { clock: createHurriedClock() },
+    )
     await using client = await connectOverHttp(server.url, { key: KEY })
     await client.listTools()
     const x402Config = { paymentAddress: WALLET, network: 'base' }

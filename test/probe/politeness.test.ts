@@ -52,7 +52,8 @@ async function check(node: Serving, key: string, endpoint: string): Promise<numb
   return answer.status
 }
 
-test.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
+// Both wait most of the time, and neither for the other.
+test.concurrent.each(['SQLite', 'PostgreSQL'])('on %s', async engine => {
   await using folder = await openFolder({
     API_KEYS: KEYS.join(','),
     PROBE: 'on',

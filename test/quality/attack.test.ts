@@ -42,7 +42,8 @@ test('with a real endpoint that nobody has paid it is first more often, and no m
 })
 
 test('a newcomer with a text of its own is first for what only it does', () => {
-  for (const names of [[], ATTACK_NAMES]) {
+  // What the test before asked is still listed.
+  for (const names of [ATTACK_NAMES, []]) {
     const hidden = hiddenNewcomers(names)
     for (const place of PLACES) expect(hidden[place].length).toBeLessThanOrEqual(MAX_HIDDEN[place])
   }

@@ -6,10 +6,11 @@ import { createIdSource } from '../../src/domain/ids.ts'
 import { createEntry, type Entry, type Service, type ServiceDraft } from '../../src/domain/service.ts'
 import type { Standing } from '../../src/domain/standing.ts'
 import { toService } from '../../src/domain/views.ts'
-import { openEmbedder } from '../../src/search/embedding/model.ts'
+import { remember } from '../../src/memory/remember.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
+import { sharedEmbedder } from '../embedder.ts'
 import {
   ATTACK_NAMES,
   type AttackName,
@@ -27,6 +28,8 @@ const DOES_IT = 2
 const BEST = 3
 /** A service matches a query where it has more than this of its words. */
 const MOST = 0.5
+/** More than there are queries. */
+const MAX_REMEMBERED = 1_000
 
 export const PLACES = ['list', 'keyword', 'intent'] as const
 export type Place = (typeof PLACES)[number]
@@ -70,15 +73,25 @@ async function readLines<T>(name: string): Promise<T[]> {
     .map(line => JSON.parse(line) as T)
 }
 
+const readIntent = createSentenceReader()
+
 const hostOf = ({ endpoint }: Pick<Service, 'endpoint'>): string => new URL(endpoint).hostname
 
+/** Lists and keyword search get the content words, as one would type them there. */
+const wordsOf = remember(
+  MAX_REMEMBERED,
+  (query: string) => readIntent(query).contentTokens.join(' ') || query,
+)
+
 function openCatalog(entries: readonly Entry[]) {
-  const index = createSearchIndex({ semantic: createSemanticIndex(openEmbedder()) })
+  const index = createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) })
   const catalog = new Catalog(index)
-  catalog.apply(entries.map((entry, i) => ({ seq: i + 1, objectSeq: i + 1, id: entry.id, entry })))
-  const readIntent = createSentenceReader()
-  /** Lists and keyword search get the content words, as one would type them there. */
-  const wordsOf = (query: string): string => readIntent(query).contentTokens.join(' ') || query
+  let seq = 0
+  const put = (entries: readonly Entry[]): void =>
+    catalog.apply(entries.map(entry => ({ seq: ++seq, objectSeq: seq, id: entry.id, entry })))
+  const remove = (entries: readonly Entry[]): void =>
+    catalog.apply(entries.map(({ id }) => ({ seq: ++seq, objectSeq: seq, id, entry: null })))
+  put(entries)
   const ask: Readonly<Record<Place, (query: string) => readonly Service[]>> = {
     list: query => catalog.list({ query: wordsOf(query), limit: PAGE, offset: 0 }).services.decode(),
     keyword: query => catalog.search({ q: wordsOf(query), limit: PAGE, offset: 0 }).services.decode(),
@@ -103,15 +116,16 @@ function openCatalog(entries: readonly Entry[]) {
     const matched = contentTokens.filter(token => found?.matchedTokens.includes(token))
     return !found ? 0 : contentTokens.length === 0 ? 1 : matched.length / contentTokens.length
   }
-  return { ask, shareOfWords, shareOfMeaning }
+  return { put, remove, ask, shareOfWords, shareOfMeaning }
 }
+
+type OpenCatalog = ReturnType<typeof openCatalog>
 
 /** The services that are there before anybody attacks, and what attackers work with. */
 export async function openAttacks() {
   const sample = await readSample(SAMPLE_SINCE)
   const judged = await readJudged()
   const clean = openCatalog(sample)
-  const readIntent = createSentenceReader()
   const services = sample.map(toService)
   const byHost = new Map(services.map(service => [hostOf(service), service]))
   const targets = judged.map(
@@ -140,33 +154,48 @@ export async function openAttacks() {
     ]),
   ) as Record<Place, { readonly query: string; readonly answers: readonly Service[] }[]>
 
-  function toHostile(drafts: readonly ServiceDraft[], standing: AttackerStanding): Entry[] {
+  function toHostile(drafts: readonly ServiceDraft[]): Entry[] {
     const newId = createIdSource()
     return drafts.map((draft, i) => {
       const now = new Date(HOSTILE_SINCE.getTime() + i)
-      const entry = createEntry(draft, { id: newId(now), now })
-      return { ...entry, standing: { ...entry.standing, ...STANDINGS[standing] } }
+      return createEntry(draft, { id: newId(now), now })
     })
   }
 
-  /** Everything that attackers of these kinds list, beside the sample. */
+  const isMeant = remember(MAX_REMEMBERED, (query: string) => {
+    const answers = answered.intent.find(each => each.query === query)!.answers
+    return answers.some(({ id }) => clean.shareOfMeaning(query, id) > MOST)
+  })
+
+  let kept: { readonly names: string; readonly hostile: readonly Entry[]; catalog: OpenCatalog } | undefined
+  /** To list the same with another standing costs little; only the catalog that was asked for last is kept. */
+  function openAttacked(names: readonly AttackName[], standing: AttackerStanding) {
+    const key = names.join()
+    if (kept?.names !== key) {
+      const drafts = names.flatMap(name => createHostileListings(name, material))
+      kept = { names: key, hostile: toHostile(drafts), catalog: openCatalog(sample) }
+    }
+    const { hostile, catalog } = kept
+    catalog.put(hostile.map(each => ({ ...each, standing: { ...each.standing, ...STANDINGS[standing] } })))
+    return { hostile, catalog }
+  }
+
+  /** Everything that attackers of these kinds list, beside the sample. It is to be asked before the next attack. */
   function attack(names: readonly AttackName[], standing: AttackerStanding = 'unverified') {
-    const drafts = names.flatMap(name => createHostileListings(name, material))
-    const hostile = toHostile(drafts, standing)
+    const { hostile, catalog } = openAttacked(names, standing)
+    const { ask, shareOfWords } = catalog
     const isHostile = new Set(hostile.map(({ id }) => id))
-    const { ask, shareOfWords } = openCatalog([...sample, ...hostile])
     /** Whether one of them has most of the words. A misspelt word that an attacker lists is taken as it is written. */
-    const isMatched: Readonly<Record<Place, (query: string, id: string) => boolean>> = {
-      list: (query, id) => shareOfWords(query, slotOf.get(id)!) === 1,
-      keyword: (query, id) => shareOfWords(query, slotOf.get(id)!) > MOST,
-      intent: (query, id) => clean.shareOfMeaning(query, id) > MOST,
+    const isMatched: Readonly<Record<Place, (query: string, answers: readonly Service[]) => boolean>> = {
+      list: (query, answers) => answers.some(({ id }) => shareOfWords(query, slotOf.get(id)!) === 1),
+      keyword: (query, answers) => answers.some(({ id }) => shareOfWords(query, slotOf.get(id)!) > MOST),
+      intent: isMeant,
     }
     function reached(place: Place, counted: Counted): Reached {
       let [first, firstThree, ofPage] = [0, 0, 0]
       const lost: string[] = []
       const asked = answered[place].filter(
-        ({ query, answers }) =>
-          counted === 'answered' || answers.some(({ id }) => isMatched[place](query, id)),
+        ({ query, answers }) => counted === 'answered' || isMatched[place](query, answers),
       )
       for (const { query } of asked) {
         const found = ask[place](query).map(({ id }) => isHostile.has(id))
@@ -200,16 +229,15 @@ export async function openAttacks() {
       }
       return createEntry(draft, { id: newId(now), now })
     })
-    const hostile = toHostile(
-      names.flatMap(name => createHostileListings(name, material)),
-      'unverified',
-    )
-    const { ask } = openCatalog([...sample, ...hostile, ...own])
+    const { catalog } = openAttacked(names, 'unverified')
+    catalog.put(own)
     const missed = (place: Place) =>
       newcomers.flatMap(({ query, words, name }) =>
-        ask[place](place === 'intent' ? query : words)[0]?.name === name ? [] : [query],
+        catalog.ask[place](place === 'intent' ? query : words)[0]?.name === name ? [] : [query],
       )
-    return { list: missed('list'), keyword: missed('keyword'), intent: missed('intent') }
+    const hidden = { list: missed('list'), keyword: missed('keyword'), intent: missed('intent') }
+    catalog.remove(own)
+    return hidden
   }
 
   return { attack, hiddenNewcomers, newcomers }

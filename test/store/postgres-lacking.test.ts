@@ -7,7 +7,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { forget } from '../faults/lesser-engine.ts'
 import { type Alter, openTcpProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
-import { createDatabase, emptyDatabase, sharedPostgres } from '../postgres.ts'
+import { createDatabase, createEmptiable, emptyDatabase, sharedPostgres } from '../postgres.ts'
 import { describeStore } from './contract.ts'
 
 /** Takes the notifications out of what the server says, as a pooler does that lends connections by the transaction. */
@@ -69,7 +69,7 @@ describe('an engine without LISTEN, pg_notify, a timeline and advisory locks', (
     shared: true,
     open: async () => {
       if (kept !== undefined) await emptyDatabase(kept)
-      kept ??= await createDatabase()
+      kept ??= await createEmptiable()
       const url = through(kept, proxy)
       const open = () => openStore(url, { clock: systemClock })
       return { store: await open(), reopen: open }

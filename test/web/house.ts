@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AppOptions } from '../../src/app/server.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
@@ -21,10 +22,16 @@ const DAYS = 30
 const PROBES_A_DAY = 4
 const ADDRESS = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
 
-export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
+export async function openHouse(
+  settings: Record<string, string> = {},
+  options: Pick<AppOptions, 'clock'> = {},
+): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'shirube-house-'))
   const databaseUrl = `sqlite:${join(folder, 'house.db')}`
-  const server = await openTestServer({ DATABASE_URL: databaseUrl, ...settings }, { sample: true })
+  const server = await openTestServer(
+    { DATABASE_URL: databaseUrl, ...settings },
+    { sample: true, ...options },
+  )
   const probedId = await addProbedService(databaseUrl)
   while ((await server.json(`/api/services/${probedId}`)).status !== 'verified') await Bun.sleep(5)
   return {

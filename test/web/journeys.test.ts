@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { body, KEY } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
@@ -16,7 +17,10 @@ beforeAll(async () => {
   if (!CHROMIUM) return
   merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
   ;[house, browser] = await Promise.all([
-    openHouse({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }),
+    openHouse(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+      { clock: createHurriedClock() },
+    ),
     openBrowser(),
   ])
   await house.register(

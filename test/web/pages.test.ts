@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { body, openTestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -153,7 +154,10 @@ describe('the part about probes', () => {
   })
 
   test('tells who probes, how many wait, and what was found in the last hour, in both languages', async () => {
-    await using server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+    await using server = await openTestServer(
+      { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+      { clock: createHurriedClock() },
+    )
     const about = async (query = '') => (await server.get(`/about${query}`)).text()
     while ((await server.json('/readyz')).probing.by !== 'this') await Bun.sleep(5)
     expect(factsOf(await about())).toMatchObject({ 'Last probe': 'none yet', payable: '0' })

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { ask, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
 
 let server: TestServer
 let merchant: ReturnType<typeof Bun.serve>
 beforeAll(async () => {
-  server = await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' })
+  server = await openTestServer(
+    { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
+    { clock: createHurriedClock() },
+  )
   merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
 })
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { createDatabase, emptyDatabase } from '../../postgres.ts'
+import { createEmptiable, emptyDatabase } from '../../postgres.ts'
 import { describeStore } from '../contract.ts'
 
 let kept: string | undefined
@@ -9,7 +9,7 @@ describeStore('a store in PostgreSQL', {
   shared: true,
   open: async () => {
     if (kept !== undefined) await emptyDatabase(kept)
-    kept ??= await createDatabase()
+    kept ??= await createEmptiable()
     const url = kept
     const open = () => openStore(url, { clock: systemClock })
     return { store: await open(), reopen: open }
