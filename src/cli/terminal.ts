@@ -53,7 +53,7 @@ export function paint(color: keyof typeof COLORS, text: string): string {
 
 /** How much work lies between two reports, on a terminal and elsewhere. */
 const TERMINAL_STEP = 1_000
-const LINE_STEP = 50_000
+const LINE_STEP = 10_000
 
 /** Tells how far long work is: one line that moves on a terminal, and now and then a line elsewhere. */
 export function createProgress(describe: (count: number) => string) {

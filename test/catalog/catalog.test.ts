@@ -136,7 +136,7 @@ describe('a list', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     )
   })
 

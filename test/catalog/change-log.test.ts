@@ -103,7 +103,7 @@ test('a copy that goes on from where it was holds the catalog, however and whene
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 

@@ -24,7 +24,7 @@ import type { PostgresSession } from './session.ts'
 import { dropTerms, saveTerms } from './terms.ts'
 
 /** A long history is forgotten in statements short enough to write between them. */
-const PRUNED_AT_ONCE = 5_000
+const PRUNED_AT_ONCE = 1_000
 const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
 
 export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistory }

@@ -20,7 +20,7 @@ import { rowsOf, type SqliteSession } from './session.ts'
 import { createTermsTables, type TermsTables } from './terms.ts'
 
 /** A long history is forgotten in transactions short enough to write between them. */
-const PRUNED_AT_ONCE = 5_000
+const PRUNED_AT_ONCE = 1_000
 
 export const PROBE_COLUMNS = [
   'service_id',
