@@ -1,4 +1,5 @@
 // Runs the test files side by side, the longest first: npm test [-- paths and options of `bun test`]
+import '../test/files-in-memory.ts'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
