@@ -1,12 +1,12 @@
 // Runs the pinned Bun. npm may have skipped Bun's install script (npm 12 without approval, `--ignore-scripts`);
 // the binary then still lies in its platform package, so it is looked for there.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = join(dirname(fileURLToPath(import.meta.url)), '..', 'node_modules')
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The placeholder that npm unpacks before Bun's install script replaces it is a few hundred bytes. */
 const SMALLEST_BINARY = 1_000_000
 
@@ -27,24 +27,53 @@ const COLLECTOR = {
  */
 const ALLOCATOR = { MIMALLOC_ALLOW_THP: '1', MIMALLOC_PURGE_DELAY: '60000' }
 
+/** Where packages of this one may lie, nearest first: in its own folder, or in that of a project which has installed it. */
+function* moduleFolders(from) {
+  for (let folder = from; ; folder = dirname(folder)) {
+    yield join(folder, 'node_modules')
+    if (folder === dirname(folder)) return
+  }
+}
+
+/** The folders of a package, nearest first. Where they are links, what a package needs lies beside what they lead to. */
+function* findPackage(name, from) {
+  for (const modules of moduleFolders(from)) {
+    const folder = join(modules, name)
+    if (existsSync(folder)) yield realpathSync(folder)
+  }
+}
+
+/** The binaries that came with one installed `bun`. */
+function binariesOf(folder) {
+  const platforms = [...findPackage('@oven', folder)].flatMap(place =>
+    readdirSync(place)
+      .sort()
+      .flatMap(name => ['bun', 'bun.exe'].map(binary => join(place, name, 'bin', binary))),
+  )
+  return [join(folder, 'bin', 'bun.exe'), ...platforms].filter(
+    path => existsSync(path) && statSync(path).size > SMALLEST_BINARY,
+  )
+}
+
 function findBun() {
-  const platform = join(modules, '@oven')
-  const candidates = [
-    join(modules, 'bun', 'bin', 'bun.exe'),
-    ...(existsSync(platform) ? readdirSync(platform).sort() : []).flatMap(name => [
-      join(platform, name, 'bin', 'bun'),
-      join(platform, name, 'bin', 'bun.exe'),
-    ]),
-  ]
-  const binaries = candidates.filter(path => existsSync(path) && statSync(path).size > SMALLEST_BINARY)
-  // Several builds can be installed side by side (glibc and musl, with and without AVX2): take one that starts.
-  return binaries.find(path => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0)
+  for (const folder of findPackage('bun', root)) {
+    const binaries = binariesOf(folder)
+    // Several builds can be installed side by side (glibc and musl, with and without AVX2): take one that starts.
+    const bun =
+      binaries.length < 2
+        ? binaries[0]
+        : binaries.find(path => spawnSync(path, ['--version'], { stdio: 'ignore' }).status === 0)
+    if (bun !== undefined) return bun
+  }
+  return undefined
 }
 
 export function runBun(args) {
   const bun = findBun()
   if (bun === undefined) {
-    console.error('Bun is not installed here. Run "npm ci" in this folder first.')
+    console.error(
+      `Bun is not installed beside this package (${root}). Install it again: "npm ci" in a checkout, "npm install shirube" elsewhere.`,
+    )
     process.exit(1)
   }
   const env = { ...COLLECTOR, ...ALLOCATOR, ...process.env }

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
 
-type Locked = { readonly resolved?: string; readonly optionalDependencies?: Record<string, string> }
+type Locked = {
+  readonly resolved?: string
+  readonly dev?: true
+  readonly hasInstallScript?: true
+  readonly optionalDependencies?: Record<string, string>
+}
 const lock = (await Bun.file(new URL('../../package-lock.json', import.meta.url)).json()) as {
   packages: Record<string, Locked>
 }
@@ -19,4 +24,20 @@ test('the lock file holds every optional dependency, for whatever platform', () 
     ),
   )
   expect(missing).toEqual([])
+})
+
+// A peer of a library is installed with it where anything else brings it, whatever it weighs.
+test('no compiler is installed by those who only run the directory', () => {
+  const compilers = Object.entries(lock.packages).filter(([path]) =>
+    /(^|\/)(@typescript\/|typescript-)/.test(path),
+  )
+  expect(compilers.length).toBeGreaterThan(0)
+  expect(compilers.filter(([, { dev }]) => !dev)).toEqual([])
+})
+
+test('every install script is allowed or refused by name', async () => {
+  const { allowScripts } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
+  const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)
+  const names = scripted.map(([path]) => path.split('node_modules/').at(-1)!)
+  expect(names.filter(name => !(name in allowScripts))).toEqual([])
 })

@@ -36,11 +36,41 @@ const SEEN = {
   missing: [true, 'not_found'],
 }
 
+/** What the types promise, and what they refuse. */
+const CONSUMER = `
+import { type Client, createClient, DirectoryError } from 'shirube-client'
+import { direct, guard, type Resolution } from 'shirube-client/guard'
+
+const directory: Client = createClient({ url: 'http://127.0.0.1:4020' })
+for await (const service of directory.all({ category: 'weather' })) {
+  const price: string = service.pricing.pricePerRequest
+  // @ts-expect-error a service has no such field
+  service.nothing
+  console.log(price)
+}
+// @ts-expect-error no filter has this name
+directory.all({ categry: 'weather' })
+const resolution: Resolution = (await directory.resolve({ url: 'https://tides.example' })).decode()
+if (resolution.verdict === 'clear') console.log(direct, guard)
+await directory.get('svc_unknown').catch(error => error instanceof DirectoryError && error.code === 'not_found')
+`
+
+/** The compiler runs for it. */
+const BUILD_MS = 120_000
+
 describe('The client', () => {
   let folder: string
+  let client: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shirube-client-'))
-  })
+    // As it is where somebody has installed it.
+    client = join(folder, 'node_modules/shirube-client')
+    await Bun.write(join(folder, 'package.json'), '{"type":"module"}')
+    await Bun.write(join(client, 'package.json'), Bun.file(join(root, 'packages/client/package.json')))
+    const build = [process.execPath, 'scripts/build-client.ts', client]
+    const { exitCode } = Bun.spawnSync(build, { cwd: root, stdout: 'ignore', stderr: 'inherit' })
+    expect(exitCode).toBe(0)
+  }, BUILD_MS)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   async function run(command: readonly string[], cwd: string): Promise<unknown> {
@@ -61,23 +91,50 @@ describe('The client', () => {
     expect(await run([process.execPath, 'shirube/client'], join(root, 'tmp'))).toEqual(SEEN)
   })
 
-  test('is built into one small file without dependencies that runs on Node.js, with its types', async () => {
-    const build = Bun.spawn([process.execPath, 'scripts/build-client.ts', join(folder, 'dist')], {
-      cwd: root,
-      stdout: 'ignore',
-      stderr: 'inherit',
-    })
-    expect(await build.exited).toBe(0)
-    const built = Bun.file(join(folder, 'dist/client.js'))
-    expect(built.size).toBeLessThan(64 * 1024)
-    expect(await built.text()).not.toMatch(/^import |\bBun\./m)
-    expect(await run(['node', join(folder, 'dist/client.js')], folder)).toEqual(SEEN)
-    const guard = Bun.file(join(folder, 'dist/guard.js'))
-    expect(guard.size).toBeLessThan(64 * 1024)
-    expect(await guard.text()).not.toMatch(/^import |\bBun\./m)
-    expect(Object.keys(await import(guard.name!))).toEqual(['direct', 'guard'])
-    expect(await Bun.file(join(folder, 'dist/types/http/client/client.d.ts')).text()).toContain(
-      'createClient',
+  test('is built into small files without dependencies that run on Node.js', async () => {
+    for (const name of ['client', 'guard']) {
+      const built = Bun.file(join(client, `${name}.js`))
+      expect(built.size).toBeLessThan(64 * 1024)
+      expect(await built.text()).not.toMatch(/^import |\bBun\./m)
+    }
+    expect(await run(['node', 'shirube-client'], folder)).toEqual(SEEN)
+    expect(Object.keys(await import(join(client, 'guard.js')))).toEqual(['direct', 'guard'])
+  })
+
+  test.each([
+    ['nodenext', 'nodenext'],
+    ['preserve', 'bundler'],
+  ])('has types that stand alone, for modules as %s', async (module, moduleResolution) => {
+    const file = join(folder, 'consumer.ts')
+    await Bun.write(file, CONSUMER)
+    const { exitCode, stdout } = Bun.spawnSync(
+      [
+        join(root, 'node_modules/.bin/tsc'),
+        ...[
+          '--ignoreConfig',
+          '--noEmit',
+          '--strict',
+          '--exactOptionalPropertyTypes',
+          '--skipLibCheck',
+          'false',
+        ],
+        ...['--target', 'esnext', '--types', '', '--module', module, '--moduleResolution', moduleResolution],
+        file,
+      ],
+      { cwd: folder },
     )
+    expect([stdout.toString(), exitCode]).toEqual(['', 0])
+  })
+
+  test('ships as a package that holds what it names, of the version of the directory', async () => {
+    const manifest = await Bun.file(join(client, 'package.json')).json()
+    for (const { types, default: code } of [manifest.exports['.'], manifest.exports['./guard']])
+      for (const file of [types, code]) {
+        expect(manifest.files).toContain(file.slice(2))
+        expect(await Bun.file(join(client, file)).exists()).toBe(true)
+      }
+    const { version } = await Bun.file(join(root, 'package.json')).json()
+    expect(manifest).toMatchObject({ name: 'shirube-client', version })
+    expect(Object.keys(manifest)).not.toContainAnyValues(['private', 'dependencies', 'peerDependencies'])
   })
 })
