@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { body } from '../test/http/directory-server.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
 import { openHouse } from '../test/web/house.ts'
+import { addTroubles } from '../test/web/troubles.ts'
 
 const [folder = 'tmp/screenshots', ...wanted] = process.argv.slice(2)
 if (!CHROMIUM)
@@ -23,6 +24,10 @@ const long = await (
     }),
   )
 ).json()
+const troubles = await addTroubles(house.databaseUrl)
+const samples: { id: string; name: string }[] = await house.json('/api/services?sortBy=trustScore&limit=4')
+const shown = async (id: string) => (await house.json(`/api/services/${id}`)).status
+while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
 const pages: Record<string, { path: string; submits?: boolean }> = {
   home: { path: '/' },
   search: { path: '/?q=weather+forecast+under+1+cent+on+Base' },
@@ -30,6 +35,10 @@ const pages: Record<string, { path: string; submits?: boolean }> = {
   filtered: { path: '/?category=weather&status=verified&sortBy=price' },
   nothing: { path: '/?category=nowhere' },
   service: { path: `/services/${house.probedId}` },
+  asksMore: { path: `/services/${troubles.asksMore}` },
+  otherWallet: { path: `/services/${troubles.otherWallet}` },
+  silent: { path: `/services/${troubles.silent}` },
+  sample: { path: `/services/${samples[0]!.id}` },
   long: { path: `/services/${long.id}?registered=1` },
   register: { path: '/register' },
   catalog: { path: '/catalog' },

@@ -10,7 +10,7 @@ import { type Filters, toApplied } from '../domain/filters.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import { toFollowed } from '../domain/provenance.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
-import { isInDollars, type Rates } from '../domain/rates.ts'
+import { type DollarPrice, isInDollars, type Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { Entry, Hidden, Service } from '../domain/service.ts'
@@ -142,13 +142,19 @@ export class Catalog {
     return this.#hidden.find(id)?.hidden
   }
 
-  /** Who stands behind a service, and what else it can be taken for. */
   /** What a request costs as far as anybody knows, which may be more than what is listed. */
   cost(id: string): string | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : this.#columns.keys.price.decimal(slot)
   }
 
+  /** The same in dollars; undefined where no rate tells it. */
+  dollarPrice(id: string): DollarPrice | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : this.#columns.dollarPrice(slot)
+  }
+
+  /** Who stands behind a service, and what else it can be taken for. */
   backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : toBackingOf(this.#parts, slot)

@@ -27,6 +27,7 @@ import {
   placeOfList,
   placeOfSearch,
 } from '../domain/queries.ts'
+import type { DollarPrice } from '../domain/rates.ts'
 import { checkRequestKey } from '../domain/request-key.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
@@ -138,6 +139,8 @@ export interface Reads {
   sorted(ids: readonly string[], order: IndexedOrder): string[]
   /** What a request costs as far as anybody knows: the listed price, or a higher one that was seen. */
   cost(id: string): string | undefined
+  /** The same in US dollars; undefined where no rate tells it. */
+  dollarPrice(id: string): DollarPrice | undefined
   backing(id: string): Backing
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
@@ -246,6 +249,7 @@ export function createDirectory({
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
     cost: id => ready().cost(id),
+    dollarPrice: id => ready().dollarPrice(id),
     resolve: query => Encoded.of(ready().resolve(query, clock.now())),
     distributions: () => ready().distributions(),
   }

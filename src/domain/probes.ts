@@ -26,10 +26,10 @@ export const readProbe = (kept: unknown): ProbeRecord => {
 }
 
 /** A refusal (401, 403, 429) proves nothing, so it counts neither way. */
-export const isCounted = ({ outcome }: ProbeRecord): boolean => outcome !== 'refused'
+export const isCounted = ({ outcome }: Pick<ProbeRecord, 'outcome'>): boolean => outcome !== 'refused'
 
 /** Nobody answers, or what answers says that the service is gone (410) or broken (5xx) and names no terms. */
-export const isFailed = ({ outcome, httpStatus }: ProbeRecord): boolean =>
+export const isFailed = ({ outcome, httpStatus }: Pick<ProbeRecord, 'outcome' | 'httpStatus'>): boolean =>
   outcome === 'unreachable' ||
   (outcome === 'unpayable' && httpStatus !== null && (httpStatus === 410 || httpStatus >= 500))
 

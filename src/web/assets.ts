@@ -15,6 +15,8 @@ const STYLES = [
   'service',
   'register',
   'overview',
+  'service-head',
+  'chart',
   'reference',
   'widths',
 ]

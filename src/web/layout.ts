@@ -68,8 +68,11 @@ function toLanguages({ language, words, request }: View): Html {
 }
 
 /** Something to copy: shown as it is, with a button that appears where a script can copy. */
-export const toCopyable = ({ words }: View, text: string, what: string): Html =>
-  html`<span class="copyable"><code>${text}</code><button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button></span>`
+export const toCopyable = (view: View, text: string, what: string): Html =>
+  html`<span class="copyable"><code>${text}</code>${toCopyButton(view, text, what)}</span>`
+
+export const toCopyButton = ({ words }: View, text: string, what: string): Html =>
+  html`<button type="button" class="copy" data-copy="${text}" data-done="${words.copied}" aria-label="${words.copyWhat(what)}" hidden>${words.copy}</button>`
 
 /** A moment, readable for people and programs. */
 export const toTime = (view: View, iso: string): Html =>

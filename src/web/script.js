@@ -145,6 +145,24 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500)
 })
 
+/** Arrow keys move through the days of a chart, which is one stop of the Tab key. */
+document.addEventListener('keydown', event => {
+  const day = event.target.closest('.days li')
+  if (!day || event.altKey || event.ctrlKey || event.metaKey) return
+  const { firstElementChild, lastElementChild } = day.parentElement
+  const next = {
+    ArrowLeft: day.previousElementSibling,
+    ArrowRight: day.nextElementSibling,
+    Home: firstElementChild,
+    End: lastElementChild,
+  }[event.key]
+  if (!next) return
+  event.preventDefault()
+  day.tabIndex = -1
+  next.tabIndex = 0
+  next.focus()
+})
+
 /** Shows what needs a script and hides what a script makes needless. */
 function enhance(part) {
   if (navigator.clipboard) for (const button of part.querySelectorAll('button.copy')) button.hidden = false

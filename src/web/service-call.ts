@@ -6,7 +6,7 @@ import type { Service } from '../domain/service.ts'
 import type { TermsAnswer } from '../domain/terms.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { type Html, html } from './html.ts'
-import { toCopyable } from './layout.ts'
+import { toCopyButton } from './layout.ts'
 import type { View } from './view.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -25,7 +25,7 @@ export function toCallBlock(view: View, service: Service, terms: TermsAnswer | u
 <p>${words.service.callNote}</p>
 <div class="tabs">${texts.map(
     ({ language, text }, i) =>
-      html`<details name="call"${i === 0 ? html` open` : undefined}><summary>${words.service.callFor[language]}</summary><pre tabindex="0"><code>${text}</code></pre><p class="curl">${toCopyable(view, `curl ${view.request.origin}/api/services/${service.id}/call?for=${language}`, 'curl')}</p></details>`,
+      html`<details name="call"${i === 0 ? html` open` : undefined}><summary>${words.service.callFor[language]}</summary><div class="code"><pre tabindex="0"><code>${text}</code></pre>${toCopyButton(view, text, words.service.callFor[language])}</div></details>`,
   )}</div>
 ${toFields(view, words.service.input, resource.input)}
 ${toFields(view, words.service.output, resource.output)}

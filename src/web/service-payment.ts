@@ -20,9 +20,9 @@ export function toPayment(view: View, { x402Config, pricing, endpoint }: Service
     [words.service.endpoint, toCopyable(view, endpoint, words.service.endpoint)],
   ] as const
   return html`<section><h2>${words.service.pay}</h2>
-<ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol>
 <dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 <p class="curl"><span>${words.service.curl}</span>${toCopyable(view, `curl -i ${toShellWord(endpoint)}`, 'curl')}</p>
 <p class="note">${words.service.payCheck}</p>
+<details><summary>${words.service.payNew}</summary><ol class="steps">${words.service.paySteps.map(step => html`<li>${step}</li>`)}</ol></details>
 </section>`
 }

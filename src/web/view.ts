@@ -1,6 +1,6 @@
 // What every part of a page needs to know: the language, its words, and how to lead on.
 import type { LanguageCode } from '../domain/languages/languages.ts'
-import { chooseLanguage, isLanguage, toNumberText, toTimeText } from './language.ts'
+import { chooseLanguage, isLanguage, toDayText, toNumberText, toTimeText } from './language.ts'
 import type { Words } from './languages/english/words.ts'
 import { PAGE_LANGUAGES } from './languages/page-languages.ts'
 import { type Query, toAddress } from './links.ts'
@@ -14,6 +14,8 @@ export type View = {
   href(path: string, query?: Query): string
   number(value: number): string
   time(iso: string): string
+  /** Without the year, which the time around it tells. */
+  day(iso: string): string
 }
 
 export function createView(request: PageRequest): View {
@@ -27,6 +29,7 @@ export function createView(request: PageRequest): View {
     href: (path, query) => toAddress(path, { ...query, lang: chosen }),
     number: value => toNumberText(value, language),
     time: iso => toTimeText(iso, language),
+    day: iso => toDayText(iso, language),
   }
 }
 

@@ -13,7 +13,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { draft } from '../entries.ts'
 import { openTestServer, type TestServer } from '../http/directory-server.ts'
-import { seen } from '../terms.ts'
+import { resource, seen, way } from '../terms.ts'
 
 export type House = TestServer & { readonly probedId: string; readonly databaseUrl: string }
 
@@ -21,6 +21,31 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 const PROBES_A_DAY = 4
 const ADDRESS = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+
+const SEEN = {
+  ...seen(
+    resource({
+      url: 'https://tides.example.com/v1',
+      accepts: [{ ...way, payTo: ADDRESS, amount: '2000', price: '0.002' }],
+      input: {
+        type: 'object',
+        properties: {
+          harbour: { type: 'string', description: 'Its name or UN/LOCODE' },
+          days: { type: 'integer', description: 'How many days ahead' },
+        },
+        required: ['harbour'],
+        example: { harbour: 'JPTYO', days: 2 },
+      },
+      output: {
+        type: 'object',
+        properties: { tides: { type: 'array', description: 'High and low waters' } },
+        example: { tides: [{ at: '2026-11-16T04:12:00Z', metres: 1.82 }] },
+      },
+    }),
+  ),
+  asks: { amount: '0.002', currency: 'USD' },
+  price: 'lower',
+} as const
 
 export async function openHouse(
   settings: Record<string, string> = {},
@@ -45,7 +70,7 @@ export async function openHouse(
   }
 }
 
-/** It answers four times a day, fails on two days, and is a little slower each time. */
+/** It answers four times a day, fails on two days, is a little slower each time, and very slow once. */
 async function addProbedService(databaseUrl: string): Promise<string> {
   await using store = await openStore(databaseUrl, { clock: systemClock })
   const end = Date.now()
@@ -75,7 +100,7 @@ function toProbe(serviceId: string, at: string, i: number): ProbeRecord {
     at,
     outcome: isDown ? 'unreachable' : 'payable',
     httpStatus: isDown ? null : 402,
-    latencyMs: isDown ? null : 120 + 3 * (i % 37) + i,
+    latencyMs: isDown ? null : i === 90 ? 24_000 : 120 + 3 * (i % 37) + i,
     priceSeen: isDown ? null : '0.002',
     asListed: !isDown,
     // As a prober says it.
@@ -101,7 +126,7 @@ const settle = (store: Awaited<ReturnType<typeof openStore>>, probe: ProbeRecord
                 payTo: [ADDRESS],
                 price: { amount: '0.002', currency: 'USD' },
                 furtherChains: ['polygon'],
-                seen: seen(),
+                seen: SEEN,
               }
             : undefined,
         resource: null,

@@ -6,6 +6,7 @@ import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, onBase } from '../probe/merchant.ts'
 import { CHROMIUM, openBrowser } from './browser.ts'
 import { type House, openHouse } from './house.ts'
+import { addTroubles, type TroubleName } from './troubles.ts'
 
 if (!CHROMIUM)
   console.warn('No Chromium was found, so the pages are not tried in a browser: apt-get install chromium')
@@ -13,6 +14,7 @@ if (!CHROMIUM)
 let house: House
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let merchant: ReturnType<typeof Bun.serve>
+let troubles: Record<TroubleName, string>
 beforeAll(async () => {
   if (!CHROMIUM) return
   merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
@@ -26,6 +28,8 @@ beforeAll(async () => {
   await house.register(
     body({ name: '<img src=x onerror=alert(1)>', description: '<script>alert(1)</script>' }),
   )
+  troubles = await addTroubles(house.databaseUrl)
+  await until(async () => (await house.get(`/services/${troubles.silent}`)).status === 200)
 })
 afterAll(async () => {
   await browser?.[Symbol.asyncDispose]()
@@ -151,7 +155,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const id = /svc_\w+/.exec(page.url())![0]
     await until(async () => (await house.json(`/api/services/${id}`)).status === 'verified')
     await page.reload()
-    expect(await page.locator('.headline .status').textContent()).toBe('verified')
+    expect(await page.locator('.marks .status').textContent()).toBe('verified')
   })
 
   test('somebody who reads Japanese finds a weather service and learns what it costs', async () => {
@@ -162,7 +166,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('button', { name: '検索' }).click()
     await page.getByRole('link', { name: '天気予報API そらまめ' }).click()
     await page.getByRole('heading', { name: '支払い方' }).waitFor()
-    expect(await page.locator('.facts').textContent()).toContain('1 JPYC で 3 リクエスト')
+    expect(await page.locator('.tiles').textContent()).toContain('1 JPYC で 3 リクエスト')
     await page.getByRole('link', { name: 'English' }).click()
     await page.getByRole('heading', { name: 'How to pay' }).waitFor()
     await page.getByRole('link', { name: 'Catalog' }).first().click()
@@ -217,6 +221,51 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('heading', { level: 1, name: first! }).waitFor()
   })
 
+  const readings = (page: Page) =>
+    page.evaluate<string[]>(
+      `[...document.querySelectorAll('.days span')].filter(e => getComputedStyle(e).opacity === '1').map(e => e.textContent)`,
+    )
+
+  test('a chart tells the day under the pointer, and arrow keys move from day to day', async () => {
+    await using reader = await visit()
+    const { page } = reader
+    await reader.open(`/services/${house.probedId}`)
+    const days = page.locator('.days li')
+    const told = await days.allTextContents()
+    expect(await readings(page)).toEqual([told.at(-1)!])
+    await days.nth(4).hover()
+    expect(await readings(page)).toEqual([told[4]!])
+    await page.mouse.move(0, 0)
+    await days.last().focus()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    expect(await readings(page)).toEqual([told.at(-3)!])
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    expect(await readings(page)).toEqual([told[0]!])
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(`document.activeElement.matches('.days li')`)).toBe(false)
+  })
+
+  test('the page of a service tells everything without a script, its tabs and its chart included', async () => {
+    await using reader = await visit({ javaScriptEnabled: false })
+    const { page } = reader
+    await reader.open(`/services/${house.probedId}`)
+    const open = page.locator('.tabs details[open] pre')
+    const first = await open.innerText()
+    await page.locator('.tabs summary', { hasText: 'Python' }).click()
+    expect(await open.count()).toBe(1)
+    expect(await open.innerText()).not.toBe(first)
+    const day = page.locator('.days li').nth(4)
+    await day.hover()
+    expect(await readings(page)).toEqual([await day.innerText()])
+    await reader.open(`/services/${troubles.asksMore}`)
+    const [alert, copied] = await Promise.all(
+      ['.band.stop', 'pre'].map(each => page.locator(each).first().boundingBox()),
+    )
+    expect(alert!.y + alert!.height).toBeLessThan(copied!.y)
+  })
+
   test('the window of a phone never scrolls sideways', async () => {
     const long = await (
       await house.register(
@@ -229,6 +278,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       '/',
       '/?q=weather+under+1+cent',
       `/services/${house.probedId}`,
+      `/services/${troubles.otherWallet}`,
       `/services/${long.id}`,
       '/register',
       '/catalog',
@@ -279,6 +329,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     '/',
     '/?q=weather+on+Base',
     '/services/:probed',
+    '/services/:asksMore',
+    '/services/:silent',
     '/services/svc_none',
     '/register',
     '/catalog',
@@ -293,7 +345,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
   const DISTINCT = CHECKED.filter(path => !isLikeExport(path))
 
   async function violationsOn({ page, open }: Visit, path: string, options: RunOptions) {
-    await open(path.replace(':probed', house.probedId))
+    const ids: Record<string, string> = { ...troubles, probed: house.probedId }
+    await open(path.replace(/:(\w+)/, (_, name) => ids[name]!))
     if (path === '/register') {
       await page.locator('button[value=register]').click()
       await page.getByRole('alert').waitFor()

@@ -68,14 +68,49 @@ describe('the page of a service', () => {
     expect(await page(`/services/${house.probedId}`)).toContain('1 USDC pays for 400 requests')
   })
 
-  test('draws uptime and latency, and tells the same in words and in a table', async () => {
+  test('has four figures at the top, which the data confirm', async () => {
     const text = await page(`/services/${house.probedId}`)
-    expect(text).toMatch(
-      /role="img" aria-label="Uptime by day\. \d+ days with probes: 1\d\d of 1\d\d were answered/,
+    const tiles = /<dl class="tiles four".*?<\/dl>/s.exec(text)![0]
+    const { days, items } = await house.json(`/api/services/${house.probedId}/history?limit=100&days=90`)
+    const [up, failed] = ['up', 'failed'].map(name =>
+      days.reduce((sum: number, day: Record<string, number>) => sum + day[name]!, 0),
     )
+    expect(tiles).toContain(`${up} of ${up + failed} probes answered`)
+    const answered = items.flatMap(({ latencyMs }: { latencyMs?: number | null }) => latencyMs ?? [])
+    const sorted = answered.slice(0, 50).sort((a: number, b: number) => a - b)
+    expect(tiles).toContain(`${sorted[24]} ms <small>p50</small>`)
+    expect(tiles).toContain(`p95 ${sorted[47]} ms`)
+    expect(tiles).toContain('This directory does not read Base.')
+    expect(tiles).toContain('0.0025 <small>USDC</small>')
+    expect(tiles).toContain('asks 0.002 USD')
+    expect(text.indexOf('class="tiles four"')).toBeLessThan(text.indexOf('data-copy'))
+  })
+
+  test('draws uptime and latency by day, tells each day in words, and all of them in a table', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    const days = [...text.matchAll(/<li tabindex="(-1|0)"><span>([^<]*)<\/span>/g)]
+    expect(days).toHaveLength(30)
+    // One stop of the Tab key.
+    expect(days.filter(([, stop]) => stop === '0')).toHaveLength(1)
+    expect(days.at(-1)![2]).toMatch(/: \d of \d answered, 2\d\d ms on average$/)
+    expect(days.some(([, , told]) => told!.endsWith('probes, no answer'))).toBe(true)
     expect(text.match(/<rect class="fill"/g)!.length).toBeGreaterThan(25)
     expect(text).toContain('<rect class="lost"')
+    // One answer took 24 s: the scale reaches it, and still parts the others from the bottom.
+    for (const label of ['100 ms', '1 s', '10 s']) expect(text).toContain(`>${label}</text>`)
     expect(text).toContain('<th scope="row">')
+  })
+
+  test('tells incidents with beginning and end, and what the price was', async () => {
+    const text = await page(`/services/${house.probedId}`)
+    const { items } = await house.json(`/api/services/${house.probedId}/history?limit=100`)
+    const silent = items.filter(({ outcome }: { outcome?: string }) => outcome === 'unreachable')
+    const [incident] = /<ol class="incidents">.*?<\/ol>/s.exec(text)!
+    expect(incident).toContain(`datetime="${silent.at(-1).at}"`)
+    expect(incident).toContain(`${silent.length} probes`)
+    expect(incident).toContain('1 day 12 h')
+    expect(text).toContain('0.0025 USDC since')
+    expect(await page(`/services/${house.probedId}?lang=ja`)).toContain('のまま変わっていません')
   })
 
   test('breaks the trust down as the API does, and gives the reason of the status', async () => {
@@ -123,7 +158,7 @@ describe('the page of a service', () => {
   })
 
   test('warns of a service of somebody else whose name looks like its own, on both pages and in both languages', async () => {
-    expect(await page(`/services/${house.probedId}`)).not.toContain('has a name that looks like this one')
+    expect(await page(`/services/${house.probedId}`)).not.toContain('Another service has a name')
     const form = new URLSearchParams({
       key: KEY,
       // Its second letter is Cyrillic.
@@ -144,7 +179,7 @@ describe('the page of a service', () => {
     })
     expect(sent.status).toBe(303)
     const path = sent.headers.get('location')!
-    const warning = 'has a name that looks like this one'
+    const warning = 'Another service has a name that looks like this one'
     expect(await page(path)).toMatch(
       new RegExp(`${warning}.*<a href="/services/${house.probedId}">Harbour Tides 潮見表</a>`),
     )
@@ -184,9 +219,9 @@ describe('the page of a service', () => {
     await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
     while ((await house.get(`/services/${own.id}`)).status !== 200) await Bun.sleep(5)
     expect(await page(`/services/${id}`)).toMatch(
-      new RegExp(`Listed by a stranger\\..*<a href="/services/${own.id}">Dunnart</a>`),
+      new RegExp(`Listed by a stranger</strong>.*<a href="/services/${own.id}">Dunnart</a>`),
     )
-    expect(await page(`/services/${id}?lang=ja`)).toContain('第三者による登録です。')
+    expect(await page(`/services/${id}?lang=ja`)).toContain('第三者による登録です')
     expect(await page(`/services/${id}`)).toContain('Nobody: neither the wallet')
     const backed = await page(`/services/${own.id}`)
     expect(backed).not.toContain('Listed by a stranger')

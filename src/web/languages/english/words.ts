@@ -1,6 +1,8 @@
 // What the pages say in English. The shape is that of every other language.
 import { SPOKEN } from '../../../domain/languages/languages.ts'
+import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
+import { ENGLISH_PROOF } from './proof.ts'
 
 const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
 
@@ -96,13 +98,10 @@ export const ENGLISH_WORDS = {
     curl: 'The same question to the API',
   },
   filters: ENGLISH_FILTERS,
+  alerts: ENGLISH_ALERTS,
+  proof: ENGLISH_PROOF,
   service: {
     registered: 'Registered',
-    namesake:
-      'A service of somebody else has a name that looks like this one. Compare endpoint and address before you pay:',
-    neighbour: 'An entry of somebody else has the same endpoint:',
-    stranger:
-      'Listed by a stranger. The endpoint asks to be paid as another entry says, which its wallet or its domain speaks for:',
     backing: 'Who stands behind it',
     claimedByWallet: 'Claimed by its wallet',
     claimedNote: 'The wallet that is paid has signed for this entry.',
@@ -130,8 +129,6 @@ export const ENGLISH_WORDS = {
     uptime: 'Uptime',
     notMeasured: 'not measured yet',
     lastChecked: 'Last checked',
-    payments: 'Payments seen on chain',
-    revenue: (sum: string) => `${sum} in all`,
     created: 'Registered',
     updated: 'Changed',
     id: 'Id',
@@ -146,6 +143,7 @@ export const ENGLISH_WORDS = {
     address: 'Payment address',
     network: 'Network',
     pay: 'How to pay',
+    payNew: 'New to x402? How a payment runs',
     paySteps: [
       'Call the endpoint. It answers 402 (payment required) and names price, network and address.',
       'An x402 client signs a payment for exactly that price and sends the request again. No account is needed; the money goes straight to the provider.',
@@ -154,7 +152,6 @@ export const ENGLISH_WORDS = {
     payCheck:
       'Before you pay, compare what the 402 answer names with the address and the price on this page.',
     curl: 'Ask for the terms; this pays nothing',
-    standing: 'Standing',
     why: 'Why this status',
     meanings: {
       verified:
@@ -164,13 +161,9 @@ export const ENGLISH_WORDS = {
       inactive:
         'It failed to answer several times in a row, or its provider took it out of service. Do not count on it now.',
     },
-    chart: 'Last 30 days',
+    chart: 'Day by day',
     noProbes: 'There are no probes yet.',
     noHistory: 'The history cannot be read at the moment.',
-    uptimeChart: 'Uptime by day',
-    latencyChart: 'Mean latency by day',
-    chartSummary: (days: string, up: string, probes: string, latency: string) =>
-      `${count(days, 'day', 'days')} with probes: ${up} of ${probes} were answered, after ${latency} ms on average.`,
     figures: 'The same as a table',
     day: 'Day',
     answered: 'Answered',

@@ -1,7 +1,9 @@
 // ページの日本語。
 import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
+import { JAPANESE_ALERTS } from './alerts.ts'
 import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
+import { JAPANESE_PROOF } from './proof.ts'
 
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
@@ -89,13 +91,10 @@ export const JAPANESE_WORDS: Words = {
     curl: '同じ質問をAPIで',
   },
   filters: JAPANESE_FILTERS,
+  alerts: JAPANESE_ALERTS,
+  proof: JAPANESE_PROOF,
   service: {
     registered: '登録しました',
-    namesake:
-      '名前がよく似た、別の提供者のサービスがあります。支払う前にエンドポイントとアドレスを見比べてください：',
-    neighbour: '別の提供者の登録に、同じエンドポイントのものがあります：',
-    stranger:
-      '第三者による登録です。このエンドポイントの支払い先は、ウォレットまたはドメインが認めた次の登録のとおりです：',
     backing: '責任を持つ人',
     claimedByWallet: 'ウォレットが署名済み',
     claimedNote: '支払いを受け取るウォレットが、この登録に署名しています。',
@@ -122,8 +121,6 @@ export const JAPANESE_WORDS: Words = {
     uptime: '稼働率',
     notMeasured: '未計測',
     lastChecked: '最終確認',
-    payments: 'チェーン上の支払い',
-    revenue: sum => `合計 ${sum}`,
     created: '登録',
     updated: '変更',
     id: 'ID',
@@ -138,6 +135,7 @@ export const JAPANESE_WORDS: Words = {
     address: '支払い先アドレス',
     network: 'ネットワーク',
     pay: '支払い方',
+    payNew: 'x402が初めての方へ：支払いの流れ',
     paySteps: [
       'エンドポイントを呼びます。402（支払いが必要）が返り、価格・ネットワーク・アドレスが示されます。',
       'x402クライアントがちょうどその金額の支払いに署名し、もう一度リクエストを送ります。口座は要らず、代金は提供者に直接届きます。',
@@ -145,7 +143,6 @@ export const JAPANESE_WORDS: Words = {
     ],
     payCheck: '支払う前に、402の答えが示すアドレスと価格をこのページの値と見比べてください。',
     curl: '条件を問い合わせる（支払いは起きません）',
-    standing: '実績',
     why: 'この状態の理由',
     meanings: {
       verified:
@@ -153,13 +150,9 @@ export const JAPANESE_WORDS: Words = {
       unverified: '登録された支払い先を、エンドポイントの答えからまだ確かめられていません。',
       inactive: '続けて応答がないか、提供者が取り下げました。今は使えないと考えてください。',
     },
-    chart: '直近30日',
+    chart: '日ごとの記録',
     noProbes: 'まだ確認の記録がありません。',
     noHistory: '今は履歴を読めません。',
-    uptimeChart: '日ごとの稼働率',
-    latencyChart: '日ごとの平均応答時間',
-    chartSummary: (days, up, probes, latency) =>
-      `確認のあった${days}日：${probes}回中${up}回応答、平均${latency}ミリ秒。`,
     figures: '同じ内容の表',
     day: '日',
     answered: '応答',

@@ -1,0 +1,30 @@
+// A band across the page that says in words, colour and shape what a reader must know first.
+import { type Html, html } from './html.ts'
+import { LEVEL_ICONS } from './icons.ts'
+import type { View } from './view.ts'
+
+export const LEVELS = ['stop', 'care', 'note'] as const
+export type Level = (typeof LEVELS)[number]
+
+export type Band = {
+  readonly level: Level
+  readonly title: string
+  readonly text?: Html | undefined
+  /** What the provider can do about it. */
+  readonly mend?: string | undefined
+}
+
+/** The worst comes first. */
+export function toBands(view: View, bands: readonly Band[]): Html | undefined {
+  if (bands.length === 0) return undefined
+  const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))
+  return html`<section class="bands" aria-label="${view.words.alerts.label}">${sorted.map(band => toBand(view, band))}</section>`
+}
+
+const toBand = ({ words }: View, { level, title, text, mend }: Band): Html =>
+  html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p>${text}${
+    mend === undefined
+      ? undefined
+      : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
+  }</div></div>
+`

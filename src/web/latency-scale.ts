@@ -1,0 +1,37 @@
+// A logarithmic scale for latencies, from a step below the fastest to a step above the slowest.
+import type { View } from './view.ts'
+
+export type Scale = {
+  /** Milliseconds, from the lowest line to the highest. */
+  readonly ticks: readonly number[]
+  /** Pixels from the top. */
+  readonly toY: (ms: number) => number
+}
+
+/** 1, 3, 10, 30 …: about the same distance on a logarithmic scale. */
+const STEPS = Array.from({ length: 13 }, (_, i) => (i % 2 === 0 ? 1 : 3) * 10 ** Math.floor(i / 2))
+/** Fewer steps would make much of a few milliseconds. */
+const MIN_STEPS = 2
+
+export function toScale(values: readonly number[], height: number): Scale {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const first = Math.max(
+    0,
+    STEPS.findLastIndex(step => step <= low),
+  )
+  const above = STEPS.findIndex(step => step >= high)
+  const last = Math.max(above < 0 ? STEPS.length - 1 : above, first + MIN_STEPS)
+  const ticks = STEPS.slice(first, last + 1)
+  const [bottom, top] = [Math.log(ticks[0]!), Math.log(ticks.at(-1)!)]
+  // Half a line of text at both ends, so that the outermost labels are whole.
+  const margin = 8
+  const toY = (ms: number) => {
+    const share = (Math.log(Math.max(ms, ticks[0]!)) - bottom) / (top - bottom)
+    return Math.round(10 * (height - margin - Math.min(share, 1) * (height - 2 * margin))) / 10
+  }
+  return { ticks, toY }
+}
+
+/** From a second on in seconds. */
+export const toLatencyText = ({ words: { proof }, number }: Pick<View, 'words' | 'number'>, ms: number) =>
+  ms < 1_000 ? proof.ms(number(Math.round(ms))) : proof.seconds(number(Math.round(ms / 100) / 10))

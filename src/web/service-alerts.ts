@@ -1,0 +1,190 @@
+// What is wrong with a service, told before anything that can be copied.
+import { addressProblem } from '../domain/addresses.ts'
+import type { SharedPart } from '../domain/backing.ts'
+import { chainKey, chainLabel } from '../domain/chains.ts'
+import { isCounted, isFailed } from '../domain/probes.ts'
+import { sameAddress } from '../domain/same-address.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
+import { readTold } from '../domain/told.ts'
+import type { Message } from '../messages/message.ts'
+import type { Band } from './bands.ts'
+import { type Html, html } from './html.ts'
+import { toMessageParagraph } from './said.ts'
+import { messageOf } from './service-events.ts'
+import type { Found } from './service-reads.ts'
+import type { View } from './view.ts'
+
+export function findAlerts(view: View, found: Found): Band[] {
+  const terms = termsAlerts(view, found)
+  // What is asked otherwise than listed is why it is not verified: told once, in the stronger words.
+  const isExplained = terms.some(({ level }) => level === 'stop')
+  return [
+    ...standingAlerts(view, found).filter(
+      ({ title }) => !isExplained || title !== view.words.alerts.unverified.title,
+    ),
+    ...terms,
+    ...backingAlerts(view, found),
+  ]
+}
+
+function standingAlerts(view: View, found: Found): Band[] {
+  const { alerts } = view.words
+  const { service, standing } = found
+  const { paymentAddress, network } = service.x402Config
+  const problem = addressProblem(paymentAddress, network)
+  const wrong: Band[] = problem
+    ? [
+        {
+          level: 'stop',
+          ...alerts.address,
+          text: toMessageParagraph(view, problem),
+        },
+      ]
+    : []
+  if (standing?.isSample)
+    return [...wrong, { level: 'care', title: alerts.sample.title, text: html`<p>${alerts.sample.text}</p>` }]
+  if (service.status === 'inactive') return [...wrong, toInactive(view, found)]
+  const [newest] = standing?.probes.filter(isCounted) ?? []
+  if (newest && isFailed(newest))
+    return [...wrong, { level: 'care', ...alerts.failing, text: reasonsOf(view, found) }]
+  if (service.status === 'verified' || !standing) return wrong
+  if (!newest)
+    return [
+      ...wrong,
+      { level: 'note', title: alerts.waiting.title, text: html`<p>${alerts.waiting.text}</p>` },
+    ]
+  return [...wrong, { level: 'care', ...alerts.unverified, text: reasonsOf(view, found) }]
+}
+
+function toInactive(view: View, found: Found): Band {
+  const { alerts } = view.words
+  const { service, standing } = found
+  const retirement = standing && findRetirement(standing)
+  if (retirement) {
+    const { title, because, text, mend } = alerts.retired
+    const message = retirement.code === 'retired_by' ? retirement.values.message : undefined
+    return {
+      level: 'stop',
+      title: message === undefined ? title : because(message),
+      text: html`<p>${text}</p>`,
+      mend: mend(`/api/services/${service.id}/restore`),
+    }
+  }
+  const answered = standing?.probes.find(probe => isCounted(probe) && !isFailed(probe))
+  const { title, never, mend } = alerts.silent
+  return {
+    level: 'stop',
+    title: answered ? title(view.time(answered.at)) : standing ? never : view.words.statuses.inactive,
+    text: reasonsOf(view, found),
+    mend,
+  }
+}
+
+const RETIREMENTS = ['retired_by', 'unlisted_by_source', 'retired']
+
+/** How it was taken out of service; undefined where it is silent. */
+function findRetirement({ trust, events }: NonNullable<Found['standing']>): Message | undefined {
+  if (trust.components[0]?.code !== 'retired') return undefined
+  return events.map(messageOf).find(message => message && RETIREMENTS.includes(message.code))
+}
+
+/** What the newest probe says. */
+function reasonsOf(view: View, { standing }: Found): Html | undefined {
+  const probe = standing?.probes.find(isCounted)
+  return probe
+    ? html`${probe.reasons.map((reason, i) => toMessageParagraph(view, readTold(probe.reasonCodes[i], reason)))}`
+    : undefined
+}
+
+function termsAlerts(view: View, { service, terms }: Found): Band[] {
+  if (!terms || service.status === 'inactive') return []
+  const { alerts } = view.words
+  const notes = terms.noteCodes.map((told, i) => readTold(told, terms.notes[i] ?? ''))
+  const higher = notes.find(note => note.code === 'seen_asking' && note.values.isMore)
+  // A lower price is good news, and stands with the price.
+  const others = notes.filter(({ code }) => code !== 'seen_asking')
+  const seen = html`<p>${alerts.seen(view.time(terms.seenAt))}</p>`
+  const bands: Band[] = []
+  if (higher?.code === 'seen_asking') {
+    const { title, text, mend } = alerts.asksMore
+    const { price, listed } = higher.values
+    bands.push({ level: 'stop', title: title(price, listed), text: html`<p>${text}</p>${seen}`, mend })
+  }
+  if (!terms.asListed.network || !terms.asListed.address) bands.push(toOtherPayee(view, service, terms, seen))
+  if (others.length > 0)
+    bands.push({
+      level: 'note',
+      title: alerts.terms.title,
+      text: html`${others.map(note => toMessageParagraph(view, note))}`,
+    })
+  return bands
+}
+
+function toOtherPayee(view: View, service: Found['service'], terms: TermsAnswer, seen: Html): Band {
+  const { otherWallet, otherNetwork } = view.words.alerts
+  const { paymentAddress, network } = service.x402Config
+  const ways = terms.resources[0]?.accepts ?? []
+  if (!terms.asListed.network)
+    return {
+      level: 'stop',
+      title: otherNetwork.title(chainLabel(network)),
+      text: html`<p>${otherNetwork.text(listed(ways.map(({ chain }) => chainLabel(chain))))}</p>${seen}`,
+      mend: otherNetwork.mend,
+    }
+  const payees = ways
+    .filter(({ chain, payTo }) => chain === chainKey(network) && !sameAddress(payTo, paymentAddress, network))
+    .map(({ payTo }) => payTo)
+  return {
+    level: 'stop',
+    title: otherWallet.title,
+    text: html`<p>${otherWallet.text(listed(payees), paymentAddress)}</p>${seen}`,
+    mend: otherWallet.mend,
+  }
+}
+
+const MAX_TOLD = 5
+const listed = (texts: readonly string[]): string => [...new Set(texts)].slice(0, MAX_TOLD).join(', ')
+
+/**
+ * A stranger's listing is told as such. Where nobody stands behind either of two, nothing is said about which is the right one:
+ * that is for the reader to see.
+ */
+function backingAlerts(view: View, { backing: { speaker, others } }: Found): Band[] {
+  const { alerts } = view.words
+  const first = (part: SharedPart) =>
+    others.find(({ id, shares }) => id !== speaker?.id && shares.includes(part))
+  const [namesake, neighbour] = [first('name'), first('endpoint')]
+  const text = (said: string, { id, name }: { id: string; name: string }) =>
+    html`<p>${said} <a href="${view.href(`/services/${id}`)}">${name}</a></p>`
+  return [
+    ...(speaker
+      ? [
+          {
+            level: 'stop' as const,
+            title: alerts.stranger.title,
+            text: text(alerts.stranger.text, speaker),
+            mend: alerts.claim,
+          },
+        ]
+      : []),
+    ...(namesake
+      ? [
+          {
+            level: 'care' as const,
+            title: alerts.namesake.title,
+            text: text(alerts.namesake.text, namesake),
+          },
+        ]
+      : []),
+    ...(neighbour
+      ? [
+          {
+            level: 'care' as const,
+            title: alerts.neighbour.title,
+            text: text(alerts.neighbour.text, neighbour),
+            mend: alerts.claim,
+          },
+        ]
+      : []),
+  ]
+}

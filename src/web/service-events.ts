@@ -1,0 +1,47 @@
+// What happened to a service, and its last probes, each with its reason.
+import { STATUSES } from '../domain/standing.ts'
+import { readTold } from '../domain/told.ts'
+import type { Message } from '../messages/message.ts'
+import { type Html, html } from './html.ts'
+import { toTime } from './layout.ts'
+import { toMessageParagraph } from './said.ts'
+import type { EventItem, ProbeItem } from './service-reads.ts'
+import type { View } from './view.ts'
+
+const MAX_EVENTS = 20
+const MAX_PROBES = 10
+
+/** undefined where there is nothing to say. */
+export const messageOf = (told: Pick<EventItem, 'reason' | 'code' | 'values'>): Message | undefined =>
+  told.reason === null ? undefined : readTold(told, told.reason)
+
+export function toEvents(view: View, events: readonly EventItem[]): Html | undefined {
+  return events.length === 0
+    ? undefined
+    : html`<h3>${view.words.service.events}</h3><ol class="events">${events.slice(0, MAX_EVENTS).map(event => toEvent(view, event))}</ol>`
+}
+
+function toEvent(view: View, { type, at, before, after, ...told }: EventItem): Html {
+  const { words } = view
+  const reason = messageOf(told)
+  const change =
+    type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
+  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</li>`
+}
+
+function statusWord({ words }: View, status: unknown): string {
+  const known = STATUSES.find(each => each === status)
+  return known ? words.statuses[known] : String(status)
+}
+
+export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undefined {
+  const { words, number } = view
+  return probes.length === 0
+    ? undefined
+    : html`<details><summary>${words.service.lastProbes}</summary><ol class="events">${probes
+        .slice(0, MAX_PROBES)
+        .map(
+          ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
+            html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${words.proof.ms(number(Math.round(latencyMs)))}</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</li>`,
+        )}</ol></details>`
+}

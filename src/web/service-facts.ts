@@ -1,0 +1,74 @@
+// The rest of what is known of a service, beside the page: where it is paid, where it came from, and its data.
+import { chainLabel } from '../domain/chains.ts'
+import { endpointHost } from '../domain/endpoint.ts'
+import type { Service } from '../domain/service.ts'
+import { type Html, html } from './html.ts'
+import { toMeter } from './icons.ts'
+import { toCopyable, toTime } from './layout.ts'
+import { toBackingText } from './service-backing.ts'
+import { toHostLink } from './service-head.ts'
+import type { Found, Standing } from './service-reads.ts'
+import type { View } from './view.ts'
+
+export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
+  const { words, number } = view
+  const { pricing, createdAt, updatedAt, id } = service
+  const rows: readonly (readonly [string, Html | string | undefined])[] = [
+    [
+      words.trust,
+      html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
+    ],
+    [words.service.backing, toBackingText(view, backing)],
+    [words.service.lastChecked, toTime(view, status.lastChecked)],
+    [
+      words.service.chains,
+      html`${service.supportedChains.map((chain, i) => html`${i > 0 ? ', ' : ''}${chainLabel(chain)}`)}`,
+    ],
+    [words.service.freeQuota, pricing.freeQuota > 0 ? number(pricing.freeQuota) : words.service.freeNone],
+    [words.service.created, toTime(view, createdAt)],
+    [words.service.updated, toTime(view, updatedAt)],
+    ...toOrigin(view, standing),
+    [words.service.id, html`<code>${id}</code>`],
+  ]
+  return html`<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
+}
+
+/** Only where it came from elsewhere: that it was registered here goes without saying. */
+function toOrigin({ words }: View, standing: Standing): [string, Html | string][] {
+  if (!standing) return []
+  const { id, source, sourceUrl, follows, owned, origin, contestedBy } = standing.provenance
+  const hosts = contestedBy.map(url => endpointHost(url) || url).join(', ')
+  const contested: [string, string][] =
+    contestedBy.length > 0 ? [[words.service.contested, words.service.contestedBy(hosts)]] : []
+  if (source === 'registered') return contested
+  const from = sourceUrl === null ? words.service.sources[source] : toHostLink(sourceUrl)
+  const note = follows ? words.service.followed : owned ? words.service.claimed : undefined
+  const alias = origin?.home && origin.key !== id ? words.service.listedAs(origin.key) : undefined
+  const notes = [note, alias].filter(text => text !== undefined)
+  return [
+    [words.service.source, html`${from}${notes.map(text => html`<br><small>${text}</small>`)}`],
+    ...contested,
+  ]
+}
+
+export function toBadge(view: View, { id, name }: Service): Html {
+  const { words, request } = view
+  const path = `/services/${id}/badge.svg`
+  const plain = name.replace(/[[\]\\`]/g, '')
+  const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
+  return html`<section><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(name)}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+}
+
+export function toData({ words }: View, id: string): Html {
+  const links = [
+    ['', words.service.dataService],
+    ['/status', words.service.dataStatus],
+    ['/history', words.service.dataHistory],
+    ['/trust', words.service.dataTrust],
+    ['/terms', words.service.dataTerms],
+    ['/call', words.service.dataCall],
+    ['/provenance', words.service.dataProvenance],
+    ['/backing', words.service.backing],
+  ]
+  return html`<section><h2>${words.service.data}</h2><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
+}

@@ -1,0 +1,158 @@
+// The top of the page of a service: what it is called, who stands behind it, how it stands, and four figures.
+import { chainLabel } from '../domain/chains.ts'
+import { endpointHost } from '../domain/endpoint.ts'
+import { isInDollars } from '../domain/rates.ts'
+import type { Service } from '../domain/service.ts'
+import { type Html, html } from './html.ts'
+import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
+import { toLatencyText } from './latency-scale.ts'
+import { toOuterLink } from './links.ts'
+import { toStatus } from './service-card.ts'
+import type { Found } from './service-reads.ts'
+import type { View } from './view.ts'
+
+export const toHead = (view: View, found: Found): Html =>
+  html`<h1>${found.service.name}</h1>
+<ul class="marks"><li>${toStatus(view, found.service.status)}</li>${toBackers(view, found)}<li>${toHostLink(found.service.endpoint)}</li></ul>
+<p class="lead">${found.service.description}</p>`
+
+function toBackers({ words: { service, proof } }: View, { backing }: Found): Html {
+  if (backing.speaker) return html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>`
+  const { claimed, domain } = backing
+  if (!claimed && !domain) return html`<li class="nobody">${NOBODY_ICON}${proof.nobody}</li>`
+  return html`${claimed ? html`<li class="backed">${CLAIM_ICON}${service.claimedByWallet}</li>` : undefined}${domain ? html`<li class="backed">${DOMAIN_ICON}${service.provedBy(domain.host)}</li>` : undefined}`
+}
+
+export function toHostLink(endpoint: string): Html {
+  const address = toOuterLink(endpoint)
+  const host = endpointHost(endpoint) || endpoint
+  return address === undefined
+    ? html`${host}`
+    : html`<a href="${address}" rel="nofollow noopener noreferrer external">${host}</a>`
+}
+
+type Tile = {
+  readonly name: string
+  readonly value: Html | string
+  readonly unit?: string | undefined
+  readonly notes: readonly (Html | string | undefined)[]
+  readonly isUnknown?: boolean
+}
+
+export function toTiles(view: View, found: Found): Html {
+  const tiles = [toPrice(view, found), toUptime(view, found), toLatency(view, found), toPayments(view, found)]
+  return html`<dl class="tiles four" aria-label="${view.words.proof.tiles}">${tiles.map(
+    ({ name, value, unit, notes, isUnknown }) =>
+      html`<div${isUnknown ? html` class="unknown"` : undefined}><dt>${name}</dt><dd><strong class="figure">${value}${unit ? html` <small>${unit}</small>` : undefined}</strong>${notes.filter(note => note !== undefined).map(note => html`<span class="sub">${note}</span>`)}</dd></div>
+`,
+  )}</dl>`
+}
+
+function toPrice(view: View, { service, terms, dollars }: Found): Tile {
+  const { words, number } = view
+  const { pricePerRequest, currency, freeQuota } = service.pricing
+  const asked = terms?.noteCodes.find(({ code }) => code === 'seen_asking')
+  const isMore = asked?.values.isMore === true
+  const asks = asked && words.proof.asks(String(asked.values.price))
+  return {
+    name: asked ? `${words.service.price} (${words.proof.listed})` : words.service.price,
+    value: pricePerRequest,
+    unit: currency,
+    notes: [
+      asks && (isMore ? html`<b class="wrong">${asks}</b>` : asks),
+      // It is what a request costs: with a higher price it would not be that of the figure above.
+      isMore ? undefined : toDollars(view, service, dollars),
+      toWorth(view, service),
+      freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
+    ],
+  }
+}
+
+/** A price that is in dollars already says so by its currency alone. */
+export function toDollars(
+  view: View,
+  { pricing: { currency } }: Service,
+  dollars: Found['dollars'],
+): string | undefined {
+  const { proof } = view.words
+  if (!dollars) return proof.noDollars
+  const amount = toShortAmount(dollars.amount)
+  if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
+  return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
+}
+
+/** Three digits that count: a rate is no more exact. */
+export const toShortAmount = (amount: string): string => {
+  const number = Number(amount)
+  return number === 0
+    ? '0'
+    : number >= 100
+      ? number.toFixed(0)
+      : Number(number.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 12, useGrouping: false })
+}
+
+/** What a unit of the currency buys, for those to whom 0.002 says little. */
+function toWorth({ words, number }: View, { pricing: { pricePerRequest, currency } }: Service): string {
+  const price = Number(pricePerRequest)
+  if (price === 0) return words.service.costsNothing
+  const unit = 10 ** Math.max(0, Math.ceil(Math.log10(price)))
+  return words.service.buys(number(unit), currency, number(Math.floor(unit / price)))
+}
+
+const unknown = (name: string, text: string, note?: string): Tile => ({
+  name,
+  value: text,
+  notes: [note],
+  isUnknown: true,
+})
+
+/** A part of a hundred as two decimals tell it, and never a whole hundred where something is missing. */
+export const toPercent = (part: number, whole: number): number =>
+  part === whole ? 100 : Math.min(Math.round((part / whole) * 10_000) / 100, 99.99)
+
+function toUptime({ words, number }: View, { standing, status }: Found): Tile {
+  const { proof, service } = words
+  const days = standing?.history.days ?? []
+  const up = days.reduce((sum, day) => sum + day.up, 0)
+  const all = days.reduce((sum, day) => sum + day.up + day.failed, 0)
+  if (all > 0)
+    return {
+      name: proof.uptimeOver(number(days.length)),
+      value: proof.percent(number(toPercent(up, all))),
+      notes: [proof.answeredOf(number(up), number(all))],
+    }
+  // A sample has a figure without probes, and so has one whose history cannot be read.
+  return status.uptimeScore > 0
+    ? { name: service.uptime, value: proof.percent(number(status.uptimeScore)), notes: [] }
+    : unknown(service.uptime, service.notMeasured)
+}
+
+function toLatency(view: View, { standing }: Found): Tile {
+  const { words, number } = view
+  const { proof, service } = words
+  const latency = standing?.latency
+  if (!latency) return unknown(proof.latencyOver, service.notMeasured)
+  return {
+    name: proof.latencyOver,
+    value: toLatencyText(view, latency.p50),
+    unit: proof.p50,
+    notes: [proof.p95(toLatencyText(view, latency.p95), number(latency.answers))],
+  }
+}
+
+function toPayments({ words, number }: View, { service, status, standing }: Found): Tile {
+  const { proof } = words
+  const { currency } = service.pricing
+  const isRead =
+    standing?.trust.components.every(({ code }) => code !== 'payers_unknown') ?? status.txCount > 0
+  if (!isRead && status.txCount === 0)
+    return unknown(proof.payments, proof.unknown, proof.chainUnread(chainLabel(service.x402Config.network)))
+  return {
+    name: proof.payments,
+    value: number(status.txCount),
+    notes: [
+      standing && !standing.isSample ? proof.paidBy(number(standing.trust.payers)) : undefined,
+      status.totalRevenue > 0 ? proof.inAll(`${number(status.totalRevenue)} ${currency}`) : undefined,
+    ],
+  }
+}

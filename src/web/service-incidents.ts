@@ -1,0 +1,45 @@
+// When a service did not answer or asked for something else, with beginning and end.
+import { findIncidents, type Incident } from '../domain/incidents.ts'
+import { readTold } from '../domain/told.ts'
+import { type Html, html } from './html.ts'
+import { toTime } from './layout.ts'
+import { toMessageParagraph } from './said.ts'
+import type { ProbeItem } from './service-reads.ts'
+import type { View } from './view.ts'
+
+const MAX_INCIDENTS = 10
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+export function toIncidents(view: View, probes: readonly ProbeItem[]): Html {
+  const { proof } = view.words
+  const incidents = findIncidents(probes).slice(0, MAX_INCIDENTS)
+  const [newest, oldest] = [probes[0], probes.at(-1)]
+  const days =
+    newest && oldest ? Math.max(1, Math.ceil((Date.parse(newest.at) - Date.parse(oldest.at)) / DAY_MS)) : 0
+  return html`<h3>${proof.incidents}</h3>${
+    incidents.length === 0
+      ? html`<p>${proof.noIncidents(view.number(days))}</p>`
+      : html`<ol class="incidents">${incidents.map(incident => toIncident(view, incident))}</ol>`
+  }`
+}
+
+function toIncident(view: View, { kind, first, until, probes }: Incident): Html {
+  const { proof } = view.words
+  const lasted = until === null ? proof.lasting : proof.lasted(toDuration(view, first.at, until))
+  const [reason] = first.reasons
+  return html`<li class="${kind}${until === null ? ' open' : ''}"><p><strong>${proof.incidentKinds[kind]}</strong> <span>${lasted} · ${proof.ofProbes(view.number(probes))}</span></p><p>${toTime(view, first.at)} – ${until === null ? '' : toTime(view, until)}</p>${reason === undefined ? undefined : toMessageParagraph(view, readTold(first.reasonCodes[0], reason))}</li>
+`
+}
+
+/** In the two largest units that it has. */
+function toDuration({ words: { proof }, number }: View, from: string, to: string): string {
+  const minutes = Math.round((Date.parse(to) - Date.parse(from)) / MINUTE_MS)
+  const [days, hours, rest] = [Math.floor(minutes / 1_440), Math.floor(minutes / 60) % 24, minutes % 60]
+  const parts = [
+    ...(days > 0 ? [proof.daysLong(number(days))] : []),
+    ...(hours > 0 ? [proof.hours(number(hours))] : []),
+    ...(days === 0 && (rest > 0 || hours === 0) ? [proof.minutes(number(rest))] : []),
+  ]
+  return parts.join(' ')
+}

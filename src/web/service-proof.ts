@@ -1,0 +1,43 @@
+// What the directory found out about a service: one part after the other, each of which stands for itself.
+import type { Trust } from '../domain/trust.ts'
+import type { Message } from '../messages/message.ts'
+import { toDaysChart } from './days-chart.ts'
+import { type Html, html } from './html.ts'
+import { toMeter } from './icons.ts'
+import { toMessageParagraph } from './said.ts'
+import { messageOf, toEvents, toProbes } from './service-events.ts'
+import { toIncidents } from './service-incidents.ts'
+import { toPrices } from './service-prices.ts'
+import type { EventItem, Found } from './service-reads.ts'
+import type { View } from './view.ts'
+
+export function toProof(view: View, { service, standing }: Found): Html {
+  const { words } = view
+  if (!standing)
+    return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
+  const { history, events, probes, trust, isSample } = standing
+  return html`<section id="proof"><h2>${words.proof.title}</h2>
+<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>
+${isSample ? undefined : html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}`}
+${toProbes(view, probes)}
+${probes.length > 0 ? toIncidents(view, probes) : undefined}
+${isSample ? undefined : toPrices(view, service, events)}
+<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
+${toEvents(view, events)}
+</section>`
+}
+
+/** The last change of the status says it best; where there was none, what the points say about verification. */
+function toReason({ components, status }: Trust, events: readonly EventItem[]): Message {
+  const last = events.find(({ type, after }) => type === 'status' && after === status)
+  return (last && messageOf(last)) ?? messageOf(components[0]!)!
+}
+
+const toTrust = (view: View, { components }: Trust): Html => {
+  const { words, number } = view
+  return html`<dl class="breakdown">${components.map(
+    ({ name, points, most, ...told }) =>
+      html`<div><dt>${words.service.components[name]}</dt><dd><span>${words.service.points(number(points), number(most))}</span>${toMeter(points, most)}<p>${words.service.componentNotes[name]}</p>${toMessageParagraph(view, messageOf(told)!)}</dd></div>
+`,
+  )}</dl>`
+}

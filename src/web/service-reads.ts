@@ -1,0 +1,106 @@
+// Everything that the page of a service shows: what is in memory, and what the store adds while it can be asked.
+import type { LocalDirectory } from '../directory/directory.ts'
+import { findTerms } from '../directory/terms.ts'
+import type { Backing } from '../domain/backing.ts'
+import type { History, HistoryEntry } from '../domain/history.ts'
+import { type Latency, latencyOf } from '../domain/latency.ts'
+import { isFailed } from '../domain/probes.ts'
+import type { ProvenanceRecord } from '../domain/provenance.ts'
+import { parseHistoryQuery } from '../domain/queries.ts'
+import type { DollarPrice } from '../domain/rates.ts'
+import type { Service } from '../domain/service.ts'
+import type { TermsAnswer } from '../domain/terms.ts'
+import type { Trust } from '../domain/trust.ts'
+import type { StatusRecord } from '../domain/views.ts'
+import { toRefusal } from './failure.ts'
+
+export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
+export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
+
+/** undefined where the store is away: the rest of the page comes from memory. */
+export type Standing =
+  | {
+      readonly history: History
+      readonly events: readonly EventItem[]
+      readonly probes: readonly ProbeItem[]
+      /** undefined where nothing answered yet. */
+      readonly latency: Latency | undefined
+      readonly trust: Trust
+      readonly provenance: ProvenanceRecord
+      readonly isSample: boolean
+    }
+  | undefined
+
+export type Found = {
+  readonly service: Service
+  readonly status: StatusRecord
+  readonly backing: Backing
+  /** What a request costs in dollars; undefined where no rate tells it. */
+  readonly dollars: DollarPrice | undefined
+  readonly standing: Standing
+  /** undefined where there are none yet, or the store cannot be asked. */
+  readonly terms: TermsAnswer | undefined
+}
+
+/** As many days as the chart has room for. */
+export const MAX_DAYS = 90
+/** Changes lie between many probes, so that some pages are read to find them. */
+const MAX_PAGES = 5
+
+/** @throws DirectoryError `not_found`, `hidden`, `not_ready` */
+export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
+  const { reads } = directory
+  const service = reads.get(id).decode()
+  const [standing, terms] = await Promise.all([
+    unlessAway(() => readStanding(directory, id)),
+    unlessAway(() => findTerms(directory, id)),
+  ])
+  return {
+    service,
+    status: reads.status(id).decode(),
+    backing: reads.backing(id),
+    dollars: reads.dollarPrice(id),
+    standing,
+    terms,
+  }
+}
+
+/** Returns undefined where the store cannot be asked. */
+async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    const refusal = toRefusal(error)
+    if (refusal.code !== 'store_unavailable') throw refusal
+    return undefined
+  }
+}
+
+async function readStanding(directory: LocalDirectory, id: string): Promise<NonNullable<Standing>> {
+  const [history, trusted, provenance] = await Promise.all([
+    readHistory(directory, id),
+    directory.trust(id),
+    directory.provenance(id),
+  ])
+  const trust = trusted.decode()
+  const probes = history.items.filter(item => item.kind === 'probe')
+  return {
+    history,
+    events: history.items.filter(item => item.kind === 'event'),
+    probes,
+    latency: latencyOf(probes.map(probe => (isFailed(probe) ? null : probe.latencyMs))),
+    trust,
+    provenance: provenance.decode(),
+    isSample: trust.components.some(({ name }) => name === 'sample'),
+  }
+}
+
+async function readHistory(directory: LocalDirectory, id: string): Promise<History> {
+  let history = (await directory.history(id, parseHistoryQuery({ limit: 100, days: MAX_DAYS }))).decode()
+  for (let page = 1; page < MAX_PAGES && history.next !== null; page++) {
+    const query = parseHistoryQuery({ limit: 100, before: history.next, days: 0 })
+    const { items, next } = (await directory.history(id, query)).decode()
+    history = { ...history, items: [...history.items, ...items], next }
+  }
+  return history
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import type { HistoryEntry } from '../../src/domain/history.ts'
+import { findIncidents } from '../../src/domain/incidents.ts'
+import type { ProbeOutcome } from '../../src/domain/probes.ts'
+
+const HOUR_MS = 3_600_000
+const at = (hour: number) => new Date(Date.UTC(2026, 10, 1) + hour * HOUR_MS).toISOString()
+
+/** One probe an hour; told newest first. */
+const probes = (outcomes: readonly ProbeOutcome[], httpStatus: number | null = null): HistoryEntry[] =>
+  outcomes
+    .map(
+      (outcome, hour): HistoryEntry => ({
+        kind: 'probe',
+        at: at(hour),
+        outcome,
+        httpStatus: outcome === 'unreachable' ? null : (httpStatus ?? 402),
+        latencyMs: null,
+        priceSeen: null,
+        asListed: true,
+        reasons: [],
+        reasonCodes: [],
+      }),
+    )
+    .reverse()
+
+const told = (outcomes: readonly ProbeOutcome[]) =>
+  findIncidents(probes(outcomes)).map(({ kind, first, until, probes }) => [kind, first.at, until, probes])
+
+test('an incident lasts from its first probe to the first that finds nothing of it', () => {
+  expect(told(['payable', 'unreachable', 'unreachable', 'unreachable', 'payable'])).toEqual([
+    ['silent', at(1), at(4), 3],
+  ])
+})
+
+test('one failure is none, and a refusal ends none', () => {
+  expect(told(['payable', 'unreachable', 'payable'])).toEqual([])
+  expect(told(['unreachable', 'refused', 'unreachable', 'payable'])).toEqual([['silent', at(0), at(3), 2]])
+})
+
+test('it lasts while nothing better was seen, and another kind is another incident; the newest comes first', () => {
+  expect(told(['unreachable', 'unreachable', 'mismatched', 'mismatched'])).toEqual([
+    ['mismatched', at(2), null, 2],
+    ['silent', at(0), at(2), 2],
+  ])
+})
+
+test('an answer that says it is broken is no answer', () => {
+  const broken = findIncidents(probes(['unpayable', 'unpayable'], 503))
+  expect(broken.map(({ kind }) => kind)).toEqual(['silent'])
+  expect(findIncidents(probes(['unpayable', 'unpayable'], 404))).toEqual([])
+})

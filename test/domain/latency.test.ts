@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { LATENCY_ANSWERS, latencyOf } from '../../src/domain/latency.ts'
+
+test('half of the answers are within p50, nineteen of twenty within p95', () => {
+  const latencies = Array.from({ length: 20 }, (_, i) => 100 * (i + 1))
+  expect(latencyOf(latencies)).toEqual({ p50: 1000, p95: 1900, answers: 20 })
+  expect(latencyOf([240.4])).toEqual({ p50: 240, p95: 240, answers: 1 })
+})
+
+test('what was not answered does not count, and old answers count no more', () => {
+  expect(latencyOf([null, null])).toBeUndefined()
+  expect(latencyOf([])).toBeUndefined()
+  const newest = Array.from({ length: LATENCY_ANSWERS }, () => 100)
+  expect(latencyOf([null, ...newest, 90_000])).toEqual({ p50: 100, p95: 100, answers: LATENCY_ANSWERS })
+})

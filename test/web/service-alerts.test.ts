@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ask, body, KEY } from '../http/directory-server.ts'
+import { type House, openHouse } from './house.ts'
+import { addTroubles, OTHER_WALLET, type TroubleName } from './troubles.ts'
+
+let house: House
+let troubles: Record<TroubleName, string>
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT: '0' })
+  troubles = await addTroubles(house.databaseUrl)
+  const isInactive = async () => {
+    const response = await house.get(`/api/services/${troubles.silent}`)
+    return response.status === 200 && (await response.json()).status === 'inactive'
+  }
+  while (!(await isInactive())) await Bun.sleep(5)
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const page = async (id: string, lang = 'en') => (await house.get(`/services/${id}?lang=${lang}`)).text()
+const bandsIn = (text: string) =>
+  [...text.matchAll(/<div class="band (\w+)">.*?<strong>([^<]*)<\/strong>/gs)].map(([, level, title]) => [
+    level,
+    title,
+  ])
+
+describe('the band above a service', () => {
+  test('is not there where nothing is wrong', async () => {
+    expect(bandsIn(await page(house.probedId))).toEqual([])
+  })
+
+  test('tells a higher price than listed once, in numbers', async () => {
+    const text = await page(troubles.asksMore)
+    expect(bandsIn(text)).toEqual([
+      ['stop', 'Asks 5 USD, listed at 0.001 USDC'],
+      ['note', 'Before you pay'],
+    ])
+    expect(text).toContain('<b class="wrong">asks 5 USD</b>')
+    expect(text).toContain('List the price that your endpoint asks')
+    expect(await page(troubles.asksMore, 'ja')).toContain('掲載は 0.001 USDC、実際の請求は 5 USD')
+  })
+
+  test('names the wallet that is asked for instead', async () => {
+    const text = await page(troubles.otherWallet)
+    expect(bandsIn(text)).toEqual([['stop', 'Pays another wallet']])
+    expect(text).toContain(`The endpoint asks to pay ${OTHER_WALLET}, not only the listed`)
+    expect(await page(troubles.otherWallet, 'ja')).toContain('別のウォレットへの支払いを求めています')
+  })
+
+  test('tells since when it has not answered', async () => {
+    const { items } = await house.json(`/api/services/${troubles.silent}/history`)
+    const answered = items.find(({ outcome }: { outcome?: string }) => outcome === 'payable')
+    const text = await page(troubles.silent)
+    const [[level, title]] = bandsIn(text) as [[string, string]]
+    expect(level).toBe('stop')
+    expect(title).toStartWith('Has not answered since ')
+    expect(text).toContain(`datetime="${answered.at}"`)
+    expect(text).toContain('silent.example does not accept connections')
+    expect(await page(troubles.silent, 'ja')).toMatch(/<strong>[^<]*から応答がありません<\/strong>/)
+  })
+
+  test('gives the words with which a provider took it out of service', async () => {
+    const { id } = await (await house.register(body({ name: 'Closing Time' }))).json()
+    const sent = await ask(`${house.url}/api/services/${id}/retire`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${KEY}` },
+      body: JSON.stringify({ message: 'Closed on <1 March>' }),
+    })
+    expect(sent.status).toBe(200)
+    const text = await page(id)
+    expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service: Closed on &lt;1 March&gt;'])
+    expect(text).toContain(`POST /api/services/${id}/restore`)
+    expect(await page(id, 'ja')).toContain('提供終了：Closed on &lt;1 March&gt;')
+  })
+
+  test('says of a sample that it is invented, and of a new entry that nobody asked it yet', async () => {
+    const [sample] = await house.json('/api/services?sortBy=trustScore&limit=1')
+    expect(bandsIn(await page(sample.id))).toContainEqual(['care', 'Invented'])
+    expect(await page(sample.id, 'ja')).toContain('架空のサービスです')
+    const { id } = await (await house.register(body({ name: 'Newcomer' }))).json()
+    expect(bandsIn(await page(id))).toContainEqual(['note', 'Not checked yet'])
+  })
+
+  test('stands before everything that can be copied', async () => {
+    for (const id of Object.values(troubles)) {
+      const text = await page(id)
+      const end = text.lastIndexOf('class="band')
+      expect(end).toBeGreaterThan(0)
+      for (const copied of ['<pre', 'data-copy', 'class="tiles four"'])
+        expect(text.indexOf(copied)).toBeGreaterThan(end)
+    }
+  })
+})

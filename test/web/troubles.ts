@@ -1,0 +1,112 @@
+// Services of which something is wrong, each in its own way.
+import { createIdSource } from '../../src/domain/ids.ts'
+import { judge, type Terms } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { createEntry, type ServiceDraft } from '../../src/domain/service.ts'
+import { say } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { draft } from '../entries.ts'
+import { resource, seen, way } from '../terms.ts'
+
+const HOUR_MS = 3_600_000
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+export const OTHER_WALLET = `0x${'5'.repeat(40)}`
+
+type Trouble = {
+  readonly draft: Partial<ServiceDraft>
+  /** Oldest first, an hour apart. */
+  readonly probes: readonly (Partial<ProbeRecord> & { readonly terms?: Terms })[]
+}
+
+function terms(payTo: string, price: string, seenPrice: 'same' | 'higher'): Terms {
+  const asks = { amount: price, currency: 'USD' }
+  const amount = String(Math.round(Number(price) * 1e6))
+  const accepts = [{ ...way, payTo, price, amount }]
+  return {
+    payTo: [payTo],
+    price: asks,
+    furtherChains: [],
+    seen: { ...seen(resource({ accepts })), asks, price: seenPrice },
+  }
+}
+
+const payable = (amount = '0.001') => ({ terms: terms(WALLET, amount, 'same') })
+const silent = {
+  outcome: 'unreachable' as const,
+  httpStatus: null,
+  latencyMs: null,
+  reasons: [say('connection_refused', { host: 'silent.example', errno: 'ECONNREFUSED' })],
+}
+
+const TROUBLES = {
+  asksMore: {
+    draft: { name: 'Greedy Geocoder' },
+    probes: [
+      payable(),
+      {
+        outcome: 'mismatched',
+        reasons: [say('asks_more', { price: '5', currency: 'USDC', upTo: false, listed: '0.001 USDC' })],
+        terms: terms(WALLET, '5', 'higher'),
+      },
+    ],
+  },
+  otherWallet: {
+    draft: { name: 'Hijacked Translator' },
+    probes: [
+      payable(),
+      {
+        outcome: 'mismatched',
+        reasons: [say('other_payees', { seen: [OTHER_WALLET], more: 0 })],
+        terms: terms(OTHER_WALLET, '0.001', 'same'),
+      },
+    ],
+  },
+  silent: {
+    draft: { name: 'Silent Satellite' },
+    probes: [payable(), payable(), silent, silent, silent],
+  },
+} as const satisfies Record<string, Trouble>
+
+export type TroubleName = keyof typeof TROUBLES
+
+/** Returns the id of each. */
+export async function addTroubles(databaseUrl: string): Promise<Record<TroubleName, string>> {
+  await using store = await openStore(databaseUrl, { clock: systemClock })
+  const newId = createIdSource()
+  const ids: Record<string, string> = {}
+  for (const [name, { draft: given, probes }] of Object.entries<Trouble>(TROUBLES)) {
+    const start = Date.now() - (probes.length + 1) * HOUR_MS
+    const now = new Date(start)
+    const entry = createEntry(
+      draft({
+        description: 'Turns a place into coordinates, for the whole world, in one answer.',
+        endpoint: `https://${name.toLowerCase()}.example.com/v1`,
+        pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 },
+        x402Config: { paymentAddress: WALLET, network: 'base' },
+        ...given,
+      }),
+      { id: newId(now), now, owner: 'key_1' },
+    )
+    await store.insert([entry])
+    ids[name] = entry.id
+    for (const [i, { terms, ...measured }] of probes.entries()) {
+      const probe: ProbeRecord = {
+        serviceId: entry.id,
+        at: new Date(start + (i + 1) * HOUR_MS).toISOString(),
+        outcome: 'payable',
+        httpStatus: 402,
+        latencyMs: 150 + i,
+        priceSeen: null,
+        asListed: true,
+        reasons: [],
+        ...measured,
+      }
+      await store.probes.settle(probe, (kept, history) => ({
+        ...judge(kept, { probe, terms, resource: null }, history),
+        dueAt: null,
+      }))
+    }
+  }
+  return ids as Record<TroubleName, string>
+}
