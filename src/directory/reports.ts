@@ -1,4 +1,5 @@
 // The operations by which somebody tells the operator about a service, and the operator reads it. Nothing is done by itself.
+import { isBacked, toSpeaker } from '../domain/backing.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -28,8 +29,8 @@ export interface Reports {
 
 const DAY_MS = 86_400_000
 const MAX_A_DAY = 20
-/** About one service at a time; more would tell the operator nothing new. */
-const MAX_OPEN = 50
+/** Of one kind about one service, from wallets of which nothing is known: more would tell the operator nothing new. */
+const MAX_OPEN = 20
 
 export function createReports({
   store,
@@ -38,7 +39,7 @@ export function createReports({
   newId,
   get,
 }: {
-  readonly store: Pick<Store, 'reports' | 'budgets'>
+  readonly store: Pick<Store, 'reports' | 'budgets' | 'paidTo'>
   readonly keys: Pick<Keyring, 'authorize'>
   readonly clock: Clock
   readonly newId: (now: Date) => string
@@ -49,6 +50,16 @@ export function createReports({
     const budgets = countedAs(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
     if (await store.budgets.take(budgets, clock.now(), DAY_MS))
       throw new DirectoryError('rate_limited', `You may send ${MAX_A_DAY} reports a day; try again tomorrow.`)
+  }
+
+  /**
+   * A wallet costs nothing, so many of them could fill what the operator is willing to read and keep out whom it concerns. Who
+   * has a key of the operator's, or is paid by a verified service that it has claimed, is heard all the same.
+   */
+  async function isKnown({ wallet }: Caller): Promise<boolean> {
+    if (wallet === null) return true
+    const paid = await store.paidTo([wallet.slice(wallet.indexOf(':') + 1)])
+    return paid.some(entry => entry.owner === wallet && isBacked(toSpeaker(entry)))
   }
 
   return {
@@ -66,11 +77,11 @@ export function createReports({
         createdAt: now.toISOString(),
         resolvedAt: null,
       }
-      const kept = await store.reports.add(report, MAX_OPEN)
+      const kept = await store.reports.add(report, (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN)
       if (!kept)
         throw new DirectoryError(
           'rate_limited',
-          'Enough reports about this service wait for the operator; try again when those are resolved.',
+          'Enough reports of this kind about this service wait for the operator; try again when those are resolved.',
         )
       return { report: kept, ignored }
     },

@@ -11,6 +11,13 @@ export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =
 /** Returns whether the domain that it is on names it, or the wallet that it pays. */
 export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined
 
+/**
+ * Returns whether a wallet listed it that it does not pay, and nothing of its domain speaks for it. Wallets cost nothing, so this
+ * is anybody; a key comes from the operator.
+ */
+export const isByStranger = (entry: Entry): boolean =>
+  entry.owner?.includes(':') === true && !isClaimed(entry) && !hasDomainProof(entry)
+
 /** What decides which of several entries of one URL speaks for it. */
 export type Speaker = {
   readonly id: string

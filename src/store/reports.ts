@@ -4,7 +4,7 @@ import type { Report, ReportsQuery } from '../domain/reports.ts'
 export interface ReportTable {
   /**
    * Keeps a report, or resolves to the one of the same reporter about the same service that waits still. Resolves to
-   * undefined, and keeps nothing, where `most` reports about the service wait already.
+   * undefined, and keeps nothing, where `most` reports of its kind about the service wait already that wallets have sent.
    */
   add(report: Report, most: number): Promise<Report | undefined>
   /** By age. */
@@ -12,6 +12,9 @@ export interface ReportTable {
   /** Resolves to false where there is no such report, or it was resolved before. */
   resolve(id: string, at: Date): Promise<boolean>
 }
+
+/** A reporter that is a wallet is an account with its namespace in front; no id of a key has one. */
+export const FROM_WALLETS = "reporter LIKE '%:%'"
 
 export const REPORT_COLUMNS = [
   'id',

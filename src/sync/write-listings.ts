@@ -1,4 +1,5 @@
 // Brings a whole list into the store: what is new is added, what differs is changed, and what is no longer listed goes out of service.
+import { isByStranger } from '../domain/backing.ts'
 import { restoreEntry, retireEntry } from '../domain/edit.ts'
 import type { createIdSource } from '../domain/ids.ts'
 import { idTimeMs, isServiceId } from '../domain/ids.ts'
@@ -66,7 +67,7 @@ const retireAll = (parts: WriteParts, ids: readonly string[], now: Date): Promis
 
 /**
  * What is here already, or was and has been removed, is not this source's to bring: by its id where the source gives one, else by
- * where it is sold and whom it pays, whoever brought it. What another list has dropped stands in nobody's way, nor does what
+ * where it is sold and whom it pays. What a stranger listed or another list has dropped stands in nobody's way, nor does what
  * another source removed; but its id is not free.
  */
 async function findTaken(
@@ -86,7 +87,7 @@ async function findTaken(
   ])
   const isDropped = ({ owner, retired, provenance }: Entry) =>
     owner === null && retired !== null && provenance.origin !== undefined
-  const present = new Set(paid.filter(entry => !isDropped(entry)).map(sellerOf))
+  const present = new Set(paid.filter(entry => !isDropped(entry) && !isByStranger(entry)).map(sellerOf))
   const isTaken = ({ id, draft }: Listing): boolean => {
     const found = id === undefined ? undefined : known.get(id)
     if (id !== undefined) return found !== undefined && (found.entry !== null || found.removedBy === null)

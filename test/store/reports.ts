@@ -41,10 +41,18 @@ export function describeReports(store: () => Store): void {
       expect(await store().reports.add(again, 9)).toEqual(again)
     })
 
-    test('about one service are so many at a time, also where they come at once', async () => {
-      const sent = Array.from({ length: 6 }, (_, i) => report({ serviceId: 'svc_c', reporter: `key_${i}` }))
+    test('of one kind about one service from wallets are so many at a time, also where they come at once', async () => {
+      const of = (parts: Partial<Report>) => report({ serviceId: 'svc_c', ...parts })
+      const sent = Array.from({ length: 6 }, (_, i) => of({ reporter: `eip155:0x${i}` }))
       const kept = await Promise.all(sent.map(each => store().reports.add(each, 3)))
       expect(kept.filter(each => each !== undefined)).toHaveLength(3)
+      // Nothing that wallets send takes the place of another kind, nor that of a key.
+      const malware = of({ reporter: 'eip155:0x9', kind: 'malware' })
+      expect(await store().reports.add(malware, 3)).toEqual(malware)
+      const byKeys = Array.from({ length: 4 }, (_, i) => of({ reporter: `key_${i}`, kind: 'other' }))
+      for (const each of byKeys) expect(await store().reports.add(each, Number.POSITIVE_INFINITY)).toEqual(each)
+      const other = of({ reporter: 'eip155:0x9', kind: 'other' })
+      expect(await store().reports.add({ ...other, reporter: 'eip155:0xa' }, 3)).toBeDefined()
       const same = await Promise.all(
         Array.from({ length: 4 }, () => store().reports.add(report({ serviceId: 'svc_d' }), 9)),
       )

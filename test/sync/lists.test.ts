@@ -268,6 +268,15 @@ describe('An item of a list whose service is here already', () => {
     expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
   })
 
+  test('comes although a stranger has listed it as closed', async () => {
+    using list = serve(at('/list', { items: [item] }))
+    await using node = await Node.start('node')
+    const key = await node.walletKey(OTHER_WALLET)
+    await node.directory.register({ ...owned, name: 'Closed, do not use' }, { key })
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 1, known: 0 })
+    expect(await node.sync(`${list.url}/list`)).toMatchObject({ added: 0, changed: 0 })
+  })
+
   test('comes from the second list when the first has dropped it', async () => {
     using first = serve(at('/list', { items: [item, v2('https://b.example/x')] }))
     using second = serve(at('/list', { items: [item] }))

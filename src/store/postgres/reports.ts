@@ -1,4 +1,4 @@
-import { REPORT_COLUMNS, type ReportTable, toReport, toReportRow } from '../reports.ts'
+import { FROM_WALLETS, REPORT_COLUMNS, type ReportTable, toReport, toReportRow } from '../reports.ts'
 import type { PostgresSession } from './session.ts'
 
 export function createReportTable(session: PostgresSession): ReportTable {
@@ -10,7 +10,10 @@ export function createReportTable(session: PostgresSession): ReportTable {
         const open = 'FROM reports WHERE service_id = $1 AND resolved_at IS NULL'
         const [[kept], [count]] = await Promise.all([
           query(`SELECT ${columns} ${open} AND reporter = $2`, [report.serviceId, report.reporter]),
-          query(`SELECT count(*) ${open}`, [report.serviceId]),
+          query(`SELECT count(*) ${open} AND report_kind = $2 AND ${FROM_WALLETS}`, [
+            report.serviceId,
+            report.kind,
+          ]),
         ])
         if (kept) return toReport(kept)
         if (Number(count![0]) >= most) return undefined

@@ -1,4 +1,4 @@
-import { REPORT_COLUMNS, type ReportTable, toReport, toReportRow } from '../reports.ts'
+import { FROM_WALLETS, REPORT_COLUMNS, type ReportTable, toReport, toReportRow } from '../reports.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export function createReportTable(session: SqliteSession): ReportTable {
@@ -9,7 +9,9 @@ export function createReportTable(session: SqliteSession): ReportTable {
   const own = session.prepare(
     `SELECT ${columns} FROM reports WHERE service_id = ? AND reporter = ? AND resolved_at IS NULL`,
   )
-  const count = session.prepare('SELECT count(*) FROM reports WHERE service_id = ? AND resolved_at IS NULL')
+  const count = session.prepare(
+    `SELECT count(*) FROM reports WHERE service_id = ? AND report_kind = ? AND resolved_at IS NULL AND ${FROM_WALLETS}`,
+  )
   const page = (state: string) =>
     session.prepare(
       `SELECT ${columns} FROM reports WHERE resolved_at IS ${state} AND id > ? ORDER BY id LIMIT ?`,
@@ -21,7 +23,7 @@ export function createReportTable(session: SqliteSession): ReportTable {
       session.write(() => {
         const [kept] = rowsOf(own, report.serviceId, report.reporter)
         if (kept) return toReport(kept)
-        if ((rowsOf(count, report.serviceId)[0]![0] as number) >= most) return undefined
+        if ((rowsOf(count, report.serviceId, report.kind)[0]![0] as number) >= most) return undefined
         insert.run(...toReportRow(report))
         return report
       }),
