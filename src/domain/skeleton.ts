@@ -49,7 +49,7 @@ const SMALL = toMap({
   p: 'ρрᴘ',
   q: 'ԛգզ',
   r: 'гʀ',
-  s: 'ѕꜱ',
+  s: '5ѕꜱ',
   t: 'τтŧᴛ',
   u: 'υսᴜʋ',
   v: 'νѵᴠ',
@@ -72,13 +72,18 @@ const SMALL = toMap({
   リ: 'り',
 })
 
-/** What nobody sees, and what stands between words or between the parts of one. */
-const DROPPED = /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}.,'’`´·・\u2800]$/u
+/** What nobody sees, what stands between words or between the parts of one, and what is put around or behind a name. */
+const DROPPED =
+  /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,!"'’`´·・™®©℠✓✔☑✅\u2800]$/u
+/** A name with it passes for the one without. */
+const BOAST =
+  /^(?:the\s+)?official\s+|[\s([【（「-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)[\s)\]】）」!]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/iu
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 
 /** Equal for names that a reader takes for each other. */
-export function skeletonOf(name: string): string {
+export function skeletonOf(text: string): string {
+  const name = text.replace(BOAST, '') || text
   let bones = ''
   let last = ''
   for (let i = 0; i < name.length; i++) {
@@ -93,11 +98,14 @@ export function skeletonOf(name: string): string {
   return bones || name
 }
 
+/** The standard would make letters of them. */
+const SIGNS = /[™℠]/gu
+
 /** Full-width, mathematical and joined letters are made plain by the standard's own decomposition. */
 function skeletonOfPlain(name: string): string {
   let bones = ''
   let last = ''
-  for (const character of name.normalize('NFKD')) {
+  for (const character of name.replace(SIGNS, '').normalize('NFKD')) {
     const bone = boneOf(character)
     // Accents of letters that were made plain; in other scripts marks make another letter.
     if (bone === '' || (last.charCodeAt(0) < ASCII && MARK.test(bone))) continue
@@ -115,9 +123,13 @@ const toPair = (first: string, second: string): string | undefined =>
 /** What a character is taken for; empty where nobody sees it. */
 export function boneOf(character: string): string {
   if (DROPPED.test(character)) return ''
-  const small = CAPITALS.get(character) ?? character.toLowerCase()
+  const small =
+    CAPITALS.get(isSmallCherokee(character) ? character.toUpperCase() : character) ?? character.toLowerCase()
   return SMALL.get(small) ?? small
 }
+
+/** Small letters of Cherokee look like their capitals, which look like ours. */
+const isSmallCherokee = (character: string): boolean => /^[\uab70-\uabbf]$/.test(character)
 
 const BONES = Array.from({ length: ASCII }, (_, code) => boneOf(String.fromCharCode(code)))
 

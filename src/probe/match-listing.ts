@@ -192,11 +192,14 @@ function checkPrice(
   return { check: 'price', passed: difference < 0, detail: say(code, { price, currency, upTo, listed }) }
 }
 
+/** The form of a chain in CAIP-2. What a merchant writes elsewise is a text of its own choice, and would reach every reader of a list. */
+const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
 function furtherChains(payments: readonly Payment[], own: string | undefined): string[] {
   const byChain = new Map(payments.map(payment => [payment.chain, payment.network]))
   return [...byChain]
-    .filter(([chain, spelling]) => chain !== own && /^[\x21-\x7e]{1,64}$/.test(spelling))
-    .map(([, spelling]) => findChain(spelling)?.name ?? spelling)
+    .filter(([chain]) => chain !== own)
+    .flatMap(([, spelling]) => findChain(spelling)?.name ?? (CAIP2.test(spelling) ? spelling : []))
     .slice(0, MAX_FURTHER_CHAINS)
 }
 
