@@ -187,6 +187,7 @@ export function createDirectory({
     | 'challenges'
     | 'webhooks'
     | 'budgets'
+    | 'paidTo'
     | 'reports'
     | 'terms'
   >

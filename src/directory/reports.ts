@@ -77,7 +77,10 @@ export function createReports({
         createdAt: now.toISOString(),
         resolvedAt: null,
       }
-      const kept = await store.reports.add(report, (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN)
+      const kept = await store.reports.add(
+        report,
+        (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
+      )
       if (!kept)
         throw new DirectoryError(
           'rate_limited',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { findTerms } from '../directory/terms.ts'
 import { backingSchema } from '../domain/backing.ts'
 import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
+import { type Category, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
@@ -113,8 +114,20 @@ export const categoriesSchema = z.object({
       count: z.int().describe('Services in it'),
     }),
   ),
+  further: z
+    .int()
+    .describe(`Categories of the providers' own making that are left out, those with the fewest services`),
   notice: z.string(),
 })
+
+/** Anybody can make up a category, and an agent reads all that it is given. */
+const MAX_OTHER_CATEGORIES = 50
+
+function mostUsed(categories: readonly Category[]): Category[] {
+  const others = categories.filter(({ id }) => !Object.hasOwn(KNOWN_CATEGORIES, id))
+  const shown = new Set(others.toSorted((a, b) => b.count - a.count).slice(0, MAX_OTHER_CATEGORIES))
+  return categories.filter(each => Object.hasOwn(KNOWN_CATEGORIES, each.id) || shown.has(each))
+}
 
 export const LIST_CATEGORIES: Tool = createTool({
   name: 'list_categories',
@@ -125,10 +138,13 @@ export const LIST_CATEGORIES: Tool = createTool({
   annotations: READING,
   async run({ directory, given }) {
     const { all } = readArguments(categoriesInput, given)
-    const categories = (await directory.categories()).filter(({ count }) => all || count > 0)
+    const used = (await directory.categories()).filter(({ count }) => all || count > 0)
+    const categories = mostUsed(used)
+    const further = used.length - categories.length
+    const list = categories.map(({ id, count }) => `${quote(id)} (${count})`).join(', ')
     return {
-      text: `${categories.map(({ id, count }) => `${quote(id)} (${count})`).join(', ')}\n${NOTICE}`,
-      content: { categories: toData(categories), notice: NOTICE },
+      text: `${list}${further > 0 ? `, and ${further} with fewer services` : ''}\n${NOTICE}`,
+      content: { categories: toData(categories), further, notice: NOTICE },
     }
   },
 })

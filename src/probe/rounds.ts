@@ -166,7 +166,8 @@ export function openRounds({ store, prober, gate, clock, onTrouble = () => {} }:
   async function probeOne(kept: Kept): Promise<void> {
     const measured = await measure(kept)
     if (tasks.size > 1) await nextCommit()
-    if (measured instanceof HostBusy) await schedule.release(kept.entry.id, holder, postpone(measured))
+    if (measured instanceof HostBusy)
+      await schedule.release(kept.entry.id, holder, postpone(measured, kept.entry))
     else if (await prober.settle(measured, holder)) meter.add(measured.probe.outcome)
     // Its listing has changed since: it is asked again, unless somebody else has its lease.
     else await schedule.release(kept.entry.id, holder, clock.now())

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/app/config.ts'
 import type { App } from '../../src/app/server.ts'
 import { openApp } from '../../src/app/server.ts'
+import { KNOWN_CATEGORIES } from '../../src/domain/categories.ts'
 import { draft } from '../entries.ts'
 import { type Connected, call, connectOverHttp, connectOverStdio } from './connect.ts'
 
@@ -280,3 +281,17 @@ function undescribed({ properties = {} }: Schema, path: string): string[] {
     ...undescribed(field, `${path}.${name}`),
   ])
 }
+
+test("lists no more categories of the providers' own making than an agent can take in, those with most services", async () => {
+  const made = (name: string, i: number) => ({ ...draft(), name: `${name} ${i}`, category: `made-up-${i}` })
+  for (let i = 0; i < 60; i++) await app.directory.register(made('Junk', i), { key })
+  await app.directory.register(made('Used', 59), { key })
+  const client = await connectOverHttp(url)
+  const { content, text } = await call(client, 'list_categories')
+  const ids: string[] = content.categories.map(({ id }: { id: string }) => id)
+  expect(ids.filter(id => !Object.hasOwn(KNOWN_CATEGORIES, id))).toHaveLength(50)
+  expect(ids).toContain('made-up-59')
+  expect(content.further).toBeGreaterThanOrEqual(10)
+  expect(text).toContain(`, and ${content.further} with fewer services`)
+  await client.close()
+})

@@ -6,6 +6,7 @@ import { createPostponing, HOST_PATIENCE_MS } from '../../src/probe/postponing.t
 import type { Place } from '../../src/probe/safe-fetch.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { entry } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
@@ -199,7 +200,7 @@ describe('an address', () => {
     expect(busy).toHaveLength(200 - 1 - HOST_PATIENCE_MS / ADDRESS_APART_MS)
     expect(busy.every(({ place }) => place === '192.0.2.7')).toBe(true)
     const postpone = createPostponing(clock)
-    const dates = busy.map(each => postpone(each).getTime() - clock.now().getTime())
+    const dates = busy.map(each => postpone(each, entry()).getTime() - clock.now().getTime())
     expect(dates[0]).toBe(HOST_PATIENCE_MS + ADDRESS_APART_MS)
     expect(dates.at(-1)).toBe(HOST_PATIENCE_MS + busy.length * ADDRESS_APART_MS)
     await pass(HOST_PATIENCE_MS + 200)

@@ -4,6 +4,7 @@ import type { ProbeOutcome, ProbeRecord } from '../../src/domain/probes.ts'
 import { HostBusy } from '../../src/probe/host-gate.ts'
 import { nextIntervalMs } from '../../src/probe/intervals.ts'
 import { createPostponing } from '../../src/probe/postponing.ts'
+import { entry } from '../entries.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 
 const MINUTE_MS = 60_000
@@ -64,7 +65,7 @@ test('nobody waits for a probe longer than a schedule may say', () => {
 test('services of a busy host queue up, and not behind a time that a clock has put too far ahead', () => {
   const clock = new ManualClock()
   const postpone = createPostponing(clock)
-  const waitMs = () => postpone(new HostBusy('a.example', 1_000)).getTime() - clock.now().getTime()
+  const waitMs = () => postpone(new HostBusy('a.example', 1_000), entry()).getTime() - clock.now().getTime()
   const first = waitMs()
   expect(waitMs()).toBe(first + 1_000)
   clock.advance(-365 * 24 * HOUR_MS)

@@ -50,7 +50,8 @@ export function describeReports(store: () => Store): void {
       const malware = of({ reporter: 'eip155:0x9', kind: 'malware' })
       expect(await store().reports.add(malware, 3)).toEqual(malware)
       const byKeys = Array.from({ length: 4 }, (_, i) => of({ reporter: `key_${i}`, kind: 'other' }))
-      for (const each of byKeys) expect(await store().reports.add(each, Number.POSITIVE_INFINITY)).toEqual(each)
+      for (const each of byKeys)
+        expect(await store().reports.add(each, Number.POSITIVE_INFINITY)).toEqual(each)
       const other = of({ reporter: 'eip155:0x9', kind: 'other' })
       expect(await store().reports.add({ ...other, reporter: 'eip155:0xa' }, 3)).toBeDefined()
       const same = await Promise.all(
