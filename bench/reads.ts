@@ -21,13 +21,14 @@ const filtered = (i: number) =>
   `/api/services?category=${['ai', 'data', 'weather', 'finance', 'crypto'][i % 5]}&chain=${['base', 'solana', 'polygon'][i % 3]}&maxPricePerRequest=${(0.05 + (i % 15_000) / 100_000).toFixed(5)}&sortBy=price`
 const phrase = () => encodeURIComponent(`${word(zipfRank(random))} ${word(zipfRank(random))}`)
 
+const payment = ({ endpoint, x402Config }: (typeof services)[number], below = '') =>
+  `/api/resolve?${new URLSearchParams({ url: endpoint + below, payTo: x402Config.paymentAddress })}`
+
 const questions: Record<string, string[]> = {
   detail: ids.map(id => `/api/services/${id}`),
   status: ids.map(id => `/api/services/${id}/status`),
-  resolve: services.map(
-    ({ endpoint, x402Config }) =>
-      `/api/resolve?${new URLSearchParams({ url: endpoint, payTo: x402Config.paymentAddress })}`,
-  ),
+  'resolve, the same payments': services.map(service => payment(service)),
+  'resolve, every URL different': range(30_000, i => payment(services[i % services.length]!, `/${i}`)),
   'list, the same pages': range(20, i => `/api/services?offset=${i * 20}`),
   'list, every URL different': range(
     30_000,

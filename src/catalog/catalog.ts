@@ -31,6 +31,7 @@ import { FilterCache } from './filter-cache.ts'
 import { HiddenEntries, isHidden } from './hidden-entries.ts'
 import { SlotTable } from './id-table.ts'
 import { Likeness } from './likeness.ts'
+import { Listings } from './listings.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
 import { toBackingOf } from './others.ts'
@@ -63,8 +64,17 @@ export class Catalog {
   readonly #namesakes = new Namesakes()
   readonly #backings = new Backings()
   readonly #places = new Places()
+  readonly #listings = new Listings(this.#records, this.#places)
   readonly #likeness = new Likeness()
   readonly #hidden = new HiddenEntries()
+  /** What questions about payments are answered from. */
+  readonly #placed = {
+    ids: this.#ids,
+    places: this.#places,
+    listings: this.#listings,
+    backings: this.#backings,
+    hidden: this.#hidden,
+  }
   readonly #ranking: RankingSource
   readonly #position = new Position()
   /** Written, but not yet in the sorted indexes. */
@@ -161,8 +171,8 @@ export class Catalog {
   }
 
   /** Whether a URL is safe to pay. */
-  resolve(query: ResolveQuery, now: Date): Resolution {
-    return resolvePayment(this.#parts, query, now)
+  resolve(query: ResolveQuery, now: Date): Encoded<Resolution> {
+    return resolvePayment(this.#placed, query, now)
   }
 
   list(query: ListQuery, known?: KnownCursor): Page {
@@ -348,8 +358,6 @@ export class Catalog {
       offers: this.#offers,
       namesakes: this.#namesakes,
       backings: this.#backings,
-      places: this.#places,
-      hidden: this.#hidden,
       records: this.#records,
       index: this.#index,
       log: this.#log,
@@ -386,6 +394,7 @@ export class Catalog {
     this.#namesakes.write(slot, entry)
     this.#backings.write(slot, entry)
     this.#places.write(slot, entry)
+    this.#listings.forget(slot)
     this.#likeness.write(slot, entry)
   }
 
@@ -423,6 +432,7 @@ export class Catalog {
     this.#namesakes.release(slot)
     this.#backings.release(slot)
     this.#places.release(slot)
+    this.#listings.forget(slot)
     this.#records.release(slot)
     this.#ids.remove(id)
   }

@@ -8,17 +8,26 @@ type HiddenEntry = Entry & { readonly hidden: Hidden }
 type Row = { readonly entry: HiddenEntry; readonly objectSeq: Seq }
 
 export class HiddenEntries {
-  #rows = new Map<string, Row>()
+  readonly #rows = new Map<string, Row>()
+  /** Ids by place. */
+  readonly #ids = new Map<string, Set<string>>()
 
   /** Returns whether it is news to those who follow the catalog. */
   put(entry: HiddenEntry, objectSeq: Seq): boolean {
     const before = this.#rows.get(entry.id)
-    this.#rows.set(entry.id, { entry, objectSeq })
+    this.delete(entry.id)
+    this.#add({ entry, objectSeq })
     return before?.objectSeq !== objectSeq
   }
 
   delete(id: string): void {
+    const row = this.#rows.get(id)
+    if (!row) return
     this.#rows.delete(id)
+    const place = placeOf(row.entry.endpoint)
+    const ids = this.#ids.get(place)
+    ids?.delete(id)
+    if (ids?.size === 0) this.#ids.delete(place)
   }
 
   find(id: string): HiddenEntry | undefined {
@@ -27,15 +36,20 @@ export class HiddenEntries {
 
   /** Those whose endpoint is one of these places. */
   at(places: readonly string[]): HiddenEntry[] {
-    return [...this.#rows.values()]
-      .map(({ entry }) => entry)
-      .filter(({ endpoint }) => places.includes(placeOf(endpoint)))
+    if (this.#rows.size === 0) return []
+    return places.flatMap(place => [...(this.#ids.get(place) ?? [])].map(id => this.#rows.get(id)!.entry))
   }
 
   carry(snapshot: Snapshot): void {
     const rows = snapshot.texts([...this.#rows.values()].map(row => JSON.stringify(row)))
-    if (snapshot.isReading)
-      this.#rows = new Map(rows.map(text => JSON.parse(text) as Row).map(row => [row.entry.id, row]))
+    if (snapshot.isReading) for (const text of rows) this.#add(JSON.parse(text) as Row)
+  }
+
+  #add(row: Row): void {
+    const { id, endpoint } = row.entry
+    this.#rows.set(id, row)
+    const place = placeOf(endpoint)
+    this.#ids.set(place, (this.#ids.get(place) ?? new Set()).add(id))
   }
 }
 

@@ -2,7 +2,7 @@
 import { placeOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Seen } from '../domain/terms.ts'
-import { Arena, FIRST_SLOTS } from '../memory/arena.ts'
+import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
@@ -11,22 +11,27 @@ type Placed = Pick<Entry, 'endpoint' | 'retired' | 'sample'> & { readonly seen?:
 const RETIRED = 1
 const SAMPLE = 2
 
+const decoder = new TextDecoder()
+
 export class Places {
   readonly #places = new HashedTexts(FIRST_SLOTS.places)
-  /** What was seen as text, and the flags as its tail. */
+  #flags = new Uint8Array(FIRST_SLOTS.places)
+  /** What was seen, as text; empty where nothing was. */
   readonly #seen = new Arena()
   /** By the number of the removal. */
   readonly #removed = new HashedTexts(FIRST_SLOTS.removals)
   #removals = 0
 
   get bytes(): number {
-    return this.#places.bytes + this.#seen.bytes + this.#removed.bytes
+    return this.#places.bytes + this.#flags.byteLength + this.#seen.bytes + this.#removed.bytes
   }
 
   write(slot: number, { endpoint, retired, sample, seen }: Placed): void {
+    if (slot >= this.#flags.length)
+      this.#flags = grown(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
+    this.#flags[slot] = (retired === null ? 0 : RETIRED) | (sample ? SAMPLE : 0)
     this.#places.write(slot, placeOf(endpoint))
-    const flags = (retired === null ? 0 : RETIRED) | (sample ? SAMPLE : 0)
-    this.#seen.write(slot, seen ? JSON.stringify(seen) : '', String(flags))
+    this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
   }
 
   release(slot: number): void {
@@ -51,31 +56,28 @@ export class Places {
   }
 
   isRetired(slot: number): boolean {
-    return (this.#flags(slot) & RETIRED) !== 0
+    return (this.#flags[slot]! & RETIRED) !== 0
   }
 
-  standing(slot: number): {
-    readonly isRetired: boolean
-    readonly isSample: boolean
-    readonly seen: Seen | undefined
-  } {
-    const flags = this.#flags(slot)
-    const text = Buffer.from(this.#seen.text(slot)).toString('utf8')
-    return {
-      isRetired: (flags & RETIRED) !== 0,
-      isSample: (flags & SAMPLE) !== 0,
-      seen: text === '' ? undefined : (JSON.parse(text) as Seen),
-    }
+  isSample(slot: number): boolean {
+    return (this.#flags[slot]! & SAMPLE) !== 0
   }
 
-  #flags(slot: number): number {
-    return Number(Buffer.from(this.#seen.tail(slot)).toString('latin1'))
+  seen(slot: number): Seen | undefined {
+    const text = this.#seen.text(slot)
+    return text.length === 0 ? undefined : (JSON.parse(decoder.decode(text)) as Seen)
+  }
+
+  /** How long the text of what was seen is. */
+  seenBytes(slot: number): number {
+    return this.#seen.textLength(slot)
   }
 
   *carry(snapshot: Snapshot): Generator<void> {
     this.#places.carry(snapshot)
     this.#removed.carry(snapshot)
     this.#removals = snapshot.number(this.#removals)
+    this.#flags = snapshot.array(this.#flags)
     yield* this.#seen.carry(snapshot)
   }
 }

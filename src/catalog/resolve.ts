@@ -1,13 +1,15 @@
 // Answers from memory whether a URL is safe to pay.
+import type { Encoded } from '../domain/encoded.ts'
+import { encodeResolution } from '../domain/resolve/answer.ts'
 import { placesOf } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
-import { compareStanding, type Listing, resolve } from '../domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl, type Listing, type Ranked } from '../domain/resolve/resolve.ts'
 import type { Backings } from './backings.ts'
 import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
+import type { Listings } from './listings.ts'
 import type { Places } from './places.ts'
-import type { Records } from './records.ts'
 
 /** So many listings of one place are looked at: whoever registers more of them must not hide the one that speaks behind them. */
 const MAX_LOOKS = 50_000
@@ -16,36 +18,47 @@ const MAX_READ = 20
 
 type Parts = {
   readonly ids: SlotTable
-  readonly records: Records
+  readonly listings: Listings
   readonly places: Places
   readonly backings: Backings
   readonly hidden: HiddenEntries
 }
 
-export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Resolution {
-  const { ids, records, places, backings, hidden } = parts
+export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
+  const { places, listings, hidden } = parts
   const own = placesOf(query.url)
-  const listings = own
-    .flatMap((place, distance) => places.at(place, MAX_LOOKS).map(slot => ({ slot, distance })))
-    .map(({ slot, distance }) => ({
-      slot,
-      distance,
-      speaker: backings.speaker(slot),
-      isRetired: places.isRetired(slot),
-    }))
-    .sort((a, b) => compareStanding(a, b) || ids.compare(a.slot, b.slot))
-    .slice(0, MAX_READ)
-    .map(
-      ({ slot, distance, speaker }): Listing => ({
-        service: records.service(slot).decode(),
-        speaker,
-        distance,
-        ...places.standing(slot),
+  const found = findBest(parts, own)
+  const judged = judgeUrl(
+    query,
+    found.map(
+      (ranked): Listing => ({
+        ...ranked,
+        ...listings.of(ranked.slot),
+        isSample: places.isSample(ranked.slot),
       }),
-    )
-  return resolve(query, listings, {
-    hidden: hidden.at(own),
-    wasRemoved: own.some(place => places.wasRemoved(place)),
-    now,
-  })
+    ),
+    {
+      hidden: hidden.at(own),
+      wasRemoved: found.length === 0 && own.some(place => places.wasRemoved(place)),
+      now,
+    },
+  )
+  return encodeResolution(query, judged, found[0] && listings.of(found[0].slot).shown)
+}
+
+type Found = Ranked & { readonly slot: number }
+
+/** The first ones by standing, in one pass: there can be many. */
+function findBest({ ids, places, backings }: Parts, own: readonly string[]): Found[] {
+  const compare = (a: Found, b: Found) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
+  const best: Found[] = []
+  for (const [distance, place] of own.entries())
+    for (const slot of places.at(place, MAX_LOOKS)) {
+      const found = { slot, distance, speaker: backings.speaker(slot), isRetired: places.isRetired(slot) }
+      if (best.length === MAX_READ && compare(found, best[MAX_READ - 1]!) > 0) continue
+      const behind = best.findIndex(other => compare(found, other) < 0)
+      best.splice(behind < 0 ? best.length : behind, 0, found)
+      if (best.length > MAX_READ) best.pop()
+    }
+  return best
 }

@@ -251,7 +251,7 @@ export function createDirectory({
     backing: id => found(ready().backing(id), id),
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
-    resolve: query => Encoded.of(ready().resolve(query, clock.now())),
+    resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
   }
 

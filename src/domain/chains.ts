@@ -238,12 +238,16 @@ function spellingsOf({ id, name, label, family, testnet, aliases }: Chain): stri
   return spellings.map(spelling)
 }
 
+/** Beside the folded spellings the id as it is, which may have capitals: what is written as usual is found without folding it. */
+const spellingsAndId = (known: Chain): string[] => [...spellingsOf(known), known.id]
+
 const chainBySpelling = new Map(
-  CHAINS.flatMap(known => spellingsOf(known).map(text => [text, known] as const)),
+  CHAINS.flatMap(known => spellingsAndId(known).map(text => [text, known] as const)),
 )
 
 /** Finds a known chain by any spelling: name, label, alias, CAIP-2 id, bare EVM chain number; case, surrounding space, width folded. */
-export const findChain = (network: string): Chain | undefined => chainBySpelling.get(spelling(network))
+export const findChain = (network: string): Chain | undefined =>
+  chainBySpelling.get(network) ?? chainBySpelling.get(spelling(network))
 
 /** What two spellings of one chain have in common: the CAIP-2 id of a known chain, else the folded text. */
 export const chainKey = (network: string): string => findChain(network)?.id ?? fold(network)
@@ -254,7 +258,7 @@ export const chainKey = (network: string): string => findChain(network)?.id ?? f
  */
 export function addChain(added: Chain): void {
   if (chainBySpelling.get(spelling(added.id))?.id === added.id) return
-  const spellings = spellingsOf(added)
+  const spellings = spellingsAndId(added)
   const taken = spellings.find(text => chainBySpelling.has(text))
   if (taken !== undefined)
     throw new Error(`${added.id}: ${taken} means ${chainBySpelling.get(taken)?.id} already`)

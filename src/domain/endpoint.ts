@@ -8,6 +8,7 @@ const MAX_LENGTH = 2048
 
 function endpointProblem(text: string): Message | undefined {
   if (text.length > MAX_LENGTH) return say('text_too_long', { max: MAX_LENGTH })
+  if (isPlain(text)) return undefined
   if (!/^https?:\/\/[^/?#\\]/i.test(text)) return say('url_not_absolute')
   if (/[\p{Z}\p{C}]/u.test(text) || !text.isWellFormed()) return say('url_with_space')
   const url = URL.parse(text)
@@ -36,12 +37,17 @@ export const endpointHost = (endpoint: string): string => URL.parse(endpoint)?.h
 const PLAIN = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z][a-z-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/
 
 /**
+ * Whether it is a URL that is written as its parser writes it: a million are read at every start, one with every question about a
+ * payment, and nearly all of them are. A name in Punycode may be none.
+ */
+const isPlain = (url: string): boolean => PLAIN.test(url) && !url.includes('xn--')
+
+/**
  * What all spellings of one URL have in common: scheme, case of the host, usual port, needless escapes, doubled and trailing
  * slashes make no other place of it.
  */
 export function endpointKey(endpoint: string): string {
-  // A million are read at every start, and nearly all of them are written so already.
-  if (PLAIN.test(endpoint)) return endpoint.slice(endpoint.indexOf('//') + 2)
+  if (isPlain(endpoint)) return endpoint.slice(endpoint.indexOf('//') + 2)
   const url = URL.parse(endpoint)
   if (!url) return endpoint
   const host = url.hostname.replace(/\.$/, '')

@@ -23,7 +23,7 @@ export const addressKey = (address: string, network: string): string =>
 
 /** Returns whether two spellings reach the same account on the network. */
 export const sameAddress = (a: string, b: string, network: string): boolean =>
-  addressKey(a, network) === addressKey(b, network)
+  a === b || addressKey(a, network) === addressKey(b, network)
 
 const FAMILIES: readonly Family[] = [undefined, ...new Set(CHAINS.map(({ family }) => family))]
 

@@ -8,6 +8,8 @@ const CONTROL = /\p{Cc}/u
 const CONTROL_BUT_NEWLINE_AND_TAB = /[^\P{Cc}\n\t]/u
 /** Overrides and isolates reorder what a reader sees: a name could pose as another. */
 const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/
+/** Nothing in these can be hidden, blank or in need of counting. */
+const PLAIN = /^[\x21-\x7e]+$/
 const VISIBLE = /^[^\p{Z}\p{C}]+$/u
 const VISIBLE_WORDS = /^[^\p{Z}\p{C}]+( [^\p{Z}\p{C}]+)*$/u
 
@@ -70,11 +72,13 @@ export function visible(max: number, what: Part<'visible_text'>, { spaced = fals
     .string({ error: expected })
     .refine(
       text =>
-        (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
-        !isBlank(text) &&
-        !BIDI_CONTROL.test(text) &&
-        hiddenInName(text) === undefined &&
-        hasAtMost(max, text),
+        PLAIN.test(text)
+          ? text.length <= max
+          : (spaced ? VISIBLE_WORDS : VISIBLE).test(text) &&
+            !isBlank(text) &&
+            !BIDI_CONTROL.test(text) &&
+            hiddenInName(text) === undefined &&
+            hasAtMost(max, text),
       {
         error: expected,
       },

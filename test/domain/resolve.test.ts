@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { toSeenPlaces } from '../../src/domain/resolve/judge-payment.ts'
 import { isOddPath, placeOf, placesOf } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
-import { compareStanding, type Listing, resolve } from '../../src/domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
 import { createEntry, type Entry, type Service } from '../../src/domain/service.ts'
-import type { Seen } from '../../src/domain/terms.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const PAYEE = `0x${'1'.repeat(40)}`
@@ -13,7 +13,7 @@ const SOLANA_PAYEE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const now = new Date('2026-06-01T00:00:00Z')
 
 const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }
-const seen: Seen = {
+const seen = toSeenPlaces({
   at: '2026-05-31T00:00:00.000Z',
   price: 'same',
   asks: { amount: '0.0025', currency: 'USDC' },
@@ -25,7 +25,7 @@ const seen: Seen = {
     },
     { url: 'https://api.weather.jp/v1/cheap', method: 'POST', ways: [{ ...way, amount: '1000' }] },
   ],
-}
+})
 const service: Service = {
   id: 'svc_weather',
   name: 'Weather',
@@ -68,12 +68,12 @@ const ask = (
   wasRemoved = false,
   hidden: Entry[] = [],
 ) => {
-  const { verdict, reasons } = resolve(
+  const { verdict, reasons } = judgeUrl(
     parseResolveQuery({ ...asked, ...change }),
     listings.toSorted(compareStanding),
     { hidden, wasRemoved, now },
   )
-  return [verdict, ...reasons.map(({ code }) => code)]
+  return [verdict, ...reasons.map(({ code }): string => code)]
 }
 
 const hidden: Entry = {

@@ -17,60 +17,89 @@ export type Reasons = {
   readonly caution: readonly Message[]
 }
 
-/** The ways of the resource itself where it was seen, else those of all of them. */
-export function waysFor({ url, method }: ResolveQuery, seen: Seen | undefined): readonly SeenWay[] {
+/** What was seen, by the place of each resource. */
+export type SeenPlaces = Pick<Seen, 'at' | 'price'> & { readonly resources: readonly SeenResource[] }
+
+type SeenResource = {
+  readonly place: string
+  readonly method: string
+  readonly ways: readonly SeenWay[]
+}
+
+export const toSeenPlaces = ({ at, price, resources }: Seen): SeenPlaces => ({
+  at,
+  price,
+  resources: resources.map(({ url, method, ways }) => ({ place: placeOf(url), method, ways })),
+})
+
+/** A payment that is asked for, beside what was seen. */
+export type Payment = {
+  readonly given: ResolveQuery
+  /** The chain of the network that is given. */
+  readonly chain: string | undefined
+  /** The resource itself, by each method that it was seen with. */
+  readonly own: readonly SeenResource[]
+  /** The ways of the resource itself where it was seen, else those of all of them. */
+  readonly ways: readonly SeenWay[]
+}
+
+export function toPayment(given: ResolveQuery, seen: SeenPlaces | undefined): Payment {
+  const { url, network, method } = given
   const resources = seen?.resources ?? []
-  const place = placeOf(url)
-  const own = resources.filter(resource => placeOf(resource.url) === place)
-  const asked = own.filter(resource => !method || resource.method === method.toUpperCase())
+  const place = resources.length === 0 ? '' : placeOf(url)
+  const own = resources.filter(resource => resource.place === place)
+  const asked = method ? own.filter(resource => resource.method === method.toUpperCase()) : own
   const chosen = asked.length > 0 ? asked : own.length > 0 ? own : resources
-  return chosen.flatMap(({ ways }) => ways)
+  return {
+    given,
+    chain: network === undefined ? undefined : chainKey(network),
+    own,
+    ways: chosen.length === 1 ? chosen[0]!.ways : chosen.flatMap(({ ways }) => ways),
+  }
 }
 
 /** Returns whether the endpoint itself was seen to ask for this payment, whatever is listed. */
-export function isAsSeen(given: ResolveQuery, seen: Seen | undefined): boolean {
-  const { payTo, network, asset, amount } = given
+export function isAsSeen({ given, chain, ways }: Payment): boolean {
+  const { payTo, asset, amount } = given
   if (payTo === undefined) return false
-  return waysFor(given, seen).some(
+  return ways.some(
     way =>
       sameAddress(payTo, way.payTo, way.chain) &&
-      (network === undefined || chainKey(network) === way.chain) &&
+      (chain === undefined || chain === way.chain) &&
       (asset === undefined || sameAddress(asset, way.asset, way.chain)) &&
       (amount === undefined || BigInt(amount) <= BigInt(way.amount)),
   )
 }
 
-export function judgePayment(given: ResolveQuery, listed: Listed, seen: Seen | undefined): Reasons {
-  const ways = waysFor(given, seen)
-  const chain = given.network === undefined ? undefined : chainKey(given.network)
-  const stop = [...judgeNetwork(given, listed, ways), ...judgePayee(given, listed, ways)]
+export function judgePayment(payment: Payment, listed: Listed): Reasons {
+  const { given, chain, ways } = payment
+  const stop = [...judgeNetwork(payment, listed), ...judgePayee(payment, listed)]
+  if (isOnlyPayee(given)) return { stop, caution: [] }
   const onChain = chain === undefined ? ways : ways.filter(way => way.chain === chain)
   const { asset = theOne(onChain.map(way => way.asset)) } = given
   const alike = onChain.filter(way => asset !== undefined && sameAddress(way.asset, asset, way.chain))
   const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
-    caution: [...money.caution, ...judgeScheme(given, alike), ...judgeMethod(given, seen)],
+    caution: [...money.caution, ...judgeScheme(given, alike), ...judgeMethod(payment)],
   }
 }
 
-function judgeNetwork(
-  { network }: ResolveQuery,
-  { x402Config }: Listed,
-  ways: readonly SeenWay[],
-): Message[] {
-  if (network === undefined) return []
-  const chain = chainKey(network)
+/** What else is compared is compared by asset, or by method. */
+const isOnlyPayee = ({ amount, asset, scheme, method }: ResolveQuery): boolean =>
+  (amount ?? asset ?? scheme ?? method) === undefined
+
+function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): Message[] {
+  if (given.network === undefined) return []
   const isKnown = chain === chainKey(x402Config.network) || ways.some(way => way.chain === chain)
-  return isKnown ? [] : [say('network_elsewhere', { asked: network, listed: x402Config.network })]
+  return isKnown ? [] : [say('network_elsewhere', { asked: given.network, listed: x402Config.network })]
 }
 
 /** On the listed network nobody but the listed address; on another one whom the endpoint was seen to name there. */
-function judgePayee(given: ResolveQuery, { x402Config }: Listed, ways: readonly SeenWay[]): Message[] {
-  const { payTo, network } = given
+function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Message[] {
+  const { payTo } = given
   if (payTo === undefined) return []
   const own = chainKey(x402Config.network)
-  const chain = network === undefined ? undefined : chainKey(network)
   const isListed =
     (chain === undefined || chain === own) &&
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
@@ -127,12 +156,9 @@ function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Messag
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */
-function judgeMethod({ url, method }: ResolveQuery, seen: Seen | undefined): Message[] {
+function judgeMethod({ given: { method }, own }: Payment): Message[] {
   if (method === undefined) return []
-  const place = placeOf(url)
-  const methods = (seen?.resources ?? [])
-    .filter(resource => placeOf(resource.url) === place)
-    .map(resource => resource.method)
+  const methods = own.map(resource => resource.method)
   const isSeen = methods.length === 0 || methods.includes(method.toUpperCase())
   return isSeen ? [] : [say('method_unseen', { asked: method.toUpperCase(), seen: [...new Set(methods)] })]
 }

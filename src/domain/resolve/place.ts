@@ -22,10 +22,20 @@ export function placesOf(url: string): string[] {
 }
 
 /** A path that a server may read as another one than it looks like: an encoded slash or backslash can lead out of it. */
-export const isOddPath = (url: string): boolean => /%(?:2f|5c|00)/i.test(URL.parse(url)?.pathname ?? '')
+export const isOddPath = (url: string): boolean =>
+  url.includes('%') && /%(?:2f|5c|00)/i.test(URL.parse(url)?.pathname ?? '')
 
 /** Whether scheme, host and port are the very same. */
-export const isSameOrigin = (a: string, b: string): boolean => {
+export function isSameOrigin(a: string, b: string): boolean {
+  // Nearly always they are spelled alike.
+  if (beginningOf(a) === beginningOf(b)) return true
   const [first, second] = [URL.parse(a), URL.parse(b)]
   return first !== null && first.origin === second?.origin
+}
+
+/** Of a URL what stands in front of its path. */
+function beginningOf(url: string): string {
+  const start = url.indexOf('://') + '://'.length
+  const length = url.slice(start).search(/[/\\?#]/)
+  return length < 0 ? url : url.slice(0, start + length)
 }

@@ -1,31 +1,33 @@
 // Whether a URL is safe to pay, from the listings that it lies below: pure.
 import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import type { Speaker } from '../backing.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
-import type { Seen } from '../terms.ts'
-import { toMessageRecord } from '../told.ts'
-import { isAsSeen, judgePayment, waysFor } from './judge-payment.ts'
+import { isAsSeen, judgePayment, type Payment, type SeenPlaces, toPayment } from './judge-payment.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
-import type { Resolution, Verdict } from './resolution.ts'
+import type { Verdict } from './resolution.ts'
+
+/** What of a service an answer tells. */
+export type ListedService = Pick<
+  Service,
+  'id' | 'name' | 'status' | 'trustScore' | 'endpoint' | 'pricing' | 'x402Config'
+>
 
 /** A listing that a URL lies below. */
 export type Listing = {
-  readonly service: Service
+  readonly service: ListedService
   readonly speaker: Omit<Speaker, 'id'>
   /** How many places of the URL lie below its endpoint: the fewer, the closer it is. */
   readonly distance: number
   readonly isRetired: boolean
   readonly isSample: boolean
-  readonly seen: Seen | undefined
+  readonly seen: SeenPlaces | undefined
 }
 
 /** What was seen longer ago than this may have changed. */
 const MAX_SEEN_AGE_MS = 7 * 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
-const MAX_SHOWN_WAYS = 16
 
 type Gone = {
   /** Those that the URL lies below and that an operator took out of sight. */
@@ -35,39 +37,52 @@ type Gone = {
   readonly now: Date
 }
 
+export type Judged = {
+  readonly verdict: Verdict
+  readonly reasons: readonly Message[]
+  /** The listing that speaks, and the payment beside what was seen of it. */
+  readonly of?: { readonly listing: Listing; readonly payment: Payment }
+}
+
 /** @param listings the one that speaks comes first */
-export function resolve(
+export function judgeUrl(
   given: ResolveQuery,
-  [first, ...others]: readonly Listing[],
+  listings: readonly Listing[],
   { hidden, wasRemoved, now }: Gone,
-): Resolution {
-  if (!first) return resolveGone(given, hidden, wasRemoved)
-  const payment = judgePayment(given, first.service, first.seen)
+): Judged {
+  const first = listings[0]
+  if (!first) return judgeGone(hidden, wasRemoved)
+  const payment = toPayment(given, first.seen)
+  const money = judgePayment(payment, first.service)
   // Anybody can list somebody's URL with another payee: that is no word against what the endpoint itself asks for.
-  const isDoubtful = first.service.status === 'unverified' && isAsSeen(given, first.seen)
-  const against = isDoubtful ? [] : payment.stop
+  const isDoubtful = first.service.status === 'unverified' && isAsSeen(payment)
+  const against = isDoubtful ? [] : money.stop
   const stop = [
     ...(first.isRetired ? [say('retired')] : []),
     ...against,
-    ...(against.length > 0 ? judgeOthers(given, others, hidden) : []),
+    ...(against.length > 0 ? judgeOthers(given, listings.slice(1), hidden) : []),
   ]
   const caution = [
-    ...(isDoubtful ? payment.stop : []),
+    ...(isDoubtful ? money.stop : []),
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
-    ...payment.caution,
+    ...money.caution,
   ]
-  if (stop.length > 0) return answer(given, 'stop', [...stop, ...caution], first)
-  if (caution.length > 0) return answer(given, 'caution', caution, first)
-  return answer(given, 'clear', [say('as_listed_and_seen', { compared: comparedOf(given) })], first)
+  const of = { listing: first, payment }
+  if (stop.length > 0) return { verdict: 'stop', reasons: [...stop, ...caution], of }
+  if (caution.length > 0) return { verdict: 'caution', reasons: caution, of }
+  return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
 }
 
-function resolveGone(given: ResolveQuery, [hidden]: readonly Entry[], wasRemoved: boolean): Resolution {
-  if (hidden) return answer(given, 'stop', [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })])
-  return wasRemoved ? answer(given, 'stop', [say('removed')]) : answer(given, 'unknown', [say('not_listed')])
+function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged {
+  if (hidden)
+    return { verdict: 'stop', reasons: [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })] }
+  return wasRemoved
+    ? { verdict: 'stop', reasons: [say('removed')] }
+    : { verdict: 'unknown', reasons: [say('not_listed')] }
 }
 
-type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isRetired'>
+export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isRetired'>
 
 /**
  * Who speaks comes first, as for one endpoint; of equals the oldest. Only where the payee itself has listed both the closer one
@@ -128,43 +143,3 @@ const comparedOf = (given: ResolveQuery): string[] =>
   (['payTo', 'amount', 'asset', 'network', 'scheme', 'method'] as const).filter(
     name => given[name] !== undefined,
   )
-
-function answer(
-  given: ResolveQuery,
-  verdict: Verdict,
-  reasons: readonly Message[],
-  listing?: Listing,
-): Resolution {
-  return {
-    url: given.url,
-    verdict,
-    reasons: reasons.map(reason => {
-      const { code, values } = toMessageRecord(reason)
-      return { code, text: tellInEnglish(reason), values }
-    }),
-    ...(listing && toShown(given, listing)),
-  }
-}
-
-function toShown(given: ResolveQuery, { service, seen }: Listing) {
-  const { id, name, status, trustScore, endpoint, pricing, x402Config } = service
-  return {
-    service: { id, name, status, trustScore },
-    listed: {
-      endpoint,
-      paymentAddress: x402Config.paymentAddress,
-      network: x402Config.network,
-      currency: pricing.currency,
-      pricePerRequest: pricing.pricePerRequest,
-    },
-    ...(seen && {
-      seen: {
-        price: seen.price,
-        ways: waysFor(given, seen)
-          .slice(0, MAX_SHOWN_WAYS)
-          .map(way => ({ ...way })),
-      },
-      seenAt: seen.at,
-    }),
-  }
-}

@@ -4,21 +4,28 @@ import type { Reads } from '../../directory/directory.ts'
 import type { Ready } from './answer.ts'
 
 /** What is kept at most, in answers and in bytes; the oldest goes first. */
-const MAX_KEPT = 512
+const MAX_KEPT = 4_096
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
-const MAX_REMEMBERED = 2_048
+const MAX_REMEMBERED = 16_384
 /** A page of a hundred long descriptions is not worth its room. */
 const MAX_BYTES = 64 * 1024
 
 export type ResponseCache = (question: string, prepare: (question: string) => Ready) => Ready
 
-/** For one route: the question is what stands behind the `?`. */
-export function createResponseCache(reads: Pick<Reads, 'generation'>): ResponseCache {
+/**
+ * For one route: the question is what stands behind the `?`.
+ * @param period of answers that change with time alone: they are kept as long as this stays the same
+ */
+export function createResponseCache(
+  reads: Pick<Reads, 'generation'>,
+  period: () => number = () => 0,
+): ResponseCache {
   const kept = new Map<string, Ready>()
   // Only what is asked a second time is kept: one-off pages would grow old in memory for nothing. So would their questions,
   // of which a hash tells enough: where two share one, an answer is kept that need not have been.
   const asked = new Uint32Array(MAX_REMEMBERED)
   let generation = -1
+  let keptIn = 0
   let keptBytes = 0
 
   function put(question: string, ready: Ready): void {
@@ -32,9 +39,10 @@ export function createResponseCache(reads: Pick<Reads, 'generation'>): ResponseC
   }
 
   return (question, prepare) => {
-    if (reads.generation !== generation) {
+    if (reads.generation !== generation || period() !== keptIn) {
       kept.clear()
       keptBytes = 0
+      keptIn = period()
       generation = reads.generation
     }
     const known = kept.get(question)

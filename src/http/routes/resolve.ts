@@ -3,9 +3,12 @@ import { parseResolveQuery, resolveQuerySchema } from '../../domain/resolve/quer
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { resolutionExample } from '../openapi/examples.ts'
-import { answerJson } from '../pipeline/answer.ts'
+import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import { createResponseCache } from '../pipeline/response-cache.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
+
+const MINUTE_MS = 60_000
 
 const resolve: Endpoint = {
   operation: {
@@ -25,12 +28,15 @@ const resolve: Endpoint = {
       'invalid_request',
     ),
   },
-  create:
-    ({ directory }) =>
-    ({ request }) => {
-      const { parsed } = readQuery(queryOf(request.url), parseResolveQuery)
-      return answerJson(request, directory.reads.resolve(parsed))
-    },
+  create({ directory: { reads }, clock }) {
+    // Who pays again asks again, in the same words. Terms grow old while nothing else changes.
+    const keep = createResponseCache(reads, () => Math.floor(clock.now().getTime() / MINUTE_MS))
+    const prepare = (question: string) => {
+      const { parsed } = readQuery(question, parseResolveQuery)
+      return toReady(reads.resolve(parsed).bytes, JSON_TYPE)
+    }
+    return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
+  },
 }
 
 export const RESOLVE_ROUTE: ApiRoute = { path: '/api/resolve', methods: { GET: resolve } }

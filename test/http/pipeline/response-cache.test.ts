@@ -20,6 +20,17 @@ test('a question asked twice is answered as before, until the catalog changes', 
   expect(new TextDecoder().decode(keep('a=1', prepare).bytes)).toBe('a=1 4')
 })
 
+test('an answer that time alone changes is kept within its period', () => {
+  let minute = 1
+  const keep = createResponseCache(reads, () => minute)
+  const ready = (question: string) => toReady(new TextEncoder().encode(question), 'text/plain')
+  keep('a', ready)
+  const kept = keep('a', ready)
+  expect(keep('a', ready)).toBe(kept)
+  minute = 2
+  expect(keep('a', ready)).not.toBe(kept)
+})
+
 test('what goes wrong is not kept, and there is an end to what is', () => {
   const keep = createResponseCache(reads)
   expect(() =>
@@ -31,7 +42,7 @@ test('what goes wrong is not kept, and there is an end to what is', () => {
   keep('0', ready)
   const kept = keep('0', ready)
   expect(keep('0', ready)).toBe(kept)
-  for (let i = 1; i < 2000; i++) for (let times = 0; times < 2; times++) keep(String(i), ready)
+  for (let i = 1; i < 5000; i++) for (let times = 0; times < 2; times++) keep(String(i), ready)
   expect(keep('0', ready)).not.toBe(kept)
   const large = (question: string) => toReady(new Uint8Array(100_000).fill(question.length), 'text/plain')
   expect(keep('large', large)).not.toBe(keep('large', large))

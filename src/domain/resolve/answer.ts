@@ -1,0 +1,79 @@
+// The answer as it is sent: what a listing itself has in it is the same in every answer, and is put into JSON once.
+
+import type { Message } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
+import { Encoded } from '../encoded.ts'
+import type { SeenWay } from '../terms.ts'
+import type { SeenPlaces } from './judge-payment.ts'
+import type { ResolveQuery } from './query.ts'
+import type { Resolution } from './resolution.ts'
+import type { Judged, ListedService } from './resolve.ts'
+
+const MAX_SHOWN_WAYS = 16
+const encoder = new TextEncoder()
+
+/** The end of an answer in JSON, behind the reasons. */
+export type Shown = {
+  readonly listing: string
+  /** The whole end with what was seen, where that is the same whatever is asked: one resource, or none. */
+  readonly whole?: Uint8Array
+}
+
+export function toShown(service: ListedService, seen: SeenPlaces | undefined): Shown {
+  const { id, name, status, trustScore, endpoint, pricing, x402Config } = service
+  const fields: Pick<Resolution, 'service' | 'listed'> = {
+    service: { id, name, status, trustScore },
+    listed: {
+      endpoint,
+      paymentAddress: x402Config.paymentAddress,
+      network: x402Config.network,
+      currency: pricing.currency,
+      pricePerRequest: pricing.pricePerRequest,
+    },
+  }
+  const listing = toFields(fields)
+  if (!seen) return { listing, whole: encoder.encode(`${listing}}`) }
+  const [first, ...others] = seen.resources
+  if (!first || others.length > 0) return { listing }
+  return { listing, whole: encoder.encode(`${listing}${toShownSeen(seen, first.ways)}}`) }
+}
+
+function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenWay[]): string {
+  const fields: Pick<Resolution, 'seen' | 'seenAt'> = {
+    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS) },
+    seenAt: at,
+  }
+  return toFields(fields)
+}
+
+/** @param shown of the listing that speaks */
+export function encodeResolution(
+  { url }: ResolveQuery,
+  { verdict, reasons, of }: Judged,
+  shown?: Shown,
+): Encoded<Resolution> {
+  const head: Pick<Resolution, 'url' | 'verdict' | 'reasons'> = {
+    url,
+    verdict,
+    reasons: reasons.map(toReason),
+  }
+  if (!of || !shown) return Encoded.of<Resolution>(head)
+  const { listing, payment } = of
+  const seen = listing.seen && !shown.whole ? toShownSeen(listing.seen, payment.ways) : ''
+  return join(JSON.stringify(head), shown.whole ?? encoder.encode(`${shown.listing}${seen}}`))
+}
+
+/** @param head an object, which the tail goes on with and ends */
+function join<T>(head: string, tail: Uint8Array): Encoded<T> {
+  const start = encoder.encode(head)
+  const bytes = new Uint8Array(start.length - '}'.length + tail.length)
+  bytes.set(start.subarray(0, -'}'.length))
+  bytes.set(tail, start.length - '}'.length)
+  return new Encoded(bytes)
+}
+
+function toReason(reason: Message): Resolution['reasons'][number] {
+  return { code: reason.code, text: tellInEnglish(reason), values: { ...reason.values } }
+}
+
+const toFields = (fields: object): string => `,${JSON.stringify(fields).slice(1, -1)}`

@@ -1,0 +1,115 @@
+// What is written as usual is read without its parser; it must mean what the parser says.
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { CHAINS, findChain } from '../../src/domain/chains.ts'
+import { endpointKey, endpointSchema } from '../../src/domain/endpoint.ts'
+import { isOddPath, isSameOrigin } from '../../src/domain/resolve/place.ts'
+import { visible } from '../../src/domain/text.ts'
+
+const part = fc.constantFrom(
+  ...[
+    'api',
+    'xn--',
+    'xn--a',
+    'xn--wgv71a',
+    '日本',
+    'A',
+    '0x7f',
+    '127',
+    '1',
+    '-',
+    '_',
+    '%41',
+    '%2f',
+    '.',
+    '..',
+  ],
+  ...[
+    'shop.example',
+    'user@',
+    'user:word@',
+    ':443',
+    ':80',
+    ':8443',
+    '/',
+    '//',
+    '\\',
+    '?q=1',
+    '#f',
+    ' ',
+    '[::1]',
+  ],
+)
+const url = fc
+  .tuple(
+    fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:/', 'ftp://'),
+    fc.array(part, { maxLength: 6 }),
+  )
+  .map(([scheme, parts]) => scheme + parts.join(''))
+
+test('an endpoint is good where its parser takes it', () => {
+  fc.assert(
+    fc.property(url, text => {
+      const parsed = URL.parse(text)
+      const isGood =
+        /^https?:\/\/[^/?#\\]/i.test(text) &&
+        !/[\p{Z}\p{C}]/u.test(text) &&
+        parsed !== null &&
+        parsed.username === '' &&
+        parsed.password === ''
+      expect(endpointSchema.safeParse(text).success).toBe(isGood)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('what two spellings of an endpoint have in common is what the parser makes of both', () => {
+  fc.assert(
+    fc.property(url, text => {
+      const parsed = URL.parse(text)
+      if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '')
+        expect(endpointKey(text)).toBe(endpointKey(parsed.href.replace(/#.*/, '')))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('two URLs have one origin where their parser says so', () => {
+  const good = url.filter(text => endpointSchema.safeParse(text).success)
+  fc.assert(
+    fc.property(good, good, (a, b) => {
+      expect(isSameOrigin(a, b)).toBe(URL.parse(a)?.origin === URL.parse(b)?.origin)
+      expect(isSameOrigin(a, `${a}/below`)).toBe(URL.parse(a)?.origin === URL.parse(`${a}/below`)?.origin)
+      expect(isOddPath(a)).toBe(/%(?:2f|5c|00)/i.test(URL.parse(a)!.pathname))
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('a chain is found by its id in any case', () => {
+  for (const known of CHAINS)
+    for (const text of [
+      known.id,
+      known.id.toUpperCase(),
+      known.id.toLowerCase(),
+      known.name,
+      ` ${known.name} `,
+    ])
+      expect(findChain(text)).toBe(known)
+})
+
+test('visible text is judged alike whether it is ASCII or not', () => {
+  const schema = visible(8, 'asset')
+  for (const [text, isGood] of [
+    ['12345678', true],
+    ['123456789', false],
+    ['', false],
+    ['a b', false],
+    ['a\n', false],
+    ['\u007f', false],
+    ['日本', true],
+    ['日'.repeat(9), false],
+    ['\u200b', false],
+  ] as const)
+    expect([text, schema.safeParse(text).success]).toEqual([text, isGood])
+})
