@@ -17,7 +17,7 @@ const cores = Math.min(2, navigator.hardwareConcurrency)
 const server = await startPostgres(await createCluster(), { port: await freePort() })
 console.log('nodes   registrations/s   p50 ms   p99 ms   node CPU ms each')
 for (const count of [1, 2, 3]) {
-  const databaseUrl = await createDatabase(server)
+  const databaseUrl = await createDatabase({ server })
   const nodes: Measured[] = []
   for (let i = 0; i < count; i++) {
     // In turn on the cores of the machine.

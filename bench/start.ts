@@ -15,7 +15,7 @@ const WORTH_AN_IMAGE = 2_000
 const folder = temporaryFolder()
 const server =
   engine === 'postgres' ? await startPostgres(await createCluster(), { port: await freePort() }) : undefined
-const databaseUrl = server ? await createDatabase(server) : `sqlite:${join(folder, 'start.db')}`
+const databaseUrl = server ? await createDatabase({ server }) : `sqlite:${join(folder, 'start.db')}`
 
 let machines = 0
 /** The file of a node that has none yet. */

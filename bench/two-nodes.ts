@@ -12,7 +12,7 @@ export async function openTwoNodes(
   entries: number,
 ): Promise<AsyncDisposable & { readonly writer: Measured; readonly reader: Measured }> {
   const server = await startPostgres(await createCluster(), { port: await freePort() })
-  const databaseUrl = await createDatabase(server)
+  const databaseUrl = await createDatabase({ server })
   const file = join(folder, 'catalog.ndjson')
   await writeCatalog(file, entries)
   const { exitCode } = Bun.spawnSync([process.execPath, MAIN, 'import', file], {

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Glob } from 'bun'
 import { lendPostgres } from '../test/postgres.ts'
 
-/** Tests also wait for children, databases and browsers: with two files more than cores, the cores seldom rest. */
-const WORKERS = availableParallelism() + 2
+/** Tests also wait for children, leases and browsers: with three files more than cores, the cores seldom rest. */
+const WORKERS = availableParallelism() + 3
 
 const args = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))

@@ -151,8 +151,8 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Without the disk: a test that wants durability starts a server of its own. */
-const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+/** Without the disk: a test that wants durability starts a server of its own. Nothing lives long enough to be vacuumed. */
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }
 
 /** Where a test process asks for the server of the whole run. */
 const LENDER = 'SHIRUBE_TEST_POSTGRES'
@@ -196,12 +196,19 @@ async function borrow(lender: string): Promise<PostgresServer> {
 
 let databases = 0
 
-/** The address of a new, empty database. */
-export async function createDatabase(server?: PostgresServer): Promise<string> {
+/** The address of a new, empty database, or of a copy of one that nobody is connected to. */
+export async function createDatabase({
+  of,
+  server,
+}: {
+  of?: string
+  server?: PostgresServer
+} = {}): Promise<string> {
   server ??= await sharedPostgres()
+  const template = of === undefined ? 'template1' : new URL(of).pathname.slice(1)
   const name = `test_${process.pid}_${++databases}_${Math.random().toString(36).slice(2, 8)}`
   // Its files are copied: to log them, block by block, is for servers that could crash meanwhile.
-  await command(server.url('postgres'), `CREATE DATABASE ${name} STRATEGY file_copy`)
+  await command(server.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`)
   return server.url(name)
 }
 

@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'bun:test'
-import { existsSync, renameSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { draft } from '../entries.ts'
 import { createDatabase, freePort } from '../postgres.ts'
-import { openFolder, type Serving } from './shirube.ts'
+import { type Folder, openFolder, type Serving } from './shirube.ts'
 
 const KEY = 'a-key-for-workers'
 
@@ -42,35 +42,109 @@ async function untilGone(pids: readonly number[]): Promise<void> {
   }
 }
 
-describe('serve --workers', () => {
-  test.each(['SQLite', 'PostgreSQL'])(
-    'on %s: whichever process takes the request knows it all',
-    async engine => {
-      await using folder = await openFolder({ API_KEYS: KEY })
-      const env: Record<string, string> =
-        engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase() } : {}
-      await using serving = await folder.serve(['--workers', '3', '--sample'], env)
-      expect(serving.stdout().match(/listening/g)).toHaveLength(1)
-      expect(serving.stdout().match(/shb_\w+/g)).toHaveLength(1)
-      expect(workersOf(supervisorOf(serving))).toHaveLength(3)
-      for (let i = 0; i < 20; i++) {
-        const { id } = await register(serving.url, `Service ${i}`)
-        // Young ids are found by every process at once.
-        for (let j = 0; j < 3; j++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+describe.each(['SQLite', 'PostgreSQL'])('serve --workers on %s', engine => {
+  let folder: Folder
+  let serving: Serving
+  beforeAll(async () => {
+    folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
+    const env: Record<string, string> =
+      engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase() } : {}
+    serving = await folder.serve(['--workers', '2', '--sample'], env)
+  })
+  afterAll(async () => {
+    await serving[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  test('whichever process takes the request knows it all', async () => {
+    expect(serving.stdout().match(/listening/g)).toHaveLength(1)
+    expect(serving.stdout().match(/shb_\w+/g)).toHaveLength(1)
+    expect(workersOf(supervisorOf(serving))).toHaveLength(2)
+    for (let i = 0; i < 20; i++) {
+      const { id } = await register(serving.url, `Service ${i}`)
+      // Young ids are found by every process at once.
+      for (let j = 0; j < 3; j++) expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+    }
+  })
+
+  test('they are replaced one by one on SIGUSR2, and every request gets its answer', async () => {
+    const before = workersOf(supervisorOf(serving))
+    const statuses = new Map<number, number>()
+    let isOver = false
+    const count = async (answer: Response) => {
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      // Always on the way, and leaves the processes the time to start.
+      await Bun.sleep(20)
+      return answer
+    }
+    const read = async () => {
+      while (!isOver) await (await count(await fetch(`${serving.url}/api/services?limit=5`))).bytes()
+    }
+    const write = async () => {
+      for (let i = 0; !isOver; i++) {
+        const { id } = (await (await count(await post(serving.url, `Written ${i}`))).json()) as { id: string }
+        await (await count(await fetch(`${serving.url}/api/services/${id}`))).bytes()
       }
-    },
-  )
+    }
+    const working = Promise.all([read(), read(), write()])
+    for (let round = 1; round <= 2; round++) {
+      serving.signal('SIGUSR2')
+      const handedOver = () => serving.stderr().match(/has handed over/g)?.length ?? 0
+      while (handedOver() < 2 * round) await Bun.sleep(20)
+    }
+    isOver = true
+    await working
+    expect([...statuses.keys()].sort()).toEqual([200, 201])
+    const after = workersOf(supervisorOf(serving))
+    expect(after).toHaveLength(2)
+    expect(after.filter(pid => before.includes(pid))).toEqual([])
+  })
+})
+
+// Of one command that goes on through all of it, and ends with the last.
+describe('serve --workers', () => {
+  let folder: Folder
+  let serving: Serving
+  let id: string
+  /** One that is never killed, so that somebody listens. */
+  let steady: number
+  beforeAll(async () => {
+    folder = await openFolder({ API_KEYS: KEY })
+    serving = await folder.serve(['--workers', '2'])
+    id = (await register(serving.url, 'Before')).id
+    steady = workersOf(supervisorOf(serving))[0]!
+  })
+  afterAll(async () => {
+    await serving[Symbol.asyncDispose]()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  test('are replaced by who keeps them alone: a signal for that does not end one', async () => {
+    const workers = workersOf(supervisorOf(serving))
+    for (const pid of workers) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal)
+    for (let i = 0; i < 20; i++) expect((await ask(serving.url, '/api/services')).status).toBe(200)
+    expect(workersOf(supervisorOf(serving)).sort()).toEqual(workers.sort())
+    expect(serving.stderr()).not.toContain('has ended')
+  })
+
+  test('a new version that cannot start takes nobody’s place', async () => {
+    const before = workersOf(supervisorOf(serving))
+    // What another version would meet: settings that it refuses.
+    const file = await folder.file('.env', 'RATE_LIMIT=many\n')
+    serving.signal('SIGUSR2')
+    while (!serving.stderr().includes('the others stay as they are')) await Bun.sleep(20)
+    expect(workersOf(supervisorOf(serving)).sort()).toEqual(before.sort())
+    expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
+    rmSync(file)
+  })
 
   test('one that is killed is replaced, and the others go on', async () => {
-    await using folder = await openFolder({ API_KEYS: KEY })
-    await using serving = await folder.serve(['--workers', '2'])
-    const before = workersOf(supervisorOf(serving))
-    const { id } = await register(serving.url, 'Before')
-    process.kill(before[0]!, 'SIGKILL')
+    const other = workersOf(supervisorOf(serving)).find(pid => pid !== steady)!
+    process.kill(other, 'SIGKILL')
     while (!serving.stderr().includes('another takes its place')) await Bun.sleep(20)
     const isReplaced = () => {
       const now = workersOf(supervisorOf(serving))
-      return now.length === 2 && !now.includes(before[0]!)
+      return now.length === 2 && !now.includes(other)
     }
     // Whoever takes its place does not listen before it can answer.
     while (!isReplaced()) {
@@ -82,12 +156,9 @@ describe('serve --workers', () => {
   })
 
   test('one that takes the place of another makes no new database where the file is gone', async () => {
-    await using folder = await openFolder({ API_KEYS: KEY })
-    await using serving = await folder.serve(['--workers', '2'])
-    const { id } = await register(serving.url, 'Before')
     const [file, elsewhere] = ['shirube.db', 'elsewhere.db'].map(name => join(folder.path, 'data', name))
     renameSync(file!, elsewhere!)
-    process.kill(workersOf(supervisorOf(serving))[0]!, 'SIGKILL')
+    process.kill(workersOf(supervisorOf(serving)).find(pid => pid !== steady)!, 'SIGKILL')
     while (!serving.stderr().includes('is not there any more')) await Bun.sleep(20)
     expect(existsSync(file!)).toBe(false)
     expect((await post(serving.url, 'Lost', { connection: 'close' })).status).toBe(503)
@@ -97,68 +168,21 @@ describe('serve --workers', () => {
     await register(serving.url, 'After')
   })
 
-  test.each(['SQLite', 'PostgreSQL'])(
-    'on %s: are replaced one by one on SIGUSR2, and every request gets its answer',
-    async engine => {
-      await using folder = await openFolder({ API_KEYS: KEY, RATE_LIMIT: '0', LOG_LEVEL: 'warn' })
-      const env: Record<string, string> =
-        engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase() } : {}
-      await using serving = await folder.serve(['--workers', '2', '--sample'], env)
-      const before = workersOf(supervisorOf(serving))
-      const statuses = new Map<number, number>()
-      let isOver = false
-      const count = async (answer: Response) => {
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        // Always on the way, and leaves the processes the time to start.
-        await Bun.sleep(20)
-        return answer
-      }
-      const read = async () => {
-        while (!isOver) await (await count(await fetch(`${serving.url}/api/services?limit=5`))).bytes()
-      }
-      const write = async () => {
-        for (let i = 0; !isOver; i++) {
-          const { id } = (await (await count(await post(serving.url, `Written ${i}`))).json()) as {
-            id: string
-          }
-          await (await count(await fetch(`${serving.url}/api/services/${id}`))).bytes()
-        }
-      }
-      const working = Promise.all([read(), read(), write()])
-      for (let round = 1; round <= 2; round++) {
-        serving.signal('SIGUSR2')
-        const handedOver = () => serving.stderr().match(/has handed over/g)?.length ?? 0
-        while (handedOver() < 2 * round) await Bun.sleep(20)
-      }
-      isOver = true
-      await working
-      expect([...statuses.keys()].sort()).toEqual([200, 201])
-      const after = workersOf(supervisorOf(serving))
-      expect(after).toHaveLength(2)
-      expect(after.filter(pid => before.includes(pid))).toEqual([])
-    },
-  )
+  test('all end on SIGTERM, with 0', () => expectToEndOn('SIGTERM', serving))
+})
 
-  test('a new version that cannot start takes nobody’s place', async () => {
-    await using folder = await openFolder({ API_KEYS: KEY })
-    await using serving = await folder.serve(['--workers', '2'])
-    const before = workersOf(supervisorOf(serving))
-    const { id } = await register(serving.url, 'Before')
-    // What another version would meet: settings that it refuses.
-    await folder.file('.env', 'RATE_LIMIT=many\n')
-    serving.signal('SIGUSR2')
-    while (!serving.stderr().includes('the others stay as they are')) await Bun.sleep(20)
-    expect(workersOf(supervisorOf(serving)).sort()).toEqual(before.sort())
-    expect((await ask(serving.url, `/api/services/${id}`)).status).toBe(200)
-  })
+async function expectToEndOn(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP', serving: Serving): Promise<void> {
+  const workers = workersOf(supervisorOf(serving))
+  serving.signal(name)
+  expect(await serving.exited).toBe(0)
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+}
 
-  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('all end on %s, with 0', async name => {
+describe('serve --workers', () => {
+  test.each(['SIGINT', 'SIGHUP'] as const)('all end on %s, with 0', async name => {
     await using folder = await openFolder()
     await using serving = await folder.serve(['--workers', '2'])
-    const workers = workersOf(supervisorOf(serving))
-    serving.signal(name)
-    expect(await serving.exited).toBe(0)
-    for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow()
+    await expectToEndOn(name, serving)
   })
 
   test('end when the process that keeps them is killed', async () => {
@@ -178,16 +202,6 @@ describe('serve --workers', () => {
     process.kill(serving.pid, 'SIGKILL')
     await serving.exited
     await untilGone(all)
-  })
-
-  test('are replaced by who keeps them alone: a signal for that does not end one', async () => {
-    await using folder = await openFolder({ LOG_LEVEL: 'warn' })
-    await using serving = await folder.serve(['--workers', '2'])
-    const workers = workersOf(supervisorOf(serving))
-    for (const pid of workers) for (const signal of ['SIGUSR1', 'SIGUSR2']) process.kill(pid, signal)
-    for (let i = 0; i < 20; i++) expect((await ask(serving.url, '/api/services')).status).toBe(200)
-    expect(workersOf(supervisorOf(serving)).sort()).toEqual(workers.sort())
-    expect(serving.stderr()).not.toContain('has ended')
   })
 
   test('say why they cannot start, once each at most, and end with 1', async () => {

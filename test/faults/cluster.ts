@@ -88,7 +88,7 @@ export async function startDatabase({ isSynchronous = true } = {}): Promise<{
   const [port, standbyPort] = [await freePort(), await freePort()]
   const folder = await createCluster()
   const first = await startPostgres(folder, { port })
-  const url = await createDatabase(first)
+  const url = await createDatabase({ server: first })
   await first.stop()
   const replication = await openTcpProxy(port)
   const copy = createStandby(folder, { port: replication.port })

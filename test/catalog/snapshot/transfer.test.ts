@@ -12,12 +12,18 @@ import { createDatabase, sharedPostgres } from '../../postgres.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { insertMany, live, MANY } from '../node-life.ts'
 
+/** A copy with many services is what each test begins with. */
+let filled: string
 let url: string
 let sql: postgres.Sql
-beforeAll(async () => void (await sharedPostgres()))
+beforeAll(async () => {
+  filled = await createDatabase()
+  await using store = await openStore(filled, { clock: systemClock })
+  await insertMany(store)
+})
 beforeEach(async () => {
   await sql?.end()
-  url = await createDatabase()
+  url = await createDatabase({ of: filled })
   sql = postgres(url, { max: 1, onnotice: () => {} })
 })
 afterAll(() => sql?.end())
@@ -40,7 +46,7 @@ async function expectOneWhole(): Promise<void> {
 describe('a node without a snapshot of its own', () => {
   test('takes the one in the database and catches up with what was written since', async () => {
     await using store = await open()
-    const { seq } = await insertMany(store)
+    const seq = await store.lastSeq()
     const first = await live(store)
     expect(first.asked[0]).toBe(0)
     await expectOneWhole()
@@ -64,7 +70,7 @@ describe('a node without a snapshot of its own', () => {
   test('keeps what it took in a file, where it has one, and starts from that the next time', async () => {
     const path = temporaryPath('own.catalog')
     await using store = await open()
-    const { seq } = await insertMany(store)
+    const seq = await store.lastSeq()
     await live(store)
     expect((await live(store, undefined, { path, isWriter: false })).asked[0]).toBe(seq)
     expect(existsSync(path)).toBe(false)
@@ -77,7 +83,7 @@ describe('a node without a snapshot of its own', () => {
   test('leaves its own file for one in the database that is far ahead of it, and only then', async () => {
     const path = temporaryPath('own.catalog')
     await using store = await open()
-    const { seq } = await insertMany(store, 10_500)
+    const { seq } = await insertMany(store, 8_000)
     await live(store, undefined, { path })
     const ahead = await live(store, async catalog => catalog.reached((await insertMany(store, 2_050)).seq))
     expect(Number((await snapshots())[0]!.seq)).toBe(ahead.catalog.seq)
@@ -89,7 +95,6 @@ describe('a node without a snapshot of its own', () => {
 
 test('a snapshot that is replaced while it is fetched makes way for the one in its place', async () => {
   await using store = await open()
-  await insertMany(store)
   await live(store)
   let isFirst = true
   const { read } = store.snapshots!
@@ -112,7 +117,6 @@ describe('a snapshot is not taken from the database', () => {
   /** Leaves a snapshot there, spoils it, and starts a node that must not be harmed by it. */
   async function startAfter(spoil: (store: Store) => Promise<unknown>) {
     await using store = await open()
-    await insertMany(store)
     const { bytes } = await live(store)
     await spoil(store)
     const started = await live(store)
@@ -138,7 +142,6 @@ describe('a snapshot is not taken from the database', () => {
 
   test('of another database with the same numbers', async () => {
     await using other = await open()
-    await insertMany(other)
     await live(other)
     const [snapshot] =
       await sql`SELECT id, code, label::text AS label, seq, bytes, parts, made_at FROM catalog_images`
@@ -189,7 +192,6 @@ describe('a snapshot is not taken from the database', () => {
 
   test('where the user may not read it: the node starts, says so once, and works', async () => {
     await using owner = await open()
-    await insertMany(owner)
     await live(owner)
     const address = new URL(url)
     const name = `${address.pathname.slice(1)}_guest`
@@ -212,7 +214,6 @@ describe('a snapshot is not taken from the database', () => {
 describe('snapshots in the database', () => {
   test('are written by one of several nodes that start at once', async () => {
     await using store = await open()
-    await insertMany(store)
     const stores = await Promise.all([open(), open(), open()])
     const lives = await Promise.all(stores.map(each => live(each)))
     expect(lives.flatMap(({ troubles }) => troubles)).toEqual([])
@@ -223,7 +224,6 @@ describe('snapshots in the database', () => {
 
   test('are replaced by who has seen much change, and left alone by who has not', async () => {
     await using store = await open()
-    await insertMany(store)
     await live(store)
     const [before] = await snapshots()
     await live(store, async catalog => catalog.reached((await store.insert([entry()])).seq))
@@ -236,7 +236,6 @@ describe('snapshots in the database', () => {
 
   test('are given up by a node that has to end before they are whole', async () => {
     await using store = await open()
-    await insertMany(store)
     const inHaste: Clock = { ...systemClock, sleep: async () => {} }
     expect(await live(store, undefined, { clock: inHaste })).toMatchObject({ troubles: [] })
     expect([await snapshots(), await parts()]).toMatchObject([[], []])
@@ -246,7 +245,6 @@ describe('snapshots in the database', () => {
 
   test('are not written by who only reads', async () => {
     await using store = await open()
-    await insertMany(store)
     await live(store, undefined, { isWriter: false })
     expect(await snapshots()).toHaveLength(0)
   })
@@ -272,7 +270,6 @@ describe('snapshots in the database', () => {
 
   test('that a dead node has left half written are never found, and go with the next one', async () => {
     await using store = await open()
-    await insertMany(store)
     const put = async (code: string) => {
       await using snapshot = (await store.snapshots!.begin(code))!
       await snapshot.finish({ origin: {}, seq: 1, bytes: 0 })
@@ -303,7 +300,6 @@ describe('snapshots in the database', () => {
 
   test('are in no log, and no backup tells of them', async () => {
     await using store = await open()
-    await insertMany(store)
     await live(store)
     const tables =
       await sql`SELECT relpersistence AS kept FROM pg_class WHERE relname LIKE 'catalog_image%' AND relkind = 'r'`
@@ -322,7 +318,7 @@ describe('snapshots in the database', () => {
 describe('when the network to the database is cut', () => {
   test('while a snapshot is fetched, the node starts as soon as it is back, with all there is', async () => {
     await using direct = await open()
-    const { seq } = await insertMany(direct, 2 * MANY)
+    const { seq } = await insertMany(direct)
     const { bytes } = await live(direct)
     const { id } = (await snapshots())[0]!
     let reads = 0
@@ -347,7 +343,6 @@ describe('when the network to the database is cut', () => {
 
   test('while a snapshot is put, nobody ever finds half of it', async () => {
     await using direct = await open()
-    await insertMany(direct)
     // Parts begin to pass with this statement; the last of them is far away then.
     let [isPutting, bytes] = [false, 0]
     await using proxy = await openTcpProxy((await sharedPostgres()).port, {
