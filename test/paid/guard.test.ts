@@ -70,7 +70,9 @@ const directory = Bun.serve({
   fetch(request) {
     try {
       const query = parseResolveQuery(Object.fromEntries(new URL(request.url).searchParams))
-      return Response.json(catalog.resolve(query, NOW))
+      return new Response(catalog.resolve(query, NOW).bytes.slice(), {
+        headers: { 'content-type': 'application/json' },
+      })
     } catch (error) {
       const { code, message: detail } = error as DirectoryError
       const headers = { 'content-type': 'application/problem+json' }
