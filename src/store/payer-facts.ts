@@ -6,8 +6,9 @@ import type { Entry } from '../domain/service.ts'
 import type { PaymentTotals } from './payments.ts'
 
 /**
- * Follows the money from the payee: what it sent by whatever transfer, and from there on along settlements alone. A stranger can
- * send anything to a payer, and would thereby make honest customers look like a ring.
+ * Follows the money from the payee: what it sent by whatever transfer, and from there on along settlements alone, to wallets that
+ * are credited with them and have got from that payer what a payer must spend to count. A stranger can list the wallets of honest
+ * customers and send dust to them, which would make them look like a ring.
  * @param place writes the nth parameter: chain, payee, service, least volume
  * @param real turns a decimal text into a float
  */
@@ -19,6 +20,8 @@ export const toPayerFactsSql = (place: (n: number) => string, real: (column: str
     UNION
     SELECT payments.payee, hops + 1 FROM reached
       JOIN payments ON payments.chain = ${place(1)} AND payments.payer = reached.wallet
+      JOIN payment_payers ON payment_payers.service_id = payments.service_id
+        AND payment_payers.payer = payments.payer AND ${real('payment_payers.amount')} >= ${place(4)}
       WHERE hops < ${RING_HOPS}
   ), sums AS (
     SELECT ${real('amount')} AS volume, payer IN (SELECT wallet FROM reached) AS in_ring

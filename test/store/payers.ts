@@ -94,6 +94,22 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 6, inRing: 3, unrelated: 3 })
     })
 
+    test('honest customers are no ring because a seller whom the payee has paid lists their wallets and settles dust to them', async () => {
+      const [payee, attacker, listedOnly, dusted] = [wallet(), wallet(), wallet(), wallet()]
+      const service = listed(payee)
+      const [shop, borrowed, claimed] = [listed(attacker), listed(listedOnly, 'key_1'), listed(dusted)]
+      await store().insert([service, shop, borrowed, claimed])
+      await keep([
+        paid(listedOnly, payee, '1', service.id),
+        paid(dusted, payee, '1', service.id),
+        paid(payee, attacker, '1', shop.id),
+        // Credited to nobody, whatever it is; and less than a payer must spend to count.
+        paid(attacker, listedOnly, '1', null),
+        paid(attacker, dusted, '0.000001', claimed.id),
+      ])
+      expect(await factsOf(service)).toMatchObject({ payers: 2, inRing: 0, unrelated: 2 })
+    })
+
     test('who paid too little in all, or most of it, are told', async () => {
       const payee = wallet()
       const service = listed(payee)
