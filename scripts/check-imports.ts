@@ -22,13 +22,14 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   probe: { may: ['probe', 'store', ...BASE], typesOnly: ['store'] },
   sync: { may: ['sync', 'store', 'probe', ...BASE], typesOnly: ['store'] },
   chain: { may: ['chain', 'store', ...BASE], typesOnly: ['store'] },
+  buyer: { may: ['buyer', 'store', 'probe', ...BASE], typesOnly: ['store'] },
   webhooks: { may: ['webhooks', 'store', 'probe', ...BASE], typesOnly: ['store', 'probe'] },
   directory: { may: ['directory', 'catalog', 'store', 'webhooks', ...BASE], typesOnly: ['catalog', 'store'] },
   http: { may: ['http', 'directory', ...BASE] },
   web: { may: ['web', 'directory', ...BASE] },
   mcp: { may: ['mcp', 'directory', ...BASE] },
   app: { may: ['*'] },
-  cli: { may: ['cli', 'app', 'directory', 'http', 'mcp', 'sync', ...BASE] },
+  cli: { may: ['cli', 'app', 'buyer', 'directory', 'http', 'mcp', 'sync', ...BASE] },
 }
 
 /** What lies beside src and may be imported from anywhere. */
@@ -54,8 +55,8 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   },
   {
     pattern: /['"]node:(http|https|tls|dns)['"]|(?<![.\w])fetch\(/,
-    // The prober and the readers of sources are handed safe-fetch under the name `fetch`; domain/call writes snippets.
-    only: /^(domain\/call\/typescript\.ts|probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
+    // The prober, the buyer and the readers of sources are handed safe-fetch under the name `fetch`; domain/call writes snippets.
+    only: /^(domain\/call\/typescript\.ts|buyer\/(buyer|quote)\.ts|probe\/(safe-fetch|exchange|prober)\.ts|sync\/(ask-source|read-origin)\.ts|http\/client\/(client|guard)\.ts|chain\/.*)$/,
     why: 'requests leave through safe-fetch, chain or http/client',
   },
   {

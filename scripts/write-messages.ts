@@ -26,6 +26,9 @@ const TITLES: Readonly<Record<string, string>> = {
   invalid_field: 'A refused request: what is wrong with a field',
   key_needed: 'A refused request: what else stands in the way',
   as_listed_and_seen: 'Before a payment',
+  not_quoted: 'A purchase: why nothing was signed',
+  bought: 'A purchase: how it ended',
+  not_delivering: 'A purchase: what follows from it',
 }
 
 /** Stands for a value in the words. */

@@ -1,9 +1,13 @@
 // Environment and flags become one frozen Config; nothing else in the project reads the environment. Bun itself adds
 // the `.env` file of the working directory to it, where the real environment has no value.
 import { isIP } from 'node:net'
+import type { Caps } from '../domain/caps.ts'
 import { CHAINS } from '../domain/chains.ts'
+import { toMicroDollars } from '../domain/micro-dollars.ts'
+import { DECIMAL } from '../domain/money.ts'
 import { nearest } from '../domain/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log.ts'
+import { Secret } from '../runtime/secret.ts'
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
@@ -29,6 +33,12 @@ const SETTINGS = {
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
   ASSETS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
   FACILITATORS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
+  BUYER_KEY_EVM: { standard: '', read: (text: string) => (text === '' ? undefined : new Secret(text)) },
+  BUYER_KEY_FILE: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
+  BUDGET_PER_CALL: { standard: '0.01', read: readDollars },
+  BUDGET_PER_SERVICE: { standard: '0.05', read: readDollars },
+  BUDGET_PER_HOST: { standard: '0.25', read: readDollars },
+  BUDGET_PER_DAY: { standard: '0', read: readDollars },
   SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
@@ -85,6 +95,10 @@ export type Config = {
   readonly assetsFile: string | undefined
   /** The operator's table of facilitators, besides those that are known. */
   readonly facilitatorsFile: string | undefined
+  /** The key of the wallet that buys, or the file that holds it; at most one of them. */
+  readonly buyerKey: Secret | undefined
+  readonly buyerKeyFile: string | undefined
+  readonly budget: Caps
   /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
   readonly syncMaxBytes: number
   readonly syncMaxEntries: number
@@ -161,6 +175,14 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     chainBackfillBlocks: read('CHAIN_BACKFILL_BLOCKS'),
     assetsFile: read('ASSETS'),
     facilitatorsFile: read('FACILITATORS'),
+    buyerKey: read('BUYER_KEY_EVM'),
+    buyerKeyFile: read('BUYER_KEY_FILE'),
+    budget: Object.freeze({
+      perCall: read('BUDGET_PER_CALL'),
+      perService: read('BUDGET_PER_SERVICE'),
+      perHost: read('BUDGET_PER_HOST'),
+      perDay: read('BUDGET_PER_DAY'),
+    }),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),
     rateLimit: read('RATE_LIMIT'),
@@ -168,6 +190,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     url: read('SHIRUBE_URL'),
     key: read('SHIRUBE_KEY'),
   }
+  if (config.buyerKey && config.buyerKeyFile) problems.push('Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.')
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }
@@ -199,6 +222,13 @@ function wholeNumber(min: number, max: number) {
     if (value >= min && value <= max) return value
     throw new Unreadable(`must be a whole number from ${min} to ${max}, not "${text}"`)
   }
+}
+
+/** In millionths. */
+function readDollars(text: string): number {
+  const micro = DECIMAL.test(text) ? toMicroDollars(text) : undefined
+  if (micro !== undefined) return micro
+  throw new Unreadable(`must be an amount of dollars up to a million, like 0.01, not "${text}"`)
 }
 
 function oneOf<const T extends readonly string[]>(values: T) {

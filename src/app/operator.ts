@@ -23,6 +23,7 @@ import type { Store } from '../store/store.ts'
 import { createRecordImport, type RecordImport } from '../sync/import-records.ts'
 import { createSync, SOURCE_LIMITS, type Sync } from '../sync/sync.ts'
 import { loadAssets } from './assets.ts'
+import { type Buying, openBuying } from './buying.ts'
 import type { Config } from './config.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 
@@ -32,6 +33,8 @@ export interface Operator extends AsyncDisposable {
   openImport(): RecordImport
   /** Probes a service now, whenever it is due. @throws DirectoryError `not_found` */
   probe(id: string): Promise<{ readonly probe: ProbeRecord; readonly entry: Entry }>
+  /** The wallet that buys. @throws DirectoryError `invalid_request` where no key is set */
+  openBuying(): Promise<Buying>
   /**
    * Takes a service out of sight, in every process that reads the store; or shows it again. Resolves to what it is now.
    * @throws DirectoryError `not_found`, `invalid_request`
@@ -63,6 +66,7 @@ export async function openOperator(
   let semantic: SemanticIndex | undefined
   return {
     keys: openKeyring({ keys: store.keys, clock, extraKeys: [] }),
+    openBuying: () => openBuying(config, store, clock),
     openImport() {
       const records = createRecordImport({ store, newId: createIdSource(), now: () => clock.now() })
       return {

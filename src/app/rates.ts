@@ -19,7 +19,7 @@ type Source = {
 const isAddress = (source: string): boolean => /^https?:\/\//.test(source)
 
 /** What stands at the source. @throws Error with a sentence where it cannot be read or is no table of rates */
-async function fetchRates({ source, request }: Source, signal?: AbortSignal): Promise<Rates> {
+export async function fetchRates({ source, request }: Source, signal?: AbortSignal): Promise<Rates> {
   const text = isAddress(source)
     ? await download(source, request, signal)
     : await readFile(source, { encoding: 'utf8', ...(signal && { signal }) })

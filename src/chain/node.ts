@@ -1,6 +1,13 @@
 // One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
 import { createClient, http, parseAbiItem, toEventSelector } from 'viem'
-import { getBlock, getBlockNumber, getChainId, getLogs, getTransactionReceipt } from 'viem/actions'
+import {
+  getBlock,
+  getBlockNumber,
+  getChainId,
+  getLogs,
+  getTransactionReceipt,
+  readContract,
+} from 'viem/actions'
 import type { Clock } from '../runtime/clock.ts'
 import { NodeError } from './node-error.ts'
 import { toNodeError } from './to-node-error.ts'
@@ -56,13 +63,25 @@ export interface ChainNode {
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
+  /** Whether the token has used the authorization up, by the end of the newest block; and when that block was. */
+  isUsed(
+    authorization: AuthorizationKey,
+  ): Promise<{ readonly isUsed: boolean; readonly head: number; readonly atSeconds: number }>
+  /** The transaction that used it, if it lies between these blocks. */
+  useOf(authorization: AuthorizationKey, fromBlock: number, toBlock: number): Promise<string | undefined>
 }
+
+/** What tells one EIP-3009 authorization from all others. */
+export type AuthorizationKey = { readonly asset: string; readonly authorizer: string; readonly nonce: string }
 
 type Hex = `0x${string}`
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const AUTHORIZATION_USED = parseAbiItem(
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+)
+const AUTHORIZATION_STATE = parseAbiItem(
+  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 )
 const EVENTS: ReadonlyMap<string | undefined, 'transfer' | 'settled'> = new Map([
   [toEventSelector(TRANSFER), 'transfer'],
@@ -133,6 +152,25 @@ export function createNode({
         asset: log.address.toLowerCase(),
         authorizer: log.args.authorizer.toLowerCase(),
       }))
+    },
+    async isUsed({ asset, authorizer, nonce }) {
+      const { number, timestamp } = await asking(getBlock(client))
+      const isUsed = await asking(
+        readContract(client, {
+          address: asset as Hex,
+          abi: [AUTHORIZATION_STATE],
+          functionName: 'authorizationState',
+          args: [authorizer as Hex, nonce as Hex],
+          blockNumber: number,
+        }),
+      )
+      return { isUsed, head: Number(number), atSeconds: Number(timestamp) }
+    },
+    async useOf({ asset, authorizer, nonce }, fromBlock, toBlock) {
+      const args = { authorizer: authorizer as Hex, nonce: nonce as Hex }
+      const range = toRange({ fromBlock, toBlock, assets: [asset] })
+      const [log] = await asking(getLogs(client, { ...range, event: AUTHORIZATION_USED, args }))
+      return log?.transactionHash
     },
     async receipt(transaction) {
       const { from, logs } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))

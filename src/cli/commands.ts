@@ -5,6 +5,7 @@ import { intentQuerySchema, keywordQuerySchema, listQuerySchema } from '../domai
 import { reportsQuerySchema } from '../domain/reports.ts'
 import { resolveQuerySchema } from '../domain/resolve/query.ts'
 import { runIntent, runList, runRegister, runSearch, runShow, toFlag } from './ask.ts'
+import { BUYING_COMMANDS } from './buying-commands.ts'
 import type { Command, Option } from './command.ts'
 import { runTerms } from './terms.ts'
 
@@ -117,6 +118,7 @@ export const COMMANDS: readonly Command[] = [
     options: { json },
     run: async line => (await import('./probe.ts')).runProbe(line),
   },
+  ...BUYING_COMMANDS,
   {
     name: 'hide',
     operands: ['<id>'],

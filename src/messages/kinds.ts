@@ -65,6 +65,15 @@ export const PARTS = {
     'link_local',
     'site_local',
   ],
+  cap: ['call', 'service', 'host', 'day'],
+  purchase_outcome: [
+    'delivered',
+    'delivered_not_as_declared',
+    'refused_after_payment',
+    'charged_other',
+    'settled_silent',
+    'not_settled',
+  ],
   check: [
     'url',
     'public_address',

@@ -1,11 +1,18 @@
 // What the directory says: a code, with values by name. Stated here once; every interface puts it into words by `tell`.
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
 import { PROBE_CODES } from './probe-codes.ts'
+import { PURCHASE_CODES } from './purchase-codes.ts'
 import { REQUEST_CODES } from './request-codes.ts'
 import { RESOLVE_CODES } from './resolve-codes.ts'
 import { STANDING_CODES } from './standing-codes.ts'
 
-export const CODES = { ...STANDING_CODES, ...PROBE_CODES, ...REQUEST_CODES, ...RESOLVE_CODES } as const
+export const CODES = {
+  ...STANDING_CODES,
+  ...PROBE_CODES,
+  ...REQUEST_CODES,
+  ...RESOLVE_CODES,
+  ...PURCHASE_CODES,
+} as const
 export type Code = keyof typeof CODES
 
 type Plain = {

@@ -14,6 +14,7 @@ import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
 import type { LeaseTable } from './leases.ts'
 import type { PaymentLog } from './payments.ts'
+import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
 import type { SnapshotStore } from './snapshots.ts'
 import type { SourceTable } from './sources.ts'
@@ -172,6 +173,7 @@ export interface Store extends AsyncDisposable {
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
+  readonly purchases: PurchaseTable
   /** Only where nodes on other machines read the same store: beside a file a snapshot is a file too. */
   readonly snapshots?: SnapshotStore
 }

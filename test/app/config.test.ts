@@ -35,6 +35,9 @@ describe('Config', () => {
       chainBackfillBlocks: 50_000,
       assetsFile: undefined,
       facilitatorsFile: undefined,
+      buyerKey: undefined,
+      buyerKeyFile: undefined,
+      budget: { perCall: 10_000, perService: 50_000, perHost: 250_000, perDay: 0 },
       syncMaxBytes: 268_435_456,
       syncMaxEntries: 200_000,
       rateLimit: 6000,
@@ -83,6 +86,11 @@ describe('Config', () => {
       CHAIN_BACKFILL_BLOCKS: '7',
       ASSETS: '/etc/shirube/assets.json',
       FACILITATORS: '/etc/shirube/facilitators.json',
+      BUYER_KEY_FILE: '/etc/shirube/buyer.key',
+      BUDGET_PER_CALL: '0.0025',
+      BUDGET_PER_SERVICE: '1',
+      BUDGET_PER_HOST: '2.5',
+      BUDGET_PER_DAY: '0.0000001',
       SYNC_MAX_BYTES: '1000',
       SYNC_MAX_ENTRIES: '0',
       RATE_LIMIT: '0',
@@ -116,6 +124,9 @@ describe('Config', () => {
       chainBackfillBlocks: 7,
       assetsFile: '/etc/shirube/assets.json',
       facilitatorsFile: '/etc/shirube/facilitators.json',
+      buyerKey: undefined,
+      buyerKeyFile: '/etc/shirube/buyer.key',
+      budget: { perCall: 2_500, perService: 1_000_000, perHost: 2_500_000, perDay: 1 },
       syncMaxBytes: 1000,
       syncMaxEntries: 0,
       rateLimit: 0,
@@ -123,6 +134,20 @@ describe('Config', () => {
       url: 'https://other.example',
       key: 'shb_something',
     })
+  })
+
+  test('takes one key to pay with, shows it nowhere, and caps in dollars', () => {
+    const key = `0x${'5a'.repeat(32)}`
+    const config = readConfig({ BUYER_KEY_EVM: key })
+    expect(config.buyerKey?.reveal()).toBe(key)
+    expect(Bun.inspect(config) + JSON.stringify(config)).not.toContain('5a5a')
+    expect(problemsOf({ BUYER_KEY_EVM: key, BUYER_KEY_FILE: '/x' })).toEqual([
+      'Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.',
+    ])
+    for (const BUDGET_PER_DAY of ['-1', '1e3', 'five', '1,000', '1000001'])
+      expect(problemsOf({ BUDGET_PER_DAY })).toEqual([
+        `BUDGET_PER_DAY must be an amount of dollars up to a million, like 0.01, not "${BUDGET_PER_DAY}".`,
+      ])
   })
 
   test('refuses a node of no network that is read, and an address that is none without repeating it', () => {

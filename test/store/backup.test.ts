@@ -15,6 +15,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { resource } from '../terms.ts'
+import { purchase } from './purchases.ts'
 import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
 
@@ -140,6 +141,10 @@ async function fill(store: Store): Promise<void> {
       },
       index + 1,
     )
+  const caps = { perCall: 100, perService: 100, perHost: 100, perDay: 100 }
+  const signed = purchase({ serviceId: posing.id })
+  await store.purchases.reserve(signed, caps)
+  await store.purchases.sign(signed.id, '0xn', 2_000_000_000)
 }
 
 const saved = (store: Store): Promise<BackupRecord[]> => Array.fromAsync(store.backup())

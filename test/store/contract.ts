@@ -17,6 +17,7 @@ import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
 import { describePayers } from './payers.ts'
 import { describePayments } from './payments.ts'
+import { describePurchases } from './purchases.ts'
 import { describeReports } from './reports.ts'
 import { describeSchedule, HOLDER, lease } from './schedule.ts'
 import { describeSources } from './sources.ts'
@@ -778,6 +779,7 @@ export function describeStore(
     describeTerms(() => store)
     describeHiding(() => store)
     describeReports(() => store)
+    describePurchases(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describePayers(() => store)
     describeEmbeddings(() => store)

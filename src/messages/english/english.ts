@@ -1,7 +1,8 @@
 // Everything the directory says, in English.
 import { PROBE } from './probe.ts'
+import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
 import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 
-export const ENGLISH = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE }
+export const ENGLISH = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE }

@@ -1,7 +1,8 @@
 // Everything the directory says, in Japanese.
 import { PROBE } from './probe.ts'
+import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
 import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 
-export const JAPANESE = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE }
+export const JAPANESE = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE }

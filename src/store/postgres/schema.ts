@@ -356,6 +356,33 @@ const TERMS = `
     terms      json NOT NULL
   );`
 
+// One payment for each purpose, except where nothing was paid.
+const PURCHASES = `
+  CREATE TABLE purchases (
+    id           text COLLATE "C" PRIMARY KEY,
+    purpose      text COLLATE "C" NOT NULL,
+    service_id   text COLLATE "C",
+    host         text COLLATE "C" NOT NULL,
+    at           text COLLATE "C" NOT NULL,
+    state        text COLLATE "C" NOT NULL,
+    micro_usd    bigint NOT NULL,
+    chain        text COLLATE "C" NOT NULL,
+    asset        text COLLATE "C" NOT NULL,
+    pay_to       text COLLATE "C" NOT NULL,
+    payer        text COLLATE "C" NOT NULL,
+    amount       text COLLATE "C" NOT NULL,
+    nonce        text COLLATE "C",
+    valid_before bigint,
+    charged      text COLLATE "C",
+    tx_hash      text COLLATE "C",
+    outcome      text COLLATE "C",
+    detail       json NOT NULL
+  );
+  CREATE UNIQUE INDEX purchases_by_purpose ON purchases (purpose) WHERE state <> 'released';
+  CREATE INDEX purchases_by_age ON purchases (at);
+  CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
+  CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
@@ -375,6 +402,7 @@ const STEPS: readonly string[] = [
   REPORTS,
   SETTLEMENTS,
   TERMS,
+  PURCHASES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -31,6 +31,7 @@ import {
   saveJudgement,
   toJudgement,
 } from './probes.ts'
+import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
 import { findAnswer, keepAnswer } from './request-keys.ts'
 import { createSchedule } from './schedule.ts'
@@ -189,6 +190,7 @@ export function createPostgresStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
+    purchases: createPurchaseTable(session),
     snapshots: createSnapshotStore(session, leases),
 
     async [Symbol.asyncDispose]() {

@@ -382,6 +382,33 @@ const METHODS = `
   CREATE TRIGGER payments_need_method BEFORE INSERT ON payments WHEN NEW.method IS NULL
   BEGIN SELECT RAISE(ABORT, 'a payment needs the method of its settlement'); END;`
 
+// One payment for each purpose, except where nothing was paid.
+const PURCHASES = `
+  CREATE TABLE purchases (
+    id           TEXT    NOT NULL PRIMARY KEY,
+    purpose      TEXT    NOT NULL,
+    service_id   TEXT,
+    host         TEXT    NOT NULL,
+    at           TEXT    NOT NULL,
+    state        TEXT    NOT NULL,
+    micro_usd    INTEGER NOT NULL,
+    chain        TEXT    NOT NULL,
+    asset        TEXT    NOT NULL,
+    pay_to       TEXT    NOT NULL,
+    payer        TEXT    NOT NULL,
+    amount       TEXT    NOT NULL,
+    nonce        TEXT,
+    valid_before INTEGER,
+    charged      TEXT,
+    tx_hash      TEXT,
+    outcome      TEXT,
+    detail       TEXT    NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX purchases_by_purpose ON purchases (purpose) WHERE state <> 'released';
+  CREATE INDEX purchases_by_age ON purchases (at);
+  CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
+  CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -406,6 +433,7 @@ const STEPS: readonly string[] = [
   SETTLEMENTS,
   TERMS,
   METHODS,
+  PURCHASES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -23,6 +23,7 @@ import { createLeaseTable } from './leases.ts'
 import { createPaymentTables, type UpdateNow } from './payments.ts'
 import { FilePlace } from './place.ts'
 import { createProbeTables } from './probes.ts'
+import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
 import { createScheduleTable } from './schedule.ts'
 import { rowsOf, SqliteSession } from './session.ts'
@@ -189,6 +190,7 @@ export function createSqliteStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
+    purchases: createPurchaseTable(session),
 
     async [Symbol.asyncDispose]() {
       watch.close()

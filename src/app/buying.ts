@@ -1,0 +1,112 @@
+// Assembly of the buyer for an operator: its wallet, its caps, the ledger in the store, and the operator's own nodes.
+import {
+  type Bought,
+  BUYER_LIMITS,
+  type Buyer,
+  createBuyer,
+  type Quoted,
+  type Refused,
+  type Unpaid,
+} from '../buyer/buyer.ts'
+import { toSampleOrder } from '../buyer/order.ts'
+import { openWallet, readKeyFile, type Wallet, WalletError } from '../buyer/wallet.ts'
+import { openAuthorizationReader } from '../chain/authorizations.ts'
+import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { Purchase } from '../domain/purchases.ts'
+import { NO_RATES, type Rates } from '../domain/rates.ts'
+import { createSafeFetch } from '../probe/safe-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { Secret } from '../runtime/secret.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+import { fetchRates } from './rates.ts'
+
+export type BudgetState = {
+  /** The wallet that pays. */
+  readonly address: string
+  readonly caps: Caps
+  /** Within the last 24 hours, in millionths of a dollar; what is reserved counts. */
+  readonly spent: { readonly microUsd: number; readonly count: number }
+  /** Reserved or signed, and not known to be settled. */
+  readonly open: readonly Purchase[]
+}
+
+export type BuyOptions = {
+  readonly purpose: string
+  /** Tells what would be signed, and pays nothing. */
+  readonly dryRun: boolean
+  /** Buys also where the guard advises caution. */
+  readonly caution: boolean
+}
+
+export interface Buying extends Disposable {
+  readonly buyer: Buyer
+  /** @throws DirectoryError `not_found`, `no_terms` */
+  buy(id: string, options: BuyOptions): Promise<Bought | Quoted | Unpaid | Refused>
+  budget(): Promise<BudgetState>
+}
+
+const MAX_OPEN = 100
+
+/** undefined where no key is set. @throws WalletError */
+export async function openBuyerWallet({
+  buyerKey,
+  buyerKeyFile,
+}: Pick<Config, 'buyerKey' | 'buyerKeyFile'>): Promise<Wallet | undefined> {
+  const key = buyerKeyFile === undefined ? buyerKey : new Secret(readKeyFile(buyerKeyFile))
+  return key && openWallet(key)
+}
+
+/** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
+export async function openBuying(
+  config: Config,
+  store: Pick<Store, 'purchases' | 'find' | 'terms'>,
+  clock: Clock,
+  readRates?: () => Rates,
+): Promise<Buying> {
+  const wallet = await openBuyerWallet(config).catch(error => {
+    if (!(error instanceof WalletError)) throw error
+    throw new DirectoryError('invalid_request', error.message)
+  })
+  if (!wallet)
+    throw new DirectoryError('invalid_request', 'No key is set to pay with: BUYER_KEY_EVM or BUYER_KEY_FILE.')
+  const rates = readRates ?? (await loadRates(config.rates))
+  const reader = openAuthorizationReader(config.rpcUrls, clock)
+  const buyer = createBuyer({
+    wallet,
+    purchases: store.purchases,
+    caps: config.budget,
+    fetch: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS }),
+    clock,
+    rates,
+    reader,
+  })
+  return {
+    buyer,
+    async buy(id, { purpose, dryRun, caution }) {
+      const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
+      if (!kept)
+        throw new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
+      if (!terms) throw new DirectoryError('no_terms', 'Its endpoint was never seen to ask for a payment.')
+      const order = toSampleOrder(kept.entry, terms, { purpose, clock })
+      if ('code' in order) return { kind: 'refused', reason: order }
+      return dryRun
+        ? buyer.quote(order)
+        : buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
+    },
+    budget: async () => ({
+      address: wallet.address,
+      caps: config.budget,
+      spent: await store.purchases.spent(new Date(clock.now().getTime() - CAP_WINDOW_MS)),
+      open: await store.purchases.open(MAX_OPEN),
+    }),
+    [Symbol.dispose]: () => reader[Symbol.dispose](),
+  }
+}
+
+async function loadRates(source: string | undefined): Promise<() => Rates> {
+  if (source === undefined) return () => NO_RATES
+  const rates = await fetchRates({ source, request: createSafeFetch({ allowPrivate: true }) })
+  return () => rates
+}

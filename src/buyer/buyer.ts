@@ -1,0 +1,254 @@
+/**
+ * Buys one thing: asks what it costs, asks the guard, reserves durably, signs, pays, looks at what came and what was taken.
+ * From the moment of signing nothing is tried twice, and only the chain can release what was reserved.
+ */
+
+import type { Payee } from '../domain/call/choose-way.ts'
+import type { Caps } from '../domain/caps.ts'
+import { createIdSource } from '../domain/ids.ts'
+import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { type Purchase, toPurchaseId } from '../domain/purchases.ts'
+import type { Rates } from '../domain/rates.ts'
+import type { ResolveQuery } from '../domain/resolve/query.ts'
+import type { Resolution } from '../domain/resolve/resolution.ts'
+import { readTold } from '../domain/told.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
+import type { Declared } from './conformance.ts'
+import { toEvidence } from './evidence.ts'
+import { createPaymentHeader } from './pay.ts'
+import { askForQuote, type BuyRequest, type Quote, toQuote, toSafeRequest } from './quote.ts'
+import { createReconcile } from './reconcile.ts'
+import { concludeFrom, lookFor, NO_READER, type SettlementReader } from './settlements.ts'
+import { type Approved, NotSigned, type Wallet } from './wallet.ts'
+
+export type Order = Declared & {
+  /** One payment for each purpose. */
+  readonly purpose: string
+  readonly serviceId: string | null
+  readonly request: BuyRequest
+  /** Who is listed to be paid. */
+  readonly payee: Payee
+  readonly guard: (query: ResolveQuery) => Promise<Resolution>
+  /** Asked once, before anything is reserved. Without it, only what is clear is paid. A stop is never paid. */
+  readonly approve?: (offer: Offer) => Promise<boolean>
+  /** Ends the purchase while nothing is signed. */
+  readonly signal?: AbortSignal
+  /** Of the answer. */
+  readonly maxBodyBytes?: number
+}
+
+export type Offer = Quote & {
+  /** In dollars. */
+  readonly usd: string
+  readonly resolution: Resolution
+}
+
+/** Nothing was signed, so nothing is paid: here, and only here, something else may be bought for the same purpose. */
+export type Refused = { readonly kind: 'refused'; readonly reason: Message }
+/** It gave its answer without asking for money. */
+export type Unpaid = { readonly kind: 'unpaid'; readonly answer: PaidAnswer }
+export type Bought = {
+  readonly kind: 'bought'
+  readonly purchase: Purchase
+  /** undefined where none came, or it was too long. */
+  readonly answer?: PaidAnswer
+  /** What the answer says of the settlement, as it came. */
+  readonly settlement?: Readonly<Record<string, unknown>>
+  readonly offer: Offer
+}
+export type PaidAnswer = Pick<SafeResponse & { ok: true }, 'status' | 'headers' | 'body'>
+
+export type Quoted = { readonly kind: 'quoted'; readonly offer: Offer }
+
+export interface Buyer {
+  readonly address: string
+  /** What would be signed. Nothing is reserved, signed or paid. */
+  quote(order: Order): Promise<Quoted | Unpaid | Refused>
+  buy(order: Order): Promise<Bought | Unpaid | Refused>
+  /** Looks again at what is reserved or signed and was left: by a process that ended, or by an answer that did not tell. */
+  reconcile(): Promise<readonly Purchase[]>
+}
+
+export type BuyerParts = {
+  readonly wallet: Wallet
+  readonly purchases: PurchaseTable
+  readonly caps: Caps
+  /** For quotes and for paid requests; see `BUYER_LIMITS`. */
+  readonly fetch: SafeFetch
+  readonly clock: Clock
+  readonly rates: () => Rates
+  readonly reader?: SettlementReader
+  /** Manners towards the host, for the quote: what is signed is sent at once. */
+  readonly enter?: SafeRequest['enter']
+  /** Told of every purchase that has come to an end, once. */
+  readonly onConcluded?: (purchase: Purchase) => Promise<void>
+}
+
+/** Sellers settle on a chain, and work, before they answer. */
+export const BUYER_LIMITS = { firstByteMs: 60_000, totalMs: 90_000 }
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024
+
+export function createBuyer(parts: BuyerParts): Buyer {
+  const { wallet, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
+  const newId = createIdSource()
+  const manners = enter ? { enter } : {}
+
+  async function quote(order: Order): Promise<Quoted | Unpaid | Refused> {
+    const { request, payee, guard, signal } = order
+    const asked = await askForQuote(fetch, request, { ...manners, ...(signal && { signal }) })
+    if (asked.kind === 'refused') return asked
+    if (asked.kind === 'unpaid') return { kind: 'unpaid', answer: asked.response }
+    const found = toQuote(asked.required, payee, rates())
+    if ('code' in found) return refuse(found)
+    const { way, microUsd } = found
+    const resolution = await guard({
+      url: request.url,
+      method: request.method,
+      payTo: way.payTo,
+      amount: way.amount,
+      asset: way.asset,
+      network: way.network,
+      scheme: way.scheme,
+    })
+    return { kind: 'quoted', offer: { ...found, usd: fromMicroDollars(microUsd), resolution } }
+  }
+
+  async function approved(order: Order, offer: Offer): Promise<Message | undefined> {
+    const { verdict, reasons } = offer.resolution
+    const isAsked = verdict !== 'stop' && order.approve !== undefined
+    if (!isAsked && verdict !== 'clear')
+      return say('guard_stopped', { verdict, reasons: reasons.map(each => readTold(each, each.text)) })
+    return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
+  }
+
+  const toPurchase = ({ purpose, serviceId, request }: Order, offer: Offer): Purchase => {
+    const { way, microUsd, x402Version, price, currency } = offer
+    const now = clock.now()
+    return {
+      id: toPurchaseId(newId(now)),
+      purpose,
+      serviceId,
+      host: new URL(request.url).host,
+      at: now.toISOString(),
+      state: 'reserved',
+      microUsd,
+      chain: way.chain,
+      asset: way.asset.toLowerCase(),
+      payTo: way.payTo,
+      payer: wallet.address,
+      amount: way.amount,
+      nonce: null,
+      validBefore: null,
+      charged: null,
+      transaction: null,
+      outcome: null,
+      detail: { url: request.url, method: request.method, x402Version, price, currency, reasons: [] },
+    }
+  }
+
+  /** The purchase as it is signed, with the header that pays it. */
+  async function sign(
+    purchase: Purchase,
+    offer: Offer,
+  ): Promise<{ purchase: Purchase; header: Readonly<Record<string, string>> } | Refused> {
+    let signed = purchase
+    const signer = wallet.signerFor(toApproved(offer, clock.now()), async ({ nonce, validBefore }) => {
+      signed = { ...purchase, state: 'signed', nonce, validBefore }
+      return purchases.sign(purchase.id, nonce, validBefore)
+    })
+    try {
+      return { header: await createPaymentHeader(offer, signer), purchase: signed }
+    } catch (error) {
+      // What was signed and could not be sent counts until it has expired.
+      const isLost = error instanceof NotSigned && error.why === 'lost'
+      if (signed === purchase) await release(purchase, say('signing_failed'))
+      return refuse(say(isLost ? 'reservation_lost' : 'signing_failed'))
+    }
+  }
+
+  const release = (purchase: Purchase, reason: Message) =>
+    purchases.conclude(purchase.id, {
+      state: 'released',
+      charged: null,
+      transaction: null,
+      outcome: null,
+      detail: { ...purchase.detail, reasons: [reason] },
+    })
+
+  async function conclude(purchase: Purchase): Promise<Purchase> {
+    const isRead = reader.reads(purchase.chain)
+    const found = await lookFor(reader, purchase, clock)
+    // Where nothing can be read, what the seller says is all that will ever be known.
+    const conclusion = concludeFrom(purchase, { found, isRead, isLast: !isRead })
+    await purchases.conclude(purchase.id, conclusion)
+    const concluded = { ...purchase, ...conclusion }
+    if (conclusion.state !== 'signed') await parts.onConcluded?.(concluded)
+    return concluded
+  }
+
+  return {
+    address: wallet.address,
+    quote,
+    async buy(order) {
+      const quoted = await quote(order)
+      if (quoted.kind !== 'quoted') return quoted
+      const { offer } = quoted
+      const problem = await approved(order, offer)
+      if (problem) return refuse(problem)
+      order.signal?.throwIfAborted()
+      const reserved = toPurchase(order, offer)
+      const inTheWay = await purchases.reserve(reserved, caps)
+      if (inTheWay) return refuse(toReason(inTheWay, offer))
+      const signed = await sign(reserved, offer)
+      if ('kind' in signed) return signed
+
+      const request = toSafeRequest(order.request)
+      const maxBodyBytes = order.maxBodyBytes ?? MAX_ANSWER_BYTES
+      const response = await fetch(order.request.url, {
+        ...request,
+        headers: { ...request.headers, ...signed.header },
+        maxBodyBytes,
+      })
+      const { evidence, word } = toEvidence(response, reserved, order, maxBodyBytes)
+      const answered = {
+        ...signed.purchase,
+        detail: { ...signed.purchase.detail, answer: evidence },
+      }
+      return {
+        kind: 'bought',
+        purchase: await conclude(answered),
+        offer,
+        ...(response.ok && { answer: response }),
+        ...(word.kind === 'claimed' && { settlement: word.raw }),
+      }
+    },
+    reconcile: createReconcile({ purchases, reader, clock, onConcluded: parts.onConcluded }),
+  }
+}
+
+const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
+
+/** The clocks of the machine and of who signs may differ by a moment. */
+const SLACK_SECONDS = 5
+
+const toApproved = ({ way, chainNumber }: Offer, now: Date): Approved => ({
+  chainNumber,
+  asset: way.asset,
+  payTo: way.payTo,
+  amount: BigInt(way.amount),
+  latestEnd: Math.floor(now.getTime() / 1000) + (way.maxTimeoutSeconds ?? 0) + SLACK_SECONDS,
+})
+
+function toReason(problem: ReserveProblem, { usd }: Offer): Message {
+  if (problem.kind === 'purpose') return say('purpose_taken', { id: problem.id })
+  const { cap, spent, most } = problem
+  return say('cap_passed', {
+    cap,
+    asked: usd,
+    spent: fromMicroDollars(spent),
+    most: fromMicroDollars(most),
+  })
+}

@@ -1,0 +1,123 @@
+// What an answer to a paid request shows, without its content.
+import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
+import { sameAddress } from '../domain/same-address.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { SafeResponse } from '../probe/safe-fetch.ts'
+import { shown } from '../probe/strangers-text.ts'
+import { readTerms } from '../probe/x402.ts'
+import { type Declared, judgeAnswer } from './conformance.ts'
+import { readSettlement, type SettlementWord } from './settlement-header.ts'
+
+type Paid = Pick<Purchase, 'amount' | 'payTo' | 'chain' | 'asset'>
+
+/** What a text of a stranger may have as a content type. */
+const MAX_TYPE = 128
+
+export function toEvidence(
+  response: SafeResponse,
+  paid: Paid,
+  declared: Declared,
+  maxBytes: number,
+): { readonly evidence: AnswerEvidence; readonly word: SettlementWord } {
+  const { status, headers } = response
+  if (status === undefined || headers === undefined) {
+    const { message } = response as SafeResponse & { ok: false }
+    return { evidence: toSilence(response.latencyMs, message), word: { kind: 'absent' } }
+  }
+  const word = readSettlement(headers)
+  const body = response.ok ? response.body : undefined
+  const contentType = headers.get('content-type') ?? null
+  const second = status === 402 && body ? readSecond({ status, headers, body }, paid) : null
+  const charged = word.kind === 'claimed' ? word.amount : null
+  const chargedOther = charged !== null && charged !== paid.amount ? charged : null
+  const judged = judge(response, contentType, declared, maxBytes)
+  const evidence: AnswerEvidence = {
+    status,
+    latencyMs: response.latencyMs,
+    bytes: body?.length ?? 0,
+    contentType: contentType === null ? null : shown(contentType.slice(0, MAX_TYPE)),
+    sha256: body ? new Bun.CryptoHasher('sha256').update(body).digest('hex') : null,
+    conformance: judged.conformance,
+    settlement: word.kind,
+    claimed: word.kind === 'claimed' ? word.transaction : null,
+    second,
+    chargedOther,
+    reasons: [
+      ...wordReasons(word),
+      ...judged.reasons,
+      ...secondReasons(second, paid),
+      ...(chargedOther === null
+        ? []
+        : [say('charged_amount', { quoted: paid.amount, charged: chargedOther })]),
+    ],
+  }
+  return { evidence, word }
+}
+
+const toSilence = (latencyMs: number, problem: Message): AnswerEvidence => ({
+  status: null,
+  latencyMs,
+  bytes: 0,
+  contentType: null,
+  sha256: null,
+  conformance: 'unread',
+  settlement: 'absent',
+  claimed: null,
+  second: null,
+  chargedOther: null,
+  reasons: [say('answer_missing', { problem })],
+})
+
+function judge(
+  response: SafeResponse,
+  contentType: string | null,
+  declared: Declared,
+  maxBytes: number,
+): { readonly conformance: AnswerEvidence['conformance']; readonly reasons: readonly Message[] } {
+  const status = response.status!
+  if (status >= 300 && status < 400)
+    return { conformance: 'unread', reasons: [say('answer_redirects', { status })] }
+  if (status < 200 || status > 299)
+    return { conformance: 'unread', reasons: [say('answer_status', { status })] }
+  // What is too long was sent all the same; what stopped on its way was not.
+  if (!response.ok && response.reason !== 'body_too_large')
+    return { conformance: 'unread', reasons: [say('answer_missing', { problem: response.message })] }
+  return judgeAnswer(
+    { status, contentType, body: response.ok ? response.body : undefined },
+    declared,
+    maxBytes,
+  )
+}
+
+function wordReasons(word: SettlementWord): Message[] {
+  if (word.kind === 'denied') return [say('settlement_denied', { why: word.why })]
+  return word.kind === 'absent' ? [say('settlement_silent')] : []
+}
+
+/** The dearest way of a second quote; null where it cannot be read. */
+function readSecond(answer: Parameters<typeof readTerms>[0], paid: Paid): AnswerEvidence['second'] {
+  const reading = readTerms(answer)
+  if (!reading.readable) return null
+  const ways = reading.payments
+  const isAsPaid = (way: (typeof ways)[number]) =>
+    way.chain === paid.chain &&
+    sameAddress(way.asset, paid.asset, paid.chain) &&
+    sameAddress(way.payTo, paid.payTo, paid.chain) &&
+    way.amount.toString() === paid.amount
+  const same = ways.find(isAsPaid)
+  const other = ways.find(way => !isAsPaid(way))
+  const told = same ?? other
+  return told
+    ? { amount: told.amount.toString(), payTo: shown(told.payTo), isSame: same !== undefined }
+    : null
+}
+
+function secondReasons(second: AnswerEvidence['second'], { payTo, chain }: Paid): Message[] {
+  if (!second) return []
+  const { amount, isSame } = second
+  const isOther = !sameAddress(second.payTo, payTo, chain)
+  return [
+    say('asked_again', { amount, isSame }),
+    ...(isOther ? [say('asked_for_another', { payTo: second.payTo })] : []),
+  ]
+}

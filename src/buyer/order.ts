@@ -1,0 +1,68 @@
+// An order from a listing: the request that its own schema describes, who is listed to be paid, what is declared, and its guard.
+import { toSpeaker } from '../domain/backing.ts'
+import { resourceToCall } from '../domain/call/call.ts'
+import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
+import { encodeResolution, toShown } from '../domain/resolve/answer.ts'
+import { toSeenPlaces } from '../domain/resolve/judge-payment.ts'
+import { judgeUrl, type Listing } from '../domain/resolve/resolve.ts'
+import type { Entry } from '../domain/service.ts'
+import type { SeenTerms } from '../domain/terms.ts'
+import { toService } from '../domain/views.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Order } from './buyer.ts'
+import type { BuyRequest } from './quote.ts'
+
+/** What nobody asked for is not changed or deleted. */
+const HARMLESS = ['GET', 'POST']
+
+/** Whoever buys to prove sends a sample, and never what changes or deletes. @returns why it cannot be bought */
+export function toSampleOrder(
+  entry: Entry,
+  terms: SeenTerms,
+  { purpose, clock }: { readonly purpose: string; readonly clock: Clock },
+): Order | Message {
+  const resource = resourceToCall(terms)
+  if (!resource) return say('terms_never_seen')
+  if (resource.tool !== undefined) return say('not_bought_here', { what: 'a tool of an MCP server' })
+  if (!HARMLESS.includes(resource.method))
+    return say('not_bought_here', { what: `the method ${resource.method}` })
+  return {
+    purpose,
+    serviceId: entry.id,
+    request: toBuyRequest(toCallRequest(resource)),
+    payee: entry.x402Config,
+    output: resource.output,
+    mimeType: resource.mimeType,
+    guard: createGuard(entry, clock),
+  }
+}
+
+export const toBuyRequest = ({ method, url, headers, body }: CallRequest): BuyRequest => ({
+  method,
+  url,
+  headers,
+  ...(body && {
+    contentType: body.contentType,
+    body: body.kind === 'json' ? JSON.stringify(body.value) : body.value,
+  }),
+})
+
+/** The question of `GET /api/resolve`, asked of this listing: it is the one that is to be proved. */
+export const createGuard =
+  (entry: Entry, clock: Clock): Order['guard'] =>
+  async query => {
+    const seen = entry.seen && toSeenPlaces(entry.seen)
+    const service = toService(entry)
+    const listing: Listing = {
+      service,
+      speaker: toSpeaker(entry),
+      distance: 0,
+      isRetired: entry.retired !== null,
+      isSample: entry.sample,
+      seen,
+    }
+    const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]
+    const judged = judgeUrl(query, listings, { hidden, wasRemoved: false, now: clock.now() })
+    return encodeResolution(query, judged, toShown(service, seen)).decode()
+  }

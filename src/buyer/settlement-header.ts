@@ -1,0 +1,38 @@
+// What a paid answer says of its settlement. It is the seller's word; the chain is asked where a node is set.
+import type { ResponseHeaders } from '../probe/exchange.ts'
+import { isRecord } from '../probe/strangers-json.ts'
+import { shown } from '../probe/strangers-text.ts'
+
+export type SettlementWord =
+  | {
+      readonly kind: 'claimed'
+      readonly transaction: string
+      /** Where it says how much was taken. */
+      readonly amount: string | null
+      readonly raw: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'denied'; readonly why: string }
+  | { readonly kind: 'absent' }
+
+const MAX_HEADER = 64 * 1024
+
+export function readSettlement(headers: ResponseHeaders): SettlementWord {
+  const text = headers.get('payment-response') ?? headers.get('x-payment-response')
+  const raw = text === undefined || text.length > MAX_HEADER ? undefined : decode(text)
+  if (!raw) return { kind: 'absent' }
+  if (raw.success !== true)
+    return { kind: 'denied', why: wordOf(raw.errorReason ?? raw.error ?? raw.errorMessage) }
+  const amount = typeof raw.amount === 'string' && /^\d{1,78}$/.test(raw.amount) ? raw.amount : null
+  return { kind: 'claimed', transaction: wordOf(raw.transaction ?? raw.txHash), amount, raw }
+}
+
+const wordOf = (value: unknown): string => (typeof value === 'string' && value !== '' ? shown(value) : '?')
+
+function decode(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+// What was taken: asked of the chain where a node is set, else the seller's word. The state of a purchase follows from it.
+import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Conclusion } from '../store/purchases.ts'
+import { classify, reasonsOf, type Taken } from './classify.ts'
+
+export type SignedAuthorization = {
+  readonly chain: string
+  readonly asset: string
+  readonly payer: string
+  readonly nonce: string
+  readonly validBefore: number
+  /** The transaction that the seller names, to look there first. */
+  readonly claimed: string | null
+}
+
+/** used: the money has moved. unused: it may still. expired: it has not, and by the chain's own time it never can. */
+export type AuthorizationState =
+  | { readonly state: 'used'; readonly transaction: string | null }
+  | { readonly state: 'unused' | 'expired' }
+
+/** The operator's or the user's own nodes. */
+export interface SettlementReader {
+  /** Whether there is a node for the chain. */
+  reads(chain: string): boolean
+  /** @throws where the node is away: then nothing is known */
+  look(authorization: SignedAuthorization): Promise<AuthorizationState>
+}
+
+export const NO_READER: SettlementReader = {
+  reads: () => false,
+  look: async () => ({ state: 'unused' }),
+}
+
+/** A transaction that was just sent is seen by another node a moment later. */
+const LOOKS = 5
+const LOOK_EVERY_MS = 1_000
+
+export async function lookFor(
+  reader: SettlementReader,
+  purchase: Purchase,
+  clock: Clock,
+): Promise<AuthorizationState | undefined> {
+  const { chain, asset, payer, nonce, validBefore } = purchase
+  if (nonce === null || validBefore === null || !reader.reads(chain)) return undefined
+  const { claimed = null } = purchase.detail.answer ?? {}
+  const authorization = { chain, asset, payer, nonce, validBefore, claimed }
+  for (let looks = 1; ; looks++) {
+    const found = await reader.look(authorization).catch(() => undefined)
+    // Only who says that it was settled is waited for.
+    if (found?.state !== 'unused' || claimed === null || looks >= LOOKS) return found
+    await clock.sleep(LOOK_EVERY_MS)
+  }
+}
+
+/** @param isLast nothing more will be known of it. @returns undefined where nothing is known that was not before */
+export function concludeFrom(
+  purchase: Purchase,
+  {
+    found,
+    isRead,
+    isLast,
+  }: {
+    readonly found: AuthorizationState | undefined
+    readonly isRead: boolean
+    readonly isLast: boolean
+  },
+): Conclusion {
+  const { answer } = purchase.detail
+  const taken = takenOf(answer, found, isRead)
+  const transaction = found?.state === 'used' ? found.transaction : (answer?.claimed ?? null)
+  const isTaken = taken === 'settled'
+  const told: Taken = taken === 'unknown' && isLast ? 'unsettled' : taken
+  return {
+    state: isTaken ? 'settled' : taken === 'unsettled' ? 'released' : isLast ? 'unknown' : 'signed',
+    charged: isTaken ? purchase.amount : null,
+    transaction: isTaken ? transaction : null,
+    outcome: classify(answer, told),
+    detail: { ...purchase.detail, reasons: reasonsOf(purchase, taken, { transaction, isRead }) },
+  }
+}
+
+/** A seller who says that it took nothing may still hold the authorization: its word releases nothing. */
+function takenOf(
+  answer: AnswerEvidence | undefined,
+  found: AuthorizationState | undefined,
+  isRead: boolean,
+): Taken {
+  if (found?.state === 'used') return 'settled'
+  if (found?.state === 'expired') return 'unsettled'
+  return !isRead && answer?.settlement === 'claimed' ? 'settled' : 'unknown'
+}

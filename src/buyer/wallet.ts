@@ -1,0 +1,133 @@
+/**
+ * The wallet that pays: one key, and one thing that it signs. Whatever asks it for a signature, the official client included, gets
+ * one only for the very authorization that was approved, and only after its nonce is on disk.
+ */
+import { readFileSync, statSync } from 'node:fs'
+import type { Secret } from '../runtime/secret.ts'
+
+type Hex = `0x${string}`
+
+/** What may be signed: a transfer of so much of an asset to one wallet. */
+export type Approved = {
+  /** Of the chain, as EIP-155 has it. */
+  readonly chainNumber: number
+  readonly asset: string
+  readonly payTo: string
+  readonly amount: bigint
+  /** Seconds since 1970; it must not be good for longer. */
+  readonly latestEnd: number
+}
+
+/** What the signature will be over. */
+export type Authorization = { readonly nonce: string; readonly validBefore: number }
+
+export type TypedData = {
+  readonly domain: Readonly<Record<string, unknown>>
+  readonly types: Readonly<Record<string, unknown>>
+  readonly primaryType: string
+  readonly message: Readonly<Record<string, unknown>>
+}
+
+/** As the official client takes one. */
+export type Signer = {
+  readonly address: Hex
+  signTypedData(data: TypedData): Promise<Hex>
+}
+
+export type Wallet = {
+  readonly address: Hex
+  /** Signs once. @param keep is waited for before anything is signed; false: nothing is */
+  signerFor(approved: Approved, keep: (authorization: Authorization) => Promise<boolean>): Signer
+}
+
+/** Carries no part of a key. */
+export class WalletError extends Error {
+  override readonly name = 'WalletError'
+}
+
+/** What was asked to be signed is not what was approved, or the reservation is gone. */
+export class NotSigned extends Error {
+  override readonly name = 'NotSigned'
+  constructor(readonly why: 'other' | 'lost') {
+    super('Nothing was signed.')
+  }
+}
+
+const KEY = /^(?:0x)?[0-9a-fA-F]{64}$/
+const OTHERS = 0o007
+const MAX_KEY_FILE = 4_096
+
+/** The text of a file that holds a key and nothing else. @throws WalletError */
+export function readKeyFile(path: string): string {
+  const { mode, size } = stat(path)
+  if ((mode & OTHERS) !== 0)
+    throw new WalletError(`The key file ${path} can be read or written by everybody; set its mode to 0600.`)
+  if (size > MAX_KEY_FILE) throw new WalletError(`The key file ${path} holds more than a key.`)
+  return readFileSync(path, 'utf8')
+}
+
+function stat(path: string) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile()) throw new WalletError(`There is no key file at ${path}.`)
+  return found
+}
+
+/** @throws WalletError, which tells nothing of the key */
+export async function openWallet(key: Secret): Promise<Wallet> {
+  const text = key.reveal().trim()
+  if (!KEY.test(text)) throw new WalletError('The key must be 64 hexadecimal digits, with or without 0x.')
+  // A server without a key never loads it.
+  const { privateKeyToAccount } = await import('viem/accounts')
+  const account = (() => {
+    try {
+      return privateKeyToAccount(`0x${text.replace(/^0x/, '')}`)
+    } catch {
+      throw new WalletError('The key is not one of the curve secp256k1.')
+    }
+  })()
+  return {
+    address: account.address,
+    signerFor(approved, keep) {
+      let isSpent = false
+      return {
+        address: account.address,
+        async signTypedData(data) {
+          const authorization = isSpent ? undefined : readApproved(data, approved, account.address)
+          isSpent = true
+          if (!authorization) throw new NotSigned('other')
+          if (!(await keep(authorization))) throw new NotSigned('lost')
+          return account.signTypedData(data as never)
+        },
+      }
+    },
+  }
+}
+
+const same = (a: unknown, b: string): boolean => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
+
+const FIELDS = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
+
+/** undefined where any part is not as approved. */
+function readApproved(
+  { domain, types, primaryType, message }: TypedData,
+  approved: Approved,
+  payer: string,
+): Authorization | undefined {
+  const fields = (types.TransferWithAuthorization as readonly { readonly name: string }[] | undefined)?.map(
+    ({ name }) => name,
+  )
+  const { nonce, validBefore } = message
+  const isAsApproved =
+    primaryType === 'TransferWithAuthorization' &&
+    JSON.stringify(fields) === JSON.stringify(FIELDS) &&
+    Number(domain.chainId) === approved.chainNumber &&
+    same(domain.verifyingContract, approved.asset) &&
+    same(message.from, payer) &&
+    same(message.to, approved.payTo) &&
+    message.value === approved.amount &&
+    typeof validBefore === 'bigint' &&
+    validBefore <= BigInt(approved.latestEnd) &&
+    typeof nonce === 'string' &&
+    /^0x[0-9a-f]{64}$/i.test(nonce)
+  return isAsApproved ? { nonce: nonce.toLowerCase(), validBefore: Number(validBefore) } : undefined
+}

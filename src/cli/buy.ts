@@ -1,0 +1,122 @@
+// An operator buys from a listed service, and looks at what is spent.
+import type { BudgetState } from '../app/buying.ts'
+import { loadConfig } from '../app/config.ts'
+import { openOperator } from '../app/operator.ts'
+import type { Bought, Offer } from '../buyer/buyer.ts'
+import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import type { Purchase } from '../domain/purchases.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { CommandFailed, EXIT, type Line } from './command.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runBuy({ operands, flags, switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  using buying = await operator.openBuying()
+  const result = await buying.buy(operands[0]!, {
+    purpose: flags.purpose === undefined ? `buy ${crypto.randomUUID()}` : `buy ${flags.purpose}`,
+    dryRun: switches.has('dry-run'),
+    caution: switches.has('caution'),
+  })
+  if (result.kind === 'refused') throw new CommandFailed(tellInEnglish(result.reason))
+  if (result.kind === 'unpaid')
+    throw new CommandFailed(`It answers ${result.answer.status} without asking for a payment.`)
+  const isJson = switches.has('json')
+  if (result.kind === 'quoted') {
+    await (isJson ? printJson(toOfferRecord(result.offer)) : print(offerText(result.offer)))
+    return EXIT.fine
+  }
+  await (isJson ? printJson(toPurchaseRecord(result.purchase)) : print(boughtText(result)))
+  return result.purchase.outcome === 'delivered' ? EXIT.fine : EXIT.failed
+}
+
+export async function runBudget({ switches }: Line): Promise<number> {
+  await using operator = await openOperator(loadConfig())
+  using buying = await operator.openBuying()
+  if (switches.has('settle')) await buying.buyer.reconcile()
+  const state = await buying.budget()
+  await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
+  return EXIT.fine
+}
+
+const toOfferRecord = ({ way, usd, x402Version, resolution, price, currency }: Offer) => ({
+  wouldSign: {
+    kind: 'EIP-3009 TransferWithAuthorization',
+    chain: way.chain,
+    token: way.asset,
+    to: way.payTo,
+    amount: way.amount,
+    price: `${price} ${currency}`,
+    validForSeconds: way.maxTimeoutSeconds,
+  },
+  usd,
+  x402Version,
+  verdict: resolution.verdict,
+  reasons: resolution.reasons,
+})
+
+function offerText(offer: Offer): string {
+  const { way, usd, price, currency, resolution } = offer
+  return [
+    `Would sign  a transfer of ${price} ${currency} ($${usd}) to ${way.payTo} on ${way.network}`,
+    `Token       ${way.asset}`,
+    `Good for    ${way.maxTimeoutSeconds} seconds`,
+    `Guard       ${resolution.verdict}`,
+    ...resolution.reasons.map(({ text }) => `            ${text}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const toPurchaseRecord = ({ detail, ...purchase }: Purchase) => ({
+  ...purchase,
+  url: detail.url,
+  price: `${detail.price} ${detail.currency}`,
+  answer: detail.answer && { ...detail.answer, reasons: undefined },
+  reasons: detail.reasons.map(tellInEnglish),
+  reasonCodes: detail.reasons,
+})
+
+function boughtText({ purchase }: Bought): string {
+  const { outcome, state, transaction, detail } = purchase
+  const { answer } = detail
+  return [
+    `${outcome ?? 'not known yet'} (${state}), ${detail.price} ${detail.currency}${transaction ? `, ${transaction}` : ''}`,
+    ...(answer
+      ? [
+          `Answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.contentType ?? 'no type'}, ${answer.conformance}`,
+        ]
+      : []),
+    ...detail.reasons.map(reason => `  ${tellInEnglish(reason)}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+const toBudgetRecord = ({ address, caps, spent, open }: BudgetState) => ({
+  address,
+  caps: {
+    perCall: fromMicroDollars(caps.perCall),
+    perService: fromMicroDollars(caps.perService),
+    perHost: fromMicroDollars(caps.perHost),
+    perDay: fromMicroDollars(caps.perDay),
+  },
+  spent: { usd: fromMicroDollars(spent.microUsd), purchases: spent.count },
+  open: open.map(toPurchaseRecord),
+})
+
+function budgetText(state: BudgetState): string {
+  const { address, caps, spent, open } = toBudgetRecord(state)
+  return [
+    `Wallet       ${address}`,
+    `Per call     $${caps.perCall}`,
+    `Per service  $${caps.perService} in 24 hours`,
+    `Per host     $${caps.perHost} in 24 hours`,
+    `Per day      $${caps.perDay} in 24 hours`,
+    `Spent        $${spent.usd} for ${spent.purchases} purchases in the last 24 hours`,
+    `Not settled  ${open.length}`,
+    ...open.map(({ id, state, price, host }) => `  ${id}  ${state}  ${price}  ${host}`),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}

@@ -1,0 +1,30 @@
+// The commands that pay, or tell what was paid.
+import type { Command, Option } from './command.ts'
+
+const json: Option = { help: 'Print JSON instead of text for people.' }
+
+export const BUYING_COMMANDS: readonly Command[] = [
+  {
+    name: 'buy',
+    operands: ['<id>'],
+    summary:
+      'Buy one answer of a listed service with the key of BUYER_KEY_EVM or BUYER_KEY_FILE, and judge it.',
+    about:
+      'Works on the store itself, also while a server runs on it. The request is a sample made from its schema. The caps are those of BUDGET_PER_CALL and the others. The exit code is 1 unless it delivered.',
+    options: {
+      'dry-run': { help: 'Tell what would be signed; nothing is reserved, signed or paid.' },
+      caution: { help: 'Buy also where the guard advises caution, such as an unverified service.' },
+      purpose: { value: '<text>', help: 'What it is for: nothing is paid twice for one purpose.' },
+      json,
+    },
+    run: async line => (await import('./buy.ts')).runBuy(line),
+  },
+  {
+    name: 'budget',
+    operands: [],
+    summary: 'Tell which wallet buys, its caps, and what is spent and reserved within 24 hours.',
+    about: 'With --settle, what was left reserved or signed is looked up on chain first.',
+    options: { settle: { help: 'Ask the nodes of RPC_URL_… about what is not settled yet.' }, json },
+    run: async line => (await import('./buy.ts')).runBudget(line),
+  },
+]

@@ -1,0 +1,32 @@
+// How much may be spent: per call, and per service, per host and in all within any 24 hours. Pure; the stores count.
+
+/** In millionths of a dollar. */
+export type Caps = {
+  readonly perCall: number
+  readonly perService: number
+  readonly perHost: number
+  readonly perDay: number
+}
+
+/** What is spent or reserved within the window, in millionths of a dollar. */
+export type Spent = { readonly service: number; readonly host: number; readonly day: number }
+
+export type CapPassed = {
+  readonly cap: 'call' | 'service' | 'host' | 'day'
+  readonly spent: number
+  readonly most: number
+}
+
+/** Not a day of the calendar: at its end twice as much could be spent within minutes. */
+export const CAP_WINDOW_MS = 24 * 3_600_000
+
+/** @returns the first cap that would be passed */
+export function findPassed(asked: number, spent: Spent, caps: Caps): CapPassed | undefined {
+  const all: readonly CapPassed[] = [
+    { cap: 'call', spent: 0, most: caps.perCall },
+    { cap: 'service', spent: spent.service, most: caps.perService },
+    { cap: 'host', spent: spent.host, most: caps.perHost },
+    { cap: 'day', spent: spent.day, most: caps.perDay },
+  ]
+  return all.find(({ spent, most }) => !(spent + asked <= most))
+}

@@ -1,0 +1,87 @@
+// A purchase: what was quoted, reserved and signed, what came of it, and how that is told. No signature is ever part of it.
+import type { Message } from '../messages/message.ts'
+
+export const PURCHASE_OUTCOMES = [
+  'delivered',
+  'delivered_not_as_declared',
+  'refused_after_payment',
+  'charged_other',
+  'settled_silent',
+  'not_settled',
+] as const
+export type PurchaseOutcome = (typeof PURCHASE_OUTCOMES)[number]
+
+/**
+ * reserved: nothing is signed. signed: an authorization exists and may be used. settled: it was used. released: nothing was taken,
+ * and nothing can be. unknown: nobody can say whether it was used. All but what is released counts against the caps.
+ */
+export const PURCHASE_STATES = ['reserved', 'signed', 'settled', 'released', 'unknown'] as const
+export type PurchaseState = (typeof PURCHASE_STATES)[number]
+
+export const CONFORMANCES = ['as_declared', 'not_as_declared', 'nothing_declared', 'unread'] as const
+
+/** What came back for the payment, without its content. */
+export type AnswerEvidence = {
+  /** null where no answer came. */
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly bytes: number
+  readonly contentType: string | null
+  /** Of the body as it was read, in hexadecimal. */
+  readonly sha256: string | null
+  readonly conformance: (typeof CONFORMANCES)[number]
+  /** What the answer itself says of the settlement. */
+  readonly settlement: 'claimed' | 'denied' | 'absent'
+  /** The transaction that it names. */
+  readonly claimed: string | null
+  /** Where it asks for a payment once more. */
+  readonly second: { readonly amount: string; readonly payTo: string; readonly isSame: boolean } | null
+  /** What it says that it charged, where that is not what was signed. */
+  readonly chargedOther: string | null
+  readonly reasons: readonly Message[]
+}
+
+/** What is told of a purchase besides the columns that are searched by. */
+export type PurchaseDetail = {
+  readonly url: string
+  readonly method: string
+  readonly x402Version: 1 | 2
+  /** In whole units of the asset, and what one of them stands for. */
+  readonly price: string
+  readonly currency: string
+  readonly answer?: AnswerEvidence
+  readonly reasons: readonly Message[]
+}
+
+export type Purchase = {
+  readonly id: string
+  /** One payment for each: unique among all that are not released. */
+  readonly purpose: string
+  readonly serviceId: string | null
+  /** Host and port. */
+  readonly host: string
+  /** When it was reserved: ISO 8601 UTC. */
+  readonly at: string
+  readonly state: PurchaseState
+  /** What counts against the caps. */
+  readonly microUsd: number
+  readonly chain: string
+  readonly asset: string
+  readonly payTo: string
+  readonly payer: string
+  /** Quoted, in the smallest units. */
+  readonly amount: string
+  /** Of the authorization, by which the chain can be asked. */
+  readonly nonce: string | null
+  /** Seconds since 1970 after which it cannot be used. */
+  readonly validBefore: number | null
+  /** Taken, in the smallest units; null where nothing is known to be. */
+  readonly charged: string | null
+  readonly transaction: string | null
+  /** null while it is not known. */
+  readonly outcome: PurchaseOutcome | null
+  readonly detail: PurchaseDetail
+}
+
+/** Ids that sort by age, like those of services. @param newId of services */
+export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`

@@ -1,0 +1,153 @@
+/**
+ * Whether a value fits a JSON Schema that a stranger wrote. It is read, never compiled, and its patterns are not run: a schema can
+ * make neither code nor a long search of itself. What it does not know passes.
+ */
+
+type Schema = Readonly<Record<string, unknown>>
+
+const MAX_STEPS = 20_000
+const MAX_DEPTH = 64
+const MAX_PROBLEMS = 5
+
+/** @returns what does not fit, each with its place; empty where all of it does. @param root where references start from */
+export function schemaProblems(value: unknown, schema: unknown, root: unknown = schema): string[] {
+  return new Check(root).run(value, schema)
+}
+
+class Check {
+  readonly #root: unknown
+  #steps = 0
+
+  constructor(root: unknown) {
+    this.#root = root
+  }
+
+  run(value: unknown, schema: unknown): string[] {
+    return this.#check(value, schema, '', 0).slice(0, MAX_PROBLEMS)
+  }
+
+  #check(value: unknown, schema: unknown, place: string, depth: number): string[] {
+    if (schema === false) return [`${named(place)} must not be there`]
+    if (!isRecord(schema) || depth > MAX_DEPTH || ++this.#steps > MAX_STEPS) return []
+    const { $ref } = schema
+    if (typeof $ref === 'string') {
+      const target = this.#find($ref)
+      return target === undefined ? [] : this.#check(value, target, place, depth + 1)
+    }
+    const type = typeProblem(value, schema, place)
+    if (type) return [type]
+    return [
+      ...valueProblems(value, schema, place),
+      ...this.#combined(value, schema, place, depth),
+      ...(Array.isArray(value) ? this.#items(value, schema, place, depth) : []),
+      ...(isRecord(value) ? this.#properties(value, schema, place, depth) : []),
+    ]
+  }
+
+  #combined(value: unknown, schema: Schema, place: string, depth: number): string[] {
+    const fits = (each: unknown) => this.#check(value, each, place, depth + 1).length === 0
+    const all = listOf(schema.allOf).flatMap(each => this.#check(value, each, place, depth + 1))
+    const any = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
+    const fitsAny = any.length === 0 || any.some(fits)
+    return fitsAny ? all : [...all, `${named(place)} fits none of the declared forms`]
+  }
+
+  #items(value: readonly unknown[], schema: Schema, place: string, depth: number): string[] {
+    const { items, minItems, maxItems } = schema
+    const problems: string[] = []
+    if (typeof minItems === 'number' && value.length < minItems)
+      problems.push(`${named(place)} must have at least ${minItems} items`)
+    if (typeof maxItems === 'number' && value.length > maxItems)
+      problems.push(`${named(place)} must have at most ${maxItems} items`)
+    if (!isRecord(items)) return problems
+    for (const [index, item] of value.entries()) {
+      if (problems.length >= MAX_PROBLEMS || this.#steps > MAX_STEPS) break
+      problems.push(...this.#check(item, items, `${place}[${index}]`, depth + 1))
+    }
+    return problems
+  }
+
+  #properties(value: Schema, schema: Schema, place: string, depth: number): string[] {
+    const problems = listOf(schema.required)
+      .filter((name): name is string => typeof name === 'string' && !Object.hasOwn(value, name))
+      .slice(0, MAX_PROBLEMS)
+      .map(name => `${named(inside(place, name))} is missing`)
+    const properties = isRecord(schema.properties) ? schema.properties : {}
+    for (const [name, each] of Object.entries(value)) {
+      if (problems.length >= MAX_PROBLEMS || this.#steps > MAX_STEPS) break
+      if (Object.hasOwn(properties, name))
+        problems.push(...this.#check(each, properties[name], inside(place, name), depth + 1))
+      else if (schema.additionalProperties === false && schema.patternProperties === undefined)
+        problems.push(`${named(inside(place, name))} is not declared`)
+      else if (isRecord(schema.additionalProperties))
+        problems.push(...this.#check(each, schema.additionalProperties, inside(place, name), depth + 1))
+    }
+    return problems
+  }
+
+  /** Within the document only. */
+  #find(reference: string): unknown {
+    if (!reference.startsWith('#')) return undefined
+    const steps = reference.slice(1).split('/').slice(1)
+    return steps.reduce<unknown>((found, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      return isRecord(found) && Object.hasOwn(found, name) ? found[name] : undefined
+    }, this.#root)
+  }
+}
+
+const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  null: value => value === null,
+  boolean: value => typeof value === 'boolean',
+  string: value => typeof value === 'string',
+  number: value => typeof value === 'number',
+  integer: value => typeof value === 'number' && Number.isInteger(value),
+  array: Array.isArray,
+  object: value => isRecord(value),
+}
+
+function typeProblem(value: unknown, { type, nullable }: Schema, place: string): string | undefined {
+  const known = (Array.isArray(type) ? type : [type]).filter(
+    (name): name is string => typeof name === 'string' && Object.hasOwn(TYPES, name),
+  )
+  if (known.length === 0 || (value === null && nullable === true)) return undefined
+  return known.some(name => TYPES[name]!(value)) ? undefined : `${named(place)} must be ${known.join(' or ')}`
+}
+
+function valueProblems(value: unknown, schema: Schema, place: string): string[] {
+  const { minimum, maximum, minLength, maxLength } = schema
+  const problems: string[] = []
+  const choices = Array.isArray(schema.enum) ? schema.enum : 'const' in schema ? [schema.const] : undefined
+  if (choices && !choices.some(choice => isSame(choice, value)))
+    problems.push(`${named(place)} is none of the declared values`)
+  if (typeof value === 'number') {
+    if (typeof minimum === 'number' && value < minimum)
+      problems.push(`${named(place)} must be at least ${minimum}`)
+    if (typeof maximum === 'number' && value > maximum)
+      problems.push(`${named(place)} must be at most ${maximum}`)
+  }
+  if (typeof value === 'string') {
+    if (typeof minLength === 'number' && value.length < minLength)
+      problems.push(`${named(place)} must have at least ${minLength} characters`)
+    if (typeof maxLength === 'number' && [...value].length > maxLength)
+      problems.push(`${named(place)} must have at most ${maxLength} characters`)
+  }
+  return problems
+}
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && a !== null && JSON.stringify(a) === JSON.stringify(b))
+
+const MAX_NAME = 64
+const named = (place: string): string => (place === '' ? 'the value' : place)
+/** Names are a stranger's words too. */
+const inside = (place: string, name: string): string => {
+  const plain = /^[A-Za-z_$][\w$-]*$/.test(name) ? name : JSON.stringify(name)
+  const short = plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME)}…` : plain
+  return place === '' ? short : `${place}.${short}`.slice(-4 * MAX_NAME)
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+const isRecord = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

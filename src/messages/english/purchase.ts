@@ -1,0 +1,79 @@
+// What is said of a purchase, in English.
+import type { PartWords } from '../kinds.ts'
+import type { PURCHASE_CODES } from '../purchase-codes.ts'
+import type { Words } from '../words.ts'
+import { quoted } from './phrases.ts'
+
+const CAP: PartWords<'cap'> = {
+  call: 'for one call',
+  service: 'for one service in 24 hours',
+  host: 'for one host in 24 hours',
+  day: 'for 24 hours',
+}
+const OUTCOME: PartWords<'purchase_outcome'> = {
+  delivered: 'It delivered',
+  delivered_not_as_declared: 'It delivered something else than it declares',
+  refused_after_payment: 'It took the payment and refused',
+  charged_other: 'It took the payment and asked for another one',
+  settled_silent: 'It took the payment and gave no answer',
+  not_settled: 'The payment was not taken',
+}
+
+const joined = (messages: readonly string[]) => messages.join(' ')
+
+export const PURCHASE: Words<typeof PURCHASE_CODES> = {
+  not_quoted: ({ problems }, tell) =>
+    joined(['It did not ask for a payment that can be read.', ...problems.map(tell)]),
+  answered_unpaid: ({ status }) => `It answers ${status} without asking for a payment.`,
+  way_not_payable:
+    'None of its ways to pay can be paid here: only the scheme exact by an authorization (EIP-3009) of a known token on an EVM network, to the listed wallet.',
+  authorization_too_long: ({ seconds, most }) =>
+    `It asks for an authorization that is good for ${seconds} seconds; at most ${most} are signed.`,
+  price_not_in_dollars: ({ currency }) =>
+    `What it asks for in ${currency} cannot be told in dollars, so that no cap can be kept; RATES gives rates.`,
+  guard_stopped: ({ verdict, reasons }, tell) =>
+    joined([`The directory says ${quoted(verdict)}.`, ...reasons.map(tell)]),
+  not_approved: 'The payment was not approved.',
+  cap_passed: ({ cap, asked, spent, most }) =>
+    `It would cost $${asked}; of the $${most} ${CAP[cap]}, $${spent} are spent or reserved.`,
+  purpose_taken: ({ id }) => `It was bought for this purpose already, by the purchase ${id}.`,
+  reservation_lost: 'The reservation was released before anything was signed.',
+  signing_failed: 'The payment could not be signed as it was quoted; nothing was sent.',
+  not_bought_here: ({ what }) => `It cannot be bought by this buyer: ${what}.`,
+
+  bought: ({ outcome, price, reasons }, tell) =>
+    joined([`Bought for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),
+  settled_on_chain: ({ transaction }) => `The chain shows the payment in the transaction ${transaction}.`,
+  settled_unseen: ({ transaction }) =>
+    `It says that the payment was settled in the transaction ${quoted(transaction)}; no node was asked.`,
+  settlement_missing: ({ transaction }) =>
+    `It says that the payment was settled in the transaction ${quoted(transaction)}; the chain does not show it.`,
+  settlement_denied: ({ why }) => `It says that the payment was not settled: ${quoted(why)}.`,
+  settlement_silent: 'It does not say whether the payment was settled.',
+  authorization_expired: 'The authorization has expired unused.',
+  answer_status: ({ status }) => `It answered ${status} to the paid request.`,
+  answer_missing: ({ problem }, tell) => tell(problem),
+  answer_empty: 'The answer is empty.',
+  answer_other_type: ({ declared, got }) =>
+    `It declares ${quoted(declared)} and answered with ${quoted(got)}.`,
+  answer_not_json: 'The answer is not the JSON that it declares.',
+  answer_other_schema: ({ problems }) =>
+    `The answer does not fit its declared schema: ${problems.join('; ')}.`,
+  answer_too_large: ({ kib }) => `The answer is longer than ${kib} KiB and was not checked.`,
+  answer_redirects: ({ status }) =>
+    `It redirects the paid request (${status}); a payment is not carried elsewhere.`,
+  asked_again: ({ amount, isSame }) =>
+    isSame
+      ? `It asked for the same payment once more (${amount}).`
+      : `It asked for another payment, of ${amount}.`,
+  asked_for_another: ({ payTo }) => `The second payment is for another wallet, ${quoted(payTo)}.`,
+  charged_amount: ({ quoted: asked, charged }) => `It quoted ${asked} and says that it charged ${charged}.`,
+
+  not_delivering: ({ count, seen }, tell) =>
+    joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),
+  never_bought: 'It was never bought here, so nobody has seen whether it delivers.',
+  delivery: ({ delivered, purchases, failedInARow }) =>
+    `It delivered in ${delivered} of ${purchases} purchases.${
+      failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''
+    }`,
+}

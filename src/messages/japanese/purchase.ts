@@ -1,0 +1,76 @@
+// What is said of a purchase, in Japanese.
+import type { PartWords } from '../kinds.ts'
+import type { PURCHASE_CODES } from '../purchase-codes.ts'
+import type { Words } from '../words.ts'
+import { quoted } from './phrases.ts'
+
+const CAP: PartWords<'cap'> = {
+  call: '1回の呼び出し',
+  service: '1サービスの24時間',
+  host: '1ホストの24時間',
+  day: '24時間',
+}
+const OUTCOME: PartWords<'purchase_outcome'> = {
+  delivered: '提供されました',
+  delivered_not_as_declared: '宣言と異なるものが提供されました',
+  refused_after_payment: '支払いを受け取った後に拒否されました',
+  charged_other: '支払いを受け取った後に別の支払いを求められました',
+  settled_silent: '支払いを受け取った後に応答がありませんでした',
+  not_settled: '支払いは受け取られませんでした',
+}
+
+const joined = (messages: readonly string[]) => messages.join('')
+
+export const PURCHASE: Words<typeof PURCHASE_CODES> = {
+  not_quoted: ({ problems }, tell) =>
+    joined(['読み取れる支払いの要求がありませんでした。', ...problems.map(tell)]),
+  answered_unpaid: ({ status }) => `支払いを求めずに ${status} を返しています。`,
+  way_not_payable:
+    'ここで支払える方法がありません。支払えるのは、EVMネットワーク上の既知のトークンの承認（EIP-3009）によるexact方式で、掲載されたウォレット宛てのものだけです。',
+  authorization_too_long: ({ seconds, most }) =>
+    `${seconds}秒間有効な承認を求めています。署名するのは最長${most}秒です。`,
+  price_not_in_dollars: ({ currency }) =>
+    `${currency} の金額をドルに換算できないため、上限を守れません。RATESで換算率を指定できます。`,
+  guard_stopped: ({ verdict, reasons }, tell) =>
+    joined([`ディレクトリの判定は${quoted(verdict)}です。`, ...reasons.map(tell)]),
+  not_approved: '支払いは承認されませんでした。',
+  cap_passed: ({ cap, asked, spent, most }) =>
+    `費用は $${asked} です。${CAP[cap]}の上限 $${most} のうち $${spent} が支出または予約済みです。`,
+  purpose_taken: ({ id }) => `この目的では購入 ${id} がすでにあります。`,
+  reservation_lost: '署名の前に予約が解放されました。',
+  signing_failed: '見積もりどおりに署名できませんでした。何も送っていません。',
+  not_bought_here: ({ what }) => `この購入機能では買えません：${what}。`,
+
+  bought: ({ outcome, price, reasons }, tell) =>
+    joined([`${price} で購入しました：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
+  settled_on_chain: ({ transaction }) => `支払いはチェーン上の取引 ${transaction} で確認されています。`,
+  settled_unseen: ({ transaction }) =>
+    `取引${quoted(transaction)}で決済したと述べています。ノードには確認していません。`,
+  settlement_missing: ({ transaction }) =>
+    `取引${quoted(transaction)}で決済したと述べていますが、チェーン上にありません。`,
+  settlement_denied: ({ why }) => `決済していないと述べています：${quoted(why)}。`,
+  settlement_silent: '決済したかどうかを述べていません。',
+  authorization_expired: '承認は使われないまま期限が切れました。',
+  answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
+  answer_missing: ({ problem }, tell) => tell(problem),
+  answer_empty: '応答は空です。',
+  answer_other_type: ({ declared, got }) => `${quoted(declared)}と宣言し、${quoted(got)}を返しました。`,
+  answer_not_json: '応答は宣言されたJSONではありません。',
+  answer_other_schema: ({ problems }) => `応答が宣言されたスキーマに合いません：${problems.join('、')}。`,
+  answer_too_large: ({ kib }) => `応答が ${kib} KiBを超えるため、検査していません。`,
+  answer_redirects: ({ status }) =>
+    `支払い済みのリクエストを転送しています（${status}）。支払いは別の場所へ送りません。`,
+  asked_again: ({ amount, isSame }) =>
+    isSame ? `同じ支払いをもう一度求めました（${amount}）。` : `別の支払い ${amount} を求めました。`,
+  asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}です。`,
+  charged_amount: ({ quoted: asked, charged }) =>
+    `見積もりは ${asked}、請求したと述べた額は ${charged} です。`,
+
+  not_delivering: ({ count, seen }, tell) =>
+    joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),
+  never_bought: 'ここではまだ購入されていないため、提供されるかどうかは誰も見ていません。',
+  delivery: ({ delivered, purchases, failedInARow }) =>
+    `${purchases}回の購入のうち${delivered}回提供されました。${
+      failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
+    }`,
+}

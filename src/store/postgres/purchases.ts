@@ -1,0 +1,86 @@
+import { findPassed } from '../../domain/caps.ts'
+import { PURCHASE_COLUMNS, type PurchaseTable, toPurchase, toPurchaseRow, windowStart } from '../purchases.ts'
+import type { PostgresSession } from './session.ts'
+
+const COLUMNS = PURCHASE_COLUMNS.join(', ')
+const PLACES = PURCHASE_COLUMNS.map((name, i) => (name === 'detail' ? `$${i + 1}::text::json` : `$${i + 1}`))
+const INSERT = `INSERT INTO purchases (${COLUMNS}) VALUES (${PLACES.join(', ')})`
+const SUMS = `
+  SELECT coalesce(sum(micro_usd), 0)::bigint,
+    coalesce(sum(CASE WHEN host = $2 THEN micro_usd END), 0)::bigint,
+    coalesce(sum(CASE WHEN service_id = $3::text THEN micro_usd END), 0)::bigint
+  FROM purchases WHERE at > $1 AND state <> 'released'`
+/** Whoever reserves counts all of them. */
+const LEDGER = ['purchases']
+
+const toKept = (row: readonly unknown[]) => toPurchase(row, value => value)
+
+export const createPurchaseTable = (session: PostgresSession): PurchaseTable => ({
+  // Under the lock of all writers: two who reserve at once must not both find the rest of a cap there.
+  reserve: (purchase, caps) =>
+    session.write(LEDGER, async ({ query }) => {
+      const { at, host, serviceId, microUsd, purpose } = purchase
+      const [[other], [sums]] = await Promise.all([
+        query("SELECT id FROM purchases WHERE purpose = $1 AND state <> 'released'", [purpose]),
+        query(SUMS, [windowStart(at), host, serviceId]),
+      ])
+      if (other) return { kind: 'purpose', id: other[0] as string } as const
+      const [day, ofHost, ofService] = sums!.map(Number)
+      const passed = findPassed(microUsd, { day: day!, host: ofHost!, service: ofService! }, caps)
+      if (passed) return { kind: 'cap', ...passed } as const
+      await query(INSERT, toPurchaseRow(purchase))
+      return undefined
+    }),
+  sign: (id, nonce, validBefore) =>
+    session.write(LEDGER, async ({ query }) => {
+      const text =
+        "UPDATE purchases SET state = 'signed', nonce = $2, valid_before = $3 WHERE id = $1 AND state = 'reserved'"
+      return (await query(text, [id, nonce, validBefore])).count > 0
+    }),
+  conclude: (id, { state, charged, transaction, outcome, detail }) =>
+    session.write(LEDGER, async ({ query }) => {
+      const text = `
+        UPDATE purchases SET state = $2, charged = $3, tx_hash = $4, outcome = $5, detail = $6::text::json
+        WHERE id = $1 AND state IN ('reserved', 'signed')`
+      const values = [id, state, charged, transaction, outcome, JSON.stringify(detail)]
+      return (await query(text, values)).count > 0
+    }),
+  find: id =>
+    session.run(async query => {
+      const [row] = await query(`SELECT ${COLUMNS} FROM purchases WHERE id = $1`, [id])
+      return row && toKept(row)
+    }),
+  open: (limit, after = '') =>
+    session.run(async query => {
+      const text = `
+        SELECT ${COLUMNS} FROM purchases WHERE state IN ('reserved', 'signed') AND id > $1 ORDER BY id LIMIT $2`
+      return (await query(text, [after, limit])).map(toKept)
+    }),
+  list: ({ serviceId, limit, before = '~' }) =>
+    session.run(async query => {
+      const of = serviceId === undefined ? '' : 'service_id = $3 AND '
+      const rows = await query(
+        `SELECT ${COLUMNS} FROM purchases WHERE ${of}id < $1 ORDER BY id DESC LIMIT $2`,
+        serviceId === undefined ? [before, limit] : [before, limit, serviceId],
+      )
+      return rows.map(toKept)
+    }),
+  spent: since =>
+    session.run(async query => {
+      const [row] = await query(
+        "SELECT coalesce(sum(micro_usd), 0)::bigint, count(*) FROM purchases WHERE at > $1 AND state <> 'released'",
+        [since.toISOString()],
+      )
+      return { microUsd: Number(row![0]), count: Number(row![1]) }
+    }),
+  lastOf: serviceIds =>
+    session.run(async query => {
+      const rows = await query(
+        `SELECT service_id, max(at) FROM purchases
+         WHERE service_id IN (SELECT json_array_elements_text($1::text::json)) AND state <> 'released'
+         GROUP BY service_id`,
+        [JSON.stringify(serviceIds)],
+      )
+      return new Map(rows.map(([id, at]) => [id as string, at as string]))
+    }),
+})

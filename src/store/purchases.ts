@@ -1,0 +1,129 @@
+// The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
+import { CAP_WINDOW_MS, type CapPassed, type Caps } from '../domain/caps.ts'
+import type { Purchase, PurchaseDetail, PurchaseOutcome, PurchaseState } from '../domain/purchases.ts'
+import { readMessages } from '../messages/message.ts'
+import type { Row, Value } from './rows.ts'
+
+/** What is known of a purchase from now on. */
+export type Conclusion = {
+  /** signed: only what was answered is kept, and the authorization may still be used. */
+  readonly state: Exclude<PurchaseState, 'reserved'>
+  readonly charged: string | null
+  readonly transaction: string | null
+  readonly outcome: PurchaseOutcome | null
+  readonly detail: PurchaseDetail
+}
+
+export type ReserveProblem = ({ readonly kind: 'cap' } & CapPassed) | PurposeTaken
+type PurposeTaken = { readonly kind: 'purpose'; readonly id: string }
+
+export type PurchasesQuery = {
+  readonly serviceId?: string | undefined
+  readonly limit: number
+  /** Id of the last one of the page before. */
+  readonly before?: string | undefined
+}
+
+export interface PurchaseTable {
+  /**
+   * Keeps a purchase that is reserved, in one step with counting what lies within 24 hours of it or later. Resolves to what stands
+   * in the way, and keeps nothing, where a cap would be passed or a purchase for the same purpose is not released.
+   */
+  reserve(purchase: Purchase, caps: Caps): Promise<ReserveProblem | undefined>
+  /** From reserved to signed. Resolves to false where it is not reserved any more: then nothing may be signed. */
+  sign(id: string, nonce: string, validBefore: number): Promise<boolean>
+  /** Resolves to false, and keeps nothing, where it is neither reserved nor signed any more. */
+  conclude(id: string, conclusion: Conclusion): Promise<boolean>
+  find(id: string): Promise<Purchase | undefined>
+  /** Those that are reserved or signed, oldest first, after the given id. */
+  open(limit: number, after?: string): Promise<Purchase[]>
+  /** Newest first. */
+  list(query: PurchasesQuery): Promise<Purchase[]>
+  /** What counts against the caps since then. */
+  spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
+  /** When each of these services was last paid for, where it ever was. */
+  lastOf(serviceIds: readonly string[]): Promise<Map<string, string>>
+}
+
+export const PURCHASE_COLUMNS = [
+  'id',
+  'purpose',
+  'service_id',
+  'host',
+  'at',
+  'state',
+  'micro_usd',
+  'chain',
+  'asset',
+  'pay_to',
+  'payer',
+  'amount',
+  'nonce',
+  'valid_before',
+  'charged',
+  'tx_hash',
+  'outcome',
+  'detail',
+] as const
+
+export const toPurchaseRow = (purchase: Purchase): Value[] => [
+  purchase.id,
+  purchase.purpose,
+  purchase.serviceId,
+  purchase.host,
+  purchase.at,
+  purchase.state,
+  purchase.microUsd,
+  purchase.chain,
+  purchase.asset,
+  purchase.payTo,
+  purchase.payer,
+  purchase.amount,
+  purchase.nonce,
+  purchase.validBefore,
+  purchase.charged,
+  purchase.transaction,
+  purchase.outcome,
+  JSON.stringify(purchase.detail),
+]
+
+/** @param parse of a JSON value as the engine returns it */
+export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown) => unknown): Purchase {
+  const [id, purpose, serviceId, host, at, state, microUsd, chain, asset, payTo, payer, amount] =
+    row as unknown as readonly never[]
+  const [nonce, validBefore, charged, transaction, outcome, detail] = row.slice(
+    12,
+  ) as unknown as readonly never[]
+  return {
+    id: id!,
+    purpose: purpose!,
+    serviceId: serviceId!,
+    host: host!,
+    at: at!,
+    state: state!,
+    microUsd: Number(microUsd),
+    chain: chain!,
+    asset: asset!,
+    payTo: payTo!,
+    payer: payer!,
+    amount: amount!,
+    nonce: nonce!,
+    validBefore: validBefore === null ? null : Number(validBefore),
+    charged: charged!,
+    transaction: transaction!,
+    outcome: outcome!,
+    detail: readDetail(parse(detail)),
+  }
+}
+
+function readDetail(kept: unknown): PurchaseDetail {
+  const { answer, reasons, ...detail } = kept as PurchaseDetail
+  return {
+    ...detail,
+    ...(answer && { answer: { ...answer, reasons: readMessages(answer.reasons) } }),
+    reasons: readMessages(reasons),
+  }
+}
+
+/** What is dated later counts too: a clock that was ahead must not make room. */
+export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()

@@ -1,0 +1,82 @@
+import { findPassed } from '../../domain/caps.ts'
+import { PURCHASE_COLUMNS, type PurchaseTable, toPurchase, toPurchaseRow, windowStart } from '../purchases.ts'
+import type { Row } from '../rows.ts'
+import { rowsOf, type SqliteSession } from './session.ts'
+
+const toKept = (row: Row) => toPurchase(row, value => JSON.parse(value as string))
+
+export function createPurchaseTable(session: SqliteSession): PurchaseTable {
+  const columns = PURCHASE_COLUMNS.join(', ')
+  const insert = session.prepare(
+    `INSERT INTO purchases (${columns}) VALUES (${PURCHASE_COLUMNS.map(() => '?').join(', ')})`,
+  )
+  const taken = session.prepare("SELECT id FROM purchases WHERE purpose = ? AND state <> 'released'")
+  const sums = session.prepare(
+    `SELECT coalesce(sum(micro_usd), 0),
+       coalesce(sum(CASE WHEN host = ?2 THEN micro_usd END), 0),
+       coalesce(sum(CASE WHEN service_id = ?3 THEN micro_usd END), 0)
+     FROM purchases WHERE at > ?1 AND state <> 'released'`,
+  )
+  const sign = session.prepare(
+    "UPDATE purchases SET state = 'signed', nonce = ?2, valid_before = ?3 WHERE id = ?1 AND state = 'reserved'",
+  )
+  const conclude = session.prepare(
+    `UPDATE purchases SET state = ?2, charged = ?3, tx_hash = ?4, outcome = ?5, detail = ?6
+     WHERE id = ?1 AND state IN ('reserved', 'signed')`,
+  )
+  const find = session.prepare(`SELECT ${columns} FROM purchases WHERE id = ?`)
+  const open = session.prepare(
+    `SELECT ${columns} FROM purchases WHERE state IN ('reserved', 'signed') AND id > ? ORDER BY id LIMIT ?`,
+  )
+  const list = session.prepare(`SELECT ${columns} FROM purchases WHERE id < ? ORDER BY id DESC LIMIT ?`)
+  const listOf = session.prepare(
+    `SELECT ${columns} FROM purchases WHERE service_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+  )
+  const spent = session.prepare(
+    "SELECT coalesce(sum(micro_usd), 0), count(*) FROM purchases WHERE at > ? AND state <> 'released'",
+  )
+  const last = session.prepare("SELECT max(at) FROM purchases WHERE service_id = ? AND state <> 'released'")
+  return {
+    reserve: (purchase, caps) =>
+      session.write(() => {
+        const [other] = rowsOf(taken, purchase.purpose)
+        if (other) return { kind: 'purpose', id: other[0] as string } as const
+        const { at, host, serviceId, microUsd } = purchase
+        const [row] = rowsOf(sums, windowStart(at), host, serviceId)
+        const [day, ofHost, ofService] = row as readonly number[]
+        const passed = findPassed(microUsd, { day: day!, host: ofHost!, service: ofService! }, caps)
+        if (passed) return { kind: 'cap', ...passed } as const
+        insert.run(...toPurchaseRow(purchase))
+        return undefined
+      }),
+    sign: (id, nonce, validBefore) => session.write(() => sign.run(id, nonce, validBefore).changes > 0),
+    conclude: (id, { state, charged, transaction, outcome, detail }) =>
+      session.write(
+        () => conclude.run(id, state, charged, transaction, outcome, JSON.stringify(detail)).changes > 0,
+      ),
+    find: id => session.read(() => rowsOf(find, id).map(toKept)[0]),
+    open: (limit, after = '') => session.read(() => rowsOf(open, after, limit).map(toKept)),
+    list: ({ serviceId, limit, before = '~' }) =>
+      session.read(() =>
+        (serviceId === undefined
+          ? rowsOf(list, before, limit)
+          : rowsOf(listOf, serviceId, before, limit)
+        ).map(toKept),
+      ),
+    spent: since =>
+      session.read(() => {
+        const [microUsd, count] = rowsOf(spent, since.toISOString())[0] as readonly number[]
+        return { microUsd: microUsd!, count: count! }
+      }),
+    lastOf: serviceIds =>
+      session.read(
+        () =>
+          new Map(
+            serviceIds.flatMap(id => {
+              const at = rowsOf(last, id)[0]?.[0] as string | null
+              return at === null ? [] : [[id, at] as const]
+            }),
+          ),
+      ),
+  }
+}

@@ -1,0 +1,209 @@
+// What the buyer refuses before anything is signed, and what it signs: without a chain, against a seller on a port.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { BUYER_LIMITS, type Buyer, createBuyer, type Offer, type Order } from '../../src/buyer/buyer.ts'
+import { openWallet } from '../../src/buyer/wallet.ts'
+import type { Caps } from '../../src/domain/caps.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { accountOf } from '../paid/facilitator.ts'
+import { createShiftedClock } from './clock.ts'
+import {
+  type HostileMerchant,
+  type HostileServer,
+  openHostileMerchants,
+  payeeOf,
+  USDC,
+} from './hostile-merchants.ts'
+import { toOrder } from './order.ts'
+
+const OTHER = `0x${'77'.repeat(20)}`
+const told = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
+const seller = (parts: Partial<HostileMerchant>): HostileMerchant => ({
+  name: 'a seller',
+  paid: paid => Response.json({ a: 1 }, { headers: paid.told(told) }),
+  outcome: 'delivered',
+  ...parts,
+})
+const HONEST = seller({})
+const SHY = seller({ paid: () => new Response('', { status: 500 }) })
+const WAYS: readonly (readonly [string, object])[] = [
+  ['for another wallet', { payTo: OTHER }],
+  ['on another network', { network: 'eip155:137' }],
+  ['in a token that is not known', { asset: OTHER }],
+  ['by a maximum', { scheme: 'upto' }],
+  ['by Permit2', { extra: { name: 'USD Coin', version: '2', assetTransferMethod: 'permit2' } }],
+  ['without the name of the token', { extra: {} }],
+  ['on Solana', { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }],
+]
+const UNPAYABLE = WAYS.map(([, terms]) => seller({ terms }))
+const LONG = seller({ terms: { maxTimeoutSeconds: 86_400 } })
+const DEAR = seller({ terms: { amount: '2001' } })
+const ALL = [HONEST, SHY, LONG, DEAR, ...UNPAYABLE]
+
+const parts = new AsyncDisposableStack()
+const clock = createShiftedClock()
+const payer = accountOf(7)
+let server: HostileServer
+let store: Store
+
+beforeAll(async () => {
+  server = parts.use(openHostileMerchants({ url: 'http://127.0.0.1:9' }, ALL))
+  store = parts.use(await openStore('sqlite::memory:', { clock }))
+})
+afterAll(() => parts.disposeAsync())
+
+const CAPS: Caps = { perCall: 5_000, perService: 1_000_000, perHost: 1_000_000, perDay: 1_000_000 }
+
+const open = async (caps: Partial<Caps> = {}): Promise<Buyer> =>
+  createBuyer({
+    wallet: await openWallet(new Secret(payer.key)),
+    purchases: store.purchases,
+    caps: { ...CAPS, ...caps },
+    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+    clock,
+    rates: () => NO_RATES,
+  })
+
+const orderOf = (merchant: HostileMerchant, parts: Partial<Order> = {}): Order =>
+  toOrder(merchant, { url: server.url(merchant), payTo: payeeOf(ALL.indexOf(merchant)), clock }, parts)
+
+const count = async () => (await store.purchases.list({ limit: 1_000 })).length
+
+/** The code of the refusal, after which nothing is kept and nothing was sent. */
+async function refusalOf(merchant: HostileMerchant, parts: Partial<Order> = {}, caps: Partial<Caps> = {}) {
+  const before = await count()
+  const sent = server.asked(merchant).filter(each => each === 'paid').length
+  const result = await (await open(caps)).buy(orderOf(merchant, parts))
+  expect(await count()).toBe(before)
+  expect(server.asked(merchant).filter(each => each === 'paid').length).toBe(sent)
+  return result.kind === 'refused' ? result.reason.code : result.kind
+}
+
+describe('a way to pay', () => {
+  test.each(WAYS.map(([what], i) => [what, UNPAYABLE[i]!] as const))(
+    '%s is not paid',
+    async (_, merchant) => {
+      expect(await refusalOf(merchant)).toBe('way_not_payable')
+    },
+  )
+
+  test('whose authorization would be good for long is not signed', async () => {
+    expect(await refusalOf(LONG)).toBe('authorization_too_long')
+  })
+})
+
+describe('the guard', () => {
+  test('stops what asks for more than is listed, whoever approves', async () => {
+    expect(await refusalOf(DEAR)).toBe('guard_stopped')
+    expect(await refusalOf(DEAR, { approve: async () => true })).toBe('guard_stopped')
+  })
+
+  test('lets pass what is not clear only where it is approved', async () => {
+    const doubtful: Partial<Order> = {
+      guard: async ({ url }) => ({ url, verdict: 'caution', reasons: [] }),
+    }
+    expect(await refusalOf(HONEST, doubtful)).toBe('guard_stopped')
+    expect(await refusalOf(HONEST, { ...doubtful, approve: async () => false })).toBe('not_approved')
+    const offers: Offer[] = []
+    const approve = async (offer: Offer) => offers.push(offer) > 0
+    expect(await (await open()).buy(orderOf(HONEST, { ...doubtful, approve }))).toMatchObject({
+      kind: 'bought',
+    })
+    expect(offers).toMatchObject([{ usd: '0.002', microUsd: 2_000, resolution: { verdict: 'caution' } }])
+  })
+
+  test('is given what the endpoint asks for, and asked before it is approved', async () => {
+    const queries: unknown[] = []
+    const order = orderOf(HONEST)
+    const guard: Order['guard'] = query => {
+      queries.push(query)
+      return order.guard(query)
+    }
+    await (await open()).buy({ ...order, guard })
+    expect(queries).toEqual([
+      {
+        url: server.url(HONEST),
+        method: 'GET',
+        payTo: payeeOf(0),
+        amount: '2000',
+        asset: USDC,
+        network: 'eip155:8453',
+        scheme: 'exact',
+      },
+    ])
+  })
+})
+
+describe('caps', () => {
+  test('hold for one call', async () => {
+    expect(await refusalOf(HONEST, {}, { perCall: 1_999 })).toBe('cap_passed')
+  })
+
+  test('hold for a service, a host and a day, over purchases that run at once', async () => {
+    for (const [name, merchant] of [
+      ['perService', HONEST],
+      ['perHost', HONEST],
+      ['perDay', HONEST],
+    ] as const) {
+      // What was bought before lies more than a day back.
+      clock.advance(25 * 3_600_000)
+      const serviceId = `svc_${name}`
+      const buyer = await open({ [name]: 5_999 })
+      const order = () => orderOf(merchant, { serviceId, guard: orderOf(merchant).guard })
+      const results = await Promise.all(Array.from({ length: 6 }, () => buyer.buy(order())))
+      expect(results.filter(({ kind }) => kind === 'bought')).toHaveLength(2)
+      expect(
+        results.filter(result => result.kind === 'refused' && result.reason.code === 'cap_passed'),
+      ).toHaveLength(4)
+    }
+  })
+
+  test('count what the seller says it has not taken, where no node can tell', async () => {
+    clock.advance(25 * 3_600_000)
+    const buyer = await open()
+    expect(await buyer.buy(orderOf(SHY))).toMatchObject({
+      kind: 'bought',
+      purchase: { state: 'unknown', outcome: 'not_settled', charged: null },
+    })
+    const since = new Date(clock.now().getTime() - 60_000)
+    expect(await store.purchases.spent(since)).toEqual({ microUsd: 2_000, count: 1 })
+  })
+})
+
+describe('a purpose', () => {
+  test('is paid for once, also where it is asked for at once', async () => {
+    clock.advance(25 * 3_600_000)
+    const buyer = await open()
+    const order = orderOf(HONEST, { purpose: 'once' })
+    const results = await Promise.all([1, 2, 3, 4].map(() => buyer.buy(order)))
+    expect(results.filter(({ kind }) => kind === 'bought')).toHaveLength(1)
+    expect(await refusalOf(HONEST, { purpose: 'once' })).toBe('purpose_taken')
+  })
+})
+
+describe('a dry run', () => {
+  test('tells what would be signed, and leaves nothing behind', async () => {
+    const before = await count()
+    const quoted = await (await open()).quote(orderOf(HONEST))
+    expect(quoted).toMatchObject({
+      kind: 'quoted',
+      offer: { usd: '0.002', way: { payTo: payeeOf(0), amount: '2000' }, resolution: { verdict: 'clear' } },
+    })
+    expect(await count()).toBe(before)
+  })
+})
+
+test('a seller on a private address is not asked, where these are closed', async () => {
+  const buyer = createBuyer({
+    wallet: await openWallet(new Secret(payer.key)),
+    purchases: store.purchases,
+    caps: CAPS,
+    fetch: createSafeFetch({ allowPrivate: false }),
+    clock,
+    rates: () => NO_RATES,
+  })
+  expect(await buyer.buy(orderOf(HONEST))).toMatchObject({ kind: 'refused', reason: { code: 'not_quoted' } })
+})

@@ -1,0 +1,16 @@
+// A process may be killed at any moment of a purchase: no cap is passed, and nothing is paid twice. bench/buyer.ts is the long form.
+import { expect, test } from 'bun:test'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { runCrashes } from './crashes.ts'
+import { seededRandom } from './random.ts'
+
+test('crashes at every step never pass a cap, nor pay twice', async () => {
+  const report = await runCrashes(24, seededRandom(24), `sqlite:${temporaryPath('ledger.db')}`)
+  expect(report).toMatchObject({ runs: 24, violations: 0, mostForOnePurpose: 1 })
+  expect(report.inLedger).toBe(report.onChain)
+  expect(report.onChain).toBeLessThanOrEqual(report.cap)
+  // Otherwise nothing was tried.
+  expect(report.crashes).toBeGreaterThan(6)
+  expect(report.paid).toBeGreaterThan(3)
+  expect(report.refusedByCap).toBeGreaterThan(0)
+}, 120_000)

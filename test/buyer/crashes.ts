@@ -1,0 +1,203 @@
+// Purchases that end in the middle, at every step, again and again: a process that is killed runs nothing more, so a step at which it
+// ends never comes back. What it had begun stays as it was, and the next process goes on from the ledger.
+import { parseAbiItem } from 'viem'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
+import { openWallet } from '../../src/buyer/wallet.ts'
+import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
+import type { Caps } from '../../src/domain/caps.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import { createSafeFetch, type SafeFetch, type SafeRequest } from '../../src/probe/safe-fetch.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { PurchaseTable } from '../../src/store/purchases.ts'
+import { openEvmChain } from '../chain/evm-chain.ts'
+import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { createShiftedClock, type ShiftedClock } from './clock.ts'
+import { AMOUNT, type HostileMerchant, openHostileMerchants, payeeOf, USDC } from './hostile-merchants.ts'
+import { toListing, toOrder } from './order.ts'
+
+/** Where a process can end: before or after each of its steps. */
+export const STEPS = ['reserve', 'sign', 'send', 'conclude'] as const
+type End = { readonly step: (typeof STEPS)[number]; readonly when: 'before' | 'after' }
+
+const never = () => new Promise<never>(() => {})
+const GOOD = { city: 'Tokyo', degrees: 20 }
+
+/** They settle, settle late, settle and say nothing, ask again, or take nothing. */
+const SELLERS: readonly HostileMerchant[] = [
+  {
+    name: 'honest',
+    paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
+    outcome: 'delivered',
+  },
+  {
+    name: 'asks again',
+    paid: async ({ settle, askAgain }) => {
+      await settle()
+      return askAgain({ amount: '9000' })
+    },
+    outcome: 'charged_other',
+  },
+  { name: 'takes nothing', paid: ({ askAgain }) => askAgain(), outcome: 'not_settled' },
+  {
+    name: 'fails',
+    paid: async ({ settle }) => {
+      await settle()
+      return new Response('', { status: 500 })
+    },
+    outcome: 'refused_after_payment',
+  },
+]
+
+export type CrashReport = {
+  readonly runs: number
+  readonly crashes: number
+  readonly paid: number
+  /** Payments for one purpose, at most. */
+  readonly mostForOnePurpose: number
+  /** In millionths of a dollar: what the chain says, what the ledger says, and the cap. */
+  readonly onChain: number
+  readonly inLedger: number
+  readonly cap: number
+  readonly refusedByCap: number
+  /** Times at which the chain showed more than the ledger counted, or more than the cap. */
+  readonly violations: number
+}
+
+/** @param random from 0 to 1 */
+export async function runCrashes(
+  runs: number,
+  random: () => number,
+  databaseUrl: string,
+): Promise<CrashReport> {
+  await using parts = new AsyncDisposableStack()
+  const chain = parts.use(await openEvmChain())
+  const server = parts.use(openHostileMerchants(parts.use(openFacilitator(chain)), SELLERS))
+  const clock = createShiftedClock()
+  const store = parts.use(await openStore(databaseUrl, { clock }))
+  const payer = accountOf(6)
+  const wallet = await openWallet(new Secret(payer.key))
+  const reader = parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock))
+  // Less than all of them together would cost.
+  const perDay = Math.floor(runs * 0.4) * Number(AMOUNT)
+  const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
+  const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
+  const create = (end: End | undefined): { buyer: Buyer; ended: Promise<void> } => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const shared = { wallet, caps, clock, rates: () => NO_RATES, reader }
+    const dying = end && { end, die: resolve }
+    return {
+      buyer: createBuyer({
+        ...shared,
+        purchases: dying ? endTable(store.purchases, dying) : store.purchases,
+        fetch: dying ? endFetch(fetch, dying) : fetch,
+      }),
+      ended,
+    }
+  }
+  const onChain = () => readPaid(chain.client, payer.address)
+  const listings = SELLERS.map((seller, i) =>
+    toListing(seller, { url: server.url(seller), payTo: payeeOf(i), clock }),
+  )
+  let crashes = 0
+  let refusedByCap = 0
+  let violations = 0
+  for (let run = 0; run < runs; run++) {
+    const index = Math.floor(random() * SELLERS.length)
+    const seller = SELLERS[index]!
+    const placed = { url: server.url(seller), payTo: payeeOf(index), clock }
+    const parts = { purpose: `purpose ${run}`, serviceId: listings[index]!.id }
+    const order = toOrder(seller, placed, parts)
+    const end: End | undefined =
+      random() < 0.7
+        ? { step: STEPS[Math.floor(random() * STEPS.length)]!, when: random() < 0.5 ? 'before' : 'after' }
+        : undefined
+    const first = create(end)
+    const result = await Promise.race([first.buyer.buy(order), first.ended])
+    if (!result) crashes++
+    else if (result.kind === 'refused' && result.reason.code === 'cap_passed') refusedByCap++
+    // The next process does not know what became of it, and tries the same once more.
+    await create(undefined).buyer.buy(order)
+    await server.settled()
+    if (run % 10 === 9) violations += await countViolations(store.purchases, onChain, perDay)
+  }
+  await expire(clock, chain)
+  await create(undefined).buyer.reconcile()
+  violations += await countViolations(store.purchases, onChain, perDay)
+  const kept = await listAll(store.purchases)
+  const settled = kept.filter(({ state }) => state === 'settled')
+  const purposes = Map.groupBy(settled, ({ purpose }) => purpose)
+  return {
+    runs,
+    crashes,
+    paid: settled.length,
+    mostForOnePurpose: Math.max(0, ...[...purposes.values()].map(each => each.length)),
+    onChain: await onChain(),
+    inLedger: settled.reduce((sum, { charged }) => sum + Number(charged), 0),
+    cap: perDay,
+    refusedByCap,
+    violations: violations + kept.filter(({ state }) => state === 'reserved' || state === 'signed').length,
+  }
+}
+
+async function listAll(purchases: PurchaseTable) {
+  const all = []
+  for (let before: string | undefined; ; ) {
+    const page = await purchases.list({ limit: 500, before })
+    all.push(...page)
+    if (page.length < 500) return all
+    before = page.at(-1)!.id
+  }
+}
+
+type Chain = Awaited<ReturnType<typeof openEvmChain>>
+
+async function expire(clock: ShiftedClock, { client }: Chain): Promise<void> {
+  clock.advance(10 * 60_000)
+  await client.increaseTime({ seconds: 600 })
+  await client.mine({ blocks: 1 })
+}
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+async function readPaid(client: Chain['client'], from: `0x${string}`): Promise<number> {
+  const args = { from }
+  const logs = await client.getLogs({ address: USDC, event: TRANSFER, args, fromBlock: 0n, strict: true })
+  return Number(logs.reduce((sum, { args }) => sum + args.value, 0n))
+}
+
+async function countViolations(purchases: PurchaseTable, onChain: () => Promise<number>, cap: number) {
+  const { microUsd } = await purchases.spent(new Date(0))
+  const paid = await onChain()
+  return Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)
+}
+
+type Dying = { readonly end: End; readonly die: () => void }
+
+/** Dies around the step that it is told, and does nothing after it. */
+function dieAround<A extends readonly unknown[], T>(
+  step: End['step'],
+  { end, die }: Dying,
+  work: (...given: A) => Promise<T>,
+): (...given: A) => Promise<T> {
+  if (end.step !== step) return work
+  return async (...given) => {
+    if (end.when === 'after') await work(...given)
+    die()
+    return never()
+  }
+}
+
+const endTable = (purchases: PurchaseTable, dying: Dying): PurchaseTable => ({
+  ...purchases,
+  reserve: dieAround('reserve', dying, purchases.reserve),
+  sign: dieAround('sign', dying, purchases.sign),
+  conclude: dieAround('conclude', dying, purchases.conclude),
+})
+
+function endFetch(fetch: SafeFetch, dying: Dying): SafeFetch {
+  const ending = dieAround('send', dying, fetch)
+  const isPaid = ({ headers = {} }: SafeRequest) => 'payment-signature' in headers
+  return (url, request = {}) => (isPaid(request) ? ending : fetch)(url, request)
+}

@@ -1,0 +1,50 @@
+// An order for a seller of the tests, with the guard of a listing that is verified and as its endpoint asks.
+import type { Order } from '../../src/buyer/buyer.ts'
+import { createGuard } from '../../src/buyer/order.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { Clock } from '../../src/runtime/clock.ts'
+import { draft, entry } from '../entries.ts'
+import { AMOUNT, type HostileMerchant, USDC } from './hostile-merchants.ts'
+
+export type Placed = { readonly url: string; readonly payTo: string; readonly clock: Clock }
+
+export function toListing(
+  { method = 'GET' }: Pick<HostileMerchant, 'method'>,
+  { url, payTo, clock }: Placed,
+): Entry {
+  const listed = entry(
+    draft({
+      endpoint: url,
+      pricing: { currency: 'USDC', pricePerRequest: '0.002', freeQuota: 0 },
+      x402Config: { paymentAddress: payTo, network: 'base' },
+    }),
+    { standing: { status: 'verified' } },
+  )
+  const way = { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: AMOUNT, payTo }
+  const at = clock.now().toISOString()
+  const seen = { at, price: 'same', asks: { amount: '0.002', currency: 'USDC' } } as const
+  return { ...listed, seen: { ...seen, resources: [{ url, method, ways: [way] }] } }
+}
+
+let orders = 0
+
+export function toOrder(merchant: HostileMerchant, placed: Placed, parts: Partial<Order> = {}): Order {
+  const { method = 'GET', output, mimeType } = merchant
+  const listing = toListing(merchant, placed)
+  return {
+    purpose: `test ${++orders}`,
+    serviceId: listing.id,
+    request: {
+      method,
+      url: placed.url,
+      ...(method === 'POST' && { body: '{}', contentType: 'application/json' }),
+    },
+    payee: listing.x402Config,
+    output,
+    mimeType,
+    guard: createGuard(listing, placed.clock),
+    // The answers of the tests are small, and what is huge is not made large.
+    maxBodyBytes: 262_144,
+    ...parts,
+  }
+}

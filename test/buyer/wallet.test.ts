@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import {
+  type Approved,
+  NotSigned,
+  openWallet,
+  readKeyFile,
+  type TypedData,
+  WalletError,
+} from '../../src/buyer/wallet.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { accountOf } from '../paid/facilitator.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { USDC } from './hostile-merchants.ts'
+
+const { key, address } = accountOf(4)
+const PAYEE = `0x${'51'.repeat(20)}`
+const approved: Approved = {
+  chainNumber: 8453,
+  asset: USDC,
+  payTo: PAYEE,
+  amount: 2_000n,
+  latestEnd: 2_000_000_060,
+}
+const TYPES = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+}
+const NONCE = `0x${'0c'.repeat(32)}`
+const data = (
+  parts: { domain?: object; message?: object } & Partial<Omit<TypedData, 'domain' | 'message'>> = {},
+): TypedData => ({
+  primaryType: 'TransferWithAuthorization',
+  types: TYPES,
+  ...parts,
+  domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC, ...parts.domain },
+  message: {
+    from: address,
+    to: PAYEE,
+    value: 2_000n,
+    validAfter: 0n,
+    validBefore: 2_000_000_000n,
+    nonce: NONCE,
+    ...parts.message,
+  },
+})
+
+describe('a wallet', () => {
+  test('signs what was approved, after it is kept', async () => {
+    const wallet = await openWallet(new Secret(key))
+    const kept: unknown[] = []
+    const signer = wallet.signerFor(approved, async authorization => kept.push(authorization) > 0)
+    expect(await signer.signTypedData(data())).toMatch(/^0x[0-9a-f]{130}$/)
+    expect(kept).toEqual([{ nonce: NONCE, validBefore: 2_000_000_000 }])
+    // Once.
+    expect(signer.signTypedData(data())).rejects.toThrow(NotSigned)
+  })
+
+  test.each<[string, TypedData]>([
+    ['another payee', data({ message: { to: address } })],
+    ['another amount', data({ message: { value: 2_001n } })],
+    ['an amount that is no number', data({ message: { value: '2000' } })],
+    ['another payer', data({ message: { from: PAYEE } })],
+    ['another token', data({ domain: { verifyingContract: PAYEE } })],
+    ['another chain', data({ domain: { chainId: 1 } })],
+    ['a longer time', data({ message: { validBefore: 2_000_000_061n } })],
+    ['another kind of message', data({ primaryType: 'PermitWitnessTransferFrom' })],
+    [
+      'other fields',
+      data({ types: { TransferWithAuthorization: TYPES.TransferWithAuthorization.slice(1) } }),
+    ],
+    ['a nonce that is none', data({ message: { nonce: '0x' } })],
+  ])('does not sign %s', async (_, asked) => {
+    const wallet = await openWallet(new Secret(key))
+    let kept = 0
+    const signer = wallet.signerFor(approved, async () => ++kept > 0)
+    expect(signer.signTypedData(asked)).rejects.toThrow(NotSigned)
+    expect(kept).toBe(0)
+  })
+
+  test('does not sign where the reservation is gone', async () => {
+    const wallet = await openWallet(new Secret(key))
+    expect(wallet.signerFor(approved, async () => false).signTypedData(data())).rejects.toThrow(NotSigned)
+  })
+})
+
+describe('a key', () => {
+  test.each(['', '0x', key.slice(0, -1), `${key}0`, `z${key}`, '0'.repeat(64), 'f'.repeat(64)])(
+    'that is none is refused without a word of it (%#)',
+    async text => {
+      const error = await openWallet(new Secret(text)).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(WalletError)
+      if (text.length > 8) expect(inspect(error)).not.toContain(text.slice(2, 40))
+    },
+  )
+
+  test('is told by nothing that writes it down', async () => {
+    const secret = new Secret(key)
+    const wallet = await openWallet(secret)
+    const told = [
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect({ secret, wallet }, { depth: 9, showHidden: true }),
+      JSON.stringify(wallet),
+    ]
+    for (const text of told) expect(text.toLowerCase()).not.toContain(key.slice(2).toLowerCase())
+  })
+
+  test('comes from a file that nobody else may read', () => {
+    const path = temporaryPath('key')
+    writeFileSync(path, `${key}\n`, { mode: 0o600 })
+    expect(readKeyFile(path).trim()).toBe(key)
+    chmodSync(path, 0o644)
+    expect(() => readKeyFile(path)).toThrow('set its mode to 0600')
+    expect(() => readKeyFile(`${path}.none`)).toThrow('There is no key file')
+  })
+})

@@ -1,0 +1,100 @@
+// An operator buys from a listed service, by the real command line.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync } from 'node:fs'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type HostileMerchant, openHostileMerchants, payeeOf } from '../buyer/hostile-merchants.ts'
+import { toListing } from '../buyer/order.ts'
+import { accountOf } from '../paid/facilitator.ts'
+import { type Folder, openFolder } from './shirube.ts'
+
+const payer = accountOf(8)
+const told = { success: true, transaction: `0x${'cd'.repeat(32)}`, network: 'eip155:8453' }
+const SELLERS: readonly HostileMerchant[] = [
+  {
+    name: 'honest',
+    mimeType: 'application/json',
+    paid: paid => Response.json({ sunny: true }, { headers: paid.told(told) }),
+    outcome: 'delivered',
+  },
+  { name: 'refusing', paid: () => new Response('', { status: 500 }), outcome: 'not_settled' },
+]
+const server = openHostileMerchants({ url: 'http://127.0.0.1:9' }, SELLERS)
+const listings = SELLERS.map((seller, i) =>
+  toListing(seller, { url: server.url(seller), payTo: payeeOf(i), clock: systemClock }),
+)
+let folder: Folder
+let env: Record<string, string>
+
+beforeAll(async () => {
+  folder = await openFolder({ ALLOW_PRIVATE_ENDPOINTS: 'on', DATABASE_URL: 'sqlite:shirube.db' })
+  await using store = await openStore(`sqlite:${folder.path}/shirube.db`, { clock: systemClock })
+  await store.insert(listings)
+  const path = await folder.file('buyer.key', payer.key)
+  chmodSync(path, 0o600)
+  env = { BUYER_KEY_FILE: path, BUDGET_PER_DAY: '0.005' }
+  for (const { id } of listings) await folder.run(['probe', id])
+})
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+const [honest, refusing] = listings.map(({ id }) => id) as [string, string]
+const paidTimes = () => SELLERS.flatMap(server.asked).filter(asked => asked === 'paid').length
+
+test('without a key, or without a budget, nothing is bought', async () => {
+  const bare = await folder.run(['buy', honest])
+  expect(bare).toMatchObject({ code: 1, stdout: '' })
+  expect(bare.stderr).toContain('No key is set to pay with')
+  const poor = await folder.run(['buy', honest], { env: { ...env, BUDGET_PER_DAY: '0' } })
+  expect(poor).toMatchObject({ code: 1, stdout: '' })
+  expect(poor.stderr).toContain('of the $0 for 24 hours, $0 are spent')
+  const wrong = await folder.run(['budget'], { env: { BUYER_KEY_EVM: `${payer.key}00` } })
+  expect(wrong.code).toBe(1)
+  expect(wrong.stderr).not.toContain(payer.key.slice(2, 20))
+  expect(paidTimes()).toBe(0)
+})
+
+test('a dry run tells what would be signed', async () => {
+  const { code, stdout } = await folder.run(['buy', honest, '--dry-run'], { env })
+  expect(code).toBe(0)
+  expect(stdout).toContain(`Would sign  a transfer of 0.002 USDC ($0.002) to ${payeeOf(0)} on eip155:8453`)
+  expect(stdout).toContain('Guard       clear')
+  expect(paidTimes()).toBe(0)
+})
+
+test('buys once for a purpose, within the caps, and tells what came and what is spent', async () => {
+  const bought = await folder.run(['buy', honest, '--purpose', 'first', '--json'], { env })
+  expect(bought.code).toBe(0)
+  expect(JSON.parse(bought.stdout)).toMatchObject({
+    outcome: 'delivered',
+    state: 'settled',
+    payer: payer.address,
+    transaction: told.transaction,
+    answer: { status: 200, conformance: 'as_declared' },
+  })
+  const again = await folder.run(['buy', honest, '--purpose', 'first'], { env })
+  expect(again.stderr).toContain('It was bought for this purpose already')
+  const failed = await folder.run(['buy', refusing], { env })
+  expect(failed.code).toBe(1)
+  expect(failed.stdout).toContain('not_settled (unknown), 0.002 USDC')
+  const full = await folder.run(['buy', honest], { env })
+  expect(full.stderr).toContain('of the $0.005 for 24 hours, $0.004 are spent or reserved')
+
+  const { stdout } = await folder.run(['budget', '--settle'], { env })
+  expect(stdout).toContain(`Wallet       ${payer.address}`)
+  expect(stdout).toContain('Spent        $0.004 for 2 purchases in the last 24 hours')
+  const json = JSON.parse((await folder.run(['budget', '--json'], { env })).stdout)
+  expect(json).toMatchObject({
+    caps: { perCall: '0.01', perDay: '0.005' },
+    spent: { usd: '0.004', purchases: 2 },
+  })
+  expect(paidTimes()).toBe(2)
+})
+
+test('what is not listed, or was never seen to ask for money, is not bought', async () => {
+  expect((await folder.run(['buy', 'svc_unknown'], { env })).stderr).toContain(
+    'There is no service with the id',
+  )
+})

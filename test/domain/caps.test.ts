@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { findPassed } from '../../src/domain/caps.ts'
+import { fromMicroDollars, toMicroDollars } from '../../src/domain/micro-dollars.ts'
+
+test.each<[string, number | undefined]>([
+  ['0', 0],
+  ['0.002', 2_000],
+  ['1', 1_000_000],
+  ['0.0000001', 1],
+  ['0.0020000001', 2_001],
+  ['0.00200000', 2_000],
+  ['1000000', 1_000_000_000_000],
+  ['1000000.000001', undefined],
+])('%s dollars are %p millionths, rounded up', (decimal, micro) => {
+  expect(toMicroDollars(decimal)).toBe(micro)
+  if (micro !== undefined && micro % 10 === 0) expect(Number(fromMicroDollars(micro))).toBe(Number(decimal))
+})
+
+test('the first cap that would be passed is told; what is just reached is not', () => {
+  const caps = { perCall: 10, perService: 20, perHost: 30, perDay: 40 }
+  expect(findPassed(10, { service: 10, host: 20, day: 30 }, caps)).toBeUndefined()
+  expect(findPassed(11, { service: 0, host: 0, day: 0 }, caps)).toEqual({ cap: 'call', spent: 0, most: 10 })
+  expect(findPassed(10, { service: 11, host: 0, day: 0 }, caps)).toMatchObject({ cap: 'service', spent: 11 })
+  expect(findPassed(10, { service: 0, host: 21, day: 0 }, caps)).toMatchObject({ cap: 'host' })
+  expect(findPassed(10, { service: 0, host: 0, day: 31 }, caps)).toMatchObject({ cap: 'day' })
+  // What is no number passes nothing.
+  expect(findPassed(Number.NaN, { service: 0, host: 0, day: 0 }, caps)).toMatchObject({ cap: 'call' })
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { schemaProblems } from '../../src/domain/schema-check.ts'
+
+const CITY = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 1 },
+    days: { type: 'array', items: { $ref: '#/$defs/day' }, minItems: 1 },
+    unit: { enum: ['C', 'F'] },
+  },
+  required: ['city', 'days'],
+  $defs: {
+    day: { type: 'object', properties: { high: { type: 'number', minimum: -90 } }, required: ['high'] },
+  },
+}
+
+test.each<[unknown, unknown, string[]]>([
+  [{ city: 'Tokyo', days: [{ high: 20 }] }, CITY, []],
+  [{ city: 'Tokyo', days: [{ high: 20 }], more: 1 }, CITY, []],
+  [{ city: 'Tokyo' }, CITY, ['days is missing']],
+  [{ city: '', days: [{}] }, CITY, ['city must have at least 1 characters', 'days[0].high is missing']],
+  [{ city: 'Tokyo', days: [{ high: -100 }] }, CITY, ['days[0].high must be at least -90']],
+  [
+    { city: 'Tokyo', days: [], unit: 'K' },
+    CITY,
+    ['days must have at least 1 items', 'unit is none of the declared values'],
+  ],
+  [[], CITY, ['the value must be object']],
+  [null, { type: ['string', 'null'] }, []],
+  [null, { type: 'string', nullable: true }, []],
+  [1.5, { type: 'integer' }, ['the value must be integer']],
+  [{ a: 1 }, { properties: {}, additionalProperties: false }, ['a is not declared']],
+  [{ a: 1 }, { additionalProperties: { type: 'string' } }, ['a must be string']],
+  [
+    3,
+    { anyOf: [{ type: 'string' }, { type: 'number', maximum: 2 }] },
+    ['the value fits none of the declared forms'],
+  ],
+  [2, { oneOf: [{ type: 'string' }, { type: 'number' }] }, []],
+  [
+    2,
+    { allOf: [{ minimum: 3 }, { maximum: 1 }] },
+    ['the value must be at least 3', 'the value must be at most 1'],
+  ],
+  [2, true, []],
+  [2, false, ['the value must not be there']],
+  [2, 'nonsense', []],
+  [2, { $ref: 'https://elsewhere.example/schema' }, []],
+  ['x', { pattern: '^(a+)+$' }, []],
+])('%j against %j: %j', (value, schema, problems) => {
+  expect(schemaProblems(value, schema)).toEqual(problems)
+})
+
+test('a schema that refers to itself comes to an end', () => {
+  expect(schemaProblems({ a: 1 }, { $ref: '#' })).toEqual([])
+  const both = { anyOf: [{ $ref: '#' }, { $ref: '#' }], type: 'object' }
+  expect(schemaProblems({ a: 1 }, both)).toEqual([])
+})
+
+test('a long list of faults is cut', () => {
+  const value = Array.from({ length: 100_000 }, () => 'x')
+  expect(schemaProblems(value, { items: { type: 'number' } })).toHaveLength(5)
+})

@@ -1,0 +1,165 @@
+// What every store promises about purchases.
+import { describe, expect, test } from 'bun:test'
+import type { Caps } from '../../src/domain/caps.ts'
+import type { Purchase } from '../../src/domain/purchases.ts'
+import { say } from '../../src/messages/message.ts'
+import type { Conclusion } from '../../src/store/purchases.ts'
+import type { Store } from '../../src/store/store.ts'
+
+const AT = new Date('2026-11-01T12:00:00.000Z')
+const HOUR_MS = 3_600_000
+const CAPS: Caps = { perCall: 100, perService: 1_000, perHost: 10_000, perDay: 100_000 }
+
+let made = 0
+export const purchase = (parts: Partial<Purchase> = {}): Purchase => ({
+  id: `pur_${String(++made).padStart(6, '0')}`,
+  purpose: `purpose ${made}`,
+  serviceId: 'svc_a',
+  host: 'weather.example',
+  at: AT.toISOString(),
+  state: 'reserved',
+  microUsd: 100,
+  chain: 'eip155:8453',
+  asset: `0x${'a'.repeat(40)}`,
+  payTo: `0x${'1'.repeat(40)}`,
+  payer: `0x${'2'.repeat(40)}`,
+  amount: '100',
+  nonce: null,
+  validBefore: null,
+  charged: null,
+  transaction: null,
+  outcome: null,
+  detail: {
+    url: 'https://weather.example/v1?q=\u0000東京',
+    method: 'GET',
+    x402Version: 2,
+    price: '0.0001',
+    currency: 'USDC',
+    reasons: [say('answer_empty')],
+  },
+  ...parts,
+})
+
+const conclusion = (parts: Partial<Conclusion> = {}): Conclusion => ({
+  state: 'settled',
+  charged: '100',
+  transaction: '0xabc',
+  outcome: 'delivered',
+  detail: purchase().detail,
+  ...parts,
+})
+
+export function describePurchases(store: () => Store): void {
+  describe('purchases', () => {
+    const { reserve, sign, conclude, find, open, list, spent, lastOf } = {
+      reserve: (...given: Parameters<Store['purchases']['reserve']>) => store().purchases.reserve(...given),
+      sign: (...given: Parameters<Store['purchases']['sign']>) => store().purchases.sign(...given),
+      conclude: (...given: Parameters<Store['purchases']['conclude']>) =>
+        store().purchases.conclude(...given),
+      find: (id: string) => store().purchases.find(id),
+      open: (limit: number, after?: string) => store().purchases.open(limit, after),
+      list: (...given: Parameters<Store['purchases']['list']>) => store().purchases.list(...given),
+      spent: (since: Date) => store().purchases.spent(since),
+      lastOf: (ids: readonly string[]) => store().purchases.lastOf(ids),
+    }
+
+    test('go from reserved to signed to settled, each once', async () => {
+      const bought = purchase()
+      expect(await find(bought.id)).toBeUndefined()
+      expect(await reserve(bought, CAPS)).toBeUndefined()
+      expect(await find(bought.id)).toEqual(bought)
+      expect(await sign(bought.id, '0xn', 2_000_000_000)).toBe(true)
+      expect(await sign(bought.id, '0xm', 2_000_000_001)).toBe(false)
+      const signed = { ...bought, state: 'signed', nonce: '0xn', validBefore: 2_000_000_000 } as const
+      expect(await open(9)).toEqual([signed])
+      // What was answered can be kept while nobody knows what was taken.
+      expect(await conclude(bought.id, conclusion({ state: 'signed', outcome: null }))).toBe(true)
+      expect(await conclude(bought.id, conclusion())).toBe(true)
+      expect(await conclude(bought.id, conclusion({ state: 'released' }))).toBe(false)
+      expect(await find(bought.id)).toEqual({ ...signed, ...conclusion(), detail: bought.detail })
+      expect(await open(9)).toEqual([])
+      expect(await sign('pur_none', '0xn', 1)).toBe(false)
+      expect(await conclude('pur_none', conclusion())).toBe(false)
+    })
+
+    test('that are released before they are signed cannot be signed', async () => {
+      const bought = purchase()
+      await reserve(bought, CAPS)
+      expect(await conclude(bought.id, conclusion({ state: 'released', outcome: null }))).toBe(true)
+      expect(await sign(bought.id, '0xn', 1)).toBe(false)
+    })
+
+    test('are one for each purpose that is not released, also where they come at once', async () => {
+      const purpose = 'one and the same'
+      const tried = await Promise.all(Array.from({ length: 5 }, () => reserve(purchase({ purpose }), CAPS)))
+      expect(tried.filter(problem => problem === undefined)).toHaveLength(1)
+      const [kept] = await open(9)
+      expect(tried.filter(Boolean)).toEqual(
+        Array.from({ length: 4 }, () => ({ kind: 'purpose', id: kept!.id })),
+      )
+      await conclude(kept!.id, conclusion({ state: 'released' }))
+      expect(await reserve(purchase({ purpose }), CAPS)).toBeUndefined()
+    })
+
+    test('pass no cap, also where they come at once', async () => {
+      expect(await reserve(purchase({ microUsd: 101 }), CAPS)).toEqual({
+        kind: 'cap',
+        cap: 'call',
+        spent: 0,
+        most: 100,
+      })
+      const some = (count: number, parts: Partial<Purchase>, caps: Partial<Caps>) =>
+        Promise.all(Array.from({ length: count }, () => reserve(purchase(parts), { ...CAPS, ...caps })))
+      const kept = (tried: readonly unknown[]) => tried.filter(problem => problem === undefined).length
+      expect(kept(await some(6, { serviceId: 'svc_b' }, { perService: 399 }))).toBe(3)
+      expect(kept(await some(6, { serviceId: null, host: 'other.example' }, { perHost: 200 }))).toBe(2)
+      // Five by now.
+      expect(kept(await some(6, { serviceId: 'svc_c', host: 'third.example' }, { perDay: 600 }))).toBe(1)
+      expect(await spent(new Date(0))).toEqual({ microUsd: 600, count: 6 })
+    })
+
+    test('count for 24 hours, those of a clock that was ahead for longer, and those that are released not at all', async () => {
+      const at = (ms: number) => new Date(AT.getTime() + ms).toISOString()
+      const caps = { ...CAPS, perDay: 200 }
+      const [first, second] = [purchase(), purchase({ at: at(HOUR_MS) })]
+      for (const each of [first, second]) expect(await reserve(each, caps)).toBeUndefined()
+      expect(await reserve(purchase({ at: at(23 * HOUR_MS) }), caps)).toMatchObject({
+        cap: 'day',
+        spent: 200,
+      })
+      expect(await reserve(purchase({ at: at(-50 * HOUR_MS) }), caps)).toMatchObject({
+        cap: 'day',
+        spent: 200,
+      })
+      expect(await reserve(purchase({ at: at(24 * HOUR_MS) }), caps)).toBeUndefined()
+      await conclude(second.id, conclusion({ state: 'released' }))
+      expect(await reserve(purchase({ at: at(24 * HOUR_MS) }), caps)).toBeUndefined()
+      expect(await spent(AT)).toEqual({ microUsd: 200, count: 2 })
+    })
+
+    test('are listed newest first, of one service or of all, and tell when each was last bought', async () => {
+      const [a, b, c] = [
+        purchase({ at: new Date(AT.getTime() - HOUR_MS).toISOString() }),
+        purchase({ serviceId: 'svc_b' }),
+        purchase(),
+      ]
+      for (const each of [a!, b!, c!]) await reserve(each, CAPS)
+      expect(await list({ limit: 2 })).toEqual([c!, b!])
+      expect(await list({ limit: 2, before: b!.id })).toEqual([a!])
+      expect(await list({ limit: 9, serviceId: 'svc_a' })).toEqual([c!, a!])
+      expect(await list({ limit: 9, serviceId: 'svc_a', before: c!.id })).toEqual([a!])
+      expect(await open(1, a!.id)).toEqual([b!])
+      await conclude(b!.id, conclusion({ state: 'released' }))
+      expect(await lastOf(['svc_a', 'svc_b', 'svc_none'])).toEqual(new Map([['svc_a', AT.toISOString()]]))
+    })
+
+    test('are in the backup', async () => {
+      const bought = purchase()
+      await reserve(bought, CAPS)
+      const records = await Array.fromAsync(store().backup())
+      expect(records.filter(({ kind }) => kind === 'purchase')).toMatchObject([
+        { id: bought.id, purpose: bought.purpose, microUsd: 100, detail: bought.detail },
+      ])
+    })
+  })
+}
