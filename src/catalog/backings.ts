@@ -62,6 +62,15 @@ export class Backings {
     }
   }
 
+  isClaimed(slot: number): boolean {
+    return (this.#flags[slot]! & CLAIMED) !== 0
+  }
+
+  /** Milliseconds since 1970 at which it came to where it is. */
+  sinceMs(slot: number): number {
+    return this.#since[slot]!
+  }
+
   proof(slot: number): DomainProof | undefined {
     const flags = this.#flags[slot]!
     if ((flags & PROVED) === 0) return undefined

@@ -63,8 +63,9 @@ export function pageOfList(parts: Parts, query: ListQuery, known?: KnownCursor):
   const accepts = toAcceptor(columns, toApplied(query))
   const words = query.query
   const filter = toApplied(query)
-  const rank = toKeywordRanker(parts.ranking, filter, (count, accept = accepts) =>
-    accept ? index.searchAll(words, count, order, accept) : NO_HITS,
+  const retrieve = accepts ? index.retrieverOfAll(words, order) : () => NO_HITS
+  const rank = toKeywordRanker(parts.ranking, filter, (count, options) =>
+    retrieve(count, { accept: accepts, ...options }),
   )
   const ranking = toRanking(parts, rank, parts.ids.size)
   const { offset, limit } = query
@@ -82,9 +83,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
   const { q, limit, offset, prefix = false } = query
   const place = checked(parts, placeOfSearch(query), known)
   const options = { prefix, countTo: MAX_SEARCH_DEPTH }
-  const rank = toKeywordRanker(parts.ranking, {}, (count, accept) =>
-    parts.index.searchAny(q, count, parts.order, { ...options, ...(accept && { accept }) }),
-  )
+  const rank = toKeywordRanker(parts.ranking, {}, parts.index.retrieverOfAny(q, parts.order, options))
   const ranking = toRanking(parts, rank, MAX_SEARCH_DEPTH)
   const page = place ? pageAfter(ranking, place, limit) : pageByOffset(ranking, offset, limit)
   const request = { cursor: query.cursor, place, paged: () => pagedSearch(query) }

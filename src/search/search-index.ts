@@ -8,7 +8,7 @@ import type { SemanticIndex } from './embedding/semantic-index.ts'
 import { DocumentTerms, MAX_IMPACT, type SearchDocument } from './index/document-terms.ts'
 import { createLexicon } from './index/lexicon.ts'
 import { Postings } from './index/postings.ts'
-import { rankIntent } from './ranking/rank.ts'
+import { createIntentRanker, type IntentOptions, type IntentRanker } from './ranking/rank.ts'
 import type { IntentHits, Prior } from './ranking/score.ts'
 import { createSentenceReader, type Intent } from './sentence/read-intent.ts'
 import { createAnalyzer } from './text/analyzer.ts'
@@ -34,6 +34,15 @@ export type Hit = {
 }
 /** Best first; `total` is exact however few are asked for, up to what was to be counted. */
 export type Hits = { readonly hits: readonly Hit[]; readonly total: number }
+/** Retrieves hits for one query, as often as is wanted: its words are looked up once. */
+export type Retrieve = (
+  count: number,
+  options?: {
+    readonly accept?: Accept | undefined
+    /** The best first, which they are unless it is false. */
+    readonly inOrder?: boolean
+  },
+) => RetrievedHits
 /** Hits as they are retrieved: by their words alone. */
 export type RetrievedHits = Hits & {
   /** How well a hit with such a key fits the query, 0 to 1; the higher the key, the higher it is. */
@@ -64,11 +73,13 @@ export interface SearchIndex {
   matchAll(query: string): Members
   /** The entries that have all the words of a phrase as they are, none of them expanded; none where it holds no word. */
   matchExactly(phrase: string): Members
+  retrieverOfAll(query: string, order: SlotOrder): Retrieve
   searchAll(query: string, count: number, order: SlotOrder, accept?: Accept): RetrievedHits
   /**
    * Entries with more of the words come first; with `prefix` the last word may be the beginning of one. Where more than
    * `countTo` have one, the total may be any number above it: to count all of many entries costs more than to find the best.
    */
+  retrieverOfAny(query: string, order: SlotOrder, options?: { prefix?: boolean; countTo?: number }): Retrieve
   searchAny(
     query: string,
     count: number,
@@ -83,15 +94,8 @@ export interface SearchIndex {
    * that pass the filter and they are few, it gives them as `among`. Of the `preferred` entries some are always candidates,
    * however many others have more of the words.
    */
-  rankIntent(
-    intent: Intent,
-    count: number,
-    order: SlotOrder,
-    accept?: Accept,
-    prior?: Prior,
-    among?: readonly number[],
-    preferred?: Accept,
-  ): IntentHits
+  intentRanker(intent: Intent, order: SlotOrder, options?: IntentOptions): IntentRanker
+  rankIntent(intent: Intent, count: number, order: SlotOrder, accept?: Accept, prior?: Prior): IntentHits
   carry(snapshot: Snapshot): Generator<void>
 }
 
@@ -166,6 +170,45 @@ export function createSearchIndex({
     return top.sorted()
   }
 
+  const intentRanker: SearchIndex['intentRanker'] = (intent, order, options = {}) =>
+    createIntentRanker(
+      { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best, countAny },
+      intent,
+      order,
+      options,
+    )
+
+  const retrieverOfAll: SearchIndex['retrieverOfAll'] = (query, order) => {
+    const cursors = allTerms(query)
+    if (!cursors) return () => NO_HITS
+    const most = maxScore(cursors)
+    return (count, { accept, inOrder = true } = {}) => {
+      const top = new TopK(count, order)
+      const total = collectAll(cursors, { words: postings.words, top, accept })
+      return { hits: inOrder ? top.sorted() : top.taken(), total, relevanceOf: key => key / most }
+    }
+  }
+
+  const retrieverOfAny: SearchIndex['retrieverOfAny'] = (
+    query,
+    order,
+    { prefix = false, countTo = Number.POSITIVE_INFINITY } = {},
+  ) => {
+    const cursors = toKeywordTerms(queryTerms, query, prefix, present.size)
+    const relevanceOf = toCoordinatedRelevance(cursors.length, maxScore(cursors))
+    let most = 0
+    for (const cursor of cursors) most = Math.max(most, cursor.count)
+    const counts = most <= countTo
+    return (count, { accept, inOrder = true } = {}) => {
+      const top = new TopK(count, order)
+      const total = evaluate(
+        { cursors, words: postings.words, base: COORDINATION, scratch, top, accept },
+        { counts },
+      )
+      return { hits: inOrder ? top.sorted() : top.taken(), total: counts ? total : most, relevanceOf }
+    }
+  }
+
   return {
     get size() {
       return present.size
@@ -193,43 +236,16 @@ export function createSearchIndex({
     },
     matchAll: query => toMembers(allTerms(query)),
     matchExactly: phrase => toMembers(queryTerms.exact(phrase)),
-    searchAll(query, count, order, accept) {
-      const found = allTerms(query)
-      if (!found) return NO_HITS
-      const top = new TopK(count, order)
-      const total = collectAll(found, { words: postings.words, top, accept })
-      const most = maxScore(found)
-      return { hits: top.sorted(), total, relevanceOf: key => key / most }
-    },
-    searchAny(query, count, order, { prefix = false, countTo = Number.POSITIVE_INFINITY, accept } = {}) {
-      const cursors = toKeywordTerms(queryTerms, query, prefix, present.size)
-      let most = 0
-      for (const cursor of cursors) most = Math.max(most, cursor.count)
-      const top = new TopK(count, order)
-      const counts = most <= countTo
-      const total = evaluate(
-        { cursors, words: postings.words, base: COORDINATION, scratch, top, accept },
-        { counts },
-      )
-      return {
-        hits: top.sorted(),
-        total: counts ? total : most,
-        relevanceOf: toCoordinatedRelevance(cursors.length, maxScore(cursors)),
-      }
-    },
+    retrieverOfAll,
+    retrieverOfAny,
+    searchAll: (query, count, order, accept) => retrieverOfAll(query, order)(count, { accept }),
+    searchAny: (query, count, order, { accept, ...options } = {}) =>
+      retrieverOfAny(query, order, options)(count, { accept }),
     languages,
     readIntent,
-    rankIntent: (intent, count, order, accept, prior, among, preferred) =>
-      rankIntent(
-        { queryTerms, present, semantic, languages, languageOf: slot => spoken[slot]!, best, countAny },
-        intent,
-        count,
-        order,
-        accept,
-        prior,
-        among,
-        preferred,
-      ),
+    intentRanker,
+    rankIntent: (intent, count, order, accept, prior) =>
+      intentRanker(intent, order, { accept, prior }).rank(count),
     embedDocument: document => semantic?.embedDocument(document),
     *carry(snapshot) {
       present.carry(snapshot)

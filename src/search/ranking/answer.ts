@@ -12,9 +12,11 @@ import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../searc
 import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
+import { isSameSeller, rowOf } from './alike.ts'
 import { explainAnswer, explainHit } from './explain.ts'
-import { type FinalOrderSource, toFinalOrder, WINDOW } from './final-order.ts'
+import { compareRights, type FinalOrderSource, holdBack, toFinalOrder, WINDOW } from './final-order.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
+import type { IntentRanker } from './rank.ts'
 
 /** What the catalog gives to ranking: filters and records, by slot. */
 export type RankingSource = FinalOrderSource & {
@@ -26,8 +28,8 @@ export type RankingSource = FinalOrderSource & {
   few(filter: AppliedFilters, passes?: (slot: number) => boolean): readonly number[] | undefined
   /** The most trusted that are accepted, the older first among equals. */
   mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
-  /** Whether another owner's entry has a name that it can be taken for. */
-  hasNamesake(slot: number): boolean
+  /** Entries of other owners with a name that it can be taken for. */
+  namesakesOf(slot: number): readonly number[]
   /** A test for the filters and for being verified; undefined where nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status
@@ -125,19 +127,17 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
   if (few?.length === 0) return NO_HITS
   const verified = isByFilter ? undefined : source.verified(filter)
   const preferred = passes && verified ? (slot: number) => passes(slot) && verified(slot) : verified
-  const find = (count: number) => index.rankIntent(intent, count, order, accept, prior, few, preferred)
-  return isByFilter ? find(limit) : toOrdered(source, find, limit)
+  const ranker = index.intentRanker(intent, order, { accept, prior, among: few, preferred })
+  return isByFilter ? ranker.rank(limit) : toOrdered(source, ranker, limit)
 }
 
 /** A few are enough where none of them has to give way; to rank the whole window costs more than twice as much. */
-function toOrdered(source: RankingSource, find: (count: number) => IntentHits, limit: number): IntentHits {
+function toOrdered(source: RankingSource, ranker: IntentRanker, limit: number): IntentHits {
   if (limit < WINDOW) {
-    const found = find(limit)
-    const { hits } = found
-    const isSettled = toFinalOrder(source, hits).every(({ heldBack }) => heldBack === undefined)
-    if (isSettled && !hits.some(({ slot }) => source.hasNamesake(slot))) return found
+    const found = ranker.rank(limit)
+    if (isSettled(source, ranker, found.hits)) return found
   }
-  const { hits, total } = find(Math.max(limit, WINDOW))
+  const { hits, total } = ranker.rank(Math.max(limit, WINDOW))
   const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
   let lowest = 1
   const placed = toFinalOrder(source, hits.filter(isOrdered)).map(({ hit, score, heldBack }) => {
@@ -148,6 +148,19 @@ function toOrdered(source: RankingSource, find: (count: number) => IntentHits, l
   const rest = hits.filter((hit, i) => !isOrdered(hit, i))
   const ordered = [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))]
   return { hits: ordered.slice(0, limit), total }
+}
+
+/** Whether nothing among the hits, and no namesake that may follow them, makes one of them give way. */
+function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly IntentHit[]): boolean {
+  const slots = hits.map(({ slot }) => slot)
+  const scores = Float64Array.from(hits, ({ score }) => score)
+  if (holdBack(source, slots, scores) !== undefined) return false
+  const { rows } = source.likeness
+  const isOriginal = (other: number, slot: number): boolean =>
+    compareRights(source, other, slot) < 0 &&
+    !isSameSeller(rows, rowOf(other), rowOf(slot)) &&
+    ranker.fits(other)
+  return !slots.some(slot => source.namesakesOf(slot).some(other => isOriginal(other, slot)))
 }
 
 /** The results as a JSON array, with the services as they are encoded. */

@@ -20,8 +20,6 @@ export type Placed<H> = {
   readonly hit: H
   /** What it is ordered by. */
   readonly score: number
-  /** Behind all others that are looked at. */
-  readonly isBehind: boolean
   readonly heldBack: HeldBack | undefined
 }
 
@@ -40,60 +38,105 @@ export type FinalOrderSource = {
   sinceOf(slot: number): number
 }
 
+/** Bits that say what becomes of a hit. */
+const IS_SURPLUS = 1
+const IS_COPY = 2
+const IS_BEHIND = 4
+
+export const isBehind = (held: number): boolean => (held & IS_BEHIND) !== 0
+
+const causeOf = (held: number): HeldBack | undefined =>
+  (held & IS_SURPLUS) !== 0 ? 'seller' : (held & IS_COPY) !== 0 ? 'copy' : undefined
+
+/**
+ * Tells which hits give way, as bits for each, and lowers the scores of copies. Returns undefined where none does, which is nearly
+ * always so.
+ * @param slots best first, no more than the window and a few
+ */
+export function holdBack(
+  source: FinalOrderSource,
+  slots: ArrayLike<number>,
+  scores: Float64Array,
+): Uint8Array | undefined {
+  const { rows } = source.likeness
+  const count = slots.length
+  const entries = new Int32Array(count)
+  for (let i = 0; i < count; i++) entries[i] = rowOf(slots[i]!)
+  const marks = new Uint8Array(count)
+  if (markMeetings(rows, entries, marks) === 0) return undefined
+  const meeting: number[] = []
+  for (let i = 0; i < count; i++) if (marks[i] === 1) meeting.push(i)
+  const hits: Hits = { slots, scores, entries, meeting }
+  const held = new Uint8Array(count)
+  const isSome = markSurplus(source, hits, held)
+  return lowerCopies(source, hits, held) || isSome ? held : undefined
+}
+
 /** Puts scored hits into their final order. @param hits best first, no more than the window and a few */
 export function toFinalOrder<H extends { readonly slot: number; readonly score: number }>(
   source: FinalOrderSource,
   hits: readonly H[],
 ): readonly Placed<H>[] {
-  const { rows } = source.likeness
-  const entries = Int32Array.from(hits, ({ slot }) => rowOf(slot))
-  const marks = new Uint8Array(hits.length)
-  if (markMeetings(rows, entries, marks) === 0) return hits.map(hit => toPlaced(hit))
-  const meeting = hits.flatMap((_, i) => (marks[i] === 1 ? [i] : []))
-  const surplus = findSurplus(source, hits, entries, meeting)
-  const copies = weighCopies(source, hits, entries, meeting)
-  const placed = hits.map((hit, i): Placed<H> => {
-    const copy = copies.get(i)
-    const isBehind = surplus.has(i) || copy?.isBehind === true
-    const heldBack = surplus.has(i) ? 'seller' : copy ? 'copy' : undefined
-    return { hit, score: copy?.score ?? hit.score, isBehind, heldBack }
+  const scores = Float64Array.from(hits, ({ score }) => score)
+  const slots = hits.map(({ slot }) => slot)
+  const held = holdBack(source, slots, scores)
+  const toPlaced = (hit: H, i: number): Placed<H> => ({
+    hit,
+    score: scores[i]!,
+    heldBack: held && causeOf(held[i]!),
   })
-  return placed.sort(
-    (a, b) =>
-      Number(a.isBehind) - Number(b.isBehind) || b.score - a.score || source.order(a.hit.slot, b.hit.slot),
-  )
+  return held
+    ? Array.from(inFinalOrder(source, slots, scores, held), i => toPlaced(hits[i]!, i))
+    : hits.map(toPlaced)
 }
 
-const toPlaced = <H extends { readonly score: number }>(hit: H): Placed<H> => ({
-  hit,
-  score: hit.score,
-  isBehind: false,
-  heldBack: undefined,
-})
+/** Returns the places of the hits, the best first. They were in order but for what gives way, so that few have to be moved. */
+export function inFinalOrder(
+  source: FinalOrderSource,
+  slots: ArrayLike<number>,
+  scores: Float64Array,
+  held: Uint8Array,
+): Int32Array {
+  const places = new Int32Array(held.length)
+  const isAfter = (a: number, b: number): boolean =>
+    (held[a]! & IS_BEHIND) - (held[b]! & IS_BEHIND) > 0 ||
+    ((held[a]! & IS_BEHIND) === (held[b]! & IS_BEHIND) &&
+      (scores[b]! - scores[a]! || source.order(slots[a]!, slots[b]!)) > 0)
+  for (let i = 0; i < places.length; i++) {
+    let at = i
+    for (; at > 0 && isAfter(places[at - 1]!, i); at--) places[at] = places[at - 1]!
+    places[at] = i
+  }
+  return places
+}
+
+type Hits = {
+  readonly slots: ArrayLike<number>
+  readonly scores: Float64Array
+  /** Where the likeness of each begins. */
+  readonly entries: Int32Array
+  /** The places of those that may have something in common with another. */
+  readonly meeting: readonly number[]
+}
 
 /**
  * Those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first: an entry
  * gives way only to those that stand as well.
  */
-function findSurplus(
-  source: FinalOrderSource,
-  hits: readonly { readonly slot: number }[],
-  entries: Int32Array,
-  meeting: readonly number[],
-): ReadonlySet<number> {
+function markSurplus(source: FinalOrderSource, { slots, entries, meeting }: Hits, held: Uint8Array): boolean {
   const { rows } = source.likeness
-  const tiers = new Map(meeting.map(i => [i, tierOf(source, hits[i]!.slot)]))
-  const inOrder = meeting.toSorted((a, b) => tiers.get(b)! - tiers.get(a)! || a - b)
+  const tiers = new Uint8Array(entries.length)
+  for (const i of meeting) tiers[i] = tierOf(source, slots[i]!)
+  const inOrder = meeting.toSorted((a, b) => tiers[b]! - tiers[a]! || a - b)
   const kept: number[] = []
-  const surplus = new Set<number>()
   for (const i of inOrder) {
     let before = 0
     for (let k = 0; k < kept.length && before < MAX_ALIKE; k++)
       if (isSameSeller(rows, entries[i]!, entries[kept[k]!]!)) before++
-    if (before === MAX_ALIKE) surplus.add(i)
+    if (before === MAX_ALIKE) held[i] = IS_SURPLUS | IS_BEHIND
     else kept.push(i)
   }
-  return surplus
+  return kept.length < meeting.length
 }
 
 /** What is proved of whom it pays and where: by its wallet and its endpoint, by its endpoint, not at all, no longer. */
@@ -102,21 +145,17 @@ function tierOf(source: FinalOrderSource, slot: number): number {
   return source.isInactive(slot) ? 0 : 1
 }
 
-type Copy = { readonly score: number; readonly isBehind: boolean }
-
-/** Entries with the name or the text of another seller's that has the better right to it, and the score that is left to each. */
-function weighCopies(
+/** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
+function lowerCopies(
   source: FinalOrderSource,
-  hits: readonly { readonly slot: number; readonly score: number }[],
-  entries: Int32Array,
-  meeting: readonly number[],
-): ReadonlyMap<number, Copy> {
+  { slots, scores, entries, meeting }: Hits,
+  held: Uint8Array,
+): boolean {
   const { rows } = source.likeness
-  const inOrder = meeting.toSorted((a, b) => compareRights(source, hits[a]!.slot, hits[b]!.slot))
-  const copies = new Map<number, Copy>()
+  const inOrder = meeting.toSorted((a, b) => compareRights(source, slots[a]!, slots[b]!))
+  let isSome = false
   for (let k = 1; k < inOrder.length; k++) {
     const i = inOrder[k]!
-    const { slot, score } = hits[i]!
     let limit: number | undefined
     let betterTexts = 0
     for (let o = 0; o < k && betterTexts < MAX_ALIKE; o++) {
@@ -125,20 +164,20 @@ function weighCopies(
       if (isSameSeller(rows, own, other)) continue
       const hasText = isSameText(rows, own, other)
       if (!hasText && !isSameName(rows, own, other)) continue
-      limit ??= (copies.get(original)?.score ?? hits[original]!.score) - STEP
-      if (hasText && source.isVerified(hits[original]!.slot)) betterTexts++
+      limit ??= scores[original]! - STEP
+      if (hasText && source.isVerified(slots[original]!)) betterTexts++
     }
     if (limit === undefined) continue
-    copies.set(i, {
-      score: Math.max(Math.min(score, limit), MIN_KEPT * score),
-      isBehind: betterTexts === MAX_ALIKE && !source.isProved(slot),
-    })
+    isSome = true
+    const isLast = betterTexts === MAX_ALIKE && !source.isProved(slots[i]!)
+    held[i]! |= IS_COPY | (isLast ? IS_BEHIND : 0)
+    scores[i] = Math.max(Math.min(scores[i]!, limit), MIN_KEPT * scores[i]!)
   }
-  return copies
+  return isSome
 }
 
 /** Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the one that its wallet has claimed, then the older. */
-function compareRights(source: FinalOrderSource, a: number, b: number): number {
+export function compareRights(source: FinalOrderSource, a: number, b: number): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]
   return (
     Number(isOtherVerified) - Number(isVerified) ||

@@ -2,7 +2,7 @@
 import type { AppliedFilters } from '../../domain/filters.ts'
 import type { Accept, Hit, Hits, RetrievedHits } from '../search-index.ts'
 import type { RankingSource } from './answer.ts'
-import { toFinalOrder, WINDOW } from './final-order.ts'
+import { holdBack, inFinalOrder, isBehind, WINDOW } from './final-order.ts'
 import { toStandingPrior } from './prior.ts'
 import { toScore } from './score.ts'
 
@@ -12,45 +12,93 @@ const MIN_VERIFIED = 20
 const BEHIND = 2 ** 44
 const FRONT = 2 ** 45
 const STEPS = 1_000_000
+/** More than are ever looked at. */
+const MAX_PLACES = 256
 
-/** Returns the best so many; the key of each says where it stands. @param retrieve with what is to pass, unless the filter itself */
+/** @param accept in place of the filter @param inOrder false where the caller orders them anyway */
+export type RetrieveKeywords = (
+  count: number,
+  options: { readonly accept?: Accept; readonly inOrder: boolean },
+) => RetrievedHits
+
+/** Returns the best so many; the key of each says where it stands. */
 export function toKeywordRanker(
   source: RankingSource,
   filter: AppliedFilters,
-  retrieve: (count: number, accept?: Accept) => RetrievedHits,
+  retrieve: RetrieveKeywords,
 ): (count: number) => Hits {
   return count => {
-    const { hits, total, relevanceOf } = retrieve(Math.max(count, WINDOW))
-    const window = hits.slice(0, WINDOW)
+    const isDeep = count > WINDOW
+    const { hits, total, relevanceOf } = retrieve(Math.max(count, WINDOW), { inOrder: isDeep })
+    const window = isDeep ? hits.slice(0, WINDOW) : hits
     const added = hits.length < WINDOW ? [] : missingVerified(source, filter, retrieve, window)
-    const scored = [...window, ...added].map(({ slot, key }) => ({
-      slot,
-      score: toScore(relevanceOf(key), toStandingPrior(source.statusOf(slot), source.trustOf(slot))),
-    }))
-    scored.sort((a, b) => b.score - a.score || source.order(a.slot, b.slot))
-    const placed = toFinalOrder(source, scored).map(
-      ({ hit, score, isBehind }): Hit => ({
-        slot: hit.slot,
-        key: (isBehind ? BEHIND : FRONT) + Math.round(score * STEPS),
-      }),
-    )
+    const scored = toScored(source, added.length > 0 ? [...window, ...added] : window, relevanceOf)
+    const placed = toPlaced(source, scored, count)
+    if (placed.length === count || !isDeep) return { hits: placed, total }
     const isAdded = new Set(added.map(({ slot }) => slot))
     const rest = hits.slice(WINDOW).filter(({ slot }) => !isAdded.has(slot))
     return { hits: [...placed, ...rest].slice(0, count), total }
   }
 }
 
+/** Slots with the score of each, best first. */
+type Scored = { readonly slots: Int32Array; readonly scores: Float64Array }
+
+function toScored(
+  source: RankingSource,
+  hits: readonly Hit[],
+  relevanceOf: RetrievedHits['relevanceOf'],
+): Scored {
+  const count = hits.length
+  // Scores are whole steps, so that a score and a place are one number, which is sorted without comparing objects.
+  const order = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    const { slot, key } = hits[i]!
+    const score = toScore(relevanceOf(key), toStandingPrior(source.statusOf(slot), source.trustOf(slot)))
+    order[i] = (STEPS - Math.round(score * STEPS)) * MAX_PLACES + i
+  }
+  order.sort()
+  const slots = new Int32Array(count)
+  const scores = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    const place = order[i]! % MAX_PLACES
+    const { slot } = hits[place]!
+    const score = (STEPS - (order[i]! - place) / MAX_PLACES) / STEPS
+    let at = i
+    for (; at > 0 && scores[at - 1] === score && source.order(slots[at - 1]!, slot) > 0; at--)
+      slots[at] = slots[at - 1]!
+    slots[at] = slot
+    scores[i] = score
+  }
+  return { slots, scores }
+}
+
+/** The best so many in their final order. */
+function toPlaced(source: RankingSource, { slots, scores }: Scored, count: number): Hit[] {
+  const held = holdBack(source, slots, scores)
+  const places = held && inFinalOrder(source, slots, scores, held)
+  const placed = new Array<Hit>(Math.min(count, slots.length))
+  for (let i = 0; i < placed.length; i++) {
+    const place = places ? places[i]! : i
+    const front = held && isBehind(held[place]!) ? BEHIND : FRONT
+    placed[i] = { slot: slots[place]!, key: front + Math.round(scores[place]! * STEPS) }
+  }
+  return placed
+}
+
 /** The best verified entries, where few of them are among the first hits. */
 function missingVerified(
   source: RankingSource,
   filter: AppliedFilters,
-  retrieve: (count: number, accept: Accept) => RetrievedHits,
+  retrieve: RetrieveKeywords,
   window: readonly Hit[],
 ): readonly Hit[] {
   let found = 0
-  for (const { slot } of window) if (source.isVerified(slot)) found++
-  const verified = found < MIN_VERIFIED ? source.verified(filter) : undefined
+  for (const { slot } of window) if (source.isVerified(slot) && ++found === MIN_VERIFIED) return []
+  const verified = source.verified(filter)
   if (!verified) return []
   const known = new Set(window.map(({ slot }) => slot))
-  return retrieve(MIN_VERIFIED, verified).hits.filter(({ slot }) => !known.has(slot))
+  return retrieve(MIN_VERIFIED, { accept: verified, inOrder: false }).hits.filter(
+    ({ slot }) => !known.has(slot),
+  )
 }

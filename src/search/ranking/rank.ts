@@ -31,21 +31,51 @@ const MAX_WITH_WEAK = 10
 
 export type IntentRanking = QueryParts & Retrievers & Reranker
 
-export function rankIntent(
+/** Ranks for one intent, as often as is wanted: its words are looked up once. */
+export type IntentRanker = {
+  /** The best so many. */
+  rank(count: number): IntentHits
+  /** Whether an entry can be among the hits at all, however far behind. */
+  fits(slot: number): boolean
+}
+
+export type IntentOptions = {
+  readonly accept?: Accept | undefined
+  readonly prior?: Prior | undefined
+  readonly among?: readonly number[] | undefined
+  readonly preferred?: Accept | undefined
+}
+
+export function createIntentRanker(
   ranking: IntentRanking,
   intent: Intent,
+  order: SlotOrder,
+  { accept, prior = () => NO_PRIOR, among, preferred }: IntentOptions,
+): IntentRanker {
+  const passes = (slot: number) => accept === undefined || accept(slot)
+  if (intent.contentTokens.length === 0)
+    return {
+      rank(count) {
+        const hits = rankByFilter(ranking, intent, count, order, accept, prior, among)
+        return { hits, total: () => (hits.length === 0 ? 0 : countPassing(ranking, accept)) }
+      },
+      fits: passes,
+    }
+  const query = prepareQuery(ranking, intent, preferred)
+  return {
+    rank: count => rankWords(ranking, intent, query, count, order, { accept, prior, among, preferred }),
+    fits: slot => passes(slot) && isFitting(ranking, query, slot),
+  }
+}
+
+function rankWords(
+  ranking: IntentRanking,
+  intent: Intent,
+  query: PreparedQuery,
   count: number,
   order: SlotOrder,
-  accept: Accept | undefined,
-  prior: Prior = () => NO_PRIOR,
-  among?: readonly number[],
-  preferred?: Accept,
+  { accept, prior, among, preferred }: IntentOptions & { readonly prior: Prior },
 ): IntentHits {
-  if (intent.contentTokens.length === 0) {
-    const hits = rankByFilter(ranking, intent, count, order, accept, prior, among)
-    return { hits, total: () => (hits.length === 0 ? 0 : countPassing(ranking, accept)) }
-  }
-  const query = prepareQuery(ranking, intent, preferred)
   const depth = Math.max(MIN_CANDIDATES, count + SPARE)
   const candidates = among
     ? retrieveAll(ranking, query, among)
@@ -62,6 +92,11 @@ export function rankIntent(
   const most = hits.at(-1)?.score ?? 1
   const shown = others.map(hit => ({ ...hit, score: Math.min(hit.score, most), isWeak: true as const }))
   return { hits: [...hits, ...shown], total }
+}
+
+function isFitting(ranking: IntentRanking, query: PreparedQuery, slot: number): boolean {
+  const { wordScores, similarities } = retrieveAll(ranking, query, [slot])
+  return wordScores[0]! > 0 || similarities[0]! >= similarityFloor(query.tokens.length)
 }
 
 /**

@@ -60,6 +60,14 @@ export class TopK {
     this.threshold = this.#lowest
   }
 
+  /** In no order. Leaves none. */
+  taken(): { key: number; slot: number }[] {
+    const hits = new Array<{ key: number; slot: number }>(this.size)
+    for (let i = 0; i < hits.length; i++) hits[i] = { key: this.#keys[i]!, slot: this.#slots[i]! }
+    this.size = 0
+    return hits
+  }
+
   /** Best first. Leaves none. */
   sorted(): { key: number; slot: number }[] {
     const keys = this.#keys
