@@ -164,6 +164,12 @@ export class Catalog {
     return slot === undefined ? undefined : this.#columns.dollarPrice(slot)
   }
 
+  /** Milliseconds within which half of its newest answers came; undefined before the first. */
+  latency(id: string): number | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : this.#columns.keys.latency.number(slot)
+  }
+
   /** Who stands behind a service, and what else it can be taken for. */
   backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)

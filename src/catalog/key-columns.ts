@@ -15,6 +15,8 @@ export interface KeyColumn {
   /** Whether writing the entry would give the slot another key. */
   moves(slot: number, entry: Entry): boolean
   compare(a: number, b: number): number
+  /** Whether every entry has a key. */
+  readonly isTotal?: boolean
   /** Whether the entry has no such key; then it is above all others. */
   isMissing?(slot: number): boolean
   isMissingKey?(keys: readonly (string | number)[]): boolean
@@ -30,22 +32,36 @@ export interface KeyColumn {
 
 type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>
 
+/** With room for one number more, which stands for none. */
 function numbersTo(max: number): Numbers {
   const count = FIRST_SLOTS.columns
-  return max < 2 ** 8
+  return max < 2 ** 8 - 1
     ? new Uint8Array(count)
-    : max < 2 ** 16
+    : max < 2 ** 16 - 1
       ? new Uint16Array(count)
       : new Uint32Array(count)
+}
+
+type NumberKey = {
+  readonly of: (entry: Entry) => number | undefined
+  readonly max: number
+  readonly isTotal: boolean
 }
 
 export class NumberColumn implements KeyColumn {
   values: Numbers
   readonly #of: (entry: Entry) => number
+  /** Stands for an entry without a number. */
+  readonly #none: number
 
-  constructor({ of, max }: { readonly of: (entry: Entry) => number; readonly max: number }) {
+  readonly isTotal: boolean
+
+  constructor({ of, max, isTotal }: NumberKey) {
+    this.isTotal = isTotal
     this.values = numbersTo(max)
-    this.#of = of
+    const none = 2 ** (8 * this.values.BYTES_PER_ELEMENT) - 1
+    this.#none = none
+    this.#of = entry => of(entry) ?? none
   }
 
   get bytes(): number {
@@ -65,6 +81,19 @@ export class NumberColumn implements KeyColumn {
 
   moves(slot: number, entry: Entry): boolean {
     return this.values[slot] !== this.#of(entry)
+  }
+
+  isMissing(slot: number): boolean {
+    return this.values[slot] === this.#none
+  }
+
+  isMissingKey([key]: readonly (string | number)[]): boolean {
+    return key === this.#none
+  }
+
+  /** The number that was written; undefined where there is none. */
+  number(slot: number): number | undefined {
+    return this.isMissing(slot) ? undefined : this.values[slot]
   }
 
   compare(a: number, b: number): number {

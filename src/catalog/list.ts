@@ -49,7 +49,9 @@ export function listSlots(parts: Parts, query: ListQuery, { matches, place }: Op
 /** For a scan from the end: whatever has no key is read last there too. */
 function backwards(set: FilterSet, order: IndexedOrder, columns: Columns): SlotSequence {
   const column: KeyColumn | undefined = order === 'age' ? undefined : columns.keys[order]
-  return column?.isMissing ? new MissingFirst(set[order], slot => column.isMissing!(slot)) : set[order]
+  return column?.isMissing && !column.isTotal
+    ? new MissingFirst(set[order], slot => column.isMissing!(slot))
+    : set[order]
 }
 
 /** A bound lets nothing through that has no key. */

@@ -141,6 +141,8 @@ export interface Reads {
   cost(id: string): string | undefined
   /** The same in US dollars; undefined where no rate tells it. */
   dollarPrice(id: string): DollarPrice | undefined
+  /** Milliseconds within which half of its newest answers came, to two digits; undefined before the first. */
+  latency(id: string): number | undefined
   backing(id: string): Backing
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
@@ -251,6 +253,7 @@ export function createDirectory({
     backing: id => found(ready().backing(id), id),
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
+    latency: id => ready().latency(id),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
   }

@@ -3,6 +3,7 @@ import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
+import { latencyOf, toOrderedLatency } from './latency.ts'
 import { compareDecimals } from './money.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
@@ -64,6 +65,8 @@ export type Finding = {
 export type ProbeHistory = {
   /** The newest probes that count, newest first, as many as the rules look back (`LOOK_BACK`). */
   readonly latest: readonly ProbeRecord[]
+  /** Milliseconds that the newest answers took (`LATENCY_ANSWERS` of them), newest first. */
+  readonly latencies: readonly number[]
   /** Over everything kept. */
   readonly tally: Tally
   /** The last day (UTC) with a payable answer. */
@@ -121,7 +124,14 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
     isNewest && probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
   const isSeen = isNewest && terms !== undefined
   const seen: Seen | undefined = isSeen ? toSeen(terms, at) : entry.seen
-  const judged: Entry = { ...entry, standing, supportedChains, ...(seen && { seen }) }
+  const latency = latencyOf(history.latencies)
+  const judged: Entry = {
+    ...entry,
+    standing,
+    supportedChains,
+    ...(seen && { seen }),
+    ...(latency && { latencyMs: toOrderedLatency(latency) }),
+  }
   const isChanged = JSON.stringify(toService(judged)) !== JSON.stringify(toService(entry))
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,

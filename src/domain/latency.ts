@@ -11,6 +11,13 @@ export type Latency = {
   readonly answers: number
 }
 
+/** No answer is waited for as long. */
+export const MAX_LATENCY_MS = 60_000
+
+/** To two digits: what entries are ordered by should not move with every probe. */
+export const toOrderedLatency = ({ p50 }: Latency): number =>
+  Math.min(Math.max(1, Number(p50.toPrecision(2))), MAX_LATENCY_MS)
+
 /** Returns undefined where there was no answer. @param latencies newest first; null where nothing answered */
 export function latencyOf(latencies: readonly (number | null)[]): Latency | undefined {
   const answered = latencies.filter(each => each !== null).slice(0, LATENCY_ANSWERS)

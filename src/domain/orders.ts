@@ -1,5 +1,6 @@
 // The orders that a list can be asked for, stated once: the names in every interface, the keys that are indexed and compared, the usual
 // direction and what a cursor holds all come from this table. What a page calls an order is in its words of each language.
+import { MAX_LATENCY_MS } from './latency.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
 import type { Entry } from './service.ts'
 import { costOf } from './terms.ts'
@@ -13,8 +14,13 @@ export type Priced = Pick<Entry, 'pricing' | 'seen'>
 
 /** What entries are ordered by, of one entry. */
 type Key =
-  /** A whole number from 0 to `max`, which is below 2^32. */
-  | { readonly kind: 'number'; readonly max: number; readonly of: (entry: Entry) => number }
+  /** A whole number from 0 to `max`, which is below 2^32 - 1; undefined, unless it is total, where the entry has none: as below. */
+  | {
+      readonly kind: 'number'
+      readonly max: number
+      readonly isTotal: boolean
+      readonly of: (entry: Entry) => number | undefined
+    }
   /** A decimal, compared exactly; undefined where the entry has none: it comes last in both directions. */
   | { readonly kind: 'decimal'; readonly of: (entry: Priced, rates: Rates) => string | undefined }
   /** A text, compared by code points. */
@@ -29,11 +35,15 @@ export type OrderDefinition = {
 export const ORDERS = {
   price: { key: { kind: 'decimal', of: costOf }, direction: 'asc' },
   trustScore: {
-    key: { kind: 'number', max: 100, of: ({ standing }) => standing.trustScore },
+    key: { kind: 'number', max: 100, isTotal: true, of: ({ standing }) => standing.trustScore },
     direction: 'desc',
   },
   usdPrice: {
     key: { kind: 'decimal', of: (entry, rates) => dollarPriceOf(entry, rates)?.amount },
+    direction: 'asc',
+  },
+  latency: {
+    key: { kind: 'number', max: MAX_LATENCY_MS, isTotal: false, of: ({ latencyMs }) => latencyMs },
     direction: 'asc',
   },
   name: { key: { kind: 'text', of: ({ name }) => nameKey(name) }, direction: 'asc' },

@@ -122,6 +122,8 @@ export type Entry = ServiceDraft & {
   readonly retired: string | null
   /** What its endpoint was last seen asking for; absent before the first readable answer where it is now. */
   readonly seen?: Seen
+  /** Milliseconds within which half of its newest answers came, as `toOrderedLatency` rounds them; absent before the first. */
+  readonly latencyMs?: number
   /** Absent unless the domain that it is on speaks for it. */
   readonly proof?: DomainProof
   /** Absent unless an operator hid it: then it is in no read, and its detail says why. */

@@ -43,6 +43,7 @@ export const ENTRY_COLUMNS = [
   'hidden',
   'proof',
   'seen',
+  'latency_ms',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -82,6 +83,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.hidden ? JSON.stringify(entry.hidden) : null,
   entry.proof ? JSON.stringify(entry.proof) : null,
   entry.seen ? JSON.stringify(entry.seen) : null,
+  entry.latencyMs ?? null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -107,6 +109,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'hidden',
   'proof',
   'seen',
+  'latency_ms',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -164,4 +167,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   ...(row[at + 33] !== null && { hidden: JSON.parse(row[at + 33] as string) as Hidden }),
   ...(row[at + 34] !== null && { proof: JSON.parse(row[at + 34] as string) as DomainProof }),
   ...(row[at + 35] !== null && { seen: JSON.parse(row[at + 35] as string) as Seen }),
+  ...(row[at + 36] !== null && { latencyMs: row[at + 36] as number }),
 })

@@ -69,6 +69,7 @@ function createCourse(start: Entry = entry()) {
             .filter(isCounted)
             .toSorted((a, b) => (a.at < b.at ? 1 : -1))
             .slice(0, LOOK_BACK),
+          latencies: probes.flatMap(({ latencyMs }) => latencyMs ?? []).toReversed(),
           tally: addTallies(probes.map(toTally)),
           lastPayableDay: dayOf(probes.findLast(each => each.outcome === 'payable')?.at ?? '') || null,
           newestAt: probes

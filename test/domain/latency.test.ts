@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { LATENCY_ANSWERS, latencyOf } from '../../src/domain/latency.ts'
+import { LATENCY_ANSWERS, latencyOf, MAX_LATENCY_MS, toOrderedLatency } from '../../src/domain/latency.ts'
 
 test('half of the answers are within p50, nineteen of twenty within p95', () => {
   const latencies = Array.from({ length: 20 }, (_, i) => 100 * (i + 1))
@@ -12,4 +12,9 @@ test('what was not answered does not count, and old answers count no more', () =
   expect(latencyOf([])).toBeUndefined()
   const newest = Array.from({ length: LATENCY_ANSWERS }, () => 100)
   expect(latencyOf([null, ...newest, 90_000])).toEqual({ p50: 100, p95: 100, answers: LATENCY_ANSWERS })
+})
+
+test('entries are ordered by two digits of it, so that few probes move them', () => {
+  const ordered = (p50: number) => toOrderedLatency({ p50, p95: p50, answers: 1 })
+  expect([7, 118, 123, 1_449, 0, 99_999].map(ordered)).toEqual([7, 120, 120, 1_400, 1, MAX_LATENCY_MS])
 })

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Finding, ProbeHistory } from '../../src/domain/judge.ts'
+import { LATENCY_ANSWERS } from '../../src/domain/latency.ts'
 import { addTallies, EMPTY_TALLY, type ProbeRecord, toTally } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { TRUST_FORMULA, type TrustFacts } from '../../src/domain/trust.ts'
@@ -630,6 +631,7 @@ export function describeStore(
         }
         expect(histories[0]).toEqual({
           latest: [records[0]!],
+          latencies: [0],
           tally: toTally(records[0]!),
           lastPayableDay: null,
           newestAt: records[0]!.at,
@@ -638,12 +640,34 @@ export function describeStore(
         })
         expect(histories.at(-1)).toEqual({
           latest: [records[4]!, records[2]!, records[1]!, records[0]!],
+          // A refusal is no answer, nor is what could not be reached.
+          latencies: [1600, 400, 0],
           tally: addTallies(records.map(toTally)),
           lastPayableDay: '2026-11-01',
           newestAt: records[5]!.at,
           payments: null,
           finding,
         })
+      })
+
+      test('hands over how long the newest answers took, and keeps what follows from it with the entry', async () => {
+        for (let i = 0; i <= LATENCY_ANSWERS; i++)
+          await settle(probe(kept.id, later(i * HOUR_MS), { latencyMs: 100 + i }))
+        const broken = probe(kept.id, later(999 * HOUR_MS), {
+          outcome: 'unpayable',
+          httpStatus: 503,
+          latencyMs: 9,
+        })
+        let latencies: readonly number[] = []
+        await store.probes.settle(broken, (each, history) => {
+          latencies = history.latencies
+          return judged({ ...each, latencyMs: 130 })
+        })
+        expect(latencies).toEqual(
+          Array.from({ length: LATENCY_ANSWERS }, (_, i) => 100 + LATENCY_ANSWERS - i),
+        )
+        expect((await store.find(kept.id))!.entry.latencyMs).toBe(130)
+        expect((await store.changes(0, 10)).at(-1)!.entry!.latencyMs).toBe(130)
       })
 
       test('handed in twice is kept, counted and judged once', async () => {

@@ -56,6 +56,7 @@ export function describeMoves(store: () => Store): void {
       const probe = probeOf(kept.id, 2_401, 'payable')
       expect(history).toEqual({
         latest: [probe],
+        latencies: [probe.latencyMs!],
         tally: toTally(probe),
         lastPayableDay: probe.at.slice(0, 10),
         newestAt: probe.at,

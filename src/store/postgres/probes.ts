@@ -2,6 +2,7 @@
 import { chainKey } from '../../domain/chains.ts'
 import type { Finding, ProbeHistory } from '../../domain/judge.ts'
 import { LOOK_BACK } from '../../domain/judge.ts'
+import { LATENCY_ANSWERS } from '../../domain/latency.ts'
 import {
   dayOf,
   isCounted,
@@ -37,6 +38,11 @@ const MEASURED = `
     finding,
     (SELECT json_agg(chain) FROM chain_cursors),
     (SELECT max(at) FROM probes WHERE service_id = $1 AND at <= $2 AND NOT former),
+    (SELECT json_agg(ms ORDER BY at DESC) FROM (SELECT at, (probe ->> 'latencyMs')::float8 AS ms FROM probes
+       WHERE service_id = $1 AND at <= $2 AND counts AND NOT former AND probe ->> 'latencyMs' IS NOT NULL
+         AND probe ->> 'outcome' <> 'unreachable' AND NOT (probe ->> 'outcome' = 'unpayable'
+           AND ((probe ->> 'httpStatus')::int = 410 OR (probe ->> 'httpStatus')::int >= 500))
+       ORDER BY at DESC LIMIT ${LATENCY_ANSWERS}) AS answers),
     days.*
   FROM services LEFT JOIN judgements ON service_id = id,
     (SELECT max(CASE WHEN payable > 0 AND day <= $3 THEN day END), ${TALLY_COLUMNS.map(name => `sum(${name})::bigint`).join(', ')}
@@ -61,8 +67,9 @@ export async function readMeasured(
       finding: (row[3] ?? null) as Finding | null,
       payments: isRead ? await findPaymentFacts(query, entry) : null,
       newestAt: row[5] as string,
-      lastPayableDay: row[6] as string | null,
-      tally: toStoredTally(row, 7),
+      latencies: (row[6] ?? []) as number[],
+      lastPayableDay: row[7] as string | null,
+      tally: toStoredTally(row, 8),
     },
   }
 }

@@ -1,6 +1,7 @@
 // What was measured: the probes, their days, and what was found and judged last.
 import type { Finding, Judgement, ProbeHistory } from '../../domain/judge.ts'
 import { LOOK_BACK } from '../../domain/judge.ts'
+import { LATENCY_ANSWERS } from '../../domain/latency.ts'
 import {
   dayOf,
   type ProbeDay,
@@ -52,6 +53,12 @@ export function createProbeTables(session: SqliteSession) {
     `SELECT ${PROBE_COLUMNS.join(', ')} FROM probes
      WHERE service_id = ? AND at <= ? AND outcome <> 'refused' AND former = 0 ORDER BY at DESC LIMIT ${LOOK_BACK}`,
   )
+  const latencies = session.prepare(
+    `SELECT latency_ms FROM probes
+     WHERE service_id = ? AND at <= ? AND former = 0 AND latency_ms IS NOT NULL AND outcome NOT IN ('refused', 'unreachable')
+       AND NOT (outcome = 'unpayable' AND (http_status = 410 OR http_status >= 500))
+     ORDER BY at DESC LIMIT ${LATENCY_ANSWERS}`,
+  )
   const newest = session.prepare(
     'SELECT at FROM probes WHERE service_id = ? AND at <= ? AND former = 0 ORDER BY at DESC LIMIT 1',
   )
@@ -83,6 +90,7 @@ export function createProbeTables(session: SqliteSession) {
       const row = rowsOf(sums, serviceId, dayOf(until))[0]!
       return {
         latest: rowsOf(latest, serviceId, until).map(each => toProbeRecord(each, 0)),
+        latencies: rowsOf(latencies, serviceId, until).map(([ms]) => ms as number),
         tally: toStoredTally(row, 0),
         lastPayableDay: row[TALLY_FIELDS.length] as string | null,
         newestAt: rowsOf(newest, serviceId, until)[0]?.[0] as string,

@@ -409,6 +409,9 @@ const PURCHASES = `
   CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
   CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
 
+const LATENCIES = `
+  ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
+
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
@@ -434,6 +437,7 @@ const STEPS: readonly string[] = [
   TERMS,
   METHODS,
   PURCHASES,
+  LATENCIES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -29,6 +29,7 @@ export const ENGLISH_SORTS: SortWords = {
   trustScore: 'Trust',
   price: 'Price',
   usdPrice: 'Price in US dollars',
+  latency: 'Latency',
   name: 'Name',
   newest: 'Newest',
 }

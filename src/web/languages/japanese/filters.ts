@@ -25,6 +25,7 @@ export const JAPANESE_SORTS: SortWords = {
   trustScore: '信頼度',
   price: '価格',
   usdPrice: '価格（ドル換算）',
+  latency: '応答時間',
   name: '名前',
   newest: '新着',
 }
