@@ -6,7 +6,7 @@ import { CHAINS } from '../domain/chains.ts'
 import { toMicroDollars } from '../domain/micro-dollars.ts'
 import { DECIMAL } from '../domain/money.ts'
 import { nearest } from '../domain/nearest.ts'
-import { LOG_LEVELS } from '../runtime/log.ts'
+import { LOG_LEVELS } from '../runtime/log-level.ts'
 import { Secret } from '../runtime/secret.ts'
 
 const METRICS_READERS = ['local', 'open', 'off'] as const

@@ -10,6 +10,7 @@ import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
 import { fromAnswer } from './answers.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
+import { toFlag } from './parameters.ts'
 import { joinChunks } from './read-lines.ts'
 import { answerText, serviceTable, serviceText } from './service-text.ts'
 import { confirm, openInput, print, printJson, say } from './terminal.ts'
@@ -113,7 +114,6 @@ export function parametersOf(flags: Line['flags']): Record<string, string> {
 }
 
 const toParameter = (flag: string) => flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-export const toFlag = (parameter: string) => parameter.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
 /** Parameters that are typed without a flag. */
 const OPERANDS: Readonly<Record<string, string>> = { q: 'What to look for', url: 'The URL to pay' }

@@ -6,6 +6,9 @@ export type Option = {
   readonly help: string
 }
 
+/** Queries whose parameters can be typed as options. */
+export type QueryName = 'list' | 'search' | 'intent' | 'call' | 'resolve' | 'reports'
+
 export type Line = {
   readonly operands: readonly string[]
   /** Flags that were given, by name without dashes. */
@@ -23,6 +26,8 @@ export type Command = {
   /** Further sentences of the help. */
   readonly about?: string
   readonly options: Readonly<Record<string, Option>>
+  /** The query whose parameters are options of it too. */
+  readonly parameters?: QueryName
   /** Resolves to the exit code. */
   run(line: Line): Promise<number>
 }

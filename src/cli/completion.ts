@@ -1,6 +1,6 @@
 // Completion for the shells, written from the table of commands alone.
-import { type Command, EXIT, type Line, type Option, UsageError } from './command.ts'
-import { EVERYWHERE } from './parse-line.ts'
+import { type Command, EXIT, type Line, UsageError } from './command.ts'
+import { optionsOf } from './options.ts'
 import { write } from './terminal.ts'
 
 type Writer = (commands: readonly Command[]) => string
@@ -9,12 +9,12 @@ export async function runCompletion({ operands }: Line, commands: readonly Comma
   const shell = operands[0]!
   if (!Object.hasOwn(WRITERS, shell))
     throw new UsageError(`Completion is there for ${Object.keys(WRITERS).join(', ')}, not for "${shell}".`)
-  await write(WRITERS[shell]!(commands))
+  const whole = commands.map(async command => ({ ...command, options: await optionsOf(command) }))
+  await write(WRITERS[shell]!(await Promise.all(whole)))
   return EXIT.fine
 }
 
 const firstWord = (name: string) => name.split(' ')[0]!
-const optionsOf = ({ options }: Command): [string, Option][] => Object.entries({ ...options, ...EVERYWHERE })
 
 /** The first words with what to say about each, and the second words of those that have one. */
 function group(commands: readonly Command[]) {
@@ -40,8 +40,8 @@ function toBash(commands: readonly Command[]): string {
   )
   const options = commands.map(
     command =>
-      `    "${command.name} "*) words="${optionsOf(command)
-        .map(([name]) => `--${name}`)
+      `    "${command.name} "*) words="${Object.keys(command.options)
+        .map(name => `--${name}`)
         .join(' ')}" ;;`,
   )
   return `_shirube() {
@@ -75,7 +75,7 @@ function toZsh(commands: readonly Command[]): string {
   const options = commands.map(
     command =>
       `      (${quoted(`${command.name} `)}*) found=(\n${list(
-        optionsOf(command).map(([name, { help }]) => entry(`--${name}`, help)),
+        Object.entries(command.options).map(([name, { help }]) => entry(`--${name}`, help)),
       )}\n      ) ;;`,
   )
   return `#compdef shirube
@@ -113,7 +113,7 @@ function toFish(commands: readonly Command[]): string {
       ),
     ),
     ...commands.flatMap(command =>
-      optionsOf(command).map(
+      Object.entries(command.options).map(
         ([name, { value, help }]) =>
           `complete -c shirube ${at(`^${command.name}( |$)`)} -l ${name}${value === undefined ? '' : ' -r'} ${say(help)}`,
       ),

@@ -2,19 +2,21 @@
 import { accessSync, constants } from 'node:fs'
 import { CommandFailed, EXIT, UsageError } from './command.ts'
 import { COMMANDS } from './commands.ts'
-import { explain } from './explain.ts'
-import { forgetLauncher } from './launcher.ts'
 import { parseLine } from './parse-line.ts'
 import { endQuietlyWithTheReader, print, say } from './terminal.ts'
 import { usage } from './usage.ts'
 
 async function main(args: readonly string[]): Promise<number> {
-  const asked = parseLine(args, COMMANDS)
+  const asked = await parseLine(args, COMMANDS)
   if (asked.kind === 'run') {
     assertSettingsReadable()
-    return asked.command.run(asked.line)
+    try {
+      return await asked.command.run(asked.line)
+    } finally {
+      ;(await import('./launcher.ts')).forgetLauncher()
+    }
   }
-  await print(asked.kind === 'help' ? usage(asked.commands) : await readVersion())
+  await print(asked.kind === 'help' ? await usage(asked.commands) : await readVersion())
   return EXIT.fine
 }
 
@@ -34,8 +36,8 @@ function assertSettingsReadable(): void {
   }
 }
 
-function explainLine(error: unknown, args: readonly string[]): number {
-  if (!(error instanceof UsageError)) return explain(error)
+async function explainLine(error: unknown, args: readonly string[]): Promise<number> {
+  if (!(error instanceof UsageError)) return (await import('./explain.ts')).explain(error)
   const name = COMMANDS.map(command => command.name).find(name => `${args.join(' ')} `.startsWith(`${name} `))
   const help = name === undefined ? 'lists the commands' : 'says how it is used'
   say(`${error.message}\n"shirube ${name === undefined ? '' : `${name} `}--help" ${help}.`)
@@ -45,4 +47,3 @@ function explainLine(error: unknown, args: readonly string[]): number {
 endQuietlyWithTheReader()
 const args = process.argv.slice(2)
 process.exitCode = await main(args).catch(error => explainLine(error, args))
-forgetLauncher()

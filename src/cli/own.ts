@@ -1,19 +1,35 @@
 // The commands that change a service of one's own, through a running directory.
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
+import { DRAFT_FIELDS, unknownFields } from '../domain/draft.ts'
+import { near } from '../domain/nearest.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
 import { readBody } from './ask.ts'
-import { EXIT, type Line, UsageError } from './command.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { print, printJson, say } from './terminal.ts'
 
 type By = Parameters<Directory['restore']>[1]
 type Written = Awaited<ReturnType<Directory['edit']>>
 
 export const runEdit = (line: Line): Promise<number> =>
-  change(line, 'Changed', async (directory, id, by) =>
-    directory.edit(id, await readBody(line.operands[1]!), by),
+  change(line, 'Changed', async (directory, id, by) => {
+    const patch = await readBody(line.operands[1]!)
+    assertKnown(patch)
+    return directory.edit(id, patch, by)
+  })
+
+/** A directory passes over what it does not know; who has mistyped a field would believe it changed. */
+function assertKnown(patch: unknown): void {
+  const [first, ...others] = unknownFields(patch)
+  if (first === undefined) return
+  const meant = near(first, DRAFT_FIELDS)
+  const names = [first, ...others].join(', ')
+  throw new CommandFailed(
+    `${names} ${others.length === 0 ? 'is not a field' : 'are not fields'} of a service; nothing was changed.` +
+      (meant === undefined ? ` The fields are ${DRAFT_FIELDS.join(', ')}.` : ` Did you mean ${meant}?`),
   )
+}
 
 export const runRetire = (line: Line): Promise<number> => {
   const { message } = line.flags

@@ -1,21 +1,19 @@
 // Reads a typed line against the table of commands; whatever does not fit is refused with the nearest name.
 import { parseArgs } from 'node:util'
-import { nearest } from '../domain/nearest.ts'
+import { near } from '../domain/nearest.ts'
 import { type Command, type Line, type Option, UsageError } from './command.ts'
+import { optionsOf } from './options.ts'
 
 export type Asked =
   | { readonly kind: 'run'; readonly command: Command; readonly line: Line }
   | { readonly kind: 'help'; readonly commands: readonly Command[] }
   | { readonly kind: 'version' }
 
-const HELP: Option = { help: 'Say how this command is used.' }
-export const EVERYWHERE: Readonly<Record<string, Option>> = { help: HELP }
-
 /** @throws UsageError */
-export function parseLine(args: readonly string[], commands: readonly Command[]): Asked {
+export async function parseLine(args: readonly string[], commands: readonly Command[]): Promise<Asked> {
   const [first, ...rest] = args
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', commands }
-  if (first === '--version' || first === '-V') return { kind: 'version' }
+  if (first === '--version' || first === '-v' || first === '-V') return { kind: 'version' }
   if (first === 'help')
     return { kind: 'help', commands: rest.length === 0 ? commands : findGroup(rest, commands) }
 
@@ -28,10 +26,10 @@ export function parseLine(args: readonly string[], commands: readonly Command[])
     throw new UsageError(
       second === undefined || second.startsWith('-')
         ? `Say which: ${names.join(', ')}.`
-        : `There is no command "${first} ${second}". Did you mean "${nearest(`${first} ${second}`, names)}"?`,
+        : `There is no command "${first} ${second}".${meant(`${first} ${second}`, names, '"')}`,
     )
   }
-  const line = readLine(args.slice(command.name.split(' ').length), command)
+  const line = await readLine(args.slice(command.name.split(' ').length), command)
   return line === 'help' ? { kind: 'help', commands: [command] } : { kind: 'run', command, line }
 }
 
@@ -48,11 +46,17 @@ function findGroup(words: readonly string[], commands: readonly Command[]): read
   const names = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]
   if (first.startsWith('-'))
     throw new UsageError(`Begin with a command, like "${names[0]}", and then its options.`)
-  throw new UsageError(`There is no command "${first}". Did you mean "${nearest(first, names)}"?`)
+  throw new UsageError(`There is no command "${first}".${meant(first, names, '"')}`)
 }
 
-function readLine(args: readonly string[], command: Command): Line | 'help' {
-  const options = { ...command.options, ...EVERYWHERE }
+/** Says what may have been meant, where something is near. */
+function meant(written: string, known: readonly string[], quote = ''): string {
+  const name = near(written, known)
+  return name === undefined ? '' : ` Did you mean ${quote}${name}${quote}?`
+}
+
+async function readLine(args: readonly string[], command: Command): Promise<Line | 'help'> {
+  const options = await optionsOf(command)
   const { tokens } = parseArgs({
     args: [...args],
     strict: false,
@@ -94,7 +98,7 @@ function unknownOption(
   options: Readonly<Record<string, Option>>,
 ): UsageError {
   const known = Object.keys(options).map(name => `--${name}`)
-  return new UsageError(`"${command}" has no option ${rawName}. Did you mean ${nearest(rawName, known)}?`)
+  return new UsageError(`"${command}" has no option ${rawName}.${meant(rawName, known)}`)
 }
 
 function checkOperands(given: readonly string[], { name, operands }: Command): void {

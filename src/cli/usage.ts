@@ -1,11 +1,11 @@
 // The help, made from the table of commands alone.
 import type { Command, Option } from './command.ts'
-import { EVERYWHERE } from './parse-line.ts'
+import { optionsOf } from './options.ts'
 
 const PROGRAM = 'shirube'
 const HELP_WIDTH = 100
 
-export function usage(commands: readonly Command[]): string {
+export async function usage(commands: readonly Command[]): Promise<string> {
   return commands.length === 1 ? commandUsage(commands[0]!) : overview(commands)
 }
 
@@ -23,8 +23,8 @@ function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-function commandUsage(command: Command): string {
-  const options = Object.entries({ ...command.options, ...EVERYWHERE })
+async function commandUsage(command: Command): Promise<string> {
+  const options = Object.entries(await optionsOf(command))
   return [
     `Usage: ${PROGRAM} ${synopsis(command)} [options]`,
     '',

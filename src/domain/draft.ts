@@ -28,6 +28,15 @@ const KNOWN_FIELDS = {
   x402Config: Object.keys(draftSchema.shape.x402Config.shape),
 }
 
+/** The paths of all fields that a registration may have. */
+export const DRAFT_FIELDS: readonly string[] = Object.entries(KNOWN_FIELDS).flatMap(([parent, fields]) =>
+  fields.map(field => (parent === '' ? field : `${parent}.${field}`)),
+)
+
+/** The paths of the fields of a registration, or of a part of one, that nobody knows. */
+export const unknownFields = (body: unknown): string[] =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? ignoredFields(body, KNOWN_FIELDS) : []
+
 /** @throws DirectoryError `invalid_request` that lists every problem. */
 export function readDraft(body: unknown, policy: DraftPolicy): ReadDraft {
   const parsed = draftSchema.safeParse(body)

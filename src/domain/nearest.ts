@@ -1,12 +1,25 @@
+type Candidate = { readonly candidate: string; readonly distance: number }
+
 /** The known name that is nearest to what was written; undefined only where nothing is known. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+export const nearest = (name: string, known: readonly string[]): string | undefined =>
+  findNearest(name, known)?.candidate
+
+/** The same, where at most a third of it is written otherwise: whatever is further off was hardly meant. */
+export function near(name: string, known: readonly string[]): string | undefined {
+  const found = findNearest(name, known)
+  if (found === undefined || name === '') return undefined
+  const longer = Math.max(name.length, found.candidate.length)
+  return found.distance <= Math.max(1, Math.floor(longer / 3)) ? found.candidate : undefined
+}
+
+function findNearest(name: string, known: readonly string[]): Candidate | undefined {
   const folded = name.slice(0, 64).toLowerCase()
-  let best: { candidate: string; distance: number } | undefined
+  let best: Candidate | undefined
   for (const candidate of known) {
     const distance = distanceOf(folded, candidate.toLowerCase())
     if (best === undefined || distance < best.distance) best = { candidate, distance }
   }
-  return best?.candidate
+  return best
 }
 
 /** A part of a known name (`sort`, `maxPrice`) is nearer than any slip of the pen. */

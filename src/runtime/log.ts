@@ -3,25 +3,8 @@ import { writeSync } from 'node:fs'
 import { toVisibleJson } from '../domain/unseen.ts'
 import { MAX_BYTES_PER_UNIT } from '../memory/utf8.ts'
 import { type Clock, systemClock } from './clock.ts'
-
-export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
-
-/** One answered request. Holds no query string and no key: both can be secrets. */
-export type RequestLine = {
-  readonly at: Date
-  /** Of characters that need no escaping. */
-  readonly id: string
-  readonly method: string
-  readonly route: string
-  /** Of characters that need no escaping. */
-  readonly path: string
-  readonly status: number
-  readonly ms: number
-  /** undefined where the body is streamed. */
-  readonly bytes: number | undefined
-  readonly caller: 'key' | 'address'
-}
+import { LOG_LEVELS, type LogLevel, levelOf, type RequestLine } from './log-level.ts'
+import { toLogText, toRequestLogText } from './log-text.ts'
 
 export interface Log extends Disposable {
   isEnabled(level: LogLevel): boolean
@@ -37,15 +20,21 @@ export interface Log extends Disposable {
 const FLUSH_AFTER_MS = 100
 const BUFFER_BYTES = 32 * 1024
 
+/** `text` is for who sits before a terminal, `json` for whatever gathers logs. */
+export type LogStyle = 'text' | 'json'
+
 export function createLog({
   level,
   write,
   clock = systemClock,
+  style = !write && process.stderr.isTTY ? 'text' : 'json',
 }: {
   level: LogLevel
   /** undefined: to standard error. */
   write?: (lines: string) => void
   clock?: Clock
+  /** undefined: as standard error is a terminal or not. */
+  style?: LogStyle
 }): Log {
   const rank = LOG_LEVELS.indexOf(level)
   const writeBytes = write ? (lines: Buffer) => write(lines.toString()) : writeToStandardError
@@ -76,13 +65,14 @@ export function createLog({
   const at = (wanted: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     if (!isEnabled(wanted)) return
     const time = clock.now().toISOString()
+    if (style === 'text') return collect(toLogText({ time, level: wanted, message, fields }))
     // It may be read on a terminal, and hold what strangers wrote.
     const line = toVisibleJson(JSON.stringify({ time, level: wanted, message, ...fields }, tellErrors))
     collect(`${line}\n`)
   }
 
   const isRequestLogged = isEnabled('info')
-  const toText = createRequestText()
+  const toText = style === 'text' ? toRequestLogText : createRequestText()
 
   process.on('exit', flush)
   return {
@@ -109,9 +99,6 @@ function toMsText(ms: number): string {
   const us = Math.round(ms * 1000)
   return MS_TEXTS[us] ?? String(us / 1000)
 }
-
-/** Not being ready yet, or the store being away, is told by its own lines; a fault of ours is an error. */
-const levelOf = (status: number): LogLevel => (status === 503 ? 'warn' : status >= 500 ? 'error' : 'info')
 
 /**
  * By hand: nothing in it needs escaping. Thirty requests share a millisecond under load, and most a route: what the line

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { optionsOf as allOptionsOf } from '../../src/cli/options.ts'
 import { type Folder, openFolder } from './shirube.ts'
+
+const options = new Map<string, string[]>()
+for (const command of COMMANDS)
+  options.set(
+    command.name,
+    Object.keys(await allOptionsOf(command)).map(option => `--${option}`),
+  )
 
 describe('Completion', () => {
   let folder: Folder
@@ -26,10 +34,7 @@ describe('Completion', () => {
   }
 
   const firstWords = [...new Set(COMMANDS.map(({ name }) => name.split(' ')[0]!))]
-  const optionsOf = (name: string) =>
-    [...Object.keys(COMMANDS.find(command => command.name === name)!.options), 'help'].map(
-      option => `--${option}`,
-    )
+  const optionsOf = (name: string) => options.get(name)!
   const lines: [string[], string[]][] = [
     [[''], firstWords],
     [['ke'], ['keys']],

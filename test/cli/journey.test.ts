@@ -137,9 +137,9 @@ describe('From the first key to a second directory', () => {
   test('edit, retire, restore and remove change it', async () => {
     const made = await folder.run(['register', '-', '--json'], { stdin: JSON.stringify(body), env })
     const own: string = JSON.parse(made.stdout).id
-    const patch = JSON.stringify({ pricing: { pricePerRequest: '0.009' }, extra: 1 })
+    const patch = JSON.stringify({ pricing: { pricePerRequest: '0.009' } })
     const edited = await folder.run(['edit', own, '-', '--json'], { stdin: patch, env })
-    expect(edited.stderr).toBe('Not used: extra\n')
+    expect(edited.stderr).toBe('')
     expect(JSON.parse(edited.stdout).pricing).toEqual({
       currency: 'USDC',
       pricePerRequest: '0.009',
@@ -153,6 +153,30 @@ describe('From the first key to a second directory', () => {
     expect((await folder.run(['remove', own], { env: { SHIRUBE_URL: serving.url } })).code).toBe(2)
     expect((await folder.run(['remove', own], { env })).stdout).toBe(`Removed ${own}.\n`)
     expect((await folder.run(['show', own], { env })).code).toBe(1)
+  })
+
+  test.each([
+    [
+      { pricng: { pricePerRequest: '9' } },
+      'pricng is not a field of a service; nothing was changed. Did you mean pricing?',
+    ],
+    [
+      { description: 'Other.', pricing: { price: '9' } },
+      'pricing.price is not a field of a service; nothing was changed. Did you mean pricing.pricePerRequest?',
+    ],
+    [
+      { zzzzzzzz: 1, qqqqqqqq: 2 },
+      'zzzzzzzz, qqqqqqqq are not fields of a service; nothing was changed. The fields are name, description,',
+    ],
+  ])('edit refuses what is no field: %j', async (patch, sentence) => {
+    const before = await folder.run(['show', id, '--json'], { env })
+    const { code, stdout, stderr } = await folder.run(['edit', id, '-'], {
+      stdin: JSON.stringify(patch),
+      env,
+    })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toStartWith(sentence)
+    expect(await folder.run(['show', id, '--json'], { env })).toEqual(before)
   })
 
   test('hide takes a service out of sight while the server runs, and unhide shows it again', async () => {

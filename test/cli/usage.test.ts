@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { optionsOf } from '../../src/cli/options.ts'
 import { type Folder, openFolder } from './shirube.ts'
 
 describe('The command line', () => {
@@ -25,7 +26,7 @@ describe('The command line', () => {
     const { code, stdout } = await folder.run([...words, '--help'])
     expect(code).toBe(0)
     expect(stdout).toStartWith(`Usage: shirube ${name}`)
-    const { options } = COMMANDS.find(command => command.name === name)!
+    const options = await optionsOf(COMMANDS.find(command => command.name === name)!)
     for (const option of Object.keys(options)) expect(stdout).toContain(`--${option}`)
   })
 
@@ -40,7 +41,8 @@ describe('The command line', () => {
 
   test('tells its version', async () => {
     const { version } = await Bun.file(new URL('../../package.json', import.meta.url)).json()
-    expect((await folder.run(['--version'])).stdout).toBe(`${version}\n`)
+    for (const flag of ['--version', '-v', '-V'])
+      expect((await folder.run([flag])).stdout).toBe(`${version}\n`)
   })
 
   test.each([
@@ -50,6 +52,9 @@ describe('The command line', () => {
     [['--port', '1'], 'Begin with a command'],
     [['list', '--categry', 'x'], '"list" has no option --categry. Did you mean --category?'],
     [['list', '-c', 'x'], '"list" has no option -c.'],
+    [['frobnicate'], 'There is no command "frobnicate".\n'],
+    [['list', '--frobnicate'], '"list" has no option --frobnicate.\n'],
+    [['keys', 'frobnicate'], 'There is no command "keys frobnicate".\n'],
     [['list', 'x'], '"list" does not understand "x".'],
     [['list', '--limit'], '--limit needs a value: --limit <value>.'],
     [['list', '--limit', '--json'], '--limit needs a value'],

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMMANDS } from '../../src/cli/commands.ts'
+import { optionsOf } from '../../src/cli/options.ts'
 import {
   FACET_NAMES,
   FILTER_NAMES,
@@ -184,7 +185,7 @@ describe.each(FILTER_NAMES)('the filter %s', name => {
     )
     expect(sorted(await listOnCommandLine(...args, '--limit', '100'))).toEqual(passing)
     for (const command of ['list', 'intent'])
-      expect(COMMANDS.find(each => each.name === command)!.options).toHaveProperty(flagOf(name))
+      expect(await optionsOf(COMMANDS.find(each => each.name === command)!)).toHaveProperty(flagOf(name))
   })
 
   test('stands on the page: as a control, as a chip that takes it away, and in what is shown', async () => {

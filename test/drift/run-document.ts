@@ -64,7 +64,7 @@ export function createRunner({ serving, folder }: { serving: Serving; folder: Fo
   }
 
   async function sh(command: string) {
-    const env = { ...process.env, API_KEY: key, SHIRUBE_KEY: key, SHIRUBE_URL: serving.url }
+    const env = { ...process.env, SHIRUBE_KEY: key, SHIRUBE_URL: serving.url }
     const child = Bun.spawn(['sh', '-c', command], {
       cwd: folder.path,
       env: { ...env, ALLOW_PRIVATE_ENDPOINTS: 'on' },

@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { createLog } from '../../src/runtime/log.ts'
 
 const collect = (level: 'silent' | 'error' | 'info' | 'debug') => {
@@ -77,4 +78,71 @@ test('what strangers wrote steers no terminal that shows the log', () => {
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
   expect(rest).toEqual([''])
   expect(JSON.parse(line)).toMatchObject({ message: evil, error: { message: evil } })
+})
+
+describe('on a terminal', () => {
+  const texts = (tell: (log: ReturnType<typeof createLog>) => void): string[] => {
+    const written: string[] = []
+    using log = createLog({ level: 'debug', style: 'text', write: lines => written.push(lines) })
+    tell(log)
+    log.flush()
+    return Bun.stripANSI(written.join(''))
+      .split('\n')
+      .map(line => line.replace(/^\d\d:\d\d:\d\d /, ''))
+  }
+
+  test('a line says what happened, with its values by name', () => {
+    expect(
+      texts(log => {
+        log.info('ready', { services: 64, name: 'a b', state: 'fine', list: [1] })
+        log.warn('waiting')
+      }),
+    ).toEqual(['info  ready services=64 name="a b" state=fine list=[1]', 'warn  waiting', ''])
+  })
+
+  test('an error is told with where it was, and why', () => {
+    const [first, second] = texts(log =>
+      log.error('failed', { tool: 'x', error: new Error('No luck.', { cause: new Error('Rain.') }) }),
+    )
+    expect(first).toBe('error failed tool=x: No luck. (Error: Rain.)')
+    expect(second).toStartWith('  at ')
+  })
+
+  test('a request is one short line', () => {
+    const at = new Date('2026-11-16T10:00:00Z')
+    const line = { at, id: 'r-1', method: 'GET', route: '/x', path: '/x', caller: 'key' } as const
+    expect(
+      texts(log => {
+        log.request({ ...line, status: 200, ms: 1.234, bytes: 4_632 })
+        log.request({ ...line, status: 503, ms: 10, bytes: undefined })
+      }),
+    ).toEqual(['info  200 GET /x  1.2 ms  4,632 B', 'warn  503 GET /x  10.0 ms', ''])
+  })
+
+  test('nothing that strangers wrote steers it', () => {
+    const [line] = texts(log => log.info('told', { name: 'a\u001b[2J\nb', bad: { text: '\u202e' } }))
+    expect(line).not.toMatch(/[\u001b\u202e]/)
+  })
+
+  const script = `
+    import { createLog } from ${JSON.stringify(join(import.meta.dir, '../../src/runtime/log.ts'))}
+    createLog({ level: 'info' }).info('ready', { services: 1 })`
+
+  test('it is chosen by what standard error is', async () => {
+    const piped = Bun.spawnSync([process.execPath, '-e', script], { stderr: 'pipe' })
+    expect(JSON.parse(piped.stderr.toString())).toMatchObject({ message: 'ready', services: 1 })
+    let shown = ''
+    const child = Bun.spawn([process.execPath, '-e', script], {
+      terminal: {
+        cols: 80,
+        rows: 24,
+        data(_, bytes) {
+          shown += new TextDecoder().decode(bytes)
+        },
+      },
+    })
+    await child.exited
+    while (!shown.includes('\n')) await Bun.sleep(1)
+    expect(shown).toContain('info  ready services=1')
+  })
 })

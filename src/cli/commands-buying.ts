@@ -1,9 +1,8 @@
 // The commands that pay, or tell what was paid.
-import type { Command, Option } from './command.ts'
+import type { Command } from './command.ts'
+import { json } from './shared-options.ts'
 
-const json: Option = { help: 'Print JSON instead of text for people.' }
-
-export const BUYING_COMMANDS: readonly Command[] = [
+export const BUYING: readonly Command[] = [
   {
     name: 'buy',
     operands: ['<id>'],

@@ -1,0 +1,98 @@
+// Tells whenever what a sentence finds is not what it was: the search is asked again after every change of the directory.
+import type { Directory } from '../directory/directory.ts'
+import type { IntentAnswer } from '../domain/answers.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { parseChangesQuery, parseIntentQuery, parseListQuery } from '../domain/queries.ts'
+import type { Service } from '../domain/service.ts'
+import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { fromAnswer } from './answers.ts'
+import { openDirectory, parametersOf, parse } from './ask.ts'
+import { EXIT, type Line } from './command.ts'
+import { firstSignal } from './first-signal.ts'
+import { paint, print, say } from './terminal.ts'
+
+const WAIT_SECONDS = 30
+/** A directory that is away is asked again after this time, twice as long after each further failure, up to the longest. */
+const RETRY_MS = { first: 1_000, most: 60_000 }
+const AWAY: readonly string[] = ['internal', 'not_ready', 'rate_limited', 'store_unavailable']
+
+type Found = ReadonlyMap<string, Service>
+/** `gone`: it is not found any more, or others are found before it. */
+export type Difference = { readonly event: 'found' | 'changed' | 'gone'; readonly service: Service }
+
+export async function runWatch(line: Line): Promise<number> {
+  const query = parse(parseIntentQuery, { ...parametersOf(line.flags), q: line.operands.join(' ') })
+  const ending = new AbortController()
+  void firstSignal().then(() => ending.abort())
+  const { signal } = ending
+  const directory = openDirectory(line)
+  let since = await toNow(directory)
+  let found: Found = new Map()
+  const tell = async () => {
+    const answer: IntentAnswer = (await directory.searchByIntent(query)).decode()
+    const next = fromAnswer(line, () => toFound(answer))
+    for (const difference of differences(found, next)) await tellOne(difference, line)
+    found = next
+  }
+  await tell()
+  if (!line.switches.has('json')) say(`Watching ${describe(found.size)}; Ctrl+C ends.`)
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const changed = await nextChange(directory, since, signal)
+      if (changed.isChange) await tell()
+      since = changed.next
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) break
+      if (error instanceof DirectoryError && error.code === 'history_changed') since = '0'
+      else if (!(error instanceof DirectoryError) || !AWAY.includes(error.code)) throw error
+      if (failures === 0) say(toOneLine(error.message))
+      await systemClock.sleep(Math.min(RETRY_MS.first * 2 ** failures++, RETRY_MS.most), signal)
+    }
+  }
+  return EXIT.fine
+}
+
+const describe = (count: number) =>
+  count === 0 ? 'for the first service' : `${count} ${count === 1 ? 'service' : 'services'}`
+
+/** Where the feed of changes is at this moment. */
+async function toNow(directory: Directory): Promise<string> {
+  const { since } = await directory.list(parseListQuery({ limit: '1' }))
+  return since ?? '0'
+}
+
+async function nextChange(
+  directory: Directory,
+  since: string,
+  signal: AbortSignal,
+): Promise<{ readonly next: string; readonly isChange: boolean }> {
+  const query = parseChangesQuery({ since, wait: String(WAIT_SECONDS), limit: '1000' })
+  const { changes, next } = (await directory.changes(query, signal)).decode()
+  return { next, isChange: changes.length > 0 }
+}
+
+/** What hardly fits is not what was asked for. */
+const toFound = ({ results }: IntentAnswer): Found =>
+  new Map(results.filter(({ weak }) => !weak).map(({ service }) => [service.id, service]))
+
+export function* differences(before: Found, after: Found): Generator<Difference> {
+  for (const [id, service] of after) {
+    const known = before.get(id)
+    if (known === undefined) yield { event: 'found', service }
+    else if (known.updatedAt !== service.updatedAt || known.status !== service.status)
+      yield { event: 'changed', service }
+  }
+  for (const [id, service] of before) if (!after.has(id)) yield { event: 'gone', service }
+}
+
+const COLORS = { found: 'green', changed: 'yellow', gone: 'red' } as const
+
+async function tellOne(difference: Difference, { switches }: Line): Promise<void> {
+  if (switches.has('json')) return print(toVisibleJson(JSON.stringify(difference)))
+  const { event, service } = difference
+  const { name, pricing, status, id } = service
+  const text = `${name}  ${pricing.pricePerRequest} ${pricing.currency}  ${status}  ${id}`
+  await print(`${paint(COLORS[event], event.padEnd(8))}${toOneLine(text)}`)
+}

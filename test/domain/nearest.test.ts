@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { near, nearest } from '../../src/domain/nearest.ts'
+
+const NAMES = ['list', 'search', 'keys create', 'keys list', '--category', '--max-price-per-request']
+
+test.each([
+  ['lst', 'list'],
+  ['serach', 'search'],
+  ['keys creat', 'keys create'],
+  ['--cat', '--category'],
+  ['--maxprice', undefined],
+  ['frobnicate', undefined],
+  ['delete', undefined],
+  ['', undefined],
+])('what is near to %j is %j', (name, found) => expect(near(name, NAMES)).toBe(found))
+
+test('the nearest is told however far it is', () => expect(nearest('frobnicate', ['list'])).toBe('list'))
