@@ -11,6 +11,7 @@ const VERIFIED = 2
 const PROVED = 4
 const BY_DNS = 8
 const NAMES_ID = 16
+const BY_WALLET = 32
 
 export class Backings {
   readonly #endpoints = new HashedTexts(FIRST_SLOTS.endpoints)
@@ -37,8 +38,12 @@ export class Backings {
       this.#provedAt = grown(this.#provedAt, capacity)
     }
     const speaker = toSpeaker(entry)
-    const { isClaimed, isVerified, sinceMs } = speaker
-    this.#flags[slot] = (isClaimed ? CLAIMED : 0) | (isVerified ? VERIFIED : 0) | toFlags(entry.proof)
+    const { isClaimed, isVerified, isByWallet, sinceMs } = speaker
+    this.#flags[slot] =
+      (isClaimed ? CLAIMED : 0) |
+      (isVerified ? VERIFIED : 0) |
+      (isByWallet ? BY_WALLET : 0) |
+      toFlags(entry.proof)
     if (entry.proof) this.#provedAt[slot] = Date.parse(entry.proof.at)
     this.#since[slot] = sinceMs
     const endpoint = endpointKey(entry.endpoint)
@@ -58,6 +63,7 @@ export class Backings {
       isClaimed: (flags & CLAIMED) !== 0,
       isProved: (flags & PROVED) !== 0,
       isVerified: (flags & VERIFIED) !== 0,
+      isByWallet: (flags & BY_WALLET) !== 0,
       sinceMs: this.#since[slot]!,
     }
   }

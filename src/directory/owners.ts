@@ -1,6 +1,7 @@
 // What an owner does with an entry: edit, remove, retire, restore, claim.
 
 import { paysTo } from '../domain/accounts.ts'
+import { isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
 import {
   type Act,
@@ -19,7 +20,7 @@ import { hiddenError } from '../domain/hiding.ts'
 import { recordOverrides } from '../domain/local-overrides.ts'
 import type { Entry, Service } from '../domain/service.ts'
 import { toService } from '../domain/views.ts'
-import { say } from '../messages/message.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
 import type { Caller, Keyring } from './keys.ts'
@@ -116,7 +117,7 @@ export function createOwners({
 
     async remove(id, by) {
       const caller = await keys.authorize(by.key, 'register')
-      const seq = await store.remove(id, clock.now(), null, entry => {
+      const seq = await store.remove(id, clock.now(), reasonOf(caller), entry => {
         admit(entry, caller, by)
         return mayRefuse(entry, caller) ? 'for_good' : 'for_now'
       })
@@ -161,6 +162,12 @@ function keepSet(before: Entry, edited: Edited, { wallet }: Caller, { now }: Act
 /** Anybody can list a service of somebody else and remove it again: only who is paid, or an operator, keeps it away for good. */
 const mayRefuse = (entry: Entry, { wallet, scopes }: Caller): boolean =>
   scopes.includes('admin') || (wallet !== null && paysTo(entry, wallet))
+
+/** That a stranger takes its listing back says nothing about the service, however long it was verified. */
+const reasonOf =
+  (caller: Caller) =>
+  (entry: Entry): Message | null =>
+    isByStranger(entry) && !mayRefuse(entry, caller) ? say('removed_by_stranger') : null
 
 const unknown = (id: string) =>
   new DirectoryError('not_found', say('service_unknown', { id: id.slice(0, 64) }))

@@ -5,8 +5,7 @@ import type { DomainProof, Entry } from './service.ts'
 
 /** Returns whether the wallet that it pays has signed in and owns it. */
 export const isClaimed = (entry: Pick<Entry, 'owner' | 'x402Config'>): boolean =>
-  // No id of a key has a namespace in front, as accounts have.
-  entry.owner?.includes(':') === true && paysTo(entry, entry.owner)
+  isByWallet(entry) && paysTo(entry, entry.owner!)
 
 /** Returns whether the domain that it is on names it, or the wallet that it pays. */
 export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proof !== undefined
@@ -16,7 +15,10 @@ export const hasDomainProof = ({ proof }: Pick<Entry, 'proof'>): boolean => proo
  * is anybody; a key comes from the operator.
  */
 export const isByStranger = (entry: Entry): boolean =>
-  entry.owner?.includes(':') === true && !isClaimed(entry) && !hasDomainProof(entry)
+  isByWallet(entry) && !isClaimed(entry) && !hasDomainProof(entry)
+
+/** Returns whether a wallet listed it: that is anybody. No id of a key has a namespace in front, as accounts have. */
+const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
 
 /** What decides which of several entries of one URL speaks for it. */
 export type Speaker = {
@@ -24,6 +26,8 @@ export type Speaker = {
   readonly isClaimed: boolean
   readonly isProved: boolean
   readonly isVerified: boolean
+  /** Whether a wallet listed it, which is anybody: its word alone is no word against somebody else's. */
+  readonly isByWallet: boolean
   /** Milliseconds since 1970 at which it came to where it is. */
   readonly sinceMs: number
 }
@@ -33,6 +37,7 @@ export const toSpeaker = (entry: Entry): Speaker => ({
   isClaimed: isClaimed(entry),
   isProved: hasDomainProof(entry),
   isVerified: entry.standing.status === 'verified',
+  isByWallet: isByWallet(entry),
   // Not since its registration: who moves an old entry to the place of another does not bring its age along.
   sinceMs: Date.parse(entry.movedAt ?? entry.provenance.firstSeen),
 })

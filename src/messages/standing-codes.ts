@@ -9,6 +9,7 @@ export const STANDING_CODES = {
 
   edited: { by: 'party', what: 'change' },
   retired_by: { by: 'party', message: 'text' },
+  removed_by_stranger: {},
   unlisted_by_source: { url: 'text' },
   restored_by: { by: 'party' },
   claimed: {},

@@ -31,7 +31,7 @@ export type Change = {
   readonly id: string
   /** null: removed. */
   readonly entry: Entry | null
-  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, and where it was unverified. */
+  /** Of what was removed: where it was, so that who is asked to pay there can be told. Absent where its removal is not kept, where it was unverified, and where a stranger had listed it. */
   readonly endpoint?: string | undefined
   /** What `putEmbeddings` was last given for it; it may be that of an older text. */
   readonly embedding?: Uint8Array | undefined
@@ -81,6 +81,9 @@ export type RemovedBy = Pick<Origin, 'home' | 'homeUrl'> & { readonly sourceUrl:
 /** Whether what was removed here may come back by a list; or the source that removed it, whose word it is and nobody else's. */
 export type Removal = 'for_now' | 'for_good' | RemovedBy
 
+/** Why it is removed, or what tells it of the entry. */
+export type RemovalReason = Message | null | ((entry: Entry) => Message | null)
+
 /** What is kept under an id. Removed by null: it was removed here. */
 export type Known = { readonly entry: Entry } | { readonly entry: null; readonly removedBy: RemovedBy | null }
 
@@ -116,7 +119,7 @@ export interface Store extends AsyncDisposable {
   remove(
     id: string,
     at: Date,
-    reason: Message | null,
+    reason: RemovalReason,
     check?: (entry: Entry) => Removal,
   ): Promise<Seq | undefined>
   /** undefined: unknown or removed. */

@@ -514,6 +514,21 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(await ask({ url })).toEqual({ verdict: 'unknown', codes: ['not_listed'], id: undefined })
       })
 
+      test('a URL as unknown that a stranger listed as it is, and removed again', async () => {
+        const wallet = privateKeyToAccount(generatePrivateKey())
+        const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
+        const { key } = await directory.signIn({ message, signature: await wallet.signMessage({ message }) })
+        const endpoint = `https://${crypto.randomUUID()}.example/v1`
+        const { id } = await directory.register({ ...draft, name: 'Quokka Squat', endpoint }, { key })
+        await opened.found(id, 1)
+        await directory.remove(id, { key })
+        expect(await ask({ url: endpoint })).toEqual({
+          verdict: 'unknown',
+          codes: ['not_listed'],
+          id: undefined,
+        })
+      })
+
       test('what is retired, hidden or removed here as a reason not to pay', async () => {
         const endpoint = `https://${crypto.randomUUID()}.example/v1`
         const url = `${endpoint}/x`

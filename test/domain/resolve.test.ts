@@ -43,7 +43,13 @@ const service: Service = {
 const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {}): Listing => {
   const listed = { ...service, ...change.service }
   return {
-    speaker: { isClaimed: false, isProved: false, isVerified: listed.status === 'verified', sinceMs: 1 },
+    speaker: {
+      isClaimed: false,
+      isProved: false,
+      isVerified: listed.status === 'verified',
+      isByWallet: false,
+      sinceMs: 1,
+    },
     distance: 1,
     isRetired: false,
     isSample: false,
@@ -161,7 +167,7 @@ describe('of several listings of one URL', () => {
   const copy = listing({
     service: { id: 'svc_copy', status: 'unverified', endpoint: asked.url, x402Config: thief } as Service,
     distance: 0,
-    speaker: { isClaimed: true, isProved: false, isVerified: false, sinceMs: 0 },
+    speaker: { isClaimed: true, isProved: false, isVerified: false, isByWallet: true, sinceMs: 0 },
   })
 
   test('the verified one speaks, though a copy is closer, older and claimed by its wallet', () => {
@@ -188,7 +194,14 @@ describe('of several listings of one URL', () => {
       } as Service,
       distance: 0,
       isRetired,
-      speaker: { isClaimed: false, isProved: false, isVerified: false, sinceMs: 2, ...speaker },
+      speaker: {
+        isClaimed: false,
+        isProved: false,
+        isVerified: false,
+        isByWallet: true,
+        sinceMs: 2,
+        ...speaker,
+      },
     })
   const speaks = (listings: Listing[]) => listings.toSorted(compareStanding)[0]?.service.id
 
@@ -199,7 +212,7 @@ describe('of several listings of one URL', () => {
   })
 
   test('the closer one speaks where the payee itself has listed both', () => {
-    const claimed = { isClaimed: true, isProved: false, isVerified: true, sinceMs: 1 }
+    const claimed = { isClaimed: true, isProved: false, isVerified: true, isByWallet: true, sinceMs: 1 }
     expect(speaks([listing({ speaker: claimed }), dear({ isVerified: true, isClaimed: true })])).toBe(
       'svc_dear',
     )
@@ -240,6 +253,14 @@ describe('a listing that is not verified', () => {
     expect(ask({ payTo: `0x${'8'.repeat(40)}` }, [squatted()])[0]).toBe('stop')
     expect(ask({ network: 'eip155:10' }, [squatted()])[0]).toBe('stop')
     expect(ask({}, [squatted({ seen: undefined })])[0]).toBe('stop')
+  })
+
+  test('is only a caution where a wallet listed it and its endpoint has never answered for it, also when it is retired', () => {
+    const speaker = { isClaimed: true, isProved: false, isVerified: false, isByWallet: true, sinceMs: 1 }
+    const [verdict, ...codes] = ask({}, [squatted({ speaker, seen: undefined, isRetired: true })])
+    expect(verdict).toBe('caution')
+    expect(codes).toEqual(expect.arrayContaining(['retired', 'payee_elsewhere', 'terms_never_seen']))
+    expect(ask({}, [squatted({ speaker: { ...speaker, isProved: true }, seen: undefined })])[0]).toBe('stop')
   })
 })
 

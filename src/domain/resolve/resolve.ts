@@ -54,16 +54,12 @@ export function judgeUrl(
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPayment(given, first.seen)
   const money = judgePayment(payment, first.service)
-  // Anybody can list somebody's URL with another payee: that is no word against what the endpoint itself asks for.
-  const isDoubtful = first.service.status === 'unverified' && isAsSeen(payment)
-  const against = isDoubtful ? [] : money.stop
-  const stop = [
-    ...(first.isRetired ? [say('retired')] : []),
-    ...against,
-    ...(against.length > 0 ? judgeOthers(given, listings.slice(1), hidden) : []),
-  ]
+  const word = [...(first.isRetired ? [say('retired')] : []), ...money.stop]
+  const isDoubtful = isAnybodys(first) || (first.service.status === 'unverified' && isAsSeen(payment))
+  const against = isDoubtful ? [] : word
+  const stop = [...against, ...(against.length > 0 ? judgeOthers(given, listings.slice(1), hidden) : [])]
   const caution = [
-    ...(isDoubtful ? money.stop : []),
+    ...(isDoubtful ? word : []),
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
     ...money.caution,
@@ -73,6 +69,13 @@ export function judgeUrl(
   if (caution.length > 0) return { verdict: 'caution', reasons: caution, of }
   return { verdict: 'clear', reasons: [say('as_listed_and_seen', { compared: comparedOf(given) })], of }
 }
+
+/**
+ * Anybody can list somebody's URL, with another payee or at another price, and retire it again. That is no word against what the
+ * endpoint itself asks for, nor against anything where the endpoint has never answered for the listing.
+ */
+const isAnybodys = ({ speaker, seen }: Listing): boolean =>
+  speaker.isByWallet && !speaker.isProved && !speaker.isVerified && seen === undefined
 
 function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged {
   if (hidden)

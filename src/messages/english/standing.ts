@@ -47,6 +47,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
 
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
   retired_by: ({ by, message }) => `${PARTY[by]} has taken it out of service: ${message}`,
+  removed_by_stranger: 'Removed by the wallet that had listed it, which it does not pay.',
   unlisted_by_source: ({ url }) =>
     `${PARTY.source} has taken it out of service: It is no longer listed at ${url}.`,
   restored_by: ({ by }) => `${PARTY[by]} has brought it back.`,

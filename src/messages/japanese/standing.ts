@@ -41,6 +41,7 @@ export const STANDING: Words<typeof STANDING_CODES> = {
 
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
   retired_by: ({ by, message }) => `${PARTY[by]}が提供を停止しました：${message}`,
+  removed_by_stranger: '掲載した、支払先ではないウォレットが掲載を取り下げました。',
   unlisted_by_source: ({ url }) => `${PARTY.source}が提供を停止しました：${url} の一覧から外れました。`,
   restored_by: ({ by }) => `${PARTY[by]}が提供を再開しました。`,
   claimed: '支払い先のウォレットが所有者になりました。',

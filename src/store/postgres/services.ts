@@ -98,7 +98,8 @@ export async function changesAfter(query: Query, since: Seq, limit: number): Pro
   const [page] = await query(
     `SELECT json_agg(json_build_array(seq, object_seq, id, entry, length(gist), endpoint) ORDER BY seq), string_agg(gist, '' ORDER BY seq)
      FROM (SELECT seq, object_seq, id, entry, (SELECT gist FROM gists WHERE service_id = id) AS gist,
-         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' THEN event->'before'->>'endpoint' END FROM events
+         CASE WHEN entry IS NULL THEN (SELECT CASE WHEN event->'before'->>'status' <> 'unverified' AND coalesce(event->'reason'->>'code', '') <> 'removed_by_stranger'
+             THEN event->'before'->>'endpoint' END FROM events
            WHERE service_id = id AND event->>'type' = 'removed' ORDER BY number DESC LIMIT 1) END AS endpoint
        FROM services WHERE seq > $1 ORDER BY seq LIMIT $2) AS page`,
     [since, limit],

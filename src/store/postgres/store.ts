@@ -133,7 +133,8 @@ export function createPostgresStore(
         const seq = transaction.draw(1)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
-        const event = { type: 'removed', at: at.toISOString(), reason, before, after: null } as const
+        const why = typeof reason === 'function' ? reason(kept.entry) : reason
+        const event = { type: 'removed', at: at.toISOString(), reason: why, before, after: null } as const
         await Promise.all([
           buryService(query, seq, id, typeof removal === 'object' ? removal : null),
           ...(removal === 'for_good' ? [keepRemovedSeller(query, kept.entry)] : []),

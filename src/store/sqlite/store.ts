@@ -147,7 +147,8 @@ export function createSqliteStore(
         embeddings.drop(id)
         // The row is blank from now on: what was there is told by the event.
         const before = toService(kept.entry)
-        events.append(id, seq, { type: 'removed', at: at.toISOString(), reason, before, after: null })
+        const why = typeof reason === 'function' ? reason(kept.entry) : reason
+        events.append(id, seq, { type: 'removed', at: at.toISOString(), reason: why, before, after: null })
         return seq
       }),
 
@@ -229,7 +230,8 @@ function createServicesTable(session: SqliteSession) {
   const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
   const changes = session.prepare(
     `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
-       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' THEN json_extract(before, '$.endpoint') END FROM events
+       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') <> 'removed_by_stranger'
+         THEN json_extract(before, '$.endpoint') END FROM events
        WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
      FROM services LEFT JOIN gists ON gists.service_id = services.id
      WHERE services.seq > ? ORDER BY services.seq LIMIT ?`,
