@@ -10,15 +10,20 @@ export type SampleRequest = {
   readonly method: 'GET' | 'POST'
   readonly body?: string
   readonly contentType?: string
+  /** Of a multipart body, in order. */
+  readonly fields?: readonly Field[]
 }
+type Field = readonly [name: string, text: string]
 
 type Values = Readonly<Record<string, unknown>>
 
 const MAX_URL = 2048
 const MAX_BODY = 8_192
 const BOUNDARY = '----form-7f3a9c51d2e84b60'
-/** `{city}`, also encoded, `<city>` and `:city`; a port is no placeholder. */
-const PLACEHOLDER = /\{([^{}/]+)\}|%7B([^/]+?)%7D|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/gi
+/** `{city}`, `<city>` and `:city`; a port is no placeholder. */
+const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
+/** In a URL that was parsed; a value with braces looks the same, so that it is one only where the schema has its name. */
+const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
 /** @param root the document that references within the schema start from; @returns undefined where it would be too large */
 export function sampleRequest(
@@ -61,10 +66,14 @@ function sampleInput(input: Values, root: unknown): unknown {
 function fillPath(url: string, values: Values): string {
   const start = url.search(/[^/:](?=\/(?!\/))/) + 1
   const [path = '', ...query] = url.slice(start).split('?')
-  const filled = path.replace(PLACEHOLDER, (_, ...names: (string | undefined)[]) => {
-    const name = decode(names.slice(0, 4).find(name => name !== undefined) ?? '')
-    return toSegment(values[name])
-  })
+  const filled = path
+    .replace(ENCODED_PLACEHOLDER, (encoded, name: string) =>
+      Object.hasOwn(values, decode(name)) ? toSegment(values[decode(name)]) : encoded,
+    )
+    .replace(PLACEHOLDER, (_, ...names: (string | undefined)[]) => {
+      const name = decode(names.slice(0, 3).find(name => name !== undefined) ?? '')
+      return toSegment(Object.hasOwn(values, name) ? values[name] : undefined)
+    })
   return [url.slice(0, start) + filled, ...query].join('?')
 }
 
@@ -82,7 +91,10 @@ function addToQuery(url: URL, name: string, value: unknown): void {
   }
 }
 
-function toBody(value: unknown, mediaType: unknown): { body: string; contentType: string } {
+function toBody(
+  value: unknown,
+  mediaType: unknown,
+): { body: string; contentType: string; fields?: readonly Field[] } {
   const type = typeof mediaType === 'string' ? mediaType.toLowerCase() : ''
   const fields = isRecord(value)
     ? Object.entries(value).flatMap(([name, field]) => {
@@ -97,11 +109,15 @@ function toBody(value: unknown, mediaType: unknown): { body: string; contentType
   if (type === 'application/x-www-form-urlencoded')
     return { body: new URLSearchParams(Object.fromEntries(fields)).toString(), contentType: type }
   if (type === 'multipart/form-data') {
-    const parts = fields.map(
-      ([name, text]) =>
-        `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${encodeURIComponent(name)}"\r\n\r\n${text}\r\n`,
+    const named = fields.map(([name, text]) => [encodeURIComponent(name.toWellFormed()), text] as const)
+    const parts = named.map(
+      ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
     )
-    return { body: `${parts.join('')}--${BOUNDARY}--\r\n`, contentType: `${type}; boundary=${BOUNDARY}` }
+    return {
+      body: `${parts.join('')}--${BOUNDARY}--\r\n`,
+      contentType: `${type}; boundary=${BOUNDARY}`,
+      fields: named,
+    }
   }
   return { body: JSON.stringify(value), contentType: 'application/json' }
 }

@@ -53,6 +53,17 @@ describe('a request made from a schema', () => {
     )
   })
 
+  test('takes a value with braces for what it is', () => {
+    const url = `${at}/v1/%7Bcity%7D/%7B%7D/a%7Bb%7Dc`
+    const input = object({ days: { type: 'integer', example: 2, 'x-in': 'query' } })
+    expect(sampleRequest({ url, method: 'GET', input })?.url).toBe(`${url}?days=2`)
+    const named = object({ city: { type: 'string', example: '{city}', 'x-in': 'path' } })
+    expect(sampleRequest({ url, method: 'GET', input: named })?.url).toBe(url)
+    expect(sampleRequest({ url: `${at}/{toString}/:constructor`, method: 'GET' })?.url).toBe(
+      `${at}/example/example`,
+    )
+  })
+
   test('puts the parts of a POST where they belong', () => {
     const input = object({
       id: { type: 'string', example: 'a', 'x-in': 'path' },

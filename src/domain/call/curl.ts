@@ -1,7 +1,7 @@
 // The unpaid request, and what comes back: a shell cannot sign a payment.
 import type { Way } from '../terms.ts'
 import { toJson, toShell } from './literals.ts'
-import type { CallRequest } from './request.ts'
+import type { CallBody, CallRequest } from './request.ts'
 import { shownAsset, shownPrice } from './shown-price.ts'
 
 /** Where a URL has them, curl would take them for a range of URLs. */
@@ -17,9 +17,8 @@ export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 
     ...(GLOBS.test(url) ? ['--globoff'] : []),
     ...(method === 'HEAD' ? ['--head'] : isBare ? [] : [`-X ${method}`]),
     toShell(url),
-    ...(body ? [`-H ${toShell(`content-type: ${body.contentType}`)}`] : []),
     ...headers.map(([name, value]) => `-H ${toShell(`${name}: ${value}`)}`),
-    ...(body ? [`--data-raw ${toShell(body.kind === 'json' ? toJson(body.value) : body.value)}`] : []),
+    ...(body ? toBodyWords(body) : []),
   ]
   const place =
     version === 1
@@ -34,4 +33,14 @@ ${ways
   .join('\n')}
 # A client of x402 signs a payment for one of them and sends the request again, with the signature in the header ${version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'}.
 `
+}
+
+/** A terminal takes no carriage return, so that curl itself parts the fields of a form; in their values it takes nothing for a file. */
+function toBodyWords(body: CallBody): string[] {
+  if (body.kind === 'text' && body.fields && body.fields.length > 0)
+    return body.fields.map(([name, text]) => `--form-string ${toShell(`${name}=${text}`)}`)
+  return [
+    `-H ${toShell(`content-type: ${body.contentType}`)}`,
+    `--data-raw ${toShell(body.kind === 'json' ? toJson(body.value) : body.value)}`,
+  ]
 }

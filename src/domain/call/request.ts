@@ -1,5 +1,5 @@
 // The request that a resource takes, filled with values that fit its schema, as the snippets of all languages write it down.
-import { sampleRequest } from '../sample-request.ts'
+import { type SampleRequest, sampleRequest } from '../sample-request.ts'
 import { sampleValue } from '../sample-value.ts'
 import type { ResourceTerms } from '../terms.ts'
 
@@ -13,7 +13,13 @@ export type CallRequest = {
 }
 export type CallBody =
   | { readonly kind: 'json'; readonly contentType: 'application/json'; readonly value: unknown }
-  | { readonly kind: 'text'; readonly contentType: string; readonly value: string }
+  | {
+      readonly kind: 'text'
+      readonly contentType: string
+      readonly value: string
+      /** Of a multipart body. */
+      readonly fields?: readonly (readonly [name: string, text: string])[] | undefined
+    }
 
 type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'tool'>
 type Schema = Readonly<Record<string, unknown>>
@@ -41,19 +47,19 @@ export function toCallRequest(resource: Resource): CallRequest {
   if (tool !== undefined) return toToolRequest(url, tool, input)
   const verb = METHOD.test(method) ? method : 'GET'
   const made = sampleRequest({ url, input, method: WITHOUT_BODY.includes(verb) ? 'GET' : 'POST' })
-  const { body, contentType = '' } = made ?? {}
+  const { body, contentType = '', fields } = made ?? {}
   return {
     method: verb,
     url: withoutFragment(made?.url ?? url),
     headers: toHeaders(input),
-    body: body === undefined ? undefined : toBody(body, contentType),
+    body: body === undefined ? undefined : toBody(body, contentType, fields),
   }
 }
 
-const toBody = (text: string, contentType: string): CallBody =>
+const toBody = (text: string, contentType: string, fields: SampleRequest['fields']): CallBody =>
   contentType === 'application/json'
     ? { kind: 'json', contentType, value: JSON.parse(text) }
-    : { kind: 'text', contentType, value: text }
+    : { kind: 'text', contentType, value: text, fields }
 
 function withoutFragment(url: string): string {
   const target = new URL(url)

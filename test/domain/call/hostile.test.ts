@@ -10,9 +10,13 @@ import { hostileTerms } from './hostile.ts'
 
 const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` } }
 const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
-const bodyOf = (terms: SeenTerms): unknown => {
+/** What is sent as JSON, and what as text. */
+const bodyOf = (terms: SeenTerms): { json: unknown; data: string | null } => {
   const { body } = requestOf(terms)
-  return body === undefined ? null : body.value
+  return {
+    json: body?.kind === 'json' ? body.value : null,
+    data: body?.kind === 'text' ? body.value : null,
+  }
 }
 
 test('TypeScript sends what the schema says and does nothing else', async () => {
@@ -74,6 +78,7 @@ for line in sys.stdin:
         "method": ast.literal_eval(call.args[0]),
         "url": ast.literal_eval(call.args[1]),
         "json": ast.literal_eval(given["json"]) if "json" in given else None,
+        "data": ast.literal_eval(given["data"].func.value) if "data" in given else None,
         "names": names,
     }))
 `
@@ -97,14 +102,14 @@ test.skipIf(python === null)('Python sends what the schema says and calls nothin
     'x402_requests',
   ]
   for (const [i, line] of lines.entries()) {
-    const { method, url, json, names } = JSON.parse(line)
+    const { method, url, json, data, names } = JSON.parse(line)
     expect({ method, url }).toEqual({
       method: requestOf(samples[i]!).method,
       url: requestOf(samples[i]!).url,
     })
     // Half of a pair is no text; both languages send the mark of replacement.
-    expect(json).toEqual(
-      JSON.parse(JSON.stringify(bodyOf(samples[i]!) ?? null).replace(/\\ud[89a-f]../g, '\ufffd')),
+    expect({ json, data }).toEqual(
+      JSON.parse(JSON.stringify(bodyOf(samples[i]!)).replace(/\\ud[89a-f]../g, '\ufffd')),
     )
     expect(known).toEqual(expect.arrayContaining(names))
   }
@@ -135,4 +140,50 @@ test('a shell gives curl the same words and runs nothing else', async () => {
       expect(JSON.parse(words.at(-1)!)).toEqual(JSON.parse(JSON.stringify(body.value)))
   }
   expect((await Bun.$`ls -A ${folder.trim()}`.text()).trim()).toBe('')
+})
+
+const curl = Bun.which('curl')
+
+test.skipIf(curl === null)('curl sends every field of a form as it is', async () => {
+  let sent: [string, unknown][] = []
+  using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      sent = [...(await request.formData()).entries()]
+      return new Response('', { status: 402 })
+    },
+  })
+  const fields: Record<string, string> = {
+    city: 'a\nb',
+    file: '@/etc/passwd',
+    read: '</etc/passwd',
+    typed: 'x;type=text/html',
+    quoted: `"it's" $(touch pwned) \`x\``,
+    'odd=name;"': '東京 🗼',
+  }
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, example]) => [name, { type: 'string', example }]),
+  )
+  const input = {
+    type: 'object',
+    contentMediaType: 'multipart/form-data',
+    properties,
+    required: Object.keys(fields),
+  }
+  const [{ resources, ...terms }] = fc.sample(hostileTerms, 1) as [SeenTerms]
+  const url = `http://127.0.0.1:${server.port}/v1`
+  const script = toCall(
+    LISTED,
+    { ...terms, resources: [{ ...resources[0]!, url, method: 'POST', input }] },
+    'curl',
+  )
+  const child = Bun.spawn(['sh', '-c', script.replace('curl -i', 'curl -is')], {
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  expect(await new Response(child.stdout).text()).toStartWith('HTTP/1.1 402')
+  // Between the lines of a form stand both characters.
+  const told = sent.map(([name, value]) => [decodeURIComponent(name), String(value).replaceAll('\r\n', '\n')])
+  expect(Object.fromEntries(told)).toEqual(fields)
 })

@@ -72,8 +72,18 @@ const hostileUrl = fc
 
 const place = fc.constantFrom('path', 'query', 'header', undefined)
 
-const hostileInput = fc.array(fc.tuple(hostileText, hostileText, place), { maxLength: 5 }).map(fields => ({
+const mediaType = fc.constantFrom(
+  undefined,
+  'application/json',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+  'text/plain',
+)
+const hostileFields = fc.array(fc.tuple(hostileText, hostileText, place), { maxLength: 5 })
+
+const hostileInput = fc.tuple(hostileFields, mediaType).map(([fields, contentMediaType]) => ({
   type: 'object',
+  ...(contentMediaType && { contentMediaType }),
   properties: Object.fromEntries(
     fields.map(([name, example, where]) => [
       name,
