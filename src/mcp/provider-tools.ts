@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
+import { invalid } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
 import { toLine } from './service-view.ts'
@@ -51,7 +52,9 @@ export const REPORT: Tool = createTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ directory, given, key, from }) {
     const { id, ...body } = given
-    const sent = await directory.report(String(id ?? ''), body, { key, ...(from && { from }) })
+    if (id != null && typeof id !== 'string')
+      throw invalid([{ path: 'id', message: 'must be the id of a service' }])
+    const sent = await directory.report(id ?? '', body, { key, ...(from && { from }) })
     return {
       text: `The operator will see it as ${quote(sent.report.id)}.`,
       content: toData({ ...sent.report }),
@@ -86,10 +89,12 @@ export const REGISTER: Tool = createTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run({ directory, given, key }) {
     const { idempotencyKey, ...body } = given
+    if (idempotencyKey != null && typeof idempotencyKey !== 'string')
+      throw invalid([{ path: 'idempotencyKey', message: 'must be text of 1 to 255 characters' }])
     const { service, notices, ignored } = await directory.register(body, {
       key,
-      // Whatever it is, the directory judges it.
-      ...(idempotencyKey != null && { once: String(idempotencyKey) }),
+      // Whatever it says, the directory judges it.
+      ...(idempotencyKey != null && { once: idempotencyKey }),
     })
     const listed = service.decode()
     const told = [

@@ -32,7 +32,9 @@ export function addResources(server: McpServer, directory: Directory): void {
     },
     (uri, { id }) =>
       read(uri, async () => {
-        const [service, status] = await Promise.all([directory.get(String(id)), directory.status(String(id))])
+        // A template may hold a list where the URI repeats it; an id is one.
+        const wanted = typeof id === 'string' ? id : ''
+        const [service, status] = await Promise.all([directory.get(wanted), directory.status(wanted)])
         return { service: service.decode(), status: status.decode() }
       }),
   )

@@ -194,6 +194,16 @@ describe.each(Object.entries(WAYS))('An agent %s', (_, connect) => {
     for (const path of ['kind', 'text']) expect(wrong.text).toContain(`- ${path}: `)
   })
 
+  test.each([[{ toString: 'x' }], [['svc_1']], [7], [true]])('is told that %p is no text', async odd => {
+    const reported = await call(known, 'report_service', { id: odd, kind: 'other', text: 'x' })
+    expect(reported.text).toContain('Error (invalid_request):\n- id: ')
+    const registered = await call(known, 'register_service', { ...draft(), idempotencyKey: odd })
+    expect(registered.text).toContain('Error (invalid_request):\n- idempotencyKey: ')
+    for (const name of ['get_service', 'get_status', 'find_service', 'search_services', 'resolve_payment'])
+      for (const field of ['id', 'q', 'query', 'url', 'limit'])
+        expect((await call(client, name, { [field]: odd })).text).not.toContain('internal')
+  })
+
   test('is told every problem of a registration at once', async () => {
     const { isError, text } = await call(known, 'register_service', { name: '', endpoint: 'nowhere' })
     expect(isError).toBe(true)

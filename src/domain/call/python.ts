@@ -88,6 +88,8 @@ client.register_policy(
         if way.network == ${toPython(network)}
         and ${same('asset', asset)}
         and ${same('pay_to', payTo)}
+        and way.get_amount().isdecimal()
+        and int(way.get_amount()) <= ${amount.replace(/\D/g, '')}
     ]
 )`
 }

@@ -97,6 +97,7 @@ test.skipIf(python === null)('Python sends what the schema says and calls nothin
     'EthAccountSigner',
     'ExactEvmScheme',
     'ExactEvmSchemeV1',
+    'int',
     'print',
     'x402ClientSync',
     'x402_requests',
