@@ -87,6 +87,8 @@ export interface SearchIndex {
     options?: { prefix?: boolean; countTo?: number; accept?: Accept },
   ): RetrievedHits
   readonly languages: Languages
+  /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
+  likeness(a: string, b: string): number
   /** What a sentence asks for, read in the languages of the index. */
   readIntent(sentence: string): Intent
   /**
@@ -242,6 +244,11 @@ export function createSearchIndex({
     searchAny: (query, count, order, { accept, ...options } = {}) =>
       retrieverOfAny(query, order, options)(count, { accept }),
     languages,
+    likeness(a, b) {
+      if (analyzer.toTerm(a) === analyzer.toTerm(b)) return 1
+      const isTranslation = languages.ofWord(a) !== languages.ofWord(b)
+      return isTranslation ? Math.max(0, semantic?.similarity(a, b) ?? 0) : 0
+    },
     readIntent,
     intentRanker,
     rankIntent: (intent, count, order, accept, prior) =>

@@ -36,6 +36,8 @@ export interface SemanticIndex {
   embedWord(token: string): EmbeddedWord | undefined
   /** Returns the row of the word of an entry that a word comes nearest to; undefined where the entry has none. */
   nearestWord(word: EmbeddedWord, slot: number): NearestRow | undefined
+  /** The cosine of two words or phrases. */
+  similarity(a: string, b: string): number
   /** Whether the embedding knows that two words or phrases mean the same. */
   areSimilar(a: string, b: string): boolean
   /** Returns the word of a row: a stem where words have spaces between them. */
@@ -69,7 +71,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
   const rows = createSlotLists()
   const none = new Uint32Array(0)
   const words = new Map<string, EmbeddedWord | undefined>()
-  const pairs = new Map<string, boolean>()
+  const pairs = new Map<string, number>()
 
   function toEmbedding(document: SearchDocument): DocumentEmbedding {
     const { vector, rows } = embedder.embedWithRows(toText(document), MAX_WORDS)
@@ -79,6 +81,17 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
   }
 
   const toQuery = (text: string): VectorQuery => vectors.toQuery(embedder.embed(text))
+
+  function similarity(a: string, b: string): number {
+    const pair = `${a}\n${b}`
+    let cosine = pairs.get(pair)
+    if (cosine === undefined) {
+      cosine = embedder.similarity(a, b)
+      if (pairs.size >= MAX_REMEMBERED) pairs.clear()
+      pairs.set(pair, cosine)
+    }
+    return cosine
+  }
 
   /** With several sentences, the mean of the whole and the best one counts. */
   function withSentences(
@@ -139,16 +152,8 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
       return word
     },
     nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
-    areSimilar(a, b) {
-      const pair = `${a}\n${b}`
-      let similar = pairs.get(pair)
-      if (similar === undefined) {
-        similar = embedder.similarity(a, b) >= MIN_SAME
-        if (pairs.size >= MAX_REMEMBERED) pairs.clear()
-        pairs.set(pair, similar)
-      }
-      return similar
-    },
+    similarity,
+    areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
     wordOf: embedder.wordOf,
     *carry(snapshot) {
       rows.carry(snapshot)

@@ -13,6 +13,7 @@ import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { isSameSeller, rowOf } from './alike.ts'
+import { toReversed } from './direction.ts'
 import { explainAnswer, explainHit } from './explain.ts'
 import { compareRights, type FinalOrderSource, holdBack, toFinalOrder, WINDOW } from './final-order.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
@@ -83,6 +84,8 @@ export const rankSlots = (
 ): number[] => rank(source, source.index.readIntent(sentence), limit, passes).hits.map(({ slot }) => slot)
 
 const MAX_OF_STEP = 5
+/** What is left of the score of an entry that converts the other way. */
+const REVERSED_KEPT = 0.5
 /** A score is told to the millionth. */
 const MILLION = 1_000_000
 
@@ -128,19 +131,28 @@ function rank(source: RankingSource, intent: Intent, limit: number, wanted?: Pas
   const verified = isByFilter ? undefined : source.verified(filter)
   const preferred = passes && verified ? (slot: number) => passes(slot) && verified(slot) : verified
   const ranker = index.intentRanker(intent, order, { accept, prior, among: few, preferred })
-  return isByFilter ? ranker.rank(limit) : toOrdered(source, ranker, limit)
+  return isByFilter
+    ? ranker.rank(limit)
+    : toOrdered(source, ranker, limit, toReversed(source, intent.subject))
 }
 
 /** A few are enough where none of them has to give way; to rank the whole window costs more than twice as much. */
-function toOrdered(source: RankingSource, ranker: IntentRanker, limit: number): IntentHits {
+function toOrdered(
+  source: RankingSource,
+  ranker: IntentRanker,
+  limit: number,
+  isReversed: Passes = () => false,
+): IntentHits {
   if (limit < WINDOW) {
     const found = ranker.rank(limit)
-    if (isSettled(source, ranker, found.hits)) return found
+    const hasReversed = found.hits.some(({ slot }) => isReversed(slot))
+    if (!hasReversed && isSettled(source, ranker, found.hits)) return found
   }
   const { hits, total } = ranker.rank(Math.max(limit, WINDOW))
   const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
   let lowest = 1
-  const placed = toFinalOrder(source, hits.filter(isOrdered)).map(({ hit, score, heldBack }) => {
+  const directed = withReversedBehind(hits.filter(isOrdered), isReversed)
+  const placed = toFinalOrder(source, directed).map(({ hit, score, heldBack }) => {
     // Whoever sorts by score keeps the order.
     lowest = Math.min(lowest, score)
     return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
@@ -162,6 +174,15 @@ function isSettled(source: RankingSource, ranker: IntentRanker, hits: readonly I
     ranker.fits(other)
   return !slots.some(slot => source.namesakesOf(slot).some(other => isOriginal(other, slot)))
 }
+
+/** What converts the other way loses half of its score: whoever asked may have meant that, and rather did not. */
+const withReversedBehind = (hits: readonly IntentHit[], isReversed: Passes): IntentHit[] =>
+  hits
+    .map((hit): IntentHit => {
+      if (!isReversed(hit.slot)) return hit
+      return { ...hit, score: hit.score * REVERSED_KEPT, heldBack: 'reversed' }
+    })
+    .sort((a, b) => b.score - a.score)
 
 /** The results as a JSON array, with the services as they are encoded. */
 function toResults(

@@ -14,7 +14,7 @@ const MIN_KEPT = 0.5
 const STEP = 1e-6
 
 /** Why a hit stands further back than its score says. */
-export type HeldBack = 'seller' | 'copy'
+export type HeldBack = 'seller' | 'copy' | 'reversed'
 
 export type Placed<H> = {
   readonly hit: H
@@ -52,11 +52,13 @@ const causeOf = (held: number): HeldBack | undefined =>
  * Tells which hits give way, as bits for each, and lowers the scores of copies. Returns undefined where none does, which is nearly
  * always so.
  * @param slots best first, no more than the window and a few
+ * @param reversed 1 for those that do the opposite of what the others do: none of one kind is a copy of one of the other
  */
 export function holdBack(
   source: FinalOrderSource,
   slots: ArrayLike<number>,
   scores: Float64Array,
+  reversed?: Uint8Array,
 ): Uint8Array | undefined {
   const { rows } = source.likeness
   const count = slots.length
@@ -66,20 +68,24 @@ export function holdBack(
   if (markMeetings(rows, entries, marks) === 0) return undefined
   const meeting: number[] = []
   for (let i = 0; i < count; i++) if (marks[i] === 1) meeting.push(i)
-  const hits: Hits = { slots, scores, entries, meeting }
+  const hits: Hits = { slots, scores, entries, meeting, reversed }
   const held = new Uint8Array(count)
   const isSome = markSurplus(source, hits, held)
   return lowerCopies(source, hits, held) || isSome ? held : undefined
 }
 
+/** `heldBack` tells why it has lost some of its score before. */
+type Scored = { readonly slot: number; readonly score: number; readonly heldBack?: HeldBack | undefined }
+
 /** Puts scored hits into their final order. @param hits best first, no more than the window and a few */
-export function toFinalOrder<H extends { readonly slot: number; readonly score: number }>(
+export function toFinalOrder<H extends Scored>(
   source: FinalOrderSource,
   hits: readonly H[],
 ): readonly Placed<H>[] {
   const scores = Float64Array.from(hits, ({ score }) => score)
   const slots = hits.map(({ slot }) => slot)
-  const held = holdBack(source, slots, scores)
+  const reversed = Uint8Array.from(hits, ({ heldBack }) => (heldBack === 'reversed' ? 1 : 0))
+  const held = holdBack(source, slots, scores, reversed)
   const toPlaced = (hit: H, i: number): Placed<H> => ({
     hit,
     score: scores[i]!,
@@ -117,6 +123,7 @@ type Hits = {
   readonly entries: Int32Array
   /** The places of those that may have something in common with another. */
   readonly meeting: readonly number[]
+  readonly reversed: Uint8Array | undefined
 }
 
 /**
@@ -148,7 +155,7 @@ function tierOf(source: FinalOrderSource, slot: number): number {
 /** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
 function lowerCopies(
   source: FinalOrderSource,
-  { slots, scores, entries, meeting }: Hits,
+  { slots, scores, entries, meeting, reversed }: Hits,
   held: Uint8Array,
 ): boolean {
   const { rows } = source.likeness
@@ -161,7 +168,7 @@ function lowerCopies(
     for (let o = 0; o < k && betterTexts < MAX_ALIKE; o++) {
       const original = inOrder[o]!
       const [own, other] = [entries[i]!, entries[original]!]
-      if (isSameSeller(rows, own, other)) continue
+      if (reversed?.[i] !== reversed?.[original] || isSameSeller(rows, own, other)) continue
       const hasText = isSameText(rows, own, other)
       if (!hasText && !isSameName(rows, own, other)) continue
       limit ??= scores[original]! - STEP

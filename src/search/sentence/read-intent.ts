@@ -164,7 +164,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const subject = tokensOf('subject').slice(0, MAX_TOKENS)
     const subjectText = stretches
       .filter(({ role }) => role === 'subject')
-      .map(stretch => stretch.text.replace(CONVERSION, '$1 $2'))
+      .map(stretch => stretch.text.replace(CONVERSION, '$1 to $2'))
       .join(' ')
     const excluded = toExcluded(leftOut, subject, language)
     const told = [...excluded.chains, ...excluded.words.map(words => words.join(language.text.joint))]

@@ -50,3 +50,21 @@ describe('the same said of the service filters', () => {
     expect(read as object).toEqual(constraints)
   })
 })
+
+describe('verbs of getting and looking are no subject, and what is done to a thing is', () => {
+  test.each([
+    ['天気を取りたい', ['天気'], '天気を取り消したい', ['天気', '取り消し']],
+    ['株価を取ってくる', ['株価'], '株価を取り込む', ['株価', '取り込む']],
+    ['為替を調べ、通知する', ['為替', '通知'], '為替を調整し、通知する', ['為替', '調整', '通知']],
+    ['住所を調べられるAPI', ['住所'], '住所を直せるAPI', ['住所', '直せる']],
+    ['値段を調べてくれるやつ', ['値段'], '値段を下げてくれるやつ', ['値段', '下げ']],
+    ['論文を調べるのに使えるもの', ['論文'], '論文を書くのに使えるもの', ['論文', '書く']],
+    ['地図を見られるサービス', ['地図'], '地図を作れるサービス', ['地図', '作れる']],
+    ['天気がわかるAPI', ['天気'], '天気が変わるAPI', ['天気', '変わる']],
+    ['画像を扱えるAPI', ['画像'], '画像を消せるAPI', ['画像', '消せる']],
+    ['ビットコインで払える翻訳', ['翻訳'], '翻訳の代金を払いたい', ['翻訳', '代金', '払い']],
+  ])('%s', (sentence, words, opposite, others) => {
+    expect(readIntent(sentence).contentTokens).toEqual(words)
+    expect(readIntent(opposite).contentTokens).toEqual(others)
+  })
+})

@@ -84,7 +84,7 @@ const ESPERANTO: Language = {
     between: '; ',
     freeRequests: count => `${count} senpagaj petoj`,
     inCategory: label => `kategorio ${label}`,
-    heldBack: { seller: 'plia de unu vendisto', copy: 'kopio de alia' },
+    heldBack: { seller: 'plia de unu vendisto', copy: 'kopio de alia', reversed: 'inversa direkto' },
     end: '.',
     conditions: {
       below: sum => `malpli ol ${sum}`,

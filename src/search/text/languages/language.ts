@@ -48,6 +48,9 @@ export type MoneyWords = {
   readonly goods?: string
 }
 
+/** What is turned into what: words that name the one, and words that name the other. Lower-case. */
+export type Conversion = { readonly from: readonly string[]; readonly to: readonly string[] }
+
 /** How a request is told. */
 export type SentenceRules = {
   /** Grammar, stop words, and the phrasing of a request. `word` is lower-case. */
@@ -58,6 +61,8 @@ export type SentenceRules = {
   withoutRequest(text: string): string
   /** The steps of a request in order; fewer than two where it is one. */
   toSteps?(text: string): string[]
+  /** The conversions that a sentence or a description tells of. */
+  toConversions?(text: string): readonly Conversion[]
   readonly money: MoneyWords
   /** What turns a condition into its opposite: at the end of the text before it, at the beginning of the text behind it. */
   readonly negation?: { readonly before?: RegExp; readonly after?: RegExp }

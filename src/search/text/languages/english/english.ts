@@ -3,6 +3,7 @@ import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { ENGLISH_CHAIN } from './chain.ts'
 import { splitEnglishCompound } from './compounds.ts'
+import { toEnglishConversions } from './conversions.ts'
 import { ENGLISH_EXCLUSION, ENGLISH_NEGATION } from './negation.ts'
 import { ENGLISH_MONEY, toEnglishCurrency, toEnglishPrice } from './price.ts'
 import { ENGLISH_REASONS } from './reasons.ts'
@@ -39,6 +40,7 @@ export const ENGLISH: Language = {
     generic: ['api', 'apis', 'service', 'services', 'endpoint', 'endpoints', 'provider', 'providers'],
     withoutRequest: text => text,
     toSteps: toEnglishSteps,
+    toConversions: toEnglishConversions,
     money: ENGLISH_MONEY,
     negation: ENGLISH_NEGATION,
     constraints: shared => ({

@@ -29,6 +29,7 @@ export const ENGLISH_REASONS: ReasonWords = {
   heldBack: {
     seller: 'behind others, as a further entry of one seller',
     copy: 'behind the service whose name or text it has',
+    reversed: 'behind others, as it converts the other way',
   },
   end: '.',
   conditions: {

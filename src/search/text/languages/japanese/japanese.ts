@@ -2,6 +2,7 @@
 import { categoryLabels } from '../../../../domain/categories.ts'
 import type { Language } from '../language.ts'
 import { JAPANESE_CHAIN, JAPANESE_LISTED_CHAIN } from './chain.ts'
+import { toJapaneseConversions } from './conversions.ts'
 import { JAPANESE_EMBEDDING } from './embedding.ts'
 import { JAPANESE_LEXICON } from './lexicon.ts'
 import { JAPANESE_EXCLUSION, JAPANESE_NEGATION } from './negation.ts'
@@ -50,6 +51,7 @@ export const JAPANESE: Language = {
     generic: ['サービス'],
     withoutRequest,
     toSteps: toJapaneseSteps,
+    toConversions: toJapaneseConversions,
     money: JAPANESE_MONEY,
     negation: JAPANESE_NEGATION,
     constraints: shared => ({

@@ -29,6 +29,7 @@ export const JAPANESE_REASONS: ReasonWords = {
   heldBack: {
     seller: '同じ販売者の登録が続くため後ろに表示',
     copy: '名称か説明文が他のサービスと同じため後ろに表示',
+    reversed: '逆方向の変換のため後ろに表示',
   },
   end: '。',
   conditions: {
