@@ -9,8 +9,9 @@ What the directory says about a service is a code with values. Answers carry bot
 or \`detail\`, \`reasonCodes\` beside \`reasons\`, \`noteCodes\` beside \`notes\`. Programs go by the code; a code never changes its meaning, and there may
 be new ones. A value in braces stands for itself in the words below; what holds further messages is told at its place. \`npm run messages\` writes this page.
 
-What is wrong with a request is told in English over HTTP (\`detail\` and \`errors\` of a problem, without these codes), and in the
-language of the reader on pages.
+The problem of a refused request (RFC 9457) carries its own code in \`code\`, what \`detail\` says in \`detailCode\`, and the code and the
+values of each field beside its words in \`errors\`. Pages tell it in the language of the reader. \`text\` stands for a sentence without a
+code: what an operator is told where a directory cannot be started.
 `
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -29,6 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
   not_quoted: 'A purchase: why nothing was signed',
   bought: 'A purchase: how it ended',
   not_delivering: 'A purchase: what follows from it',
+  store_away: 'The store, and backups of it',
 }
 
 /** Stands for a value in the words. */

@@ -1,4 +1,5 @@
 // Assembly of the buyer for an operator: its wallet, its caps, the ledger in the store, and the operator's own nodes.
+
 import {
   type Bought,
   BUYER_LIMITS,
@@ -15,6 +16,7 @@ import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
+import { say, verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Secret } from '../runtime/secret.ts'
@@ -67,10 +69,9 @@ export async function openBuying(
 ): Promise<Buying> {
   const wallet = await openBuyerWallet(config).catch(error => {
     if (!(error instanceof WalletError)) throw error
-    throw new DirectoryError('invalid_request', error.message)
+    throw new DirectoryError('invalid_request', verbatim(error.message))
   })
-  if (!wallet)
-    throw new DirectoryError('invalid_request', 'No key is set to pay with: BUYER_KEY_EVM or BUYER_KEY_FILE.')
+  if (!wallet) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
   const rates = readRates ?? (await loadRates(config.rates))
   const reader = openAuthorizationReader(config.rpcUrls, clock)
   const buyer = createBuyer({
@@ -86,9 +87,8 @@ export async function openBuying(
     buyer,
     async buy(id, { purpose, dryRun, caution }) {
       const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
-      if (!kept)
-        throw new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
-      if (!terms) throw new DirectoryError('no_terms', 'Its endpoint was never seen to ask for a payment.')
+      if (!kept) throw new DirectoryError('not_found', say('service_unknown', { id }))
+      if (!terms) throw new DirectoryError('no_terms', say('terms_never_seen'))
       const order = toSampleOrder(kept.entry, terms, { purpose, clock })
       if ('code' in order) return { kind: 'refused', reason: order }
       return dryRun

@@ -11,6 +11,7 @@ import type { ProbeRecord } from '../domain/probes.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
 import type { Entry } from '../domain/service.ts'
 import { type ExportEntry, toExportEntry, toService } from '../domain/views.ts'
+import { say } from '../messages/message.ts'
 import { HostBusy } from '../probe/host-gate.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
@@ -114,8 +115,7 @@ const createSourceSync = (config: Config, store: Store, clock: Clock): Sync =>
     userAgent: toUserAgent('Sync', config.publicUrl),
   })
 
-const missing = (id: string) =>
-  new DirectoryError('not_found', `There is no service with the id ${JSON.stringify(id)}.`)
+const missing = (id: string) => new DirectoryError('not_found', say('service_unknown', { id }))
 
 async function change(store: Store, id: string, work: (entry: Entry) => Edited | undefined): Promise<Entry> {
   let present: Entry | undefined
@@ -135,14 +135,14 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
   const kept = await store.find(id)
   if (!kept) throw missing(id)
   if (kept.entry.sample || isNeverProbed(kept.entry.endpoint))
-    throw new DirectoryError('invalid_request', 'Sample entries and reserved names are never probed.')
+    throw new DirectoryError('invalid_request', say('never_probed'))
   await using probing = openProbing(config, store, clock)
   const { prober } = probing
   const measured = await prober
     .measure(kept, { patienceMs: HOST_PATIENCE_MS }, { all: true })
     .catch(error => {
       if (!(error instanceof HostBusy)) throw error
-      throw new DirectoryError('rate_limited', `${error.message} Try again in a minute.`)
+      throw new DirectoryError('rate_limited', say('host_busy', { host: error.place }))
     })
   await prober.settle(measured)
   const judged = await store.find(id)

@@ -3,6 +3,7 @@
 import { DirectoryError, historyChanged } from '../domain/errors.ts'
 import { type FeedEvent, toFeedEvent } from '../domain/feed.ts'
 import { type Cursor, readCursor } from '../domain/timelines.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store, StoredEvent } from '../store/store.ts'
 import type { Catalog } from './catalog.ts'
@@ -128,10 +129,7 @@ export function openEventTail({
   /** Another process may know of more than this one. */
   async function judge(cursor: Cursor): Promise<void> {
     if (!(await catalog.includes('event', cursor, last, () => store.history())))
-      throw historyChanged(
-        'Last-Event-ID',
-        'Read the present state from /api/changes?since=0, and listen without Last-Event-ID and after.',
-      )
+      throw historyChanged('Last-Event-ID', say('listen_anew'))
   }
 
   async function* listen(after: Cursor | undefined, signal?: AbortSignal): AsyncGenerator<EventBatch, void> {

@@ -1,4 +1,5 @@
 // Pages of services: by offset, or by a cursor that does not drift while the catalog changes.
+
 import type { Page } from '../domain/answers.ts'
 import { historyChanged } from '../domain/errors.ts'
 import { toApplied } from '../domain/filters.ts'
@@ -13,6 +14,7 @@ import {
   placeOfSearch,
 } from '../domain/queries.ts'
 import type { Timelines } from '../domain/timelines.ts'
+import { say } from '../messages/message.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
 import { toKeywordRanker } from '../search/ranking/rank-keywords.ts'
 import { NO_HITS, type SearchIndex, type SlotOrder } from '../search/search-index.ts'
@@ -93,7 +95,7 @@ export function pageOfSearch(parts: Parts, query: KeywordQuery, known?: KnownCur
 /** What the pages before have told may be lost: the pages that follow would not make a whole of it. */
 function checked({ timelines, seq }: Parts, place: Place | undefined, known?: KnownCursor) {
   if (place && !(known?.isKnown ?? timelines.has('seq', place.since, seq)))
-    throw historyChanged('cursor', 'Begin anew with an empty cursor.')
+    throw historyChanged('cursor', say('begin_with_empty_cursor'))
   return place
 }
 

@@ -211,11 +211,7 @@ export function createDirectory({
   const newId = createIdSource()
 
   function ready(): Catalog {
-    if (!follower.ready)
-      throw new DirectoryError(
-        'not_ready',
-        'The directory is still loading its catalog; ask again in a moment.',
-      )
+    if (!follower.ready) throw new DirectoryError('not_ready', say('catalog_loading'))
     return catalog
   }
 

@@ -1,11 +1,13 @@
 // The operations by which others follow the catalog.
+
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import type { Encoded } from '../domain/encoded.ts'
-import { historyChanged, invalid } from '../domain/errors.ts'
+import { historyChanged, invalid, toProblem } from '../domain/errors.ts'
 import type { Changes, FeedEvent } from '../domain/feed.ts'
 import type { ChangesQuery } from '../domain/queries.ts'
 import { type Cursor, readCursor } from '../domain/timelines.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 
@@ -23,7 +25,7 @@ export interface Feed {
 /** @throws DirectoryError `invalid_request` */
 export function toCursor(path: string, text: string | number): Cursor {
   const cursor = readCursor(text)
-  if (!cursor) throw invalid([{ path, message: 'must be a cursor of this directory, or 0' }])
+  if (!cursor) throw invalid([toProblem(path, say('feed_cursor_expected'))])
   return cursor
 }
 
@@ -53,7 +55,7 @@ export function createFeed({
   async function judge(cursor: Cursor): Promise<number> {
     const catalog = ready()
     if (!(await catalog.includes('seq', cursor, catalog.seq, () => store.history())))
-      throw historyChanged('since', 'Read it anew from since=0, and drop what it does not tell.')
+      throw historyChanged('since', say('read_changes_anew'))
     return cursor.number
   }
 

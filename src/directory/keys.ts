@@ -2,7 +2,7 @@
 
 import { isNobodys } from '../domain/accounts.ts'
 import { FURTHEST_MS } from '../domain/ahead.ts'
-import { DirectoryError, invalid } from '../domain/errors.ts'
+import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -106,9 +106,9 @@ export function openKeyring({
 
   function make({ name, scopes, expiresAt, wallet }: NewKey): MadeKey {
     if (!/^[^\p{C}]{1,100}$/u.test(name.trim()))
-      throw invalid([{ path: 'name', message: 'must be text of 1 to 100 visible characters' }])
+      throw invalid([toProblem('name', say('visible_name_expected', { max: 100 }))])
     if (scopes.length === 0)
-      throw invalid([{ path: 'scopes', message: `must name at least one of ${SCOPES.join(', ')}` }])
+      throw invalid([toProblem('scopes', say('one_value_expected', { values: SCOPES }))])
     const key = mintKey()
     const record: KeyRecord = {
       id: `key_${randomText(10, BASE32)}`,

@@ -75,10 +75,7 @@ export function createOwners({
   function admit(entry: Entry, caller: Caller, by: By): Act {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
     if (!isOwner && !caller.scopes.includes('admin'))
-      throw new DirectoryError(
-        'forbidden',
-        'This service belongs to somebody else. Sign in with the wallet that it pays, or ask the operator.',
-      )
+      throw new DirectoryError('forbidden', say('service_of_others'))
     checkPreconditions(by, () => hashOf(Encoded.of(toService(entry)).bytes))
     return { by: isOwner ? 'owner' : 'operator', now: clock.now() }
   }
@@ -137,7 +134,7 @@ export function createOwners({
     async claim(id, by) {
       const entry = await change(id, by, (entry, { now }, { wallet }) => {
         if (wallet === null || !paysTo(entry, wallet))
-          throw new DirectoryError('forbidden', 'Only the wallet that a service pays can claim it.')
+          throw new DirectoryError('forbidden', say('claim_by_others'))
         return claimEntry(entry, wallet, now)
       })
       return { service: toAnswer(entry), notices: [], ignored: [] }

@@ -1,7 +1,9 @@
 // The operations by which somebody tells the operator about a service, and the operator reads it. Nothing is done by itself.
+
 import { isBacked, toSpeaker } from '../domain/backing.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { type Report, type ReportsQuery, readReportDraft } from '../domain/reports.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import { type Caller, countedAs, type Keyring } from './keys.ts'
@@ -49,7 +51,7 @@ export function createReports({
   async function spend(caller: Caller, from: string | undefined): Promise<void> {
     const budgets = countedAs(caller, from).map(name => ({ name: `reports by ${name}`, most: MAX_A_DAY }))
     if (await store.budgets.take(budgets, clock.now(), DAY_MS))
-      throw new DirectoryError('rate_limited', `You may send ${MAX_A_DAY} reports a day; try again tomorrow.`)
+      throw new DirectoryError('rate_limited', say('reports_spent', { most: MAX_A_DAY }))
   }
 
   /**
@@ -81,11 +83,7 @@ export function createReports({
         report,
         (await isKnown(caller)) ? Number.POSITIVE_INFINITY : MAX_OPEN,
       )
-      if (!kept)
-        throw new DirectoryError(
-          'rate_limited',
-          'Enough reports of this kind about this service wait for the operator; try again when those are resolved.',
-        )
+      if (!kept) throw new DirectoryError('rate_limited', say('reports_waiting'))
       return { report: kept, ignored }
     },
 
@@ -102,4 +100,4 @@ export function createReports({
 }
 
 export const noOpenReport = (id: string): DirectoryError =>
-  new DirectoryError('not_found', `There is no open report with the id ${JSON.stringify(id.slice(0, 64))}.`)
+  new DirectoryError('not_found', say('report_unknown', { id: id.slice(0, 64) }))

@@ -12,6 +12,7 @@ import {
   type SignInChallenge,
   toSignInMessage,
 } from '../domain/sign-in.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Challenge, KeyRecord, Store } from '../store/store.ts'
 import { BASE62, type Keyring, randomText } from './keys.ts'
@@ -47,10 +48,7 @@ export function createSignIn({
 }): SignIn {
   function ownAddress(): string {
     if (publicUrl !== undefined) return publicUrl
-    throw new DirectoryError(
-      'forbidden',
-      'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
-    )
+    throw new DirectoryError('forbidden', say('sign_in_off'))
   }
 
   async function owned(key: string): Promise<KeyRecord[]> {
@@ -80,10 +78,9 @@ export function createSignIn({
       const now = clock.now()
       // Taken before the signature is looked at: a nonce is good for one attempt.
       const challenge = nonce === undefined ? undefined : await store.challenges.take(nonce, now)
-      if (!challenge || challenge.message !== message)
-        throw refused('The message was not given out here, has expired or was used; ask for another one.')
+      if (!challenge || challenge.message !== message) throw refused(say('challenge_unknown'))
       if (!(await isSigned(challenge, signature)))
-        throw refused(`The signature is not that of ${challenge.address} over this message.`)
+        throw refused(say('signature_of_others', { address: challenge.address }))
       const made = await keys.createOwn(
         {
           name: `Wallet ${challenge.address}`.slice(0, 100),
@@ -102,20 +99,15 @@ export function createSignIn({
     async revokeKey(id, by) {
       const isOwn = (await owned(by.key)).some(record => record.id === id)
       if (isOwn) checkPreconditions(by)
-      if (!isOwn || !(await keys.revoke(id)))
-        throw new DirectoryError('not_found', 'You have no key with this id that could be revoked.')
+      if (!isOwn || !(await keys.revoke(id))) throw new DirectoryError('not_found', say('own_key_unknown'))
     },
   }
 }
 
 /** Whoever has lost them all has no key to revoke one with, but still the wallet. */
-const tooManyKeys = () =>
-  new DirectoryError(
-    'forbidden',
-    `This wallet has ${MAX_KEYS} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
-  )
+const tooManyKeys = () => new DirectoryError('forbidden', say('wallet_keys_reached', { most: MAX_KEYS }))
 
-const refused = (sentence: string) => new DirectoryError('unauthorized', sentence)
+const refused = (said: Message) => new DirectoryError('unauthorized', said)
 
 const toOwnKey = ({ hash: _, scopes, ...record }: KeyRecord): OwnKey => ({ ...record, scopes: [...scopes] })
 

@@ -13,6 +13,7 @@ import {
   type WebhookRecord,
   type WebhookTest,
 } from '../domain/webhooks.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Store } from '../store/store.ts'
 import { BUDGET_WINDOW_MS, createChallenge } from '../webhooks/challenge.ts'
@@ -56,8 +57,8 @@ export const MAX_FROM_ONE_PLACE = 20
 
 const BOUNDS = { most: MAX_WEBHOOKS, mostUnconfirmed: MAX_UNCONFIRMED }
 const REACHED = {
-  most: `You have ${MAX_WEBHOOKS} webhooks already, which is the most; remove one first.`,
-  mostUnconfirmed: `${MAX_UNCONFIRMED} of your webhooks wait for their receivers to answer a challenge, which is the most; let one be confirmed or remove it first.`,
+  most: say('webhooks_reached', { most: MAX_WEBHOOKS }),
+  mostUnconfirmed: say('webhooks_unconfirmed', { most: MAX_UNCONFIRMED }),
 }
 
 export function createWebhooks({
@@ -78,27 +79,20 @@ export function createWebhooks({
 
   function sender(): Sender {
     if (send) return send
-    throw new DirectoryError('forbidden', 'This directory sends no webhooks; follow /api/events instead.')
+    throw new DirectoryError('forbidden', say('webhooks_off'))
   }
 
   async function find(id: string, caller: Caller): Promise<WebhookRecord> {
     const webhook = await store.webhooks.find(id)
     if (webhook && (webhook.owner === caller.owner || caller.scopes.includes('admin'))) return webhook
     // Whose it is, or whether there is one, is nobody else's business.
-    throw new DirectoryError(
-      'not_found',
-      `You have no webhook with the id ${JSON.stringify(id.slice(0, 64))}.`,
-    )
+    throw new DirectoryError('not_found', say('webhook_unknown', { id: id.slice(0, 64) }))
   }
 
   async function takePlace(from: string): Promise<void> {
     const budget = { name: `webhooks made from ${from}`, most: MAX_FROM_ONE_PLACE }
     const spent = await store.budgets.take([budget], clock.now(), BUDGET_WINDOW_MS)
-    if (spent)
-      throw new DirectoryError(
-        'rate_limited',
-        `From where you are, wallets may make ${MAX_FROM_ONE_PLACE} webhooks an hour; try again later.`,
-      )
+    if (spent) throw new DirectoryError('rate_limited', say('webhooks_spent', { most: MAX_FROM_ONE_PLACE }))
   }
 
   async function test(webhook: WebhookRecord): Promise<Attempt> {
@@ -161,4 +155,5 @@ export function createWebhooks({
   }
 }
 
-const tooMany = ({ message }: Postponed) => new DirectoryError('rate_limited', `${message} Try again later.`)
+const tooMany = ({ message }: Postponed) =>
+  new DirectoryError('rate_limited', say('delivery_postponed', { why: message }))

@@ -47,7 +47,7 @@ export const bazaarSearchQuerySchema = z.object({
   limit: limit(20, MAX_SEARCH_LIMIT),
   cursor: z
     .string()
-    .regex(/^\d{1,5}$/, 'must be what the page before said')
+    .regex(/^\d{1,5}$/, expecting('page_before_expected'))
     .transform(Number)
     .optional()
     .meta({ type: 'string', pattern: '^\\d{1,5}$' })

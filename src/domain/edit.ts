@@ -5,11 +5,11 @@ import { type Message, say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import { withoutProof } from './domain-proof.ts'
 import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
-import { invalid } from './errors.ts'
+import { invalid, toProblem } from './errors.ts'
 import type { EventType, ServiceEvent } from './events.ts'
 import { mergePatch } from './merge-patch.ts'
 import { compareDecimals, currencyKey } from './money.ts'
-import { toProblems } from './problems.ts'
+import { expecting, toProblems } from './problems.ts'
 import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf, type ServiceDraft } from './service.ts'
 import { initialStanding, type Standing, type Status } from './standing.ts'
@@ -50,7 +50,7 @@ export const toDraft = ({
 /** Reads a merge patch (RFC 7396) of a registration body. @throws DirectoryError `invalid_request` with every problem */
 export function readEdit(entry: Entry, patch: unknown, policy: DraftPolicy): ReadDraft {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch))
-    throw invalid([{ path: 'body', message: 'must be a JSON object' }])
+    throw invalid([toProblem('body', say('not_json_object'))])
   return readDraft(mergePatch(toDraft(entry), patch), policy)
 }
 
@@ -186,7 +186,7 @@ function difference(a: Fields, b: Fields, told: readonly string[], path = ''): [
 export const retirementSchema = z
   .object(
     { message: prose(500, { lines: true }).describe('What those who use it should know') },
-    { error: 'must be an object with a message' },
+    { error: expecting('object_expected', { fields: ['message'] }) },
   )
   .meta({ id: 'Retirement', title: 'Why a service is taken out of service' })
 

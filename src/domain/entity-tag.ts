@@ -1,4 +1,5 @@
 // What a caller holds, compared with what is there (RFC 9110, 13.1.1 and 13.1.2).
+import { say } from '../messages/message.ts'
 import { DirectoryError } from './errors.ts'
 
 /** The same bytes have the same tag in every process. */
@@ -29,18 +30,10 @@ export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash
   if (ifMatch === undefined && ifNoneMatch === undefined) return
   const tags = hash ? tagsOf(hash()) : []
   if (ifMatch !== undefined && !isHeld(ifMatch, tags))
-    throw new DirectoryError(
-      'precondition_failed',
-      hash
-        ? 'The service has changed since; read it again and send its new ETag in If-Match.'
-        : 'Nothing was done: this has no ETag, so that If-Match can only be *.',
-    )
+    throw new DirectoryError('precondition_failed', hash ? say('changed_since') : say('without_tag'))
   if (ifNoneMatch === undefined) return
   if (ifNoneMatch.trim() === '*' || tags.some(tag => isMatch(ifNoneMatch, tag)))
-    throw new DirectoryError(
-      'precondition_failed',
-      'Nothing was done: what If-None-Match names is there. To change it whatever it is, leave the header out.',
-    )
+    throw new DirectoryError('precondition_failed', say('tag_is_there'))
 }
 
 const tagsOf = (hash: string): string[] => [`"${hash}"`, `"${hash}-gzip"`]

@@ -25,8 +25,8 @@ export type Problem = {
   readonly path: string
   /** In English. */
   readonly message: string
-  /** The same for an interface in another language; what has none is told in English there too. */
-  readonly said?: Message | undefined
+  /** The same for an interface in another language. */
+  readonly said: Message
 }
 
 export const toProblem = (path: string, said: Message): Problem => ({
@@ -38,31 +38,24 @@ export const toProblem = (path: string, said: Message): Problem => ({
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError'
 
-  /** What it says; a text stays English in every language. */
-  readonly said: Message
-
   constructor(
     readonly code: ErrorCode,
-    said: Message | string,
+    /** What the message of the error tells in English. */
+    readonly said: Message,
     readonly problems: readonly Problem[] = [],
     options?: ErrorOptions,
   ) {
-    super(typeof said === 'string' ? said : tellInEnglish(said), options)
-    this.said = typeof said === 'string' ? verbatim(said) : said
+    super(tellInEnglish(said), options)
   }
 }
 
-/** A cursor that is no place in the history of this directory. @param advice a full sentence */
-export const historyChanged = (cursor: string, advice: string): DirectoryError =>
-  new DirectoryError(
-    'history_changed',
-    `${cursor}: is not a place in the history of this directory, which was put back to an earlier state, or is another one. ${advice}`,
-  )
+/** A cursor that is no place in the history of this directory. */
+export const historyChanged = (cursor: string, advice: Message): DirectoryError =>
+  new DirectoryError('history_changed', say('history_other', { cursor, advice }))
 
 /** Invalid input, with every problem at once. */
 export function invalid(problems: readonly Problem[]): DirectoryError {
-  const [first, ...others] = problems
-  const problem = first?.said ?? verbatim(first?.message ?? '')
-  const said = say('invalid_field', { path: first?.path ?? '', problem, more: others.length })
+  const [{ path, said: problem } = toProblem('', verbatim('')), ...others] = problems
+  const said = say('invalid_field', { path, problem, more: others.length })
   return new DirectoryError('invalid_request', said, problems)
 }

@@ -158,7 +158,7 @@ export const FILTERS = {
     parameter: z
       .preprocess(
         value => (value === 'true' ? true : value),
-        z.literal(true, { error: 'must be true; leave it out for all' }),
+        z.literal(true, { error: expecting('true_expected') }),
       )
       .meta({ type: 'boolean' })
       .describe('true: only services with a free quota'),

@@ -1,5 +1,6 @@
 // A place between two pages, as it travels: opaque to callers, bound to its query and to the moment its paging began.
-import { invalid } from './errors.ts'
+import { type Message, say } from '../messages/message.ts'
+import { invalid, toProblem } from './errors.ts'
 import { isServiceId } from './ids.ts'
 import { areKeysOf, type IndexedOrder } from './orders.ts'
 import { type Cursor, readCursor as readHistoryCursor } from './timelines.ts'
@@ -41,15 +42,13 @@ export function readCursor(text: string, paged: PagedQuery): Place {
   const [version, fingerprint, place, seen, id, ...keys] = decode(text) ?? []
   const since = typeof place === 'string' ? readHistoryCursor(place) : undefined
   if (version !== VERSION || !since || !isCount(seen) || typeof id !== 'string' || !isServiceId(id))
-    throw foreign('is not a cursor of this directory; take it from the link to the next page')
-  if (fingerprint !== fingerprintOf(paged))
-    throw foreign('belongs to another query; begin anew with an empty cursor')
-  if (!hasKeys(paged.order, keys))
-    throw foreign('is not a cursor of this directory; take it from the link to the next page')
+    throw foreign(say('cursor_of_others'))
+  if (fingerprint !== fingerprintOf(paged)) throw foreign(say('cursor_of_other_query'))
+  if (!hasKeys(paged.order, keys)) throw foreign(say('cursor_of_others'))
   return { id, keys: keys as (string | number)[], seen, since }
 }
 
-const foreign = (message: string) => invalid([{ path: 'cursor', message }])
+const foreign = (said: Message) => invalid([toProblem('cursor', said)])
 
 function decode(text: string): unknown[] | undefined {
   if (text.length > MAX_LENGTH || !/^[\w-]+$/.test(text)) return undefined

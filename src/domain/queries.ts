@@ -1,7 +1,8 @@
 // What can be asked: the parameters of list, keyword search and intent search, stated once for every interface.
 
 import { z } from 'zod'
-import { invalid } from './errors.ts'
+import { say } from '../messages/message.ts'
+import { invalid, toProblem } from './errors.ts'
 import { FILTER_NAMES, FILTER_PARAMETERS, oneOf, REVOCABLE } from './filters.ts'
 import { CURSOR } from './history.ts'
 import { SPOKEN } from './languages/languages.ts'
@@ -44,7 +45,7 @@ export const offset = z
   .describe('Entries to skip')
 
 const cursor = z
-  .string({ error: 'must be a cursor' })
+  .string({ error: expecting('cursor_expected') })
   .describe(
     'Pages that do not drift while the catalog changes: empty to begin, then what the link to the next page says; takes the place of offset',
   )
@@ -149,16 +150,16 @@ export const historyQuerySchema = z.object({
   limit: limit(20),
   before: z
     .string()
-    .regex(CURSOR, 'must be what next said on the page before')
+    .regex(CURSOR, expecting('next_expected'))
     .describe('Where to go on: what next said on the page before')
     .optional(),
   days: z
     .preprocess(
       wholeNumber,
       z
-        .int({ error: 'must be a whole number from 0 to 366' })
-        .min(0, 'must be a whole number from 0 to 366')
-        .max(366, 'must be a whole number from 0 to 366'),
+        .int({ error: expecting('number_between', { min: 0, max: 366 }) })
+        .min(0, expecting('number_between', { min: 0, max: 366 }))
+        .max(366, expecting('number_between', { min: 0, max: 366 })),
     )
     .default(30)
     .meta({ type: 'integer', minimum: 0, maximum: 366, default: 30 })
@@ -186,7 +187,7 @@ const historyCursor = (message: string) =>
     .meta({ type: 'string', pattern: CURSOR_PATTERN })
 
 export const changesQuerySchema = z.object({
-  since: historyCursor('must be what next said before, or 0')
+  since: historyCursor(expecting('next_or_zero_expected'))
     .default('0')
     .meta({ default: '0' })
     .describe('What next said before; 0 begins with the oldest'),
@@ -230,7 +231,7 @@ const readKeywords = createQueryReader(keywordQuerySchema)
 export function parseKeywordQuery(input: unknown): KeywordQuery {
   const query = readKeywords(input)
   if (query.offset + query.limit > MAX_SEARCH_DEPTH) {
-    throw invalid([{ path: 'offset', message: `offset + limit must not exceed ${MAX_SEARCH_DEPTH}` }])
+    throw invalid([toProblem('offset', say('search_too_deep', { max: MAX_SEARCH_DEPTH }))])
   }
   refuseOffsetWithCursor(query)
   placeOfSearch(query)
@@ -238,8 +239,7 @@ export function parseKeywordQuery(input: unknown): KeywordQuery {
 }
 
 function refuseOffsetWithCursor({ offset, cursor }: { offset: number; cursor?: string | undefined }): void {
-  if (cursor !== undefined && offset > 0)
-    throw invalid([{ path: 'offset', message: 'does not go with cursor; leave one of them out' }])
+  if (cursor !== undefined && offset > 0) throw invalid([toProblem('offset', say('offset_with_cursor'))])
 }
 
 export const parseIntentQuery: (input: unknown) => IntentQuery = createQueryReader(intentQuerySchema)

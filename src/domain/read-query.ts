@@ -1,8 +1,10 @@
 // Reads what an interface was asked by the schema that states it. Each parameter is judged by its own part of the schema, which is all
 // that a good query needs; only where something is wrong is the whole judged, so that every problem is told at once.
+
 import type { z } from 'zod'
 import { remember } from '../memory/remember.ts'
-import { invalid, type Problem } from './errors.ts'
+import { say } from '../messages/message.ts'
+import { invalid, type Problem, toProblem } from './errors.ts'
 import { nearest } from './nearest.ts'
 import { toProblems } from './problems.ts'
 
@@ -77,8 +79,8 @@ function refusalOf(schema: z.ZodObject, parameters: ReadonlyMap<string, Paramete
   for (const [name, value] of given) {
     const parameter = parameters.get(name)
     if (parameter === undefined) {
-      const known = nearest(name, [...parameters.keys()])
-      problems.push({ path: name, message: `is not a parameter here; did you mean ${known}?` })
+      const known = nearest(name, [...parameters.keys()]) ?? ''
+      problems.push(toProblem(name, say('parameter_unknown', { nearest: known })))
     } else if (value !== '' || !parameter.isAbsentWhenEmpty) present[name] = value
   }
   const parsed = schema.safeParse(present)

@@ -1,15 +1,17 @@
 // What somebody tells the operator about a service. Nothing follows from it by itself: a report can be false.
+
 import { z } from 'zod'
 import { invalid } from './errors.ts'
+import { oneOf } from './filters.ts'
 import { ignoredFields } from './ignored-fields.ts'
-import { toProblems } from './problems.ts'
+import { expecting, toProblems } from './problems.ts'
 import { limit } from './queries.ts'
 import { createQueryReader } from './read-query.ts'
 import { prose } from './text.ts'
 
 export const REPORT_KINDS = ['impostor', 'bait_price', 'no_delivery', 'malware', 'other'] as const
 
-const KIND = `must be one of ${REPORT_KINDS.join(', ')}`
+const KIND = expecting('not_one_of', { values: REPORT_KINDS })
 
 export const reportDraftSchema = z
   .object(
@@ -21,7 +23,7 @@ export const reportDraftSchema = z
         ),
       text: prose(1000, { lines: true }).describe('What was seen, and when; for the operator to check'),
     },
-    { error: 'must be a JSON object' },
+    { error: expecting('not_json_object') },
   )
   .meta({ id: 'ReportDraft', title: 'What is wrong with a service' })
 export type ReportDraft = z.output<typeof reportDraftSchema>
@@ -52,14 +54,11 @@ export function readReportDraft(body: unknown): {
 }
 
 export const reportsQuerySchema = z.object({
-  state: z
-    .enum(['open', 'resolved'], { error: 'must be open or resolved' })
-    .default('open')
-    .describe('open: those that wait, unless given'),
+  state: oneOf(['open', 'resolved']).default('open').describe('open: those that wait, unless given'),
   limit: limit(100, 1_000),
   after: z
     .string()
-    .max(64, 'must be the id of a report')
+    .max(64, expecting('report_id_expected'))
     .describe('Id of the last report of the page before')
     .optional(),
 })

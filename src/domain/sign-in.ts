@@ -1,12 +1,12 @@
 // Signing in with a wallet: what is asked, what is signed (CAIP-122, for EVM wallets EIP-4361), and what comes of it.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { say } from '../messages/message.ts'
 import { accountOf, isWalletFamily, type WalletFamily } from './accounts.ts'
 import { addressProblem, familyOf } from './addresses.ts'
 import { chainKey } from './chains.ts'
-import { invalid, type Problem } from './errors.ts'
-import { toProblems } from './problems.ts'
+import { invalid, type Problem, toProblem } from './errors.ts'
+import { expecting, toProblems } from './problems.ts'
 import { SCOPES } from './scopes.ts'
 import { visible } from './text.ts'
 
@@ -19,7 +19,7 @@ export const challengeRequestSchema = z
       address: visible(128, 'wallet_address').describe('The wallet that will sign'),
       network: visible(64, 'network_name', { spaced: true }).describe('An EVM network, or Solana'),
     },
-    { error: 'must be an object with address and network' },
+    { error: expecting('object_expected', { fields: ['address', 'network'] }) },
   )
   .meta({ id: 'ChallengeRequest', title: 'Who wants to sign in' })
 
@@ -40,15 +40,15 @@ export const signedChallengeSchema = z
   .object(
     {
       message: z
-        .string({ error: 'must be the message that was given' })
-        .max(4_000, 'must be the message that was given'),
+        .string({ error: expecting('given_message_expected') })
+        .max(4_000, expecting('given_message_expected')),
       signature: visible(1_000, 'signature').describe('Hexadecimal; on Solana base58 too'),
       revokeOthers: z
-        .boolean({ error: 'must be true or false' })
+        .boolean({ error: expecting('not_boolean') })
         .nullish()
         .describe(`Ends every other key of the wallet, which may have ${MAX_KEYS} at a time`),
     },
-    { error: 'must be an object with message and signature' },
+    { error: expecting('object_expected', { fields: ['message', 'signature'] }) },
   )
   .meta({ id: 'SignedChallenge', title: 'A message that a wallet has signed' })
 
@@ -86,9 +86,9 @@ export function readChallengeRequest(body: unknown): Wallet {
   const { address, network } = parsed.data
   const family = familyOf(network)
   const problems: Problem[] = []
-  if (!isWalletFamily(family)) problems.push({ path: 'network', message: 'must be an EVM network or Solana' })
+  if (!isWalletFamily(family)) problems.push(toProblem('network', say('signing_network_expected')))
   const problem = addressProblem(address, network)
-  if (problem) problems.push({ path: 'address', message: tellInEnglish(problem) })
+  if (problem) problems.push(toProblem('address', problem))
   const account = accountOf(address, network)
   if (problems.length > 0 || account === undefined || !isWalletFamily(family)) throw invalid(problems)
   const [, chain = ''] = chainKey(network).split(':')

@@ -1,13 +1,14 @@
 // A webhook: what its owner asks for, what is kept of it, and what is told about it.
 
 import { z } from 'zod'
-import { tellInEnglish } from '../messages/tell-in-english.ts'
+import type { Part } from '../messages/kinds.ts'
+import { say } from '../messages/message.ts'
 import { CATEGORY_ID } from './categories.ts'
 import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
-import { invalid } from './errors.ts'
+import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { ignoredFields } from './ignored-fields.ts'
-import { toProblems } from './problems.ts'
+import { expecting, toProblems } from './problems.ts'
 import { visible } from './text.ts'
 
 export const MAX_WEBHOOKS = 20
@@ -17,42 +18,42 @@ export const MAX_UNCONFIRMED = 5
 export const FIRST_CHALLENGE_MS = 1_000
 const MAX_VALUES = 50
 
-const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: string) =>
+const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Part<'webhook_filter'>) =>
   z
     .union([value, z.array(value).min(1).max(MAX_VALUES)], {
-      error: `must be ${what}, or a list of 1 to ${MAX_VALUES} of them`,
+      error: expecting('one_or_several_expected', { what, max: MAX_VALUES }),
     })
     .optional()
+
+const FILTERED = ['category', 'chain', 'serviceId']
 
 const filterSchema = z
   .strictObject(
     {
-      category: oneOrSeveral(z.string().regex(CATEGORY_ID), 'a category id').describe(
+      category: oneOrSeveral(z.string().regex(CATEGORY_ID), 'category').describe(
         'Services in this category, or in any of these; without regard to case',
       ),
-      chain: oneOrSeveral(visible(64, 'chain', { spaced: true }), 'the name of a chain').describe(
+      chain: oneOrSeveral(visible(64, 'chain', { spaced: true }), 'chain').describe(
         'Services on this chain, or on any of these; by name, alias or CAIP-2 id',
       ),
-      serviceId: oneOrSeveral(visible(64, 'id'), 'the id of a service').describe(
-        'This service, or any of these',
-      ),
+      serviceId: oneOrSeveral(visible(64, 'id'), 'service').describe('This service, or any of these'),
     },
     {
       // A filter that is accepted and ignored would send everything.
       error: issue =>
         issue.code === 'unrecognized_keys'
-          ? `takes only category, chain and serviceId, not ${issue.keys.join(', ')}`
-          : 'must be an object with category, chain or serviceId',
+          ? expecting('filter_fields_unknown', { known: FILTERED, names: issue.keys })
+          : expecting('filter_expected', { known: FILTERED }),
     },
   )
   .meta({ id: 'WebhookFilter' })
 export type WebhookFilter = Readonly<z.output<typeof filterSchema>>
 
 const events = z
-  .array(z.enum(FEED_EVENT_TYPES, { error: `must be one of ${FEED_EVENT_TYPES.join(', ')}` }), {
-    error: 'must be a list of event types, like service.price_changed',
+  .array(z.enum(FEED_EVENT_TYPES, { error: expecting('not_one_of', { values: FEED_EVENT_TYPES }) }), {
+    error: expecting('event_types_expected'),
   })
-  .min(1, 'must name at least one event type, or be left out for all of them')
+  .min(1, expecting('event_types_empty'))
   .overwrite(types => [...new Set(types)])
 
 const url = endpointSchema.describe('Where messages are posted; redirects are not followed')
@@ -64,7 +65,7 @@ export const webhookDraftSchema = z
       events: events.optional().describe('What to be told; everything unless given'),
       filter: filterSchema.optional().describe('Which services to be told of; all unless given'),
     },
-    { error: 'must be a JSON object' },
+    { error: expecting('not_json_object') },
   )
   .meta({ id: 'WebhookDraft', title: 'What to be told, and where' })
 
@@ -86,8 +87,7 @@ export function readWebhookDraft(
   if (!parsed.success) throw invalid(toProblems(parsed.error, body))
   const { url, events = FEED_EVENT_TYPES, filter = {} } = parsed.data
   const problem = allowPrivateEndpoints ? undefined : privateEndpointProblem(url)
-  if (problem)
-    throw invalid([{ path: 'url', message: `must be a public address. ${tellInEnglish(problem)}` }])
+  if (problem) throw invalid([toProblem('url', say('public_address_expected', { problem }))])
   return { draft: { url, events, filter }, ignored: ignoredFields(body as object, KNOWN_FIELDS) }
 }
 

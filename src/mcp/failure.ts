@@ -1,6 +1,8 @@
 // An error of the directory as a result that an agent can act on: what is wrong, and what to do next.
+
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { DirectoryError, type ErrorCode } from '../domain/errors.ts'
+import { say } from '../messages/message.ts'
 import { toSeen } from './strangers-words.ts'
 
 const NEXT: Readonly<Record<ErrorCode, string>> = {
@@ -37,4 +39,4 @@ export function toFailure(error: DirectoryError): CallToolResult {
 const nextStep = (code: ErrorCode): string => (Object.hasOwn(NEXT, code) ? NEXT[code] : NEXT.internal)
 
 /** Our own fault says nothing about itself. */
-export const FAULT = new DirectoryError('internal', 'Something went wrong in the directory.')
+export const FAULT = new DirectoryError('internal', say('fault_there'))

@@ -1,10 +1,12 @@
 // The tools of providers: a check before the registration, and the registration. Both need a key.
+
 import { z } from 'zod'
 import { checkReportSchema, checkRequestSchema } from '../domain/check.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
-import { invalid } from '../domain/errors.ts'
+import { invalid, toProblem } from '../domain/errors.ts'
 import { reportDraftSchema, reportSchema } from '../domain/reports.ts'
 import { draftSchema, serviceSchema } from '../domain/service.ts'
+import { say } from '../messages/message.ts'
 import { toLine } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
 import { createTool, type Tool } from './tool.ts'
@@ -52,8 +54,7 @@ export const REPORT: Tool = createTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ directory, given, key, from }) {
     const { id, ...body } = given
-    if (id != null && typeof id !== 'string')
-      throw invalid([{ path: 'id', message: 'must be the id of a service' }])
+    if (id != null && typeof id !== 'string') throw invalid([toProblem('id', say('service_id_expected'))])
     const sent = await directory.report(id ?? '', body, { key, ...(from && { from }) })
     return {
       text: `The operator will see it as ${quote(sent.report.id)}.`,
@@ -90,7 +91,7 @@ export const REGISTER: Tool = createTool({
   async run({ directory, given, key }) {
     const { idempotencyKey, ...body } = given
     if (idempotencyKey != null && typeof idempotencyKey !== 'string')
-      throw invalid([{ path: 'idempotencyKey', message: 'must be text of 1 to 255 characters' }])
+      throw invalid([toProblem('idempotencyKey', say('text_expected', { max: 255 }))])
     const { service, notices, ignored } = await directory.register(body, {
       key,
       // Whatever it says, the directory judges it.

@@ -1,9 +1,11 @@
 // Shapes of the domain as a tool states them: what a field means goes to the agent, how it is judged stays here.
+
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { invalid, type Problem } from '../domain/errors.ts'
+import { invalid, type Problem, toProblem } from '../domain/errors.ts'
 import { nearest } from '../domain/nearest.ts'
 import { toProblems } from '../domain/problems.ts'
+import { say } from '../messages/message.ts'
 
 export type Arguments = Readonly<Record<string, unknown>>
 type JsonSchema = Record<string, unknown>
@@ -54,7 +56,7 @@ export function readArguments<S extends z.ZodObject>(schema: S, given: Arguments
   )
   const unknown: Problem[] = Object.keys(present)
     .filter(name => !known.includes(name))
-    .map(path => ({ path, message: `is not an argument here; did you mean ${nearest(path, known)}?` }))
+    .map(path => toProblem(path, say('argument_unknown', { nearest: nearest(path, known) ?? '' })))
   const parsed = schema.safeParse(present)
   const problems = [...unknown, ...(parsed.success ? [] : toProblems(parsed.error, present))]
   if (problems.length > 0 || !parsed.success) throw invalid(problems)

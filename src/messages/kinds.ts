@@ -17,6 +17,8 @@ export const PARTS = {
     'id',
   ],
   allowance: ['check', 'test_delivery'],
+  webhook_filter: ['category', 'chain', 'service'],
+  resource: ['service', 'webhook', 'key', 'report'],
   proof_place: ['well_known', 'dns'],
   proof_name: ['wallet', 'id'],
   certificate: [

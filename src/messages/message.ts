@@ -5,6 +5,7 @@ import { PURCHASE_CODES } from './purchase-codes.ts'
 import { REQUEST_CODES } from './request-codes.ts'
 import { RESOLVE_CODES } from './resolve-codes.ts'
 import { STANDING_CODES } from './standing-codes.ts'
+import { STORE_CODES } from './store-codes.ts'
 
 export const CODES = {
   ...STANDING_CODES,
@@ -12,6 +13,7 @@ export const CODES = {
   ...REQUEST_CODES,
   ...RESOLVE_CODES,
   ...PURCHASE_CODES,
+  ...STORE_CODES,
 } as const
 export type Code = keyof typeof CODES
 

@@ -1,5 +1,7 @@
 // The file of a backup: one JSON object a line, the first says what it is, the last how much it is, so that no part can be missing or changed.
+
 import { DirectoryError } from '../domain/errors.ts'
+import { type Message, say } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 
 /** Raised when a reader of this version could not make sense of what is written. */
@@ -29,20 +31,20 @@ export async function* readBackupLines(lines: AsyncIterable<string>): AsyncGener
   let count = -1
   let isEnded = false
   for await (const line of lines) {
-    if (isEnded) throw damaged('something stands behind its end')
+    if (isEnded) throw damaged(say('backup_goes_on'))
     const value = parse(line, count + 2)
     if (count < 0) checkHead(value)
     else if (value.end === true) {
       isEnded = true
       if (value.records !== count || value.sha256 !== digest.digest('hex'))
-        throw damaged('it is not what was written')
+        throw damaged(say('backup_other_sum'))
       continue
     } else yield value as BackupRecord
     digest.update(line)
     count++
   }
   if (count < 0) throw foreign()
-  if (!isEnded) throw damaged('its end is missing')
+  if (!isEnded) throw damaged(say('backup_without_end'))
 }
 
 function parse(line: string, number: number): Readonly<Record<string, unknown>> {
@@ -52,19 +54,15 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
   } catch {
     if (number === 1) throw foreign()
   }
-  throw number === 1 ? foreign() : damaged(`line ${number} cannot be read`)
+  throw number === 1 ? foreign() : damaged(say('backup_line_unreadable', { line: number }))
 }
 
 function checkHead({ backup, version }: Readonly<Record<string, unknown>>): void {
   if (backup !== 'shirube' || typeof version !== 'number') throw foreign()
   if (version > VERSION) {
-    throw new DirectoryError(
-      'invalid_request',
-      'The backup was written by a newer version of this program; restore it with that version or a later one.',
-    )
+    throw new DirectoryError('invalid_request', say('backup_newer'))
   }
 }
 
-const foreign = () => new DirectoryError('invalid_request', 'This is not a backup.')
-const damaged = (why: string) =>
-  new DirectoryError('invalid_request', `The backup is damaged: ${why}. Nothing was restored.`)
+const foreign = () => new DirectoryError('invalid_request', say('not_a_backup'))
+const damaged = (why: Message) => new DirectoryError('invalid_request', say('backup_damaged', { why }))

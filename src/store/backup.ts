@@ -1,8 +1,10 @@
 // A backup: everything that is kept, in a form of its own that every engine writes and reads.
 // Left out is what lives for minutes (challenges, leases) and what would be a secret in a file (webhooks, which hold the keys that
 // they sign with). API keys are in it as the hashes that are kept of them: no key can be made from one, and all go on working.
+
 import { DirectoryError } from '../domain/errors.ts'
 import { type ProbeRecord, readProbe } from '../domain/probes.ts'
+import { say } from '../messages/message.ts'
 
 /** A row of one kind; the fields are those of the kind. */
 export type BackupRecord = { readonly kind: string } & Readonly<Record<string, unknown>>
@@ -281,22 +283,13 @@ export function toPageQuery({ table, columns, keys }: BackupTable, place: (n: nu
   }
 }
 
-export const notEmpty = () =>
-  new DirectoryError('invalid_request', 'The store is not empty; restore into a new one.')
+export const notEmpty = () => new DirectoryError('invalid_request', say('store_not_empty'))
 
 export const unknownKind = (kind: unknown) =>
-  new DirectoryError(
-    'invalid_request',
-    `The backup holds ${JSON.stringify(kind)}, which this version of the program does not know. Nothing was restored.`,
-  )
+  new DirectoryError('invalid_request', say('backup_kind_unknown', { kind: JSON.stringify(kind) ?? '' }))
 
 /** A row that the engine refuses cannot have been written by it. */
 export const toRestoreError = (error: unknown): unknown =>
   error instanceof DirectoryError
     ? error
-    : new DirectoryError(
-        'invalid_request',
-        'The backup holds a row that does not fit beside the others. Nothing was restored.',
-        [],
-        { cause: error },
-      )
+    : new DirectoryError('invalid_request', say('backup_row_unfit'), [], { cause: error })

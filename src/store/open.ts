@@ -1,4 +1,5 @@
 import { DirectoryError } from '../domain/errors.ts'
+import { verbatim } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { toLackingSentences } from './postgres/abilities.ts'
 import { readPostgresAddress } from './postgres/address.ts'
@@ -58,12 +59,15 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
     const what = scheme
       ? `A database address that begins with "${scheme}:"`
       : 'A database address without a scheme'
-    throw new DirectoryError('store_unavailable', `${what} is not supported; ${SUPPORTED}.`)
+    throw new DirectoryError('store_unavailable', verbatim(`${what} is not supported; ${SUPPORTED}.`))
   }
   if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   const path = toFilePath(databaseUrl)
   if (path === undefined) {
-    throw new DirectoryError('store_unavailable', `The database address names no file; ${SUPPORTED}.`)
+    throw new DirectoryError(
+      'store_unavailable',
+      verbatim(`The database address names no file; ${SUPPORTED}.`),
+    )
   }
   return createSqliteStore(await openSqliteFile(path, { clock, mustExist }), { clock, onTrouble })
 }

@@ -1,7 +1,9 @@
 // Answers kept for a day, so that a registration sent twice is registered once.
+
 import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { Entry } from '../domain/service.ts'
+import { say } from '../messages/message.ts'
 import { rowsOf, type SqliteSession } from './sqlite/session.ts'
 import type { Inserted, RequestKey, Seq } from './store.ts'
 
@@ -40,10 +42,7 @@ export function createRequestKeys(session: SqliteSession): RequestKeys {
       if (!row) return undefined
       const [fingerprint, seq, entries] = row as [string, number, string]
       if (fingerprint !== once.fingerprint) {
-        throw new DirectoryError(
-          'idempotency_conflict',
-          'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
-        )
+        throw new DirectoryError('idempotency_conflict', say('request_key_reused'))
       }
       return { seq, entries: JSON.parse(entries) as Entry[], repeated: true }
     },

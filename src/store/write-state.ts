@@ -2,6 +2,8 @@
 // a directory that nobody writes to must neither seem well on a full disk nor seem ill after there is room again.
 
 import { DirectoryError } from '../domain/errors.ts'
+import type { Message } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { LeaseTerms } from './leases.ts'
 
@@ -15,7 +17,7 @@ export type WriteStateOptions = {
   /** Writes something that changes nothing for anybody. */
   readonly tryWrite: () => Promise<unknown>
   /** Trouble that can be seen without writing. */
-  readonly look?: () => string | undefined
+  readonly look?: () => Message | undefined
   /** Whether writes may soon fail, so that asking is reason enough to try one. */
   readonly isTight?: () => boolean
   /** Told when it changes; undefined: writes are kept again. */
@@ -33,9 +35,11 @@ export function writeTrial(clock: Clock): [name: string, terms: LeaseTerms] {
   return ['trial of writing', { holder: 'whoever asks', now, leaseMs: 0, note }]
 }
 
+const toSentence = (message: Message | undefined): string | undefined => message && tellInEnglish(message)
+
 export class WriteState {
   readonly #options: WriteStateOptions
-  #failed: string | undefined
+  #failed: Message | undefined
   #told: string | undefined
   #triedAtMs = Number.NEGATIVE_INFINITY
   #trial: Promise<unknown> | undefined
@@ -46,29 +50,28 @@ export class WriteState {
 
   /** @throws DirectoryError `store_unavailable` where a write would not be kept */
   assertKept(): void {
-    const sentence = this.see()
-    if (sentence !== undefined) throw new DirectoryError('store_unavailable', sentence)
+    const seen = this.see()
+    if (seen !== undefined) throw new DirectoryError('store_unavailable', seen)
   }
 
   /** After a write; its error, if it has failed for trouble of the store that lasts. */
   wrote(error?: DirectoryError): void {
-    this.#failed = error?.message
+    this.#failed = error?.said
     this.#tell(this.#failed)
   }
 
   /** What can be seen without writing, now. */
-  see(): string | undefined {
-    const sentence = this.#options.look?.()
-    this.#tell(sentence ?? this.#failed)
-    return sentence
+  see(): Message | undefined {
+    const seen = this.#options.look?.()
+    this.#tell(seen ?? this.#failed)
+    return seen
   }
 
   /** Why nothing is kept right now, as far as is known; undefined: it is. */
   async trouble(): Promise<string | undefined> {
-    const seen = this.see()
-    if (seen !== undefined) return seen
-    if (this.#failed !== undefined || this.#options.isTight?.()) await this.#try()
-    return this.see() ?? this.#failed
+    if (this.see() === undefined && (this.#failed !== undefined || this.#options.isTight?.()))
+      await this.#try()
+    return toSentence(this.see() ?? this.#failed)
   }
 
   async #try(): Promise<void> {
@@ -89,7 +92,8 @@ export class WriteState {
     inTime.abort()
   }
 
-  #tell(sentence: string | undefined): void {
+  #tell(message: Message | undefined): void {
+    const sentence = toSentence(message)
     if (sentence === this.#told) return
     this.#told = sentence
     this.#options.onChange?.(sentence)

@@ -1,7 +1,9 @@
 // Turns what an import found into a registration body.
+
 import { findAsset } from '../domain/assets.ts'
 import { categoryFromLabel, isCategoryId, KNOWN_CATEGORIES } from '../domain/categories.ts'
-import { invalid } from '../domain/errors.ts'
+import { invalid, toProblem } from '../domain/errors.ts'
+import { type Message, say, unique } from '../messages/message.ts'
 import { readAtomicAmount } from './atomic-amount.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -43,11 +45,11 @@ function fromBazaar(item: Fields, accepts: readonly unknown[]) {
 
 /** The first way to pay in an asset whose decimals are known: the price of any other cannot be told. */
 function chooseOffer(accepts: readonly unknown[]) {
-  const reasons: string[] = []
+  const reasons: Message[] = []
   for (const accept of accepts.map(asFields)) {
     const { network, asset: address, payTo, amount, maxAmountRequired, description } = accept ?? {}
     if (typeof network !== 'string' || typeof address !== 'string') {
-      reasons.push('names no network or asset')
+      reasons.push(say('way_without_asset'))
       continue
     }
     const asset = findAsset(network, address)
@@ -55,12 +57,11 @@ function chooseOffer(accepts: readonly unknown[]) {
     if (asset && price !== undefined) return { currency: asset.symbol, price, payTo, network, description }
     reasons.push(
       asset
-        ? 'has no amount in whole atomic units'
-        : `has the unknown asset ${address.slice(0, 80)} on ${network.slice(0, 64)}`,
+        ? say('way_without_amount')
+        : say('way_in_unknown_asset', { asset: address.slice(0, 80), network: network.slice(0, 64) }),
     )
   }
-  const why = [...new Set(reasons)].join(', ') || 'is missing'
-  throw invalid([{ path: 'accepts', message: `names no price that can be told: every way to pay ${why}` }])
+  throw invalid([toProblem('accepts', say('no_price_told', { reasons: unique(reasons) }))])
 }
 
 /** A known category goes before any other word that may stand for one. */

@@ -1,5 +1,7 @@
 // What a person sees where a program would be told a problem: at an address that leads nowhere, or when something went wrong.
+
 import { DirectoryError } from '../domain/errors.ts'
+import { say } from '../messages/message.ts'
 import { html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
@@ -16,4 +18,4 @@ export function renderFailure(request: PageRequest, { code, said }: DirectoryErr
 }
 
 export const renderMissing = (request: PageRequest): Rendered =>
-  renderFailure(request, new DirectoryError('not_found', 'There is nothing at this path. See /docs.'))
+  renderFailure(request, new DirectoryError('not_found', say('path_unknown')))

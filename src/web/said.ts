@@ -1,6 +1,6 @@
 // What the directory says, in the language of the page.
 import type { Problem } from '../domain/errors.ts'
-import { type Message, verbatim } from '../messages/message.ts'
+import type { Message } from '../messages/message.ts'
 import { tell } from '../messages/tell.ts'
 import { type Html, html } from './html.ts'
 import { SOURCE_LANGUAGE } from './languages/page-languages.ts'
@@ -16,8 +16,7 @@ function toSaid({ language }: View, message: Message): Said {
 }
 
 /** What is wrong with a field. */
-export const toProblemText = (view: View, { message, said = verbatim(message) }: Problem): Said =>
-  toSaid(view, said)
+export const toProblemText = (view: View, { said }: Problem): Said => toSaid(view, said)
 
 export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toSaid(view, message)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { entry } from '../entries.ts'
@@ -57,7 +58,7 @@ describe('the follower', () => {
         return store.timelines
       },
       changes: async (since: number, limit: number) => {
-        if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
+        if (failures-- > 0) throw new DirectoryError('store_unavailable', say('store_away'))
         return store.changes(since, limit)
       },
     }

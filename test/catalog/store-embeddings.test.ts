@@ -3,6 +3,7 @@ import { Catalog } from '../../src/catalog/catalog.ts'
 import { openFollower } from '../../src/catalog/follow.ts'
 import { openEmbeddingWriter } from '../../src/catalog/store-embeddings.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
+import { say } from '../../src/messages/message.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
 import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
@@ -67,7 +68,7 @@ describe('what a start works out', () => {
     let refused = 0
     const putEmbeddings = async () => {
       refused++
-      throw new DirectoryError('store_unavailable', 'away')
+      throw new DirectoryError('store_unavailable', say('store_away'))
     }
     await using keeper = openEmbeddingWriter({ store: { putEmbeddings }, catalog, clock: hasty })
     await until(async () => refused === 1)

@@ -49,6 +49,33 @@ async function errorOf(promise: Promise<unknown>): Promise<DirectoryError> {
 }
 
 describe('The client', () => {
+  test('keeps the codes of what is said, and the sentence where it does not know one', async () => {
+    const problem = (detailCode: unknown, error: object) => () =>
+      Response.json(
+        {
+          status: 400,
+          code: 'invalid_request',
+          detail: 'Told in words.',
+          detailCode,
+          errors: [{ path: 'x', message: 'is told', ...error }],
+        },
+        { status: 400 },
+      )
+    const known = { code: 'parameter_unknown', values: { nearest: 'limit' } }
+    const { client } = listen(
+      problem({ code: 'catalog_loading', values: {} }, known),
+      problem({ code: 'of_tomorrow', values: {} }, { code: 'parameter_unknown', values: { nearest: 5 } }),
+    )
+    expect(await errorOf(client.categories())).toMatchObject({
+      said: { code: 'catalog_loading' },
+      problems: [{ path: 'x', message: 'is not a parameter here; did you mean limit?', said: known }],
+    })
+    expect(await errorOf(client.categories())).toMatchObject({
+      message: 'Told in words.',
+      problems: [{ path: 'x', message: 'is told', said: { code: 'text' } }],
+    })
+  })
+
   test('waits as long as the directory asks, then tries again', async () => {
     const { client, waits, asked } = listen(
       refuse(429, '2'),

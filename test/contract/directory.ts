@@ -145,8 +145,12 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       (
         await directory.register(body, { key: opened.key, ...(once !== undefined && { once }) })
       ).service.decode()
-    const expectCode = async (promise: Promise<unknown>, code: ErrorCode) =>
-      expect((await errorOf(promise)).code).toBe(code)
+    /** What is said has a code of its own too, so that it can be told in every language. */
+    const expectCode = async (promise: Promise<unknown>, code: ErrorCode) => {
+      const refusal = await errorOf(promise)
+      expect(refusal.code).toBe(code)
+      for (const { said } of [refusal, ...refusal.problems]) expect(said.code).not.toBe('text')
+    }
 
     describe('registers', () => {
       test('a service with exactly the fields of the contract, what was sent as it was sent', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { readDraft } from '../../src/domain/draft.ts'
-import { DirectoryError, invalid, type Problem } from '../../src/domain/errors.ts'
+import { DirectoryError, invalid, toProblem } from '../../src/domain/errors.ts'
 import { readIssue } from '../../src/domain/problems.ts'
 import { intentQuerySchema, parseListQuery } from '../../src/domain/queries.ts'
 import { createQueryReader } from '../../src/domain/read-query.ts'
+import { verbatim } from '../../src/messages/message.ts'
 import { tell } from '../../src/messages/tell.ts'
 
 const BAD_BODIES = [
@@ -68,7 +69,7 @@ describe('What is wrong with a request is a code with values', () => {
   })
 
   test('a problem without a code is told as it was written', () => {
-    const problem: Problem = { path: 'x', message: 'must be something else' }
+    const problem = toProblem('x', verbatim('must be something else'))
     expect(invalid([problem, problem]).message).toBe('x: must be something else (and 1 more).')
   })
 })

@@ -100,7 +100,7 @@ describe('a body', () => {
     for (const sent of [sized(bytes), chunked(bytes)]) {
       const answer = await refusal(sent)
       expect(answer?.status).toBe(400)
-      expect(answer?.problem.errors).toEqual([{ path: 'body', message: expect.any(String) }])
+      expect(answer?.problem.errors).toMatchObject([{ path: 'body', message: expect.any(String) }])
     }
   })
 
@@ -278,7 +278,7 @@ describe('a flood', () => {
         for (const query of [name, `${name}=`, `${name}=1`]) {
           const answer = await sendRaw(server.url, `GET ${path}${query} HTTP/1.1\r\n${HOST}\r\n`)
           expect([path, answer?.status]).toEqual([path, 400])
-          expect(json(answer!).errors).toEqual([
+          expect(json(answer!).errors).toMatchObject([
             { path: name, message: expect.stringContaining('not a parameter') },
           ])
         }

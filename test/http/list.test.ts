@@ -156,7 +156,14 @@ describe('a parameter that would mislead', () => {
 
   test('is refused with the nearest known name', async () => {
     const { errors } = await server.json('/api/services?maxPrice=1')
-    expect(errors).toEqual([{ path: 'maxPrice', message: expect.stringContaining('maxPricePerRequest') }])
+    expect(errors).toEqual([
+      {
+        path: 'maxPrice',
+        message: 'is not a parameter here; did you mean maxPricePerRequest?',
+        code: 'parameter_unknown',
+        values: { nearest: 'maxPricePerRequest' },
+      },
+    ])
   })
 
   test('is told together with every other one', async () => {

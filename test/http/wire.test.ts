@@ -194,6 +194,7 @@ describe('an error', () => {
       status: 404,
       detail: expect.stringContaining('unknown'),
       code: 'not_found',
+      detailCode: { code: 'service_unknown', values: { id: 'unknown' } },
     })
   })
 

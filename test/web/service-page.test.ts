@@ -4,6 +4,7 @@ import { openOperator } from '../../src/app/operator.ts'
 import type { LocalDirectory } from '../../src/directory/directory.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
 import { DirectoryError } from '../../src/domain/errors.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { createServicePage } from '../../src/web/service-page.ts'
@@ -189,7 +190,7 @@ describe('the page of a service', () => {
 
   test('comes from memory without its history while the store is away', async () => {
     const away = async () => {
-      throw new DirectoryError('store_unavailable', 'The store is away.')
+      throw new DirectoryError('store_unavailable', say('store_away'))
     }
     const directory = { ...(house.app.directory as LocalDirectory), history: away, trust: away }
     const { text, failed } = await createServicePage(directory)({

@@ -1,6 +1,8 @@
 // What the client makes of an answer that it cannot hand on as it is: problem details, strangers, silence.
+
 import { Encoded } from '../../domain/encoded.ts'
-import { DirectoryError, type ErrorCode, type Problem } from '../../domain/errors.ts'
+import { DirectoryError, type ErrorCode, type Problem, toProblem } from '../../domain/errors.ts'
+import { isMessage, type Message, say, verbatim } from '../../messages/message.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
@@ -41,29 +43,21 @@ class Told<T> extends Encoded<T> {
 export async function toError(response: Response, base: string): Promise<DirectoryError> {
   const told: unknown = isJson(response) ? await response.json().catch(() => undefined) : undefined
   if (typeof told !== 'object' || told === null) return notADirectory(base)
-  const { code, detail, errors } = told as { code?: unknown; detail?: unknown; errors?: unknown }
+  const { code, detail, detailCode, errors } = told as Readonly<Record<string, unknown>>
   return new DirectoryError(
     isCode(code) ? code : codeOf(response.status),
-    typeof detail === 'string' ? detail : `${base} answered ${response.status}.`,
-    Array.isArray(errors) ? errors.filter(isProblem).map(({ path, message }) => ({ path, message })) : [],
+    typeof detail === 'string'
+      ? readSaid(detailCode, detail)
+      : say('answered_status', { url: base, status: response.status }),
+    Array.isArray(errors) ? errors.filter(isProblem).map(toReadProblem) : [],
   )
 }
 
 export const unreachable = (base: string, cause: unknown): DirectoryError =>
-  new DirectoryError(
-    'store_unavailable',
-    `No directory answers at ${base}. Start one with "serve", or name another address.`,
-    [],
-    { cause },
-  )
+  new DirectoryError('store_unavailable', say('directory_unreachable', { url: base }), [], { cause })
 
 export const notADirectory = (base: string, cause?: unknown): DirectoryError =>
-  new DirectoryError(
-    'store_unavailable',
-    `What answers at ${base} is not a directory, or the connection to it broke.`,
-    [],
-    { cause },
-  )
+  new DirectoryError('store_unavailable', say('not_a_directory', { url: base }), [], { cause })
 
 const isCode = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(PROBLEM_TYPES, code)
@@ -77,5 +71,14 @@ function codeOf(status: number): ErrorCode {
   )
 }
 
-const isProblem = (value: unknown): value is Problem =>
+type ToldProblem = Pick<Problem, 'path' | 'message'> & { readonly code?: unknown; readonly values?: unknown }
+
+const isProblem = (value: unknown): value is ToldProblem =>
   typeof (value as Problem | null)?.path === 'string' && typeof (value as Problem).message === 'string'
+
+const toReadProblem = ({ path, message, code, values }: ToldProblem): Problem =>
+  toProblem(path, readSaid({ code, values }, message))
+
+/** A code that is not known here is told by the sentence beside it. */
+const readSaid = (message: unknown, sentence: string): Message =>
+  isMessage(message) ? message : verbatim(sentence)

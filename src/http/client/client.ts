@@ -7,7 +7,7 @@ import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/baza
 import type { Category } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Encoded } from '../../domain/encoded.ts'
-import { DirectoryError } from '../../domain/errors.ts'
+import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
@@ -19,6 +19,8 @@ import type { TermsAnswer } from '../../domain/terms.ts'
 import type { Trust } from '../../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../../domain/views.ts'
 import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
+import type { Part } from '../../messages/kinds.ts'
+import { say } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
@@ -251,10 +253,10 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
 const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
 const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
 
-function idSegment(id: string, what: string): string {
+function idSegment(id: string, what: Part<'resource'>): string {
   // A dot segment or nothing at all would lead to another address, and no id looks like that.
   if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
-    throw new DirectoryError('not_found', `There is no ${what} with this id.`)
+    throw new DirectoryError('not_found', say('id_unknown', { what }))
   }
   return encodeURIComponent(id)
 }
@@ -300,13 +302,12 @@ function toHeaders(key: string, once: string | undefined): Headers {
   try {
     headers.set('authorization', `Bearer ${key}`)
   } catch {
-    throw new DirectoryError('unauthorized', 'The API key holds characters that no key has.')
+    throw new DirectoryError('unauthorized', say('key_not_sendable'))
   }
   try {
     if (once !== undefined) headers.set('idempotency-key', once)
   } catch {
-    const problem = { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' }
-    throw new DirectoryError('invalid_request', `${problem.path} ${problem.message}.`, [problem])
+    throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
   }
   return headers
 }

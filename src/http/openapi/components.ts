@@ -33,6 +33,8 @@ import {
   webhookSchema,
   webhookTestSchema,
 } from '../../domain/webhooks.ts'
+import { type Message, say } from '../../messages/message.ts'
+import { tellInEnglish } from '../../messages/tell-in-english.ts'
 import { PROBLEM_TYPES, problemType } from '../pipeline/errors.ts'
 
 export type Json = { readonly [name: string]: unknown }
@@ -126,19 +128,25 @@ const OWN_SCHEMAS: Json = {
       detail: text('What went wrong and what to do, in one sentence'),
       error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
       code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable: decide by it' },
+      detailCode: { ...schemaRef('Message'), description: 'What detail says, for programs' },
       errors: {
         type: 'array',
         description: 'For invalid input: every problem at once',
         items: {
           type: 'object',
-          properties: { path: text(), message: text() },
-          required: ['path', 'message'],
+          properties: {
+            path: text(),
+            message: text(),
+            code: text('What the message says, for programs; docs/messages.md has all codes'),
+            values: { type: 'object', description: 'The values in the message, by name' },
+          },
+          required: ['path', 'message', 'code', 'values'],
         },
       },
     },
     {
       title: 'What went wrong (RFC 9457)',
-      required: ['type', 'title', 'status', 'detail', 'code'],
+      required: ['type', 'title', 'status', 'detail', 'code', 'detailCode'],
     },
   ),
 }
@@ -201,24 +209,29 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   Allow: header('The methods that are possible', text(), 'GET, HEAD, OPTIONS'),
 }
 
-const DETAILS: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: 'limit: must be a whole number from 1.',
-  unauthorized: 'Send an API key: Authorization: Bearer <API_KEY>.',
-  forbidden: 'This key may not register services.',
-  not_found: 'There is no service with this id.',
-  no_terms: 'Its endpoint has not answered with terms that could be read yet.',
-  method_not_allowed: 'DELETE is not possible here. Possible: GET, HEAD, OPTIONS.',
-  idempotency_conflict: 'This Idempotency-Key was used with another body.',
-  history_changed:
-    'since: is not a place in the history of this directory, which was put back to an earlier state, or is another one. Read it anew from since=0, and drop what it does not tell.',
-  hidden: 'An operator has hidden it: It poses as another one.',
-  precondition_failed: 'The service has changed since; read it again and send its new ETag in If-Match.',
-  body_too_large: 'The body must not be larger than 65536 bytes.',
-  unsupported_media_type: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
-  rate_limited: 'Too many requests. Ask again in 12 s.',
-  internal: 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.',
-  not_ready: 'The catalog is still loading. Ask again in a moment.',
-  store_unavailable: 'The store cannot be reached. Ask again in a moment.',
+const LIMIT_PROBLEM = say('whole_number_expected', { min: 1 })
+
+const DETAILS: Readonly<Record<ErrorCode, Message>> = {
+  invalid_request: say('invalid_field', { path: 'limit', problem: LIMIT_PROBLEM, more: 0 }),
+  unauthorized: say('key_needed'),
+  forbidden: say('scope_lacking', { scope: 'register' }),
+  not_found: say('service_unknown', { id: 'svc_none' }),
+  no_terms: say('terms_never_seen'),
+  method_not_allowed: say('method_not_possible', {
+    method: 'DELETE',
+    path: '/api/services',
+    possible: 'GET, HEAD, POST, OPTIONS',
+  }),
+  idempotency_conflict: say('request_key_reused'),
+  history_changed: say('history_other', { cursor: 'since', advice: say('read_changes_anew') }),
+  hidden: say('hidden_by_operator', { why: 'It poses as another one.' }),
+  precondition_failed: say('changed_since'),
+  body_too_large: say('request_too_large', { max: 65_536 }),
+  unsupported_media_type: say('request_not_json'),
+  rate_limited: say('requests_spent', { seconds: 12 }),
+  internal: say('fault'),
+  not_ready: say('catalog_loading'),
+  store_unavailable: say('store_away'),
 }
 
 const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
@@ -254,10 +267,11 @@ export const createErrorResponses = (): Json =>
                 type: problemType(code),
                 title,
                 status,
-                detail: DETAILS[code],
+                detail: tellInEnglish(DETAILS[code]),
                 code,
+                detailCode: DETAILS[code],
                 ...(code === 'invalid_request' && {
-                  errors: [{ path: 'limit', message: 'must be a whole number from 1' }],
+                  errors: [{ path: 'limit', message: tellInEnglish(LIMIT_PROBLEM), ...LIMIT_PROBLEM }],
                 }),
               },
             },

@@ -22,13 +22,10 @@ export async function readJsonObject(request: Request): Promise<object> {
 export async function readJson(request: Request): Promise<unknown> {
   const contentType = request.headers.get('content-type') ?? ''
   if (contentType !== '' && !isJson(contentType)) {
-    throw new DirectoryError(
-      'unsupported_media_type',
-      'The body must be JSON in UTF-8: send Content-Type: application/json.',
-    )
+    throw new DirectoryError('unsupported_media_type', say('request_not_json'))
   }
   if (COMPRESSED.test(request.headers.get('content-encoding') ?? '')) {
-    throw new DirectoryError('unsupported_media_type', 'The body must not be compressed: send it as it is.')
+    throw new DirectoryError('unsupported_media_type', say('request_compressed'))
   }
   return parse(decode(await readBytes(request)))
 }
@@ -44,7 +41,7 @@ function isJson(contentType: string): boolean {
 
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () =>
-    new DirectoryError('body_too_large', `The body must not be larger than ${MAX_BODY_BYTES} bytes.`)
+    new DirectoryError('body_too_large', say('request_too_large', { max: MAX_BODY_BYTES }))
   // The server reads no more than what was announced; where nothing was, the bytes are counted as they come.
   const announced = request.headers.get('content-length')
   if (announced !== null) {
@@ -72,7 +69,7 @@ async function* untilCutOff(body: ReadableStream<Uint8Array>): AsyncGenerator<Ui
 }
 
 function refuseHalf(): never {
-  throw invalid([{ path: 'body', message: 'ended before it was complete' }])
+  throw invalid([toProblem('body', say('body_cut_off'))])
 }
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true })
@@ -81,18 +78,18 @@ function decode(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes)
   } catch {
-    throw invalid([{ path: 'body', message: 'must be valid UTF-8' }])
+    throw invalid([toProblem('body', say('not_utf8'))])
   }
 }
 
 function parse(text: string): unknown {
   if (nesting(text) > MAX_NESTING) {
-    throw invalid([{ path: 'body', message: `must not be nested deeper than ${MAX_NESTING} levels` }])
+    throw invalid([toProblem('body', say('nested_too_deep', { max: MAX_NESTING }))])
   }
   try {
     return JSON.parse(text)
   } catch {
-    throw invalid([{ path: 'body', message: 'must be valid JSON' }])
+    throw invalid([toProblem('body', say('not_json'))])
   }
 }
 

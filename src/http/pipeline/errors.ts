@@ -40,7 +40,7 @@ export const toDirectoryError = (error: unknown): DirectoryError =>
     : new DirectoryError('internal', say('fault'))
 
 export function toProblem(error: unknown): Answer {
-  const { code, message: detail, problems: found } = toDirectoryError(error)
+  const { code, message: detail, said, problems: found } = toDirectoryError(error)
   const { status, title, headers } = PROBLEM_TYPES[code]
   const problems = code === 'invalid_request' ? found : undefined
   return {
@@ -52,7 +52,8 @@ export function toProblem(error: unknown): Answer {
       status,
       detail,
       code,
-      ...(problems && { errors: problems.map(({ path, message }) => ({ path, message })) }),
+      detailCode: said,
+      ...(problems && { errors: problems.map(({ path, message, said }) => ({ path, message, ...said })) }),
     }),
   }
 }

@@ -1,5 +1,7 @@
 // How many event streams and waiting requests one caller may have open: each holds a connection for as long as it likes.
+
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 
 /** Takes a place until it is disposed of. @throws DirectoryError `rate_limited` */
 export type EnterListener = (caller: string) => Disposable
@@ -9,11 +11,7 @@ export function createListenerSlots(most: number): EnterListener {
   const counts = new Map<string, number>()
   return caller => {
     const count = counts.get(caller) ?? 0
-    if (most > 0 && count >= most)
-      throw new DirectoryError(
-        'rate_limited',
-        `You have ${most} event streams and waiting requests open, which is the most for one caller; close one first, or let several readers share one stream.`,
-      )
+    if (most > 0 && count >= most) throw new DirectoryError('rate_limited', say('streams_open', { most }))
     counts.set(caller, count + 1)
     let isOpen = true
     return {

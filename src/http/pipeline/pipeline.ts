@@ -147,8 +147,7 @@ function createDispatch(route: Route): Handler {
   const allow = allowedMethods(route)
   return exchange => {
     const { method } = exchange.request
-    if (route === UNKNOWN_ROUTE)
-      throw new DirectoryError('not_found', 'There is nothing at this path. See /docs.')
+    if (route === UNKNOWN_ROUTE) throw new DirectoryError('not_found', say('path_unknown'))
     if (method === 'HEAD' && route.methods.GET) return route.methods.GET(exchange)
     if (method === 'OPTIONS') return answerOptions(allow)
     throw new DirectoryError(

@@ -1,5 +1,7 @@
 // Reads the path and the query string that were asked for: the shape here, the meaning in the domain.
-import { DirectoryError, invalid, type Problem } from '../../domain/errors.ts'
+
+import { DirectoryError, invalid, type Problem, toProblem } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 
 /** By name: a parameter called __proto__ is one like any other. */
 export type Parameters = ReadonlyMap<string, string>
@@ -37,9 +39,9 @@ export function readParameters(query: string): { parameters: Parameters; problem
       // Nothing stands between two `&`.
     } else if (name === undefined || value === undefined) {
       const path = name ?? query.slice(start, nameEnd)
-      problems.push({ path, message: 'is not valid percent-encoded UTF-8' })
+      problems.push(toProblem(path, say('not_percent_encoded')))
     } else if (parameters.has(name)) {
-      problems.push({ path: name, message: 'is given more than once' })
+      problems.push(toProblem(name, say('parameter_twice')))
     } else {
       parameters.set(name, value)
     }
@@ -76,10 +78,7 @@ export function readQuery<Q>(
 export function refuseParameters(query: string): void {
   if (query === '') return
   const { parameters, problems } = readParameters(query)
-  const unknown = [...parameters.keys()].map(path => ({
-    path,
-    message: 'is not a parameter here; send it in the body',
-  }))
+  const unknown = [...parameters.keys()].map(path => toProblem(path, say('parameter_for_body')))
   if (unknown.length + problems.length > 0) throw invalid([...unknown, ...problems])
 }
 

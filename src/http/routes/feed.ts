@@ -1,6 +1,7 @@
 // The feed: changes by request, and events as they happen (server-sent events).
+
 import type { LocalDirectory } from '../../directory/directory.ts'
-import { invalid } from '../../domain/errors.ts'
+import { invalid, toProblem } from '../../domain/errors.ts'
 import type { FeedEvent } from '../../domain/feed.ts'
 import {
   changesQuerySchema,
@@ -9,6 +10,7 @@ import {
   parseEventsQuery,
 } from '../../domain/queries.ts'
 import { CURSOR_PATTERN, readCursor } from '../../domain/timelines.ts'
+import { say } from '../../messages/message.ts'
 import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   CACHED_HEADERS,
@@ -143,7 +145,7 @@ function readLastEventId({ headers }: Request): string | undefined {
   const text = headers.get('last-event-id')?.trim() ?? ''
   if (text === '') return undefined
   if (readCursor(text)) return text
-  throw invalid([{ path: 'Last-Event-ID', message: 'must be the id of an event' }])
+  throw invalid([toProblem('Last-Event-ID', say('event_id_expected'))])
 }
 
 /** It is asked for more only when the socket has taken what came before: nothing piles up for a slow reader. */

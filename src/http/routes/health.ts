@@ -1,5 +1,7 @@
 // For those who watch the process: alive, ready, measured.
+
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { failures, json, ok } from '../openapi/describe.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
@@ -79,9 +81,9 @@ const metrics: Endpoint = {
   create:
     ({ directory, meter, probing, webhooks, metricsReaders }) =>
     async exchange => {
-      if (metricsReaders === 'off') throw new DirectoryError('not_found', 'Metrics are switched off here.')
+      if (metricsReaders === 'off') throw new DirectoryError('not_found', say('metrics_off'))
       if (metricsReaders === 'local' && !isLocal(exchange)) {
-        throw new DirectoryError('forbidden', 'Metrics are readable from the machine itself only.')
+        throw new DirectoryError('forbidden', say('metrics_local'))
       }
       const told = toProbingText(probing) + (await toWebhooksText(webhooks))
       const text = toMetricsText(await directory.health(), directory.bytes, meter) + told

@@ -1,5 +1,7 @@
 // The address at which agents speak the Model Context Protocol. What is said there is answered by a part that is handed in.
+
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import { bearerOf } from '../pipeline/auth.ts'
 import { readJson } from '../pipeline/body.ts'
 import type { ReadOrigin } from '../pipeline/caller.ts'
@@ -49,10 +51,7 @@ export function createMcpRoute({
  */
 function refuseForeignPages(origin: string | null, ownOrigin: string | undefined): void {
   if (origin === null || origin === ownOrigin || isLoopback(origin)) return
-  throw new DirectoryError(
-    'forbidden',
-    'Pages of another origin may not speak MCP here; the operator names the own one with PUBLIC_URL.',
-  )
+  throw new DirectoryError('forbidden', say('origin_foreign'))
 }
 
 const isLoopback = (origin: string): boolean =>

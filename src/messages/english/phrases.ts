@@ -11,5 +11,9 @@ export const listed = ({
   readonly more: number
 }): string => (more > 0 ? `${seen.join(', ')} and ${more} more` : seen.join(' and '))
 
+/** Like `a, b and c`. */
+export const joined = (by: 'and' | 'or', names: readonly string[]): string =>
+  [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(part => part !== '').join(` ${by} `)
+
 /** The code of an error, where there is one. */
 export const inBrackets = (errno: string | null): string => (errno === null ? '' : ` (${errno})`)

@@ -2,6 +2,7 @@
 import type { PartWords } from '../kinds.ts'
 import type { REQUEST_CODES } from '../request-codes.ts'
 import type { Words } from '../words.ts'
+import { joined } from './phrases.ts'
 
 const VISIBLE_TEXT: PartWords<'visible_text'> = {
   currency_code: 'a currency code',
@@ -15,6 +16,12 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   extensions: 'keys of extensions',
   signature: 'a signature',
   id: 'an id',
+}
+
+const WEBHOOK_FILTER: PartWords<'webhook_filter'> = {
+  category: 'a category id',
+  chain: 'the name of a chain',
+  service: 'the id of a service',
 }
 
 const ALLOWANCE: PartWords<'allowance'> = {
@@ -61,6 +68,46 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   decimal_expected: 'must be a decimal amount, like 0.01',
   count_expected: 'must be a whole number of 0 or more',
   whole_number_expected: ({ min }) => `must be a whole number from ${min}`,
+  one_value_expected: ({ values }) => `must name at least one of ${values.join(', ')}`,
+  object_expected: ({ fields }) => `must be an object with ${joined('and', fields)}`,
+  number_between: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
+  true_expected: 'must be true; leave it out for all',
+  visible_name_expected: ({ max }) => `must be text of 1 to ${max} visible characters`,
+  cursor_expected: 'must be a cursor',
+  cursor_of_others: 'is not a cursor of this directory; take it from the link to the next page',
+  cursor_of_other_query: 'belongs to another query; begin anew with an empty cursor',
+  next_expected: 'must be what next said on the page before',
+  next_or_zero_expected: 'must be what next said before, or 0',
+  page_before_expected: 'must be what the page before said',
+  feed_cursor_expected: 'must be a cursor of this directory, or 0',
+  event_id_expected: 'must be the id of an event',
+  report_id_expected: 'must be the id of a report',
+  service_id_expected: 'must be the id of a service',
+  search_too_deep: ({ max }) => `offset + limit must not exceed ${max}`,
+  offset_with_cursor: 'does not go with cursor; leave one of them out',
+  parameter_unknown: ({ nearest }) => `is not a parameter here; did you mean ${nearest}?`,
+  argument_unknown: ({ nearest }) => `is not an argument here; did you mean ${nearest}?`,
+  parameter_for_body: 'is not a parameter here; send it in the body',
+  parameter_twice: 'is given more than once',
+  not_percent_encoded: 'is not valid percent-encoded UTF-8',
+  body_cut_off: 'ended before it was complete',
+  not_utf8: 'must be valid UTF-8',
+  not_json: 'must be valid JSON',
+  nested_too_deep: ({ max }) => `must not be nested deeper than ${max} levels`,
+  signing_network_expected: 'must be an EVM network or Solana',
+  given_message_expected: 'must be the message that was given',
+  public_address_expected: ({ problem }, tell) => `must be a public address. ${tell(problem)}`,
+  one_or_several_expected: ({ what, max }) =>
+    `must be ${WEBHOOK_FILTER[what]}, or a list of 1 to ${max} of them`,
+  filter_fields_unknown: ({ known, names }) => `takes only ${joined('and', known)}, not ${names.join(', ')}`,
+  filter_expected: ({ known }) => `must be an object with ${joined('or', known)}`,
+  event_types_expected: 'must be a list of event types, like service.price_changed',
+  event_types_empty: 'must name at least one event type, or be left out for all of them',
+  no_price_told: ({ reasons }, tell) =>
+    `names no price that can be told: every way to pay ${reasons.map(tell).join(', ') || 'is missing'}`,
+  way_without_asset: 'names no network or asset',
+  way_without_amount: 'has no amount in whole atomic units',
+  way_in_unknown_asset: ({ asset, network }) => `has the unknown asset ${asset} on ${network}`,
 
   key_needed: 'An API key is needed; send it as "Authorization: Bearer <API_KEY>".',
   key_malformed: 'The API key is malformed; a key has 8 to 128 visible characters.',
@@ -79,5 +126,60 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   method_not_possible: ({ method, path, possible }) =>
     `${method} is not possible on ${path}. Possible: ${possible}.`,
   form_type_expected: ({ type }) => `The form must be sent as ${type}.`,
+  path_unknown: 'There is nothing at this path. See /docs.',
+  request_not_json: 'The body must be JSON in UTF-8: send Content-Type: application/json.',
+  request_compressed: 'The body must not be compressed: send it as it is.',
+  request_too_large: ({ max }) => `The body must not be larger than ${max} bytes.`,
+  streams_open: ({ most }) =>
+    `You have ${most} event streams and waiting requests open, which is the most for one caller; close one first, or let several readers share one stream.`,
+  origin_foreign:
+    'Pages of another origin may not speak MCP here; the operator names the own one with PUBLIC_URL.',
+  metrics_off: 'Metrics are switched off here.',
+  metrics_local: 'Metrics are readable from the machine itself only.',
+  catalog_loading: 'The directory is still loading its catalog; ask again in a moment.',
+  history_other: ({ cursor, advice }, tell) =>
+    `${cursor}: is not a place in the history of this directory, which was put back to an earlier state, or is another one. ${tell(advice)}`,
+  begin_with_empty_cursor: 'Begin anew with an empty cursor.',
+  read_changes_anew: 'Read it anew from since=0, and drop what it does not tell.',
+  listen_anew:
+    'Read the present state from /api/changes?since=0, and listen without Last-Event-ID and after.',
+  changed_since: 'The service has changed since; read it again and send its new ETag in If-Match.',
+  without_tag: 'Nothing was done: this has no ETag, so that If-Match can only be *.',
+  tag_is_there:
+    'Nothing was done: what If-None-Match names is there. To change it whatever it is, leave the header out.',
+  request_key_reused:
+    'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
+  service_of_others:
+    'This service belongs to somebody else. Sign in with the wallet that it pays, or ask the operator.',
+  claim_by_others: 'Only the wallet that a service pays can claim it.',
+  sign_in_off:
+    'Wallets cannot sign in here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+  challenge_unknown: 'The message was not given out here, has expired or was used; ask for another one.',
+  signature_of_others: ({ address }) => `The signature is not that of ${address} over this message.`,
+  wallet_keys_reached: ({ most }) =>
+    `This wallet has ${most} keys already, which is the most. Use one of them, revoke one with DELETE /api/auth/keys/{id}, or sign in again with "revokeOthers": true, which ends them all.`,
+  own_key_unknown: 'You have no key with this id that could be revoked.',
+  reports_spent: ({ most }) => `You may send ${most} reports a day; try again tomorrow.`,
+  reports_waiting:
+    'Enough reports of this kind about this service wait for the operator; try again when those are resolved.',
+  report_unknown: ({ id }) => `There is no open report with the id ${JSON.stringify(id)}.`,
+  webhooks_off: 'This directory sends no webhooks; follow /api/events instead.',
+  webhook_unknown: ({ id }) => `You have no webhook with the id ${JSON.stringify(id)}.`,
+  webhooks_spent: ({ most }) =>
+    `From where you are, wallets may make ${most} webhooks an hour; try again later.`,
+  webhooks_reached: ({ most }) => `You have ${most} webhooks already, which is the most; remove one first.`,
+  webhooks_unconfirmed: ({ most }) =>
+    `${most} of your webhooks wait for their receivers to answer a challenge, which is the most; let one be confirmed or remove it first.`,
+  delivery_postponed: ({ why }) => `${why} Try again later.`,
+  buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM or BUYER_KEY_FILE.',
+  never_probed: 'Sample entries and reserved names are never probed.',
+  host_busy: ({ host }) => `${host} is being asked by others. Try again in a minute.`,
+  id_unknown: ({ what }) => `There is no ${what} with this id.`,
+  key_not_sendable: 'The API key holds characters that no key has.',
+  answered_status: ({ url, status }) => `${url} answered ${status}.`,
+  directory_unreachable: ({ url }) =>
+    `No directory answers at ${url}. Start one with "serve", or name another address.`,
+  not_a_directory: ({ url }) => `What answers at ${url} is not a directory, or the connection to it broke.`,
+  fault_there: 'Something went wrong in the directory.',
   fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.',
 }

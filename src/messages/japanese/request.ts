@@ -17,6 +17,19 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   id: 'ID',
 }
 
+const WEBHOOK_FILTER: PartWords<'webhook_filter'> = {
+  category: 'カテゴリのID',
+  chain: 'チェーンの名前',
+  service: 'サービスのID',
+}
+
+const RESOURCE: PartWords<'resource'> = {
+  service: 'サービス',
+  webhook: 'Webhook',
+  key: 'キー',
+  report: '通報',
+}
+
 const ALLOWANCE: PartWords<'allowance'> = {
   check: '確認',
   test_delivery: 'テスト配信',
@@ -57,6 +70,47 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   decimal_expected: '0.01 のような小数にしてください',
   count_expected: '0以上の整数にしてください',
   whole_number_expected: ({ min }) => `${min}以上の整数にしてください`,
+  one_value_expected: ({ values }) => `${values.join(', ')} のうち少なくとも1つを書いてください`,
+  object_expected: ({ fields }) => `${fields.join(' と ')} を持つオブジェクトにしてください`,
+  number_between: ({ min, max }) => `${min}〜${max}の整数にしてください`,
+  true_expected: 'true にしてください。すべてを求めるなら省いてください',
+  visible_name_expected: ({ max }) => `1〜${max}文字の可視文字にしてください`,
+  cursor_expected: 'カーソルにしてください',
+  cursor_of_others: 'この案内所のカーソルではありません。次のページへのリンクのものを使ってください',
+  cursor_of_other_query: 'ほかの検索のカーソルです。空のカーソルから始めてください',
+  next_expected: '前のページの next の値にしてください',
+  next_or_zero_expected: '前の応答の next の値か 0 にしてください',
+  page_before_expected: '前のページに書かれた値にしてください',
+  feed_cursor_expected: 'この案内所のカーソルか 0 にしてください',
+  event_id_expected: 'イベントのIDにしてください',
+  report_id_expected: '通報のIDにしてください',
+  service_id_expected: 'サービスのIDにしてください',
+  search_too_deep: ({ max }) => `offset + limit は${max}までにしてください`,
+  offset_with_cursor: 'cursor と一緒には使えません。どちらかを省いてください',
+  parameter_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
+  argument_unknown: ({ nearest }) => `ここにない引数です。${nearest} のことですか`,
+  parameter_for_body: 'ここでは引数になりません。本文で送ってください',
+  parameter_twice: '2回以上書かれています',
+  not_percent_encoded: 'UTF-8のパーセント符号化として読めません',
+  body_cut_off: '途中で終わっています',
+  not_utf8: '正しいUTF-8にしてください',
+  not_json: '正しいJSONにしてください',
+  nested_too_deep: ({ max }) => `入れ子は${max}段までにしてください`,
+  signing_network_expected: 'EVMのネットワークか Solana にしてください',
+  given_message_expected: '渡された文にしてください',
+  public_address_expected: ({ problem }, tell) => `公開されたアドレスにしてください。${tell(problem)}`,
+  one_or_several_expected: ({ what, max }) =>
+    `${WEBHOOK_FILTER[what]}か、その1〜${max}個の配列にしてください`,
+  filter_fields_unknown: ({ known, names }) =>
+    `使えるのは ${known.join(', ')} だけです（${names.join(', ')} は使えません）`,
+  filter_expected: ({ known }) => `${known.join(', ')} のどれかを持つオブジェクトにしてください`,
+  event_types_expected: 'service.price_changed のようなイベントの種類の配列にしてください',
+  event_types_empty: 'イベントの種類を少なくとも1つ書くか、すべてなら省いてください',
+  no_price_told: ({ reasons }, tell) =>
+    `値段の分かる支払い方がありません（${reasons.map(tell).join('、') || '支払い方がない'}）`,
+  way_without_asset: 'ネットワークか資産が書かれていない',
+  way_without_amount: '最小単位の整数の金額がない',
+  way_in_unknown_asset: ({ asset, network }) => `${network} の知られていない資産 ${asset} を使う`,
 
   key_needed: 'APIキーが必要です。',
   key_malformed: 'APIキーの形が正しくありません。キーは8〜128文字の可視文字です。',
@@ -76,6 +130,61 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   method_not_possible: ({ method, path, possible }) =>
     `${path} では ${method} は使えません。使えるのは ${possible} です。`,
   form_type_expected: ({ type }) => `フォームは ${type} として送ってください。`,
+  path_unknown: 'この場所には何もありません。/docs をご覧ください。',
+  request_not_json: '本文はUTF-8のJSONにし、Content-Type: application/json を付けて送ってください。',
+  request_compressed: '本文は圧縮せずに送ってください。',
+  request_too_large: ({ max }) => `本文は${max}バイトまでです。`,
+  streams_open: ({ most }) =>
+    `イベントの受信と待機中の要求は1人${most}本までで、もう開いています。どれかを閉じるか、1本を分け合ってください。`,
+  origin_foreign:
+    'ほかのオリジンのページはここで MCP を使えません。運営者は自分のものを PUBLIC_URL に書きます。',
+  metrics_off: '計測値はここでは公開していません。',
+  metrics_local: '計測値は同じ機械からだけ読めます。',
+  catalog_loading: '案内所は目録を読み込んでいます。少しおいて試してください。',
+  history_other: ({ cursor, advice }, tell) =>
+    `${cursor}：この案内所の履歴にない場所です。履歴が前の状態に戻されたか、ほかの案内所のものです。${tell(advice)}`,
+  begin_with_empty_cursor: '空のカーソルから始めてください。',
+  read_changes_anew: 'since=0 から読み直し、そこにないものは捨ててください。',
+  listen_anew: '/api/changes?since=0 で今の状態を読み、Last-Event-ID と after なしで受信してください。',
+  changed_since: 'サービスはその後変わっています。読み直して、新しい ETag を If-Match で送ってください。',
+  without_tag: '何もしていません。これには ETag がないので、If-Match は * だけです。',
+  tag_is_there:
+    '何もしていません。If-None-Match の示すものがあります。何であれ変えるなら、このヘッダーを省いてください。',
+  request_key_reused:
+    'この Idempotency-Key は24時間以内に別の本文で使われています。新しい本文には新しいキーを送ってください。',
+  service_of_others:
+    'このサービスはほかの人のものです。支払い先のウォレットで本人確認をするか、運営者に頼んでください。',
+  claim_by_others: 'サービスの持ち主になれるのは、その支払い先のウォレットだけです。',
+  sign_in_off:
+    'ここではウォレットで本人確認ができません。案内所が自分の公開アドレスを知りません（運営者が PUBLIC_URL に書きます）。',
+  challenge_unknown:
+    'この文はここで渡されたものでないか、期限切れか、使用済みです。新しい文を求めてください。',
+  signature_of_others: ({ address }) => `この署名は、この文への ${address} の署名ではありません。`,
+  wallet_keys_reached: ({ most }) =>
+    `このウォレットにはもう上限の${most}個のキーがあります。どれかを使うか、DELETE /api/auth/keys/{id} で1つ失効させるか、"revokeOthers": true で本人確認をやり直してください（すべて失効します）。`,
+  own_key_unknown: 'このIDの失効できるキーはありません。',
+  reports_spent: ({ most }) => `通報は1日${most}件までです。明日試してください。`,
+  reports_waiting:
+    'このサービスへのこの種の通報がすでに多く運営者を待っています。それらが片付いてから試してください。',
+  report_unknown: ({ id }) => `ID ${JSON.stringify(id)} の未解決の通報はありません。`,
+  webhooks_off: 'この案内所は Webhook を送りません。/api/events を使ってください。',
+  webhook_unknown: ({ id }) => `ID ${JSON.stringify(id)} の Webhook はありません。`,
+  webhooks_spent: ({ most }) =>
+    `同じ場所からウォレットが作れる Webhook は1時間に${most}個までです。後で試してください。`,
+  webhooks_reached: ({ most }) => `Webhook はもう上限の${most}個あります。先に1つ消してください。`,
+  webhooks_unconfirmed: ({ most }) =>
+    `受け手の返事を待つ Webhook が上限の${most}個あります。先にどれかの確認を済ませるか、消してください。`,
+  delivery_postponed: ({ why }) => `${why} 後で試してください。`,
+  buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM か BUYER_KEY_FILE）。',
+  never_probed: '見本の登録と予約された名前には問い合わせません。',
+  host_busy: ({ host }) => `${host} にはほかからの問い合わせが続いています。1分ほどおいて試してください。`,
+  id_unknown: ({ what }) => `このIDの${RESOURCE[what]}はありません。`,
+  key_not_sendable: 'APIキーに使えない文字があります。',
+  answered_status: ({ url, status }) => `${url} は ${status} と答えました。`,
+  directory_unreachable: ({ url }) =>
+    `${url} で答える案内所はありません。serve で始めるか、ほかのアドレスを指定してください。`,
+  not_a_directory: ({ url }) => `${url} で答えたのは案内所ではないか、接続が切れました。`,
+  fault_there: '案内所の側で問題が起きました。',
   fault:
     '案内所の側で問題が起きました。もう一度お試しいただき、続くようなら X-Request-Id を添えて知らせてください。',
 }

@@ -1,5 +1,7 @@
 // postgres://user:password@host:5432,other:5432/database?sslmode=require taken apart: the hosts for us, the rest for the client.
+
 import { DirectoryError } from '../../domain/errors.ts'
+import { verbatim } from '../../messages/message.ts'
 
 export type PostgresHost = {
   readonly host: string
@@ -24,7 +26,9 @@ export function readPostgresAddress(text: string): PostgresAddress {
   if (scheme === undefined || !list.every(host => host !== undefined) || database.length < 2) {
     throw new DirectoryError(
       'store_unavailable',
-      'The database address cannot be read; write postgres://<user>:<password>@<host>:<port>/<database>.',
+      verbatim(
+        'The database address cannot be read; write postgres://<user>:<password>@<host>:<port>/<database>.',
+      ),
     )
   }
   const account = user === undefined ? '' : `${user}@`

@@ -1,17 +1,19 @@
-// Trouble of the engine and of the way to it, told in sentences that are safe to show: no SQL, no address, no password.
-import { DirectoryError } from '../../domain/errors.ts'
+// Trouble of the engine and of the way to it, told in words that are safe to show: no SQL, no address, no password.
 
-const AWAY = 'The store cannot be reached right now; try again in a moment.'
+import { DirectoryError } from '../../domain/errors.ts'
+import { type Message, say } from '../../messages/message.ts'
+
+const AWAY = say('store_away')
 
 /** By SQLSTATE, or by its class, the first two characters. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  '25006': 'The store can be read but not written right now; try again in a moment.',
-  '28': 'The store refuses the user or the password of DATABASE_URL; correct them.',
-  '3D': 'The store has no database of the name in DATABASE_URL; create it or correct the name.',
-  '42501': 'The user of DATABASE_URL may not do this in the database; make it the owner of the database.',
-  '53100': 'The disk of the store is full; free some space and try again.',
-  '53': 'The store has no room for more work right now; try again in a moment.',
-  '55P03': 'The store is busy with another writer; try again in a moment.',
+const MESSAGES: Readonly<Record<string, Message>> = {
+  '25006': say('store_read_only'),
+  '28': say('store_user_refused'),
+  '3D': say('store_database_missing'),
+  '42501': say('store_user_not_allowed'),
+  '53100': say('store_full'),
+  '53': say('store_crowded'),
+  '55P03': say('store_busy'),
 }
 
 /** Rules of the schema, values that fit no column, statements that are wrong: mistakes of the program, not trouble that passes. */
@@ -49,9 +51,9 @@ export function toStoreError(error: unknown): unknown {
   const code = codeOf(error)
   // The client hangs statement and values on its errors: only what the log may show is kept.
   const cause = new Error(`${code} ${(error as Error).message}`.trim())
-  const sentence = isAnswer(error) ? (SENTENCES[code] ?? SENTENCES[code.slice(0, 2)]) : AWAY
-  if (sentence === undefined && MISTAKES.test(code)) {
+  const said = isAnswer(error) ? (MESSAGES[code] ?? MESSAGES[code.slice(0, 2)]) : AWAY
+  if (said === undefined && MISTAKES.test(code)) {
     return new Error('The store refused a row that breaks its rules.', { cause })
   }
-  return new DirectoryError('store_unavailable', sentence ?? AWAY, [], { cause })
+  return new DirectoryError('store_unavailable', said ?? AWAY, [], { cause })
 }

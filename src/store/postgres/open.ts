@@ -1,6 +1,7 @@
 // Brings the tables up to date before anything is read or written, and waits for a server that is away.
 
 import { DirectoryError } from '../../domain/errors.ts'
+import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { type Abilities, findAbilities } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
@@ -38,7 +39,7 @@ export async function preparePostgres(
     if (signal?.aborted) {
       throw new DirectoryError(
         'store_unavailable',
-        'The store could not be reached before the end was asked for.',
+        verbatim('The store could not be reached before the end was asked for.'),
       )
     }
   }

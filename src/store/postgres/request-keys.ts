@@ -1,7 +1,9 @@
 // Answers kept for a day, so that a registration sent twice, to whichever node, is registered once.
+
 import { FURTHEST_MS } from '../../domain/ahead.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Entry } from '../../domain/service.ts'
+import { say } from '../../messages/message.ts'
 import type { Inserted, RequestKey, Seq } from '../store.ts'
 import type { Transaction } from './commit.ts'
 
@@ -23,10 +25,7 @@ export async function findAnswer(
   )
   if (!row) return undefined
   if (row[0] !== fingerprint) {
-    throw new DirectoryError(
-      'idempotency_conflict',
-      'This idempotency key was used for another body within the last 24 hours; send a new key with a new body.',
-    )
+    throw new DirectoryError('idempotency_conflict', say('request_key_reused'))
   }
   return { seq: row[1] as number, entries: row[2] as Entry[], repeated: true }
 }

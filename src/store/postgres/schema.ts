@@ -1,5 +1,7 @@
 // The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
+
 import { DirectoryError } from '../../domain/errors.ts'
+import { verbatim } from '../../messages/message.ts'
 import { isLacking } from './abilities.ts'
 import { isKind } from './errors.ts'
 import type { PostgresLink } from './link.ts'
@@ -433,7 +435,7 @@ export async function migrate(link: PostgresLink, { to = SCHEMA_VERSION } = {}):
     if (isKind(error, TABLE_EXISTS)) {
       throw new DirectoryError(
         'store_unavailable',
-        'The database was not made by this program; name an empty one.',
+        verbatim('The database was not made by this program; name an empty one.'),
       )
     }
     throw error
@@ -462,7 +464,9 @@ async function readVersion(link: PostgresLink): Promise<number> {
   if (version > SCHEMA_VERSION) {
     throw new DirectoryError(
       'store_unavailable',
-      'The database was written by a newer version of this program; start that version or a later one.',
+      verbatim(
+        'The database was written by a newer version of this program; start that version or a later one.',
+      ),
     )
   }
   return version

@@ -1,6 +1,7 @@
 // The connections of one store: one that writes under the lock, a few that read, and errors that are safe to show.
 
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Seq } from '../store.ts'
 import type { WriteState } from '../write-state.ts'
@@ -117,7 +118,7 @@ export class PostgresSession implements AsyncDisposable {
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new DirectoryError('store_unavailable', 'The store is closed.')
+    if (this.#closed) throw new DirectoryError('store_unavailable', say('store_closed'))
     const working = work()
     this.#reading.add(working)
     try {

@@ -1,17 +1,19 @@
-// Trouble of the engine, told in sentences that are safe to show: no SQL, no path. The cause stays attached for the log.
+// Trouble of the engine, told in words that are safe to show: no SQL, no path. The cause stays attached for the log.
+
 import { SQLiteError } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
+import { type Message, say } from '../../messages/message.ts'
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  BUSY: 'The store is busy with another writer; try again in a moment.',
-  LOCKED: 'The store is busy with another writer; try again in a moment.',
-  FULL: 'The disk of the store is full; free some space and try again.',
-  READONLY: 'The store can be read but not written; check the permissions of its file and folder.',
-  IOERR: 'The file of the store could not be read or written; check its disk.',
-  CORRUPT: 'The store is damaged; restore it from a backup.',
-  NOTADB: 'The store is damaged; restore it from a backup.',
+const MESSAGES: Readonly<Record<string, Message>> = {
+  BUSY: say('store_busy'),
+  LOCKED: say('store_busy'),
+  FULL: say('store_full'),
+  READONLY: say('store_file_read_only'),
+  IOERR: say('store_file_failed'),
+  CORRUPT: say('store_damaged'),
+  NOTADB: say('store_damaged'),
 }
-const OTHERWISE = 'The store cannot be reached right now; try again in a moment.'
+const OTHERWISE = say('store_away')
 
 /** SQLITE_BUSY_RECOVERY and its like say more than is needed here: the second word is the kind of trouble. */
 const kindOf = (error: SQLiteError): string => (error.code ?? '').split('_')[1] ?? ''
@@ -37,5 +39,5 @@ export function toStoreError(error: unknown): unknown {
   // A broken rule of the schema is a mistake of the program, not trouble that passes.
   if (kind === 'CONSTRAINT')
     return new Error('The store refused a row that breaks its rules.', { cause: error })
-  return new DirectoryError('store_unavailable', SENTENCES[kind] ?? OTHERWISE, [], { cause: error })
+  return new DirectoryError('store_unavailable', MESSAGES[kind] ?? OTHERWISE, [], { cause: error })
 }

@@ -1,9 +1,11 @@
 // Opens a database file. Nothing is written before the file is known to be ours, sound and not newer than this program.
+
 import { constants, Database } from 'bun:sqlite'
 import { realpathSync, statSync } from 'node:fs'
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { DirectoryError } from '../../domain/errors.ts'
+import { verbatim } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { closeToOthers, createSqliteFile } from './create.ts'
 import { isBusy, isDamage, isFull } from './errors.ts'
@@ -52,7 +54,7 @@ export async function openSqliteFile(
 }
 
 const refuse = (path: string, what: string, cause?: unknown): DirectoryError =>
-  new DirectoryError('store_unavailable', `The database ${path} ${what}.`, [], { cause })
+  new DirectoryError('store_unavailable', verbatim(`The database ${path} ${what}.`), [], { cause })
 
 const refuseForeign = (path: string): DirectoryError =>
   refuse(path, 'was not made by this program; name another file')

@@ -1,17 +1,10 @@
 // Whether the files that a connection has open are still those that their names lead to. The engine holds on to a file
 // that was removed, moved or replaced, and goes on writing where nobody will ever read it.
+
 import type { Database } from 'bun:sqlite'
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { type Message, say } from '../../messages/message.ts'
 import { readNumber } from './schema.ts'
-
-const REMOVED = 'The file of the store was removed or moved; put it back, or start again with the right one.'
-const REPLACED =
-  'Another file is in the place of the store; put the first one back, or start again to use this one.'
-const CUT =
-  'The file of the store was emptied or cut short under the running process; stop it, and restore a backup.'
-const LOG_GONE =
-  'The log beside the file of the store was removed or replaced; stop the process, so that it puts what the log holds into the file, and start it again.'
-const UNSEEN = 'The file of the store cannot be looked at; check its disk, and the permissions of its folder.'
 
 type Seen = { readonly path: string; readonly dev: bigint; readonly ino: bigint }
 
@@ -36,20 +29,20 @@ export class FilePlace {
     this.#log = see(log) && toSeen(log)
   }
 
-  /** A sentence for everybody; undefined: all are in their places. */
-  trouble(): string | undefined {
+  /** undefined: all are in their places. */
+  trouble(): Message | undefined {
     try {
       const file = see(this.#file.path)
-      if (!file) return REMOVED
-      if (!isSame(file, this.#file)) return REPLACED
+      if (!file) return say('store_file_gone')
+      if (!isSame(file, this.#file)) return say('store_file_replaced')
       const log = this.#log && see(this.#log.path)
-      if (this.#log && !(log && isSame(log, this.#log))) return LOG_GONE
+      if (this.#log && !(log && isSame(log, this.#log))) return say('store_log_gone')
       if (file.size < this.#size) this.#judgeShrunk(file.size)
       else this.#size = file.size
       // What was cut off does not come back when the engine lets the file grow again.
-      return this.#isCut ? CUT : undefined
+      return this.#isCut ? say('store_file_cut') : undefined
     } catch {
-      return UNSEEN
+      return say('store_file_unseen')
     }
   }
 

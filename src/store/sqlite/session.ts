@@ -1,6 +1,8 @@
 // One connection and its manners: statements that are freed, waiting without blocking, errors that are safe to show.
+
 import type { Database, Statement } from 'bun:sqlite'
 import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { GroupCommit } from '../group-commit.ts'
 import type { Row } from '../rows.ts'
@@ -99,7 +101,7 @@ export class SqliteSession implements AsyncDisposable {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new DirectoryError('store_unavailable', 'The store is closed.')
+    if (this.#closed) throw new DirectoryError('store_unavailable', say('store_closed'))
   }
 }
 

@@ -4,6 +4,7 @@ import { Catalog } from '../../../src/catalog/catalog.ts'
 import { openFollower } from '../../../src/catalog/follow.ts'
 import { createSnapshotKeeper } from '../../../src/catalog/snapshot/keeper.ts'
 import { DirectoryError } from '../../../src/domain/errors.ts'
+import { say } from '../../../src/messages/message.ts'
 import { systemClock } from '../../../src/runtime/clock.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -176,7 +177,7 @@ describe('a snapshot of the catalog', () => {
     const events = {
       ...store.events,
       after: async (number: number, limit: number) => {
-        if (failures-- > 0) throw new DirectoryError('store_unavailable', 'The store is away.')
+        if (failures-- > 0) throw new DirectoryError('store_unavailable', say('store_away'))
         return store.events.after(number, limit)
       },
     }

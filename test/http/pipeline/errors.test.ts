@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { DirectoryError, type ErrorCode } from '../../../src/domain/errors.ts'
 import { PROBLEM_TYPES, toProblem } from '../../../src/http/pipeline/errors.ts'
+import { say, verbatim } from '../../../src/messages/message.ts'
 
 test.each<[ErrorCode, number, Record<string, string>]>([
   ['invalid_request', 400, {}],
@@ -15,14 +16,24 @@ test.each<[ErrorCode, number, Record<string, string>]>([
   ['not_ready', 503, { 'Retry-After': '1' }],
   ['store_unavailable', 503, { 'Retry-After': '5' }],
 ])('%s is answered with %p', (code, status, headers) => {
-  const answer = toProblem(new DirectoryError(code, 'What to do.'))
+  const answer = toProblem(new DirectoryError(code, say('service_unknown', { id: 'svc_x' })))
   expect(answer.status).toBe(status)
   expect(answer.headers).toMatchObject({ 'Content-Type': 'application/problem+json', ...headers })
-  expect(JSON.parse(answer.body as string)).toMatchObject({ status, code, detail: 'What to do.' })
+  expect(JSON.parse(answer.body as string)).toMatchObject({
+    status,
+    code,
+    detail: 'There is no service with the id "svc_x".',
+    detailCode: { code: 'service_unknown', values: { id: 'svc_x' } },
+  })
 })
 
 test('nothing of a fault of ours is told, not even where it calls itself one', () => {
-  for (const fault of [new Error('secret'), new DirectoryError('internal', 'secret'), 'secret', undefined]) {
+  for (const fault of [
+    new Error('secret'),
+    new DirectoryError('internal', verbatim('secret')),
+    'secret',
+    undefined,
+  ]) {
     const answer = toProblem(fault)
     expect(answer.status).toBe(500)
     expect(answer.body).not.toContain('secret')

@@ -1,0 +1,32 @@
+// What keeps the store from working, and a backup from being restored.
+import type { Shape } from './kinds.ts'
+
+export const STORE_CODES = {
+  store_away: {},
+  store_busy: {},
+  store_crowded: {},
+  store_full: {},
+  store_file_read_only: {},
+  store_read_only: {},
+  store_file_failed: {},
+  store_damaged: {},
+  store_file_gone: {},
+  store_file_replaced: {},
+  store_file_cut: {},
+  store_log_gone: {},
+  store_file_unseen: {},
+  store_user_refused: {},
+  store_database_missing: {},
+  store_user_not_allowed: {},
+  store_closed: {},
+  store_not_empty: {},
+  not_a_backup: {},
+  backup_newer: {},
+  backup_damaged: { why: 'message' },
+  backup_goes_on: {},
+  backup_other_sum: {},
+  backup_without_end: {},
+  backup_line_unreadable: { line: 'number' },
+  backup_kind_unknown: { kind: 'text' },
+  backup_row_unfit: {},
+} as const satisfies Readonly<Record<string, Shape>>
