@@ -25,6 +25,7 @@ const SETTINGS = {
   CATALOG_FILE: { standard: '', read: readCatalogFile },
   RATES: { standard: '', read: readRatesSource },
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
+  SECURITY_CONTACT: { standard: '', read: readContact },
   PUBLIC_URL: { standard: '', read: (text: string) => (text === '' ? undefined : readUrl(text)) },
   PROBE: { standard: 'on', read: onOrOff },
   WEBHOOKS: { standard: 'on', read: onOrOff },
@@ -82,6 +83,8 @@ export type Config = {
   readonly directoryName: string
   /** Without a trailing slash. */
   readonly publicUrl: string | undefined
+  /** Where weaknesses are told to. */
+  readonly securityContact: string | undefined
   readonly probe: boolean
   readonly webhooks: boolean
   readonly allowPrivateEndpoints: boolean
@@ -167,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
+    securityContact: read('SECURITY_CONTACT'),
     probe: read('PROBE'),
     webhooks: read('WEBHOOKS'),
     allowPrivateEndpoints: read('ALLOW_PRIVATE_ENDPOINTS'),
@@ -295,6 +299,13 @@ function readRatesSource(text: string): string | undefined {
 function readName(text: string): string {
   if (text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed()) return text
   throw new Unreadable('must be a name of 1 to 255 characters without control characters')
+}
+
+function readContact(text: string): string | undefined {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  if (url && ['mailto:', 'https:', 'tel:'].includes(url.protocol) && !/[\s\p{Cc}]/u.test(text)) return text
+  throw new Unreadable('must be a mailto:, https: or tel: address')
 }
 
 function readUrl(text: string): string {

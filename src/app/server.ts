@@ -114,7 +114,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       log,
       clock,
       settings: { ...config, sharesPort },
-      pages: createPages(directory),
+      pages: createPages(directory, config),
       renderFailure,
       mcp,
       probing: rounds,

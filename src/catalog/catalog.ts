@@ -207,6 +207,14 @@ export class Catalog {
       .map(slot => this.#ids.id(slot))
   }
 
+  /** Ids of verified entries by age, oldest first, and how many there are. */
+  verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number } {
+    const age = this.#orders.narrow({ status: 'verified' })?.set.age
+    const ids: string[] = []
+    if (age && count > 0) age.scan(from, 1, slot => ids.push(this.#ids.id(slot)) < count)
+    return { ids, total: age?.size ?? 0 }
+  }
+
   distributions(): Distributions {
     return measureDistributions(this.#parts)
   }

@@ -42,7 +42,7 @@ import {
 } from '../domain/views.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { HistoryItem, HistoryPlace, Kept, Seq, Store } from '../store/store.ts'
+import type { HistoryItem, HistoryPlace, Kept, Seq, Store, StoredEvent } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { type Bazaar, createBazaar } from './bazaar.ts'
 import { createFeed, type Feed, toCursor } from './feed.ts'
@@ -146,7 +146,11 @@ export interface Reads {
   backing(id: string): Backing
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
+  /** Verified services by age, oldest first, and how many there are. */
+  verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number }
 }
+
+export type RecentEvent = StoredEvent
 
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
@@ -155,6 +159,8 @@ export interface LocalDirectory extends Directory {
   readonly bytes: number
   /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
+  /** What happened last, newest first: as many as lie among the last numbers of the log. */
+  recent(numbers: number): Promise<RecentEvent[]>
 }
 
 /** A registration is answered at the latest after twice this time, even if the catalog has not caught up with it. */
@@ -189,6 +195,7 @@ export function createDirectory({
     | 'challenges'
     | 'webhooks'
     | 'budgets'
+    | 'events'
     | 'paidTo'
     | 'reports'
     | 'terms'
@@ -252,6 +259,7 @@ export function createDirectory({
     latency: id => ready().latency(id),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
+    verified: (from, count) => ready().verified(from, count),
   }
 
   const get = async (id: string): Promise<Encoded<Service>> =>
@@ -272,6 +280,11 @@ export function createDirectory({
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
+    },
+    async recent(numbers) {
+      ready()
+      const last = await store.events.last()
+      return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
     },
     list: query => readPage(placeOfList(query), known => ready().list(query, known)),
     get,

@@ -23,6 +23,7 @@ const STYLES = [
 
 export const STYLE = STYLES.map(name => read(`style/${name}.css`)).join('\n')
 export const SCRIPT = read('script.js')
+export const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url))
 
 export const STYLE_ADDRESS = versioned('/style.css', STYLE)
 export const SCRIPT_ADDRESS = versioned('/script.js', SCRIPT)

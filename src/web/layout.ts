@@ -1,14 +1,14 @@
 // The frame around every page: head, the way through the house, languages, foot.
 import { LANGUAGE_CODES, LANGUAGES } from '../domain/languages/languages.ts'
 import { SCRIPT_ADDRESS, STYLE_ADDRESS } from './assets.ts'
+import { FEEDS } from './found/feeds.ts'
+import { type About, toHead } from './found/head.ts'
 import { type Html, html } from './html.ts'
 import { MARK } from './icons.ts'
 import { toAddress } from './links.ts'
 import type { View } from './view.ts'
 
-export type Body = {
-  /** Of the window; the name of the house follows it. */
-  readonly title: string
+export type Body = About & {
   readonly main: Html
   /** Which page of the navigation this is. */
   readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
@@ -22,7 +22,7 @@ const PLACES = {
   api: '/docs',
 } as const
 
-export function toDocument(view: View, { title, main, place }: Body): Html {
+export function toDocument(view: View, { main, place, ...about }: Body): Html {
   const { language, words, href } = view
   return html`<!doctype html>
 <html lang="${language}">
@@ -30,10 +30,12 @@ export function toDocument(view: View, { title, main, place }: Body): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="description" content="${words.tagline}">
-<title>${title === '' ? `${words.name} · ${words.tagline}` : `${title} · ${words.name}`}</title>
+${toHead(view, about)}
+<link rel="icon" href="/favicon.ico" sizes="32x32">
 <link rel="icon" href="/mark.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${STYLE_ADDRESS}">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="search" type="application/opensearchdescription+xml" title="${words.name}" href="/opensearch.xml">
+${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${href(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">
 <script src="${SCRIPT_ADDRESS}" defer></script>
 </head>
 <body>

@@ -11,6 +11,10 @@ export type PageRequest = {
   readonly acceptLanguage: string | null
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
+  /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
+  readonly publicUrl: string | undefined
+  /** The public address, or else the one that is listened on. */
+  readonly home: string
   /** The OpenAPI document of the server that carries the page. */
   readonly document: unknown
 }
@@ -23,6 +27,8 @@ export type FormRequest = PageRequest & {
 
 export type Rendered = {
   readonly text: string
+  /** Instead of the text, where it is a picture. */
+  readonly bytes?: Uint8Array | undefined
   /** What went wrong; the interface knows the status that belongs to it. */
   readonly failed?: ErrorCode | undefined
   /** Where the reader is sent instead. */

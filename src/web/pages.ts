@@ -1,10 +1,12 @@
 // The pages by path, ready to be handed to the HTTP server.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { createAboutPage } from './about-page.ts'
-import { SCRIPT, STYLE } from './assets.ts'
+import { FAVICON, SCRIPT, STYLE } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
 import { createDocsPage } from './docs-page.ts'
+import { createFeedPage } from './found/feeds.ts'
+import { createFoundFiles } from './found/files.ts'
 import { MARK_FILE } from './icons.ts'
 import type { Page } from './page.ts'
 import { createRegisterPage } from './register-page.ts'
@@ -21,7 +23,10 @@ const file = (path: string, contentType: string, text: string): Page => ({
   render: () => ({ text }),
 })
 
-export function createPages(directory: LocalDirectory): Page[] {
+export function createPages(
+  directory: LocalDirectory,
+  { securityContact }: { readonly securityContact?: string | undefined } = {},
+): Page[] {
   const docs = createDocsPage()
   return [
     { path: '/', contentType: HTML_TYPE, render: createSearchPage(directory) },
@@ -40,5 +45,13 @@ export function createPages(directory: LocalDirectory): Page[] {
     file('/style.css', 'text/css; charset=utf-8', STYLE),
     file('/script.js', 'text/javascript; charset=utf-8', SCRIPT),
     file('/mark.svg', SVG_TYPE, MARK_FILE.text),
+    {
+      path: '/favicon.ico',
+      contentType: 'image/x-icon',
+      cache: 'minutes',
+      render: () => ({ text: '', bytes: FAVICON }),
+    },
+    createFeedPage(directory),
+    ...createFoundFiles(directory, securityContact),
   ]
 }

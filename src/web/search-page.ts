@@ -43,7 +43,7 @@ ${isOpening ? toExamples(view) : undefined}
 </div>
 <p id="said" class="unseen" role="status"></p>
 ${found}`
-  return toDocument(view, { title: question, main, place: 'search' })
+  return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search' })
 }
 
 function toBox({ words, request }: View, question: string): Html {

@@ -1,6 +1,7 @@
 // Everything about one service: what it is, what is wrong with it, how to call it, and what was seen of it.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { categoryLabels } from '../domain/categories.ts'
+import type { Service } from '../domain/service.ts'
 import type { Message } from '../messages/message.ts'
 import { toBands } from './bands.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
@@ -24,7 +25,7 @@ export const createServicePage =
     const view = createView(request)
     try {
       const found = await readFound(directory, request.id)
-      return toRendered(toDocument(view, { title: found.service.name, main: toMain(view, found) }))
+      return toRendered(toDocument(view, { ...aboutService(view, found.service), main: toMain(view, found) }))
     } catch (error) {
       const refusal = toRefusal(error)
       if (refusal.code === 'hidden') return toHidden(view, refusal.said)
@@ -34,6 +35,21 @@ export const createServicePage =
       })
     }
   }
+
+/** Search engines are told of what is verified alone: nobody is found by them for a text that costs nothing. */
+const aboutService = ({ request }: View, { id, name, description, status, pricing, updatedAt }: Service) => ({
+  title: name,
+  description,
+  isUnlisted: status !== 'verified',
+  data: {
+    '@type': 'WebAPI',
+    name,
+    description,
+    dateModified: updatedAt,
+    ...(request.publicUrl !== undefined && { url: `${request.publicUrl}/services/${id}` }),
+    offers: { '@type': 'Offer', price: pricing.pricePerRequest, priceCurrency: pricing.currency },
+  },
+})
 
 const toMissing = ({ words, href }: View): Html =>
   html`<div class="empty"><h1>${words.service.missing}</h1><p>${words.service.missingHint}</p><p><a href="${href('/')}">${words.service.toSearch}</a></p></div>`

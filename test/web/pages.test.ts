@@ -44,7 +44,9 @@ describe('every page', () => {
       const text = await response.text()
       for (const [, source] of text.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]*)"/g))
         expect(source).toMatch(/^\/(?!\/)/)
-      expect(text).not.toMatch(/style="|<style|<script(?! src="\/)|\son\w+="/)
+      expect(text).not.toMatch(
+        /style="|<style|<script(?! src="\/| type="application\/ld\+json">\{)|\son\w+="/,
+      )
     }
   })
 

@@ -199,6 +199,8 @@ describe('the page of a service', () => {
       parameters: {},
       acceptLanguage: null,
       origin: house.url,
+      publicUrl: undefined,
+      home: house.url,
       document: {},
     })
     expect(failed).toBeUndefined()

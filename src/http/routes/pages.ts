@@ -32,12 +32,18 @@ export type PageRequest = {
   readonly acceptLanguage: string | null
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
+  /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
+  readonly publicUrl: string | undefined
+  /** The public address, or else the one that is listened on. */
+  readonly home: string
   /** The OpenAPI document of the server that carries the page. */
   readonly document: OpenApiDocument
 }
 
 export type Rendered = {
   readonly text: string
+  /** Instead of the text, where it is a picture. */
+  readonly bytes?: Uint8Array | undefined
   readonly failed?: ErrorCode | undefined
   /** Where the reader is sent instead. */
   readonly location?: string | undefined
@@ -47,7 +53,7 @@ export type RenderFailure = (request: PageRequest, error: DirectoryError) => Ren
 
 /** Nothing from another host, no script but our file, no frame around it. */
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const CACHES = {
   forever: 'public, max-age=31536000, immutable',
@@ -75,12 +81,15 @@ export const createPageRoutes = (
   })
 
 function toRequest({ request, server }: Exchange, document: OpenApiDocument): PageRequest {
+  const publicUrl = publicUrlOf(document)
   return {
     path: pathOf(request.url),
     id: request.params?.id ?? '',
     parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
-    origin: publicUrlOf(document) ?? URL.parse(request.url)?.origin ?? server.url.origin,
+    origin: publicUrl ?? URL.parse(request.url)?.origin ?? server.url.origin,
+    publicUrl,
+    home: publicUrl ?? server.url.origin,
     document,
   }
 }
@@ -133,7 +142,7 @@ function toAnswer(
   { request }: Exchange,
   rendered: Rendered,
 ): Answer {
-  const { text, failed, location } = rendered
+  const { text, bytes = new TextEncoder().encode(text), failed, location } = rendered
   const headers: Record<string, string> = {
     Vary: contentType.startsWith('text/html') ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding',
     'Content-Security-Policy': POLICY,
@@ -147,8 +156,7 @@ function toAnswer(
     }
   const isKept = failed === undefined && (cache !== 'forever' || request.url.includes('?v='))
   if (cache && isKept) headers['Cache-Control'] = CACHES[cache]
-  if (failed === undefined && cache !== 'never')
-    return answerBytes(request, new TextEncoder().encode(text), contentType, headers)
+  if (failed === undefined && cache !== 'never') return answerBytes(request, bytes, contentType, headers)
   const { status, headers: telling } = failed === undefined ? { status: 200 } : PROBLEM_TYPES[failed]
   return {
     status,

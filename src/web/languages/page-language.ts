@@ -6,4 +6,6 @@ export type PageLanguage = {
   /** How numbers and dates are written (BCP 47). */
   readonly numberLocale: string
   readonly dateLocale: string
+  /** With an underscore, as Open Graph wants it. */
+  readonly openGraphLocale: string
 }

@@ -9,6 +9,12 @@ const count = (number: string, one: string, many: string) => `${number} ${number
 export const ENGLISH_WORDS = {
   name: 'Shirube',
   tagline: 'A directory of APIs you pay by the request',
+  feeds: {
+    new: 'New services',
+    changed: 'Services that changed',
+    broken: 'Services that are no longer verified',
+    search: (question: string) => `Services for “${question}”`,
+  },
   skip: 'Skip to the content',
   nav: {
     label: 'Pages',

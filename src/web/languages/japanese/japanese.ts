@@ -5,4 +5,5 @@ export const JAPANESE: PageLanguage = {
   words: JAPANESE_WORDS,
   numberLocale: 'ja',
   dateLocale: 'ja',
+  openGraphLocale: 'ja_JP',
 }

@@ -8,6 +8,12 @@ import { JAPANESE_PROOF } from './proof.ts'
 export const JAPANESE_WORDS: Words = {
   name: 'Shirube',
   tagline: 'リクエストごとに支払うAPIの案内所',
+  feeds: {
+    new: '新しいサービス',
+    changed: '変更されたサービス',
+    broken: '検証済みでなくなったサービス',
+    search: question => `「${question}」のサービス`,
+  },
   skip: '本文へ移動',
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },
   languages: '言語',

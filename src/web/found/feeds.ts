@@ -1,0 +1,131 @@
+// Atom feeds: what is new, what changed, what broke, and what is found for a question.
+import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
+import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
+import type { Service } from '../../domain/service.ts'
+import { tell } from '../../messages/tell.ts'
+import { toRefusal } from '../failure.ts'
+import { type Html, html } from '../html.ts'
+import { toAddress } from '../links.ts'
+import type { Page, Rendered } from '../page.ts'
+import { createView, type View } from '../view.ts'
+
+/** Those that every page names. */
+export const FEEDS = ['new', 'changed', 'broken'] as const
+type FeedName = (typeof FEEDS)[number]
+
+const MAX_ENTRIES = 50
+/** So far back in the log the feeds of changes look. */
+const MAX_EVENTS = 2_000
+
+const CHANGES: readonly string[] = ['updated', 'price', 'pay_to', 'scheme', 'schema']
+
+type Item = {
+  readonly id: string
+  readonly title: string
+  readonly path: string
+  readonly at: string
+  readonly text: string
+}
+
+export const createFeedPage = (directory: LocalDirectory): Page => ({
+  path: '/feeds/:id',
+  contentType: 'application/atom+xml; charset=utf-8',
+  cache: 'minutes',
+  async render(request) {
+    const view = createView(request)
+    const name = request.id.replace(/\.atom$/, '')
+    try {
+      if (name === 'search') return toSearchFeed(view, directory)
+      const known = FEEDS.find(each => each === name)
+      if (!known || !request.id.endsWith('.atom')) return { text: '', failed: 'not_found' }
+      return toFeed(view, view.words.feeds[known], await readItems(view, directory, known))
+    } catch (error) {
+      return { text: '', failed: toRefusal(error).code }
+    }
+  },
+})
+
+/** Only a question is asked: whoever follows it wants what fits, in the order of fitness. */
+function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
+  const { q = '' } = view.request.parameters
+  const query = parseIntentQuery({ q, limit: MAX_ENTRIES })
+  const { results } = directory.reads.searchByIntent(query).decode()
+  return toFeed(
+    view,
+    view.words.feeds.search(q),
+    results.map(({ service }) => toServiceItem(service)),
+  )
+}
+
+async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
+  if (name === 'new') {
+    const { services } = directory.reads.list(parseListQuery({ limit: MAX_ENTRIES }))
+    return services.decode().map(toServiceItem)
+  }
+  const isWanted = name === 'changed' ? isChange : isBreak
+  const events = await directory.recent(MAX_EVENTS)
+  return events
+    .filter(isWanted)
+    .flatMap(event => toEventItem(view, directory, event))
+    .slice(0, MAX_ENTRIES)
+}
+
+const isChange = ({ type }: RecentEvent): boolean => CHANGES.includes(type)
+const isBreak = ({ type, before, after }: RecentEvent): boolean =>
+  type === 'status' && before === 'verified' && after !== 'verified'
+
+const toServiceItem = ({ id, name, description, createdAt }: Service): Item => ({
+  id,
+  title: name,
+  path: `/services/${id}`,
+  at: createdAt,
+  text: description,
+})
+
+/** Nothing of what is removed or hidden by now. */
+function toEventItem(
+  { words, language }: View,
+  { reads }: LocalDirectory,
+  { number, serviceId, type, at, reason }: RecentEvent,
+): Item | [] {
+  const service = reads.find(serviceId)?.decode()
+  if (!service) return []
+  return {
+    id: `${serviceId}-${number}`,
+    title: `${service.name}: ${words.service.eventTypes[type]}`,
+    path: `/services/${serviceId}`,
+    at,
+    text: reason === null ? '' : tell(reason, language),
+  }
+}
+
+function toFeed({ words, language, request }: View, title: string, items: readonly Item[]): Rendered {
+  const { home, path, parameters } = request
+  const self = home + toAddress(path, { q: parameters.q, lang: parameters.lang })
+  const newest = items.reduce((last, { at }) => (at > last ? at : last), '1970-01-01T00:00:00.000Z')
+  return {
+    text: html`<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${language}">
+<title>${title} · ${words.name}</title>
+<id>${self}</id>
+<updated>${newest}</updated>
+<author><name>${words.name}</name></author>
+<link rel="self" type="application/atom+xml" href="${self}"/>
+<link rel="alternate" type="text/html" href="${home}/"/>
+${items.map(item => toEntry(home, item))}</feed>
+`.text,
+  }
+}
+
+const toEntry = (home: string, { id, title, path, at, text }: Item): Html => html`<entry>
+<id>urn:shirube:${id}</id>
+<title>${toXmlText(title)}</title>
+<link rel="alternate" type="text/html" href="${home}${path}"/>
+<updated>${at}</updated>
+<summary>${toXmlText(text)}</summary>
+</entry>
+`
+
+/** XML has no way to write these at all. */
+const toXmlText = (text: string): string =>
+  text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')

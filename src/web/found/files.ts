@@ -1,0 +1,123 @@
+// Files that crawlers and browsers look for at an address of their own.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
+import { systemClock } from '../../runtime/clock.ts'
+import { html } from '../html.ts'
+import { toAddress } from '../links.ts'
+import type { Page, PageRequest } from '../page.ts'
+import { createView } from '../view.ts'
+
+const TEXT_TYPE = 'text/plain; charset=utf-8'
+const XML_TYPE = 'application/xml; charset=utf-8'
+/** A sitemap may hold 50,000 addresses and 50 MiB; so many services are read in a few milliseconds. */
+const SERVICES_IN_A_PART = 10_000
+const DAY_MS = 86_400_000
+const PAGES = ['/', '/catalog', '/register', '/about', '/docs']
+
+const page = (path: string, contentType: string, write: (request: PageRequest) => string): Page => ({
+  path,
+  contentType,
+  cache: 'minutes',
+  render: request => ({ text: write(request) }),
+})
+
+export function createFoundFiles(directory: LocalDirectory, securityContact: string | undefined): Page[] {
+  return [
+    page('/robots.txt', TEXT_TYPE, toRobots),
+    page('/sitemap.xml', XML_TYPE, request => toSitemapIndex(request, directory)),
+    {
+      path: '/sitemaps/:id',
+      contentType: XML_TYPE,
+      cache: 'minutes',
+      render: request => {
+        const text = toSitemap(request, directory)
+        return text === undefined ? { text: '', failed: 'not_found' } : { text }
+      },
+    },
+    page('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', toOpenSearch),
+    page('/manifest.webmanifest', 'application/manifest+json; charset=utf-8', toManifest),
+    ...(securityContact === undefined
+      ? []
+      : [page('/.well-known/security.txt', TEXT_TYPE, request => toSecurity(request, securityContact))]),
+  ]
+}
+
+/** Searches are without number, and each costs more than a page that is kept. */
+const toRobots = ({ home }: PageRequest): string => `User-agent: *
+Disallow: /api/
+Disallow: /mcp
+Disallow: /discovery/
+Disallow: /*?q=
+Disallow: /*&q=
+
+Sitemap: ${home}/sitemap.xml
+`
+
+/** The first part is the pages, the others are services, by age: what is in a part stays in it. */
+function toSitemapIndex({ home }: PageRequest, directory: LocalDirectory): string {
+  const parts = 1 + Math.ceil(directory.reads.verified(0, 0).total / SERVICES_IN_A_PART)
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${Array.from({ length: parts }, (_, part) => html`<sitemap><loc>${home}/sitemaps/${part}.xml</loc></sitemap>\n`)}</sitemapindex>
+`.text
+}
+
+function toSitemap({ home, id }: PageRequest, directory: LocalDirectory): string | undefined {
+  const [, digits] = /^(0|[1-9]\d{0,5})\.xml$/.exec(id) ?? []
+  if (digits === undefined) return undefined
+  const part = Number(digits)
+  const from = (part - 1) * SERVICES_IN_A_PART
+  const paths =
+    part === 0 ? PAGES : directory.reads.verified(from, SERVICES_IN_A_PART).ids.map(id => `/services/${id}`)
+  if (paths.length === 0) return undefined
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${paths.map(
+  path =>
+    html`<url><loc>${home}${path}</loc>${LANGUAGE_CODES.map(
+      lang =>
+        html`<xhtml:link rel="alternate" hreflang="${lang}" href="${home}${toAddress(path, { lang })}"/>`,
+    )}</url>\n`,
+)}</urlset>
+`.text
+}
+
+/** With it a browser offers the directory among its search engines. */
+function toOpenSearch(request: PageRequest): string {
+  const { words } = createView(request)
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+<ShortName>${words.name}</ShortName>
+<Description>${words.tagline}</Description>
+<InputEncoding>UTF-8</InputEncoding>
+<Image width="32" height="32" type="image/svg+xml">${request.home}/mark.svg</Image>
+<Url type="text/html" template="${request.home}/?q={searchTerms}"/>
+<Url type="application/atom+xml" template="${request.home}/feeds/search.atom?q={searchTerms}"/>
+</OpenSearchDescription>
+`.text
+}
+
+function toManifest(request: PageRequest): string {
+  const { words, language } = createView(request)
+  return JSON.stringify({
+    name: `${words.name} · ${words.tagline}`,
+    short_name: words.name,
+    lang: language,
+    start_url: '/',
+    display: 'minimal-ui',
+    background_color: '#ffffff',
+    theme_color: '#0e6650',
+    icons: [{ src: '/mark.svg', sizes: 'any', type: 'image/svg+xml' }],
+  })
+}
+
+/** In the form of RFC 9116, which wants it renewed within a year: it is, with every answer. */
+function toSecurity({ home }: PageRequest, contact: string): string {
+  const expires = new Date(systemClock.now().getTime() + 30 * DAY_MS)
+  expires.setUTCHours(0, 0, 0, 0)
+  return `Contact: ${contact}
+Expires: ${expires.toISOString()}
+Preferred-Languages: ${LANGUAGE_CODES.join(', ')}
+Canonical: ${home}/.well-known/security.txt
+`
+}

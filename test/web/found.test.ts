@@ -1,0 +1,121 @@
+// What search engines, feed readers, link previews and browsers look for.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { draft } from '../entries.ts'
+import { KEY } from '../http/directory-server.ts'
+import { type House, openHouse } from './house.ts'
+
+const PUBLIC_URL = 'https://directory.example'
+const CONTACT = 'mailto:security@directory.example'
+const NASTY = '</script><script>alert(1)</script>\u0001 & "quoted"'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ PUBLIC_URL, SECURITY_CONTACT: CONTACT })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const text = async (path: string) => (await house.get(path)).text()
+const register = async (name: string, description: string): Promise<string> => {
+  const response = await house.register({ ...draft(), name, description })
+  expect(response.status).toBe(201)
+  return (await response.json()).id
+}
+
+describe('The head of a page', () => {
+  test('names its one address, the same in each language, and what it is about', async () => {
+    const page = await text(`/services/${house.probedId}?lang=ja&from=feed`)
+    const address = `${PUBLIC_URL}/services/${house.probedId}`
+    expect(page).toContain(`<link rel="canonical" href="${address}?lang=ja">`)
+    expect(page).toContain(`<link rel="alternate" hreflang="en" href="${address}?lang=en">`)
+    expect(page).toContain(`<link rel="alternate" hreflang="x-default" href="${address}">`)
+    expect(page).toContain('<meta property="og:locale" content="ja_JP">')
+    expect(page).not.toContain('noindex')
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+    const { name } = await house.json(`/api/services/${house.probedId}`)
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'WebAPI',
+      name,
+      url: address,
+      offers: { '@type': 'Offer' },
+    })
+  })
+
+  test("keeps what nobody has verified and pages without number out of search engines, and a stranger's text out of its code", async () => {
+    const id = await register('Injected', NASTY.replace('\u0001', ''))
+    const page = await text(`/services/${id}`)
+    expect(page).toContain('<meta name="robots" content="noindex">')
+    expect(page).not.toContain('<script>alert')
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+    expect(JSON.parse(data).description).toContain('</script><script>')
+    expect(await text('/?q=weather')).toContain('noindex')
+    expect(await text('/')).not.toContain('noindex')
+  })
+
+  test('says nothing of an address that only a caller told', async () => {
+    await using other = await openHouse()
+    const page = await (await fetch(`${other.url}/`, { headers: { Host: 'thief.example' } })).text()
+    expect(page).not.toContain('canonical')
+    const robots = await (
+      await fetch(`${other.url}/robots.txt`, { headers: { Host: 'thief.example' } })
+    ).text()
+    expect(robots).toContain(`Sitemap: ${other.url}`)
+    expect((await other.get('/.well-known/security.txt')).status).toBe(404)
+  })
+})
+
+test('robots.txt leads to a sitemap whose parts hold the pages and the verified services', async () => {
+  expect(await text('/robots.txt')).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
+  const parts = [...(await text('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, each]) => each!)
+  expect(parts).toEqual([`${PUBLIC_URL}/sitemaps/0.xml`, `${PUBLIC_URL}/sitemaps/1.xml`])
+  const places = await Promise.all(
+    parts.map(async part => [...(await text(part.slice(PUBLIC_URL.length))).matchAll(/<loc>(.*?)<\/loc>/g)]),
+  )
+  const verified: { id: string }[] = await house.json('/api/services?status=verified&limit=100')
+  expect(places[0]!.map(([, each]) => each)).toContain(`${PUBLIC_URL}/catalog`)
+  expect(places[1]!.map(([, each]) => each).sort()).toEqual(
+    verified.map(({ id }) => `${PUBLIC_URL}/services/${id}`).sort(),
+  )
+  for (const part of ['2.xml', '01.xml', 'x', '999999.xml'])
+    expect((await house.get(`/sitemaps/${part}`)).status).toBe(404)
+})
+
+describe('A feed', () => {
+  const entriesOf = (feed: string) => [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
+
+  test('tells what is new, newest first, in well-formed XML whatever strangers wrote', async () => {
+    const id = await register('Newest & "best" <b>', 'A text & more.')
+    const response = await house.get('/feeds/new.atom')
+    expect(response.headers.get('content-type')).toStartWith('application/atom+xml')
+    const [first] = entriesOf(await response.text())
+    expect(first).toContain(`<link rel="alternate" type="text/html" href="${PUBLIC_URL}/services/${id}"/>`)
+    expect(first).toContain('<title>Newest &amp; &quot;best&quot; &lt;b&gt;</title>')
+  })
+
+  test('tells what changed and what is no longer verified, in the language that is asked for', async () => {
+    const id = await register('Changing', 'Before.')
+    await house.app.directory.edit(id, { description: 'After.' }, { key: KEY })
+    const [changed] = entriesOf(await text('/feeds/changed.atom?lang=ja'))
+    expect(changed).toContain(`urn:shirube:${id}-`)
+    expect(await text('/feeds/changed.atom?lang=ja')).toContain('変更されたサービス')
+    expect(entriesOf(await text('/feeds/broken.atom')).every(entry => !entry.includes(id))).toBe(true)
+  })
+
+  test('follows a question', async () => {
+    const { results } = await house.json('/api/services/search/intent?q=weather&limit=50')
+    const found = entriesOf(await text('/feeds/search.atom?q=weather'))
+    expect(found).toHaveLength(results.length)
+    expect(found[0]).toContain(results[0].service.id)
+    expect((await house.get('/feeds/search.atom')).status).toBe(400)
+    expect((await house.get('/feeds/other.atom')).status).toBe(404)
+  })
+})
+
+test('browsers find an icon, a manifest and a search engine, and whoever found a weakness whom to tell', async () => {
+  const icon = new Uint8Array(await (await house.get('/favicon.ico')).arrayBuffer())
+  expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])
+  expect(await house.json('/manifest.webmanifest')).toMatchObject({ short_name: 'Shirube', start_url: '/' })
+  expect(await text('/opensearch.xml')).toContain(`template="${PUBLIC_URL}/?q={searchTerms}"`)
+  const security = await text('/.well-known/security.txt')
+  expect(security).toContain(`Contact: ${CONTACT}`)
+  expect(Date.parse(/Expires: (.*)/.exec(security)![1]!)).toBeGreaterThan(Date.now())
+})
