@@ -95,3 +95,33 @@ export async function openRates({
     },
   }
 }
+
+/**
+ * Keeps the rates of a source for whoever has no catalog; none without a source. What cannot be read at the start is told as trouble:
+ * then there are none.
+ */
+export async function holdRates(
+  source: string | undefined,
+  parts: Omit<Parameters<typeof openRates>[0], 'source' | 'catalog'>,
+): Promise<AsyncDisposable & { readonly now: Rates }> {
+  let now = NO_RATES
+  const catalog = {
+    revalue(rates: Rates): never[] {
+      now = rates
+      return []
+    },
+  }
+  const open = source === undefined ? undefined : openRates({ ...parts, source, catalog })
+  const opened = await open?.catch(error => {
+    parts.onTrouble('prices are compared without rates', error)
+    return undefined
+  })
+  return {
+    get now() {
+      return now
+    },
+    async [Symbol.asyncDispose]() {
+      await opened?.[Symbol.asyncDispose]()
+    },
+  }
+}

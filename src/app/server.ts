@@ -192,7 +192,7 @@ async function openLocal(config: Config, options: LocalOptions) {
   )
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
   const tail = parts.use(openEventTail({ store, catalog, clock }))
-  const probing = config.probe ? parts.use(openProbing(config, store, clock)) : undefined
+  const probing = config.probe ? parts.use(openProbing(config, store, clock, () => catalog.rates)) : undefined
   const rounds =
     probing && serves
       ? parts.use(
@@ -256,11 +256,13 @@ const toProbingSettings = ({
   allowPrivateEndpoints,
   publicUrl,
   assetsFile,
+  rates,
 }: Config): ProbingSettings => ({
   databaseUrl,
   allowPrivateEndpoints,
   publicUrl,
   assetsFile,
+  rates,
 })
 
 /** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */

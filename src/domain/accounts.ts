@@ -19,6 +19,21 @@ export function accountOf(address: string, network: string): string | undefined 
   return family === 'evm' ? `eip155:${address.trim().toLowerCase()}` : `solana:${address.trim()}`
 }
 
+const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i
+
+/**
+ * Whether one key holds the same address on both networks, so that who is paid on the one can be paid on the other: on all of
+ * EVM, whichever door leads to it, and on all of Solana.
+ */
+export function isSameKeyspace(
+  a: { readonly address: string; readonly network: string },
+  b: { readonly address: string; readonly network: string },
+): boolean {
+  const family = familyOf(a.network)
+  if (isWalletFamily(family) && family === familyOf(b.network)) return true
+  return EVM_ADDRESS.test(a.address.trim()) && EVM_ADDRESS.test(b.address.trim())
+}
+
 export const paysTo = ({ x402Config }: Pick<Entry, 'x402Config'>, account: string): boolean =>
   accountOf(x402Config.paymentAddress, x402Config.network) === account
 

@@ -3,6 +3,13 @@ import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
+import {
+  arrivalEvents,
+  arrivedAt,
+  type FurtherPayee,
+  payeesElsewhere,
+  withArrivals,
+} from './further-payees.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
 import { compareDecimals } from './money.ts'
 import type { PaymentFacts } from './payment-facts.ts'
@@ -23,6 +30,8 @@ export type Terms = {
   readonly price: Price | null
   /** Chains besides the registered one. */
   readonly furtherChains: readonly string[]
+  /** Who is paid there. */
+  readonly furtherPayees?: readonly FurtherPayee[]
   /** All of it. */
   readonly seen: Omit<SeenTerms, 'seenAt'> & Pick<Seen, 'asks' | 'price'>
 }
@@ -52,6 +61,8 @@ export type Finding = {
   /** The last terms that could be read; null where there were none yet. */
   readonly payTo: readonly string[] | null
   readonly price: Price | null
+  /** Who was ever paid on other chains; absent where that was not looked at yet. */
+  readonly furtherPayees?: readonly FurtherPayee[]
   /** Schemes, input and output; absent where they were not looked at yet. */
   readonly form?: Form
   /** Of the terms as they are kept. */
@@ -123,7 +134,9 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
   const supportedChains =
     isNewest && probe.outcome === 'payable' && terms ? chainsOf(entry, terms) : entry.supportedChains
   const isSeen = isNewest && terms !== undefined
-  const seen: Seen | undefined = isSeen ? toSeen(terms, at) : entry.seen
+  const payeesBefore = furtherPayeesOf(entry, history.finding)
+  const payees = withArrivals(payeesBefore, terms?.furtherPayees ?? [], at)
+  const seen: Seen | undefined = isSeen ? toSeen(terms, at, payees) : entry.seen
   const latency = latencyOf(history.latencies)
   const judged: Entry = {
     ...entry,
@@ -137,10 +150,16 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
       ...statusEvents(entry, status, history.latest[0] ?? probe, history.latest),
-      ...(isNewest && terms ? termsEvents(entry, terms, history.finding, at) : []),
+      ...(isSeen ? termsEvents(entry, terms, history.finding, at) : []),
+      ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),
     ],
     facts,
-    finding: isNewest ? toFinding(entry, terms, resource, history.finding) : (history.finding ?? NO_FINDING),
+    finding: isNewest
+      ? {
+          ...toFinding(entry, terms, resource, history.finding),
+          ...(isSeen && { furtherPayees: payees }),
+        }
+      : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toKept(terms, at, history.finding) }),
   }
 }
@@ -163,12 +182,21 @@ function toFinding(
   }
 }
 
-const toSeen = ({ seen: { resources, asks, price } }: Terms, at: string): Seen => ({
+const toSeen = (
+  { seen: { resources, asks, price } }: Terms,
+  at: string,
+  payees: readonly FurtherPayee[],
+): Seen => ({
   at,
   price,
   asks,
-  resources: toSeenResources(resources),
+  resources: toSeenResources(resources, way => arrivedAt(payees, way)),
 })
+
+/** undefined where no terms were seen yet. */
+const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly FurtherPayee[] | undefined =>
+  finding?.furtherPayees ??
+  (finding?.payTo == null ? undefined : payeesElsewhere(entry.seen, entry.x402Config.network))
 
 function toKept({ seen: { x402Version, resources } }: Terms, seenAt: string, before: Finding | null) {
   const isChanged = before?.digest !== digestOf(resources)

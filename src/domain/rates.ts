@@ -103,6 +103,51 @@ export function toDollars(amount: string, currency: string, rates: Rates): Dolla
   return { amount: toPlain(`${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`), rateDate: rates.date }
 }
 
+/** Dollars for one unit. */
+type Worth = { readonly least: Ratio; readonly most: Ratio }
+
+/**
+ * What one unit has been worth at least and at most since it has its rate from markets. It tells a price of another order where
+ * nobody gives rates.
+ */
+const EVER_WORTH: ReadonlyMap<string, Worth> = new Map([
+  ['eur', { least: toRatio(0.8), most: toRatio(1.6) }],
+  ['jpy', { least: divide(ONE, toRatio(300)), most: divide(ONE, toRatio(75)) }],
+])
+
+/** Rates move between two dates, and merchants round: what is less than half as much again is the same price in other money. */
+const MARGIN: Ratio = { numerator: 3n, denominator: 2n }
+
+function worthOf(currency: string, rates: Rates): Worth | undefined {
+  const unit = unitOf(currency)
+  if (unit === DOLLAR) return { least: ONE, most: ONE }
+  const rate = rates.perDollar.get(unit)
+  if (!rate) return EVER_WORTH.get(unit)
+  const worth = divide(ONE, rate)
+  return { least: worth, most: worth }
+}
+
+type Amount = { readonly amount: string; readonly currency: string }
+
+/** Whether the one is more money than the other, by any rate that may hold. Where nothing is known of a currency nothing is sure. */
+export function isSurelyMore(asked: Amount, listed: Amount, rates: Rates): boolean {
+  const [worth, other] = [worthOf(asked.currency, rates), worthOf(listed.currency, rates)]
+  if (!worth || !other) return false
+  const least = multiply(toExact(asked.amount), worth.least)
+  const most = multiply(multiply(toExact(listed.amount), other.most), MARGIN)
+  return least.numerator * most.denominator > most.numerator * least.denominator
+}
+
+const multiply = (a: Ratio, b: Ratio): Ratio => ({
+  numerator: a.numerator * b.numerator,
+  denominator: a.denominator * b.denominator,
+})
+
+function toExact(decimal: string): Ratio {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) }
+}
+
 /** Whether its amounts are dollars, whatever the rates. */
 export const isInDollars = (currency: string): boolean => unitOf(currency) === DOLLAR
 

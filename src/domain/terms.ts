@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isSameMoney } from './assets.ts'
 import { dollarFields } from './dollar-fields.ts'
 import { compareDecimals } from './money.ts'
+import { isPerRequest, risksIn } from './money-in-extra.ts'
 import { messageSchema } from './told.ts'
 
 /** No endpoint has more of its resources told. */
@@ -130,7 +131,12 @@ type Listed = {
 }
 
 /** The part of a way that every process keeps in memory. */
-export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'>
+export type SeenWay = Pick<Way, 'scheme' | 'chain' | 'asset' | 'amount' | 'payTo'> & {
+  /** When its payee arrived, where that is on another chain than the registered one and others were seen before it. */
+  readonly since?: string
+  /** What its own fields do with money, where its scheme hands over more than the amount of a request. */
+  readonly risks?: readonly string[]
+}
 
 /** The compact part of what was seen, carried by the entry itself. */
 export type Seen = {
@@ -158,13 +164,16 @@ const MAX_SEEN_CHARACTERS = 8_192
  * The first resources whose ways fit; a resource is never told with some of its ways only. What a document alone names was not seen:
  * payments are judged by what was answered.
  */
-export function toSeenResources(resources: readonly ResourceTerms[]): Seen['resources'] {
+export function toSeenResources(
+  resources: readonly ResourceTerms[],
+  sinceOf: (way: Way) => string | undefined = () => undefined,
+): Seen['resources'] {
   const seen: Seen['resources'][number][] = []
   let ways = 0
   let characters = 0
   const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
   for (const { url, method, accepts } of answered.slice(0, MAX_RESOURCES)) {
-    const resource = { url, method, ways: accepts.map(toSeenWay) }
+    const resource = { url, method, ways: accepts.map(way => toSeenWay(way, sinceOf(way))) }
     ways += resource.ways.length
     characters += JSON.stringify(resource).length
     if (ways > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break
@@ -173,10 +182,15 @@ export function toSeenResources(resources: readonly ResourceTerms[]): Seen['reso
   return seen
 }
 
-const toSeenWay = ({ scheme, chain, asset, amount, payTo }: Way): SeenWay => ({
-  scheme,
-  chain,
-  asset,
-  amount,
-  payTo,
-})
+function toSeenWay({ scheme, chain, asset, amount, payTo, extra }: Way, since: string | undefined): SeenWay {
+  const risks = isPerRequest(scheme) ? [] : risksIn(extra)
+  return {
+    scheme,
+    chain,
+    asset,
+    amount,
+    payTo,
+    ...(since !== undefined && { since }),
+    ...(risks.length > 0 && { risks }),
+  }
+}

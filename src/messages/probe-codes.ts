@@ -17,6 +17,7 @@ export const PROBE_CODES = {
   price_as_listed: { price: 'text', currency: 'text', upTo: 'flag' },
   other_price: { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
   asks_more: { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
+  asks_more_by_rates: { price: 'text', currency: 'text', upTo: 'flag', listed: 'text' },
   no_comparable_price: { ...SEEN, currency: 'text' },
   chain_unknown: { network: 'text' },
   way_unreadable: { problems: 'messages' },

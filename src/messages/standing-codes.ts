@@ -23,6 +23,7 @@ export const STANDING_CODES = {
   failed_in_a_row: { count: 'number', seen: 'messages' },
   answered_again: { count: 'number', seen: 'messages' },
   pay_to_changed: { before: 'texts', after: 'texts' },
+  further_payee: { before: 'texts', after: 'texts' },
   price_changed: { before: 'text', after: 'text' },
   scheme_changed: { before: 'texts', after: 'texts' },
   schema_changed: { method: 'text' },

@@ -3,6 +3,7 @@
 import { findAsset } from '../domain/assets.ts'
 import { chainKey } from '../domain/chains.ts'
 import { toDecimal } from '../domain/money.ts'
+import { feePayee, moneyKey } from '../domain/money-in-extra.ts'
 import type { Way } from '../domain/terms.ts'
 import { type Message, say } from '../messages/message.ts'
 import { cleanName, cleanRecord, isRecord } from './strangers-json.ts'
@@ -31,6 +32,10 @@ export type Payment = {
   readonly paymentFlow?: string
   /** Bounded and cleaned. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** The same for the same deposits, fees and whatever else of `extra` moves money; absent where nothing does. */
+  readonly moneyKey?: string
+  /** Whom so large a fee goes to that it is a part of the payment. */
+  readonly feePayee?: string
 }
 
 export type EntryReading = { readonly payment: Payment; readonly notes: readonly Message[] } | UnreadWay
@@ -40,6 +45,8 @@ export type UnreadWay = {
   /** null where its network cannot be read either: it may be any. */
   readonly chain: string | null
   readonly problems: readonly Message[]
+  /** Nothing is missing that a client needs to pay it. */
+  readonly isComplete: boolean
 }
 
 /**
@@ -49,7 +56,7 @@ export type UnreadWay = {
 function payableChain(network: string): string {
   const seen = network.replace(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, '').normalize('NFKC')
   const [, reference] = /^\s*eip155\s*:(.*)$/is.exec(seen) ?? []
-  const [number] = /^(?:0x[0-9a-f]{1,15}|\d{1,18})/i.exec(reference?.replace(/[\s_+]/g, '') ?? '') ?? []
+  const [number] = /^(?:0x0*[0-9a-f]{1,15}|0*\d{1,18})/i.exec(reference?.replace(/[\s_+]/g, '') ?? '') ?? []
   return chainKey(number === undefined ? seen : `eip155:${Number(number)}`)
 }
 
@@ -59,7 +66,8 @@ const MAX_TEXT = 256
 
 /** @param where the entry's place, such as `accepts[0]`, for the messages */
 export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryReading {
-  if (!isRecord(entry)) return { chain: null, problems: [say('entry_not_an_object', { place: where })] }
+  if (!isRecord(entry))
+    return { chain: null, problems: [say('entry_not_an_object', { place: where })], isComplete: false }
   const problems: Message[] = []
   const notes: Message[] = []
   const text = (name: string): string => {
@@ -76,7 +84,8 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   if ('problem' in amount) problems.push(amount.problem)
   else notes.push(...amount.notes)
   const chain = network === '' ? null : payableChain(network)
-  if (problems.length > 0 || 'problem' in amount || chain === null) return { chain, problems }
+  if (problems.length > 0 || 'problem' in amount || chain === null)
+    return { chain, problems, isComplete: isComplete(entry) }
 
   if (version === 2 && !network.includes(':'))
     notes.push(say('network_not_caip2', { place: `${where}.network`, value: shownValue(network) }))
@@ -92,6 +101,12 @@ export function readEntry(entry: unknown, where: string, version: 1 | 2): EntryR
   return { payment: { ...payment, ...readRest(entry) }, notes }
 }
 
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+const isComplete = (entry: Readonly<Record<string, unknown>>): boolean =>
+  ['scheme', 'network', 'payTo', 'asset'].every(name => isGiven(entry[name])) &&
+  (isGiven(entry.amount) || isGiven(entry.maxAmountRequired))
+
 /** Clients of one version read one of them, those of the other the other. */
 const isSameAmount = (a: unknown, b: unknown): boolean => {
   const [one, other] = [a, b].map(amount => (typeof amount === 'number' ? `${amount}` : amount))
@@ -100,16 +115,20 @@ const isSameAmount = (a: unknown, b: unknown): boolean => {
 
 const MAX_EXTRA = 4_096
 
-/** What only the client that pays needs; nothing of it decides. */
+/** What the client that pays needs besides. */
 function readRest(
   entry: Readonly<Record<string, unknown>>,
-): Pick<Payment, 'extra' | 'maxTimeoutSeconds' | 'paymentFlow'> {
+): Pick<Payment, 'extra' | 'moneyKey' | 'feePayee' | 'maxTimeoutSeconds' | 'paymentFlow'> {
   const extra = cleanRecord(entry.extra, MAX_EXTRA) ?? {}
   const seconds = entry.maxTimeoutSeconds
   const paymentFlow = cleanName(extra.paymentFlow)?.toLowerCase()
+  const feeTo = feePayee(entry.extra)
+  const money = moneyKey(entry.extra)
   return {
     ...(typeof seconds === 'number' && seconds > 0 && { maxTimeoutSeconds: seconds }),
     ...(paymentFlow && { paymentFlow }),
+    ...(feeTo !== undefined && { feePayee: feeTo }),
+    ...(money !== '' && { moneyKey: money }),
     extra,
   }
 }

@@ -81,8 +81,8 @@ function fingerprint(asked: Asked): string {
   return JSON.stringify([
     reading.version,
     reading.payments
-      .map(({ scheme, chain, payTo, asset, amount }) =>
-        [scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount].join(' '),
+      .map(({ scheme, chain, payTo, asset, amount, moneyKey }) =>
+        [scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount, moneyKey].join(' '),
       )
       .sort(),
     reading.unread,

@@ -10,10 +10,12 @@ import {
   type ProbeHistory,
   type Terms,
 } from '../domain/judge.ts'
+import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
+import type { Payment } from './accepted-payment.ts'
 import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
@@ -141,13 +143,15 @@ export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured 
 /** They are kept with the service, and told when they change. */
 const MAX_PAY_TO = 16
 
-function toTerms({ x402Config: { network } }: Entry, outcome: Outcome): Terms {
+function toTerms(entry: Entry, outcome: Outcome): Terms {
+  const { network } = entry.x402Config
   const { payments, priceSeen, currencySeen, furtherChains, resources, asks, price } = outcome
   const onNetwork = payments.filter(({ chain }) => chain === chainKey(network))
   return {
     payTo: [...new Set(onNetwork.map(({ payTo }) => shown(payTo)))].sort().slice(0, MAX_PAY_TO),
     price: priceSeen !== null && currencySeen !== null ? { amount: priceSeen, currency: currencySeen } : null,
     furtherChains,
+    furtherPayees: furtherPayees(payments, entry),
     seen: {
       x402Version: outcome.x402Version ?? 2,
       resources: resources.slice(0, MAX_RESOURCES),
@@ -155,4 +159,18 @@ function toTerms({ x402Config: { network } }: Entry, outcome: Outcome): Terms {
       price,
     },
   }
+}
+
+/** The listed address on another chain is nobody new. */
+function furtherPayees(payments: readonly Payment[], { x402Config: { network, paymentAddress } }: Entry) {
+  const own = chainKey(network)
+  const byKey = new Map(
+    payments
+      .filter(({ chain, payTo }) => chain !== own && !sameAddress(payTo, paymentAddress, chain))
+      .map(({ chain, payTo }) => [
+        `${chain} ${addressKey(payTo, chain)}`,
+        { chain: shown(chain), payTo: shown(payTo) },
+      ]),
+  )
+  return [...byKey.values()].slice(0, MAX_PAY_TO)
 }

@@ -1,6 +1,7 @@
 /** Measures one service: asks its endpoint without paying and reports what was seen. It judges no history and stores nothing. */
 
 import { endpointHost } from '../domain/endpoint.ts'
+import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
 import { type Asked, hasTerms, isFinal } from './asked.ts'
@@ -32,6 +33,7 @@ export function createProber({
   userAgent,
   gate,
   clock,
+  rates = () => NO_RATES,
   random = Math.random,
 }: {
   readonly fetch: SafeFetch
@@ -40,11 +42,14 @@ export function createProber({
   readonly gate?: Pick<HostGate, 'enter'>
   /** Documents are kept for a few minutes by it. */
   readonly clock?: Clock
+  /** Those of now, by which money of other currencies is compared with listed prices. */
+  readonly rates?: () => Rates
   /** From 0 to 1, like Math.random. */
   readonly random?: () => number
 }): Probe {
   const shelf = clock && new DocumentShelf(clock)
-  return async (target, patience = NO_HURRY) => {
+  return async (given, patience = NO_HURRY) => {
+    const target = { rates: rates(), ...given }
     const { endpoint, resource, isNew = false } = target
     const isCustomer = isNew || resource?.asCustomer === true || random() < CUSTOMER_SHARE
     const asking = new Asking(

@@ -56,3 +56,11 @@ export function firstFew(faults: readonly Message[]): readonly Message[] {
   const count = faults.length - MAX_FAULTS
   return count > 0 ? [...faults.slice(0, MAX_FAULTS), say('more_faults', { count })] : faults
 }
+
+const MAX_SEEN = 4
+
+/** Each once; of many the first few, and how many more there are. */
+export function fewOf(texts: readonly string[]): { seen: string[]; more: number } {
+  const each = [...new Set(texts)]
+  return { seen: each.slice(0, MAX_SEEN), more: Math.max(0, each.length - MAX_SEEN) }
+}

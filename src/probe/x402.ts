@@ -96,7 +96,8 @@ export function readPlaces({
     otherRails,
     signIn,
   })
-  const hide = (problems: readonly Message[]) => refuse(problems, [{ chain: null, problems }])
+  const hide = (problems: readonly Message[]) =>
+    refuse(problems, [{ chain: null, problems, isComplete: true }])
 
   const best = payable.find(({ isLoose }) => !isLoose)
   if (status !== 402) {
@@ -149,8 +150,15 @@ const mergeDescribed = (all: readonly Described[]): Described => ({
   extensions: [...new Set(all.flatMap(({ extensions }) => extensions))],
 })
 
-const paymentKey = ({ scheme, chain, payTo, asset, amount }: Payment) =>
-  JSON.stringify([scheme, chain, addressKey(payTo, chain), addressKey(asset, chain), amount.toString()])
+const paymentKey = ({ scheme, chain, payTo, asset, amount, moneyKey }: Payment) =>
+  JSON.stringify([
+    scheme,
+    chain,
+    addressKey(payTo, chain),
+    addressKey(asset, chain),
+    amount.toString(),
+    moneyKey,
+  ])
 
 /** @returns `grave` where a client may read ways to pay that are not read here */
 function readPlace({ from, terms, isLoose = false }: Found): Place | { readonly grave: Message } {

@@ -260,6 +260,72 @@ describe('what is public', () => {
     expect(course.last.events.map(({ type }) => type)).toEqual(['status', 'pay_to', 'price'])
   })
 
+  describe('a payee on another chain', () => {
+    const chain = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+    const paying = (...payees: readonly string[]) =>
+      terms({
+        furtherPayees: payees.map(payTo => ({ chain, payTo })),
+        seen: seen(
+          resource({ accepts: [way, ...payees.map(payTo => ({ ...way, chain, network: chain, payTo }))] }),
+        ),
+      })
+    const sinceOf = (course: ReturnType<typeof createCourse>) =>
+      course.entry.seen!.resources[0]!.ways.map(({ payTo, since }) => [payTo, since])
+
+    test('is told when it arrives, and not when it goes or comes back', () => {
+      const course = createCourse()
+      course.probe('payable', { terms: paying('A') })
+      expect(course.last.events.map(({ type }) => type)).toEqual(['status'])
+      course.probe('payable', { terms: paying('A', 'B') })
+      expect(course.last.events).toMatchObject([
+        { type: 'pay_to', reason: { code: 'further_payee' }, before: [`${chain}:A`], after: [`${chain}:B`] },
+      ])
+      course.probe('unreachable')
+      for (const payees of [['A'], ['B', 'A']]) course.probe('payable', { terms: paying(...payees) })
+      expect(course.last.events).toEqual([])
+      expect(sinceOf(course)).toEqual([
+        [way.payTo, undefined],
+        ['B', '2026-11-01T02:00:00.000Z'],
+        ['A', undefined],
+      ])
+    })
+
+    test('on a chain where nobody was paid before is told, also of what was seen before payees were kept', () => {
+      const course = createCourse()
+      course.probe('payable')
+      const { furtherPayees: _, ...finding } = course.last.finding
+      const before = { ...course.last.entry, seen: { ...course.entry.seen!, resources: [] } }
+      const probe = { serviceId: before.id, at: '2026-11-01T02:00:00.000Z', outcome: 'payable' as const }
+      const measured: Measured = {
+        probe: { ...probe, httpStatus: 402, latencyMs: 1, priceSeen: null, asListed: true, reasons: [] },
+        terms: paying('A'),
+        resource: null,
+      }
+      const { events } = judge(before, measured, {
+        latest: [measured.probe],
+        latencies: [],
+        tally: toTally(measured.probe),
+        lastPayableDay: null,
+        newestAt: measured.probe.at,
+        payments: null,
+        finding,
+      })
+      expect(events).toMatchObject([{ type: 'pay_to', before: [], after: [`${chain}:A`] }])
+    })
+
+    test('that is another one each time is told a few times, and kept within bounds', () => {
+      const course = createCourse()
+      let told = 0
+      for (let i = 0; i < 60; i++) {
+        course.probe('payable', { terms: paying(`P${i}`) })
+        told += course.last.events.filter(({ type }) => type === 'pay_to').length
+      }
+      expect(told).toBe(7)
+      expect(course.last.finding.furtherPayees).toHaveLength(32)
+      expect(sinceOf(course).at(-1)![1]).toBeDefined()
+    })
+  })
+
   test('other schemes, input and output are told, another example or order is not', () => {
     const course = createCourse()
     const input = { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { compareDecimals } from '../../src/domain/money.ts'
-import { NO_RATES, type Rates, readRates, toDollars } from '../../src/domain/rates.ts'
+import { isSurelyMore, NO_RATES, type Rates, readRates, toDollars } from '../../src/domain/rates.ts'
 
 const read = (document: unknown): Rates => {
   const rates = readRates(document)
@@ -51,6 +51,33 @@ describe('an amount in dollars', () => {
     const inYen = read({ base: 'JPY', date: '2026-11-16', rates: { USD: 0.00625, EUR: 0.005 } })
     expect(toDollars('1', 'EURC', inYen)).toEqual({ amount: '1.25', rateDate: '2026-11-16' })
     expect(toDollars('160', 'JPY', inYen)).toEqual({ amount: '1', rateDate: '2026-11-16' })
+  })
+})
+
+describe('more money by any rate', () => {
+  const isMore = (asked: string, currency: string, listed: string, inCurrency: string, rates = NO_RATES) =>
+    isSurelyMore({ amount: asked, currency }, { amount: listed, currency: inCurrency }, rates)
+
+  test.each([
+    ['900', 'EURC', '0.0025', 'USDC', true],
+    ['0.0025', 'EURC', '0.0025', 'USDC', false],
+    ['0.004', 'EUR', '0.0025', 'USD', false],
+    ['0.005', 'EUR', '0.0025', 'USD', true],
+    ['1', 'JPYC', '0.01', 'USDC', false],
+    ['10', 'JPYC', '0.01', 'USDC', true],
+    ['1', 'USDC', '100', 'JPY', false],
+    ['3', 'USDC', '100', 'JPY', true],
+    ['1', 'USDC', '0', 'JPY', true],
+    ['999999', 'DOGE', '0.01', 'USDC', false],
+  ])('%s %s beside %s %s, without rates', (asked, currency, listed, inCurrency, expected) => {
+    expect(isMore(asked, currency, listed, inCurrency)).toBe(expected)
+  })
+
+  test('with rates it is told from half as much again on', () => {
+    expect(isMore('2.4', 'JPYC', '0.01', 'USDC', RATES)).toBe(false)
+    expect(isMore('2.5', 'JPYC', '0.01', 'USDC', RATES)).toBe(true)
+    expect(isMore('0.012', 'EURC', '0.01', 'USDC', RATES)).toBe(false)
+    expect(isMore('0.0121', 'EURC', '0.01', 'USDC', RATES)).toBe(true)
   })
 })
 

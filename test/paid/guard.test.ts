@@ -1,5 +1,7 @@
 // The guard before the official client: what is as listed and seen is paid, and of everything else nothing is signed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client'
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { UptoEvmScheme } from '@x402/evm/upto/client'
 import { ExactEvmSchemeV1 } from '@x402/evm/v1'
@@ -20,6 +22,34 @@ const account = privateKeyToAccount(`0x${'1'.repeat(64)}`)
 const NOW = new Date()
 
 type Terms = Record<string, unknown>
+/** Seen since the first, and arrived lately. */
+const SOLANA_PAYEES = [
+  '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
+  '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+]
+const ON_SOLANA = {
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+}
+const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+const THIEF = `0x${'2'.repeat(40)}`
+const DEPOSIT = {
+  name: 'USD Coin',
+  version: '2',
+  receiverAuthorizer: THIEF,
+  minDeposit: '5000000',
+  withdrawDelay: 2_592_000,
+}
+const FEE = {
+  name: 'USD Coin',
+  version: '2',
+  captureAuthorizer: THIEF,
+  feeRecipient: THIEF,
+  minFeeBps: 10_000,
+  maxFeeBps: 10_000,
+  captureDeadline: 4_000_000_000,
+  refundDeadline: 4_000_000_000,
+}
 const AS_LISTED: Terms = {
   scheme: 'exact',
   network: 'eip155:8453',
@@ -95,6 +125,38 @@ beforeAll(() => {
         method: 'GET',
         ways: [{ scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE }],
       },
+      {
+        url: `${endpoint}/schemes`,
+        method: 'GET',
+        ways: [
+          { scheme: 'batch-settlement', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
+          { scheme: 'auth-capture', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
+        ],
+      },
+      {
+        url: `${endpoint}/chains`,
+        method: 'GET',
+        ways: [
+          { scheme: 'exact', chain: 'eip155:8453', asset: USDC, amount: '2500', payTo: PAYEE },
+          { scheme: 'exact', chain: 'eip155:137', asset: USDC_ON_POLYGON, amount: '2500', payTo: THIEF },
+          { scheme: 'exact', chain: 'eip155:8453', asset: EURC, amount: '900000000', payTo: PAYEE },
+          {
+            scheme: 'exact',
+            chain: ON_SOLANA.network,
+            asset: ON_SOLANA.asset,
+            amount: '2500',
+            payTo: SOLANA_PAYEES[0]!,
+          },
+          {
+            scheme: 'exact',
+            chain: ON_SOLANA.network,
+            asset: ON_SOLANA.asset,
+            amount: '2500',
+            payTo: SOLANA_PAYEES[1]!,
+            since: new Date(NOW.getTime() - 2 * 86_400_000).toISOString(),
+          },
+        ],
+      },
     ],
   }
   const draft = {
@@ -114,6 +176,8 @@ const createClient = () =>
   new x402Client()
     .register('eip155:*', new ExactEvmScheme(account))
     .register('eip155:*', new UptoEvmScheme(account))
+    .register('eip155:*', new BatchSettlementEvmScheme(account as never))
+    .register('eip155:*', new AuthCaptureEvmScheme(account))
     .registerV1('base', new ExactEvmSchemeV1(account))
     .registerV1('polygon', new ExactEvmSchemeV1(account))
     .setSpendControls(false)
@@ -259,6 +323,65 @@ describe(`${MUTATIONS.length} payments that are not`, () => {
   })
 
   test('are at least sixty', () => expect(MUTATIONS.length).toBeGreaterThanOrEqual(60))
+})
+
+describe('what was seen is not made either where', () => {
+  const given: [string, Answer & { path?: string }, string][] = [
+    [
+      'a scheme takes a deposit',
+      { path: '/v1/schemes', terms: { scheme: 'batch-settlement', extra: DEPOSIT } },
+      'minDeposit 5000000',
+    ],
+    [
+      'a scheme sends a fee elsewhere',
+      { path: '/v1/schemes', terms: { scheme: 'auth-capture', extra: FEE } },
+      `feeRecipient ${THIEF}`,
+    ],
+    [
+      'another EVM chain pays somebody else',
+      { path: '/v1/chains', terms: { network: 'eip155:137', asset: USDC_ON_POLYGON, payTo: THIEF } },
+      'stop. It asks to pay',
+    ],
+    [
+      'another currency is far more by any rate',
+      { path: '/v1/chains', terms: { asset: EURC, amount: '900000000' } },
+      'stop. It asks for 900 EURC',
+    ],
+  ]
+  test.each(given)('%s', async (_, answered, reason) => {
+    const { isPaid, said } = await call(answered)
+    expect(isPaid).toBe(false)
+    expect(said).toContain(reason)
+  })
+
+  test.each(given)('%s, and a client without the guard pays it', async (_, { path, ...asked }) => {
+    answer = asked
+    isPaid = false
+    await wrapFetchWithPayment(fetch, createClient())(`${at(merchant)}${path}`).catch(() => undefined)
+    expect(isPaid).toBe(true)
+  })
+
+  test('a payee has arrived lately on another chain, until it has been there for a month', () => {
+    const resolve = (payTo: string, days: number) =>
+      catalog
+        .resolve(
+          parseResolveQuery({
+            url: `${at(merchant)}/v1/chains`,
+            ...ON_SOLANA,
+            payTo,
+            amount: '2500',
+            scheme: 'exact',
+          }),
+          new Date(NOW.getTime() + days * 86_400_000),
+        )
+        .decode()
+    expect(resolve(SOLANA_PAYEES[0]!, 0).verdict).toBe('clear')
+    expect(resolve(SOLANA_PAYEES[1]!, 0)).toMatchObject({
+      verdict: 'caution',
+      reasons: [{ code: 'payee_new', values: { days: 2 } }],
+    })
+    expect(resolve(SOLANA_PAYEES[1]!, 40).reasons.map(({ code }) => code)).not.toContain('payee_new')
+  })
 })
 
 describe('the host', () => {

@@ -1,6 +1,7 @@
 // Merchants that lie: each is asked over HTTP like any other, and where the official client would sign something else than what is
 // listed, the probe must not call it payable.
 import { describe, expect, test } from 'bun:test'
+import { type Rates, readRates } from '../../src/domain/rates.ts'
 import type { Outcome, Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
@@ -19,6 +20,9 @@ const listing = {
 const honest = { ...onBase, extra: { name: 'USD Coin', version: '2' } }
 const thief = { ...honest, payTo: STRANGER }
 const dear = { ...honest, amount: '5000000' }
+const USDC_ON_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
+const EURC_ON_BASE = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42'
+const onPolygon = { ...honest, network: 'eip155:137', asset: USDC_ON_POLYGON }
 const { amount: _, ...rest } = honest
 const toV1 = (way: typeof honest) => ({
   ...way,
@@ -28,6 +32,18 @@ const toV1 = (way: typeof honest) => ({
   resource: 'https://weather.test/v1',
   description: '',
   mimeType: '',
+})
+
+const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const IN_YEN = readRates({ base: 'USD', date: '2026-11-16', rates: { JPY: 154.2, EUR: 0.86 } }) as Rates
+const withFee = (bps: number) => ({
+  ...honest.extra,
+  captureAuthorizer: PAYEE,
+  captureDeadline: 4_000_000_000,
+  refundDeadline: 4_000_000_000,
+  feeRecipient: STRANGER,
+  minFeeBps: bps,
+  maxFeeBps: bps,
 })
 
 const json = (value: unknown) => JSON.stringify(value)
@@ -349,6 +365,99 @@ const LIES: readonly Case[] = [
     'chain_unknown',
     { claims: { network: 'eip155:987654321' } },
   ],
+  [
+    'a thief on a network with twenty zeros before its number',
+    () => v2({ ...thief, network: `eip155:${'0'.repeat(20)}8453` }, honest),
+    'other_payees',
+    { signs: { to: STRANGER, chainId: 8453 } },
+  ],
+  [
+    'a thief on a network with twenty zeros before its number in hexadecimal',
+    () => v2({ ...thief, network: `eip155:0x${'0'.repeat(20)}2105` }, honest),
+    'other_payees',
+  ],
+  [
+    'a thief on another EVM chain before the honest way',
+    () => v2({ ...onPolygon, payTo: STRANGER }, honest),
+    'other_payees',
+    { signs: { to: STRANGER, chainId: 137 } },
+  ],
+  [
+    'a thief on an EVM chain that nobody knows',
+    () => v2({ ...thief, network: 'eip155:987654321' }, honest),
+    'other_payees',
+    { signs: { to: STRANGER, chainId: 987654321 } },
+  ],
+  [
+    'a thief behind the EVM door of another ledger',
+    () => v2({ ...thief, network: 'eip155:295' }, honest),
+    'other_payees',
+    { signs: { to: STRANGER, chainId: 295 } },
+  ],
+  [
+    'a thief on the same chain of tests as the listing',
+    () =>
+      v2(
+        { ...thief, network: 'eip155:80002' },
+        { ...honest, network: 'eip155:84532', asset: USDC_ON_SEPOLIA },
+      ),
+    'other_payees',
+    { claims: { network: 'base-sepolia' }, signs: { to: STRANGER } },
+  ],
+  [
+    'a higher price on another EVM chain before the honest way',
+    () => v2({ ...onPolygon, amount: '900000' }, honest),
+    'asks_more',
+    { signs: { value: 900_000n, chainId: 137 } },
+  ],
+  ['a higher price on Solana', () => v2(honest, { ...onSolana, amount: '900000' }), 'asks_more'],
+  [
+    'a maximum above the listed price on another EVM chain',
+    () => v2(honest, { ...onPolygon, scheme: 'upto', amount: '900000' }),
+    'asks_more',
+  ],
+  [
+    'an amount in hexadecimal on another EVM chain',
+    () => v2({ ...onPolygon, amount: '0xdbba0' }, honest),
+    'way_unreadable',
+    { signs: { value: 900_000n, chainId: 137 } },
+  ],
+  [
+    'an amount in hexadecimal on Solana',
+    () => v2(honest, { ...onSolana, amount: '0xdbba0' }),
+    'way_unreadable',
+  ],
+  [
+    'a far higher price in euros before the listed one',
+    () =>
+      v2(
+        { ...honest, asset: EURC_ON_BASE, amount: '900000000', extra: { name: 'EURC', version: '2' } },
+        honest,
+      ),
+    'asks_more_by_rates',
+    { signs: { value: 900_000_000n } },
+  ],
+  [
+    'twice the price in yen on another chain, by rates that are given',
+    () =>
+      v2(honest, {
+        ...onPolygon,
+        asset: '0xE7C3D8C9a439feDe00D2600032D5dB0Be71C3c29',
+        amount: `8${'0'.repeat(17)}`,
+      }),
+    'asks_more_by_rates',
+    { claims: { rates: IN_YEN } },
+  ],
+  [
+    'a fee to a thief that takes the whole payment',
+    () => v2({ ...honest, scheme: 'auth-capture', extra: withFee(10_000) }),
+    'other_payees',
+  ],
+  [
+    'a fee to a thief whose share is no number',
+    () => v2({ ...honest, scheme: 'auth-capture', extra: { ...withFee(0), maxFeeBps: 'all' } }),
+    'other_payees',
+  ],
   ['a listing on the chain next door', () => v2({ ...honest, network: 'eip155:84532' }), 'other_network'],
 ]
 
@@ -382,6 +491,23 @@ const TRUTHS: readonly (readonly [string, () => Response, price: string])[] = [
   ['beside a way of somebody else on another network', () => v2(honest, onSolana), 'same'],
   ['beside entries that are nobody’s way to pay', () => v2(null, 'pay', [thief], honest), 'same'],
   ['beside an unreadable way on another network', () => v2(honest, { ...onSolana, amount: null }), 'same'],
+  ['beside the same price on another EVM chain', () => v2(onPolygon, honest), 'same'],
+  ['beside the same price on Solana', () => v2(onSolana, honest), 'same'],
+  [
+    'beside any price and payee in money for tests',
+    () => v2(honest, { ...dear, payTo: STRANGER, network: 'eip155:84532', asset: USDC_ON_SEPOLIA }),
+    'same',
+  ],
+  [
+    'beside the like price in euros',
+    () => v2(honest, { ...honest, asset: EURC_ON_BASE, extra: { name: 'EURC', version: '2' } }),
+    'same',
+  ],
+  [
+    'beside a fee to who carries the payment',
+    () => v2(honest, { ...honest, scheme: 'auth-capture', extra: withFee(100) }),
+    'same',
+  ],
   ['up to the listed price', () => v2(honest, { ...honest, scheme: 'upto' }), 'same'],
   [
     'with a body that holds no ways',
@@ -401,7 +527,7 @@ describe('payable:', () => {
     if (signed) {
       expect(signed.to.toLowerCase()).toBe(PAYEE)
       expect(signed.value <= LISTED).toBe(true)
-      expect(signed.chainId).toBe(8453)
+      expect(signed.chainId).toBeOneOf([8453, 137])
     }
   })
 })

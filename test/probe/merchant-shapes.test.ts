@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
-import { asksV2, onBase, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
+import { asksV2, onBase, onSolana, openMerchant, PAYEE, SOLANA_PAYEE, STRANGER, status } from './merchant.ts'
 import { MISMATCHED, PAYABLE, type Shape, UNPAYABLE } from './shapes/by-hand.ts'
 import {
   asError,
@@ -246,7 +246,7 @@ describe('MCP servers', () => {
     const bad = createByHand(() =>
       paymentRequired({
         ...termsV2,
-        accepts: [onBase, { ...onBase, network: 'eip155:137', payTo: STRANGER }],
+        accepts: [onBase, onSolana],
       }),
     )
     await using server = serve(request =>

@@ -113,7 +113,7 @@ describe('payable: the 402 answer names the registered address on the registered
     })
     expect(outcome).toBe('mismatched')
     expect(undeclaredAddresses).toEqual([STRANGER])
-    expect(reasons.at(-1)).toBe(`On the same network it also asks to pay ${STRANGER}.`)
+    expect(reasons.at(-1)).toBe(`Where the registered address can be paid, it also asks to pay ${STRANGER}.`)
   })
 
   test('terms in a header of 60 KiB', async () => {
@@ -242,7 +242,7 @@ describe('the price', () => {
   })
 
   test('of several ways to pay is the highest in the listing’s currency', async () => {
-    const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '99000000' }
+    const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '2300' }
     const answer = asksV2([euro, { ...onBase, amount: '9' }, onBase])
     expect(await probed({ '/v1': answer })).toMatchObject({
       outcome: 'payable',

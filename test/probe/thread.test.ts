@@ -16,10 +16,16 @@ afterEach(async () => {
   await ended.disposeAsync()
 })
 
-function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve()) {
+function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve(), rates?: string) {
   const troubles: string[] = []
   const onTrouble = (message: string, error: unknown) => void troubles.push(`${message}: ${error}`)
-  const settings = { databaseUrl, allowPrivateEndpoints: true, publicUrl: undefined, assetsFile: undefined }
+  const settings = {
+    databaseUrl,
+    allowPrivateEndpoints: true,
+    publicUrl: undefined,
+    assetsFile: undefined,
+    rates,
+  }
   return Object.assign(parts.use(openProbingThread({ settings, after, clock, onTrouble })), { troubles })
 }
 
@@ -43,6 +49,28 @@ test('a new service is probed, counted and told, and the turn is free when it en
   await thread[Symbol.asyncDispose]()
   expect((await store.leases.find('probing'))!.endsAt.getTime()).toBeLessThanOrEqual(Date.now())
   expect(thread.troubles).toEqual([])
+})
+
+test('money of another currency is compared by the rates of the operator, where there are any', async () => {
+  const euro = { ...onBase, asset: '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', amount: '3600' }
+  const merchant = parts.use(openMerchant({ '/v1': asksV2([onBase, euro]) }))
+  const rates = temporaryPath('rates.json')
+  await Bun.write(rates, JSON.stringify({ base: 'USD', date: '2026-11-16', rates: { EUR: 0.8 } }))
+  for (const [source, outcome] of [
+    [undefined, 'payable'],
+    [rates, 'mismatched'],
+  ] as const) {
+    const databaseUrl = `sqlite:${temporaryPath('store.db')}`
+    const store = parts.use(await openStore(databaseUrl, { clock }))
+    const thread = openThread(databaseUrl, undefined, source)
+    const x402Config = { paymentAddress: onBase.payTo, network: 'base' }
+    const pricing = { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 }
+    await store.insert([entry({ endpoint: `${merchant.url}/v1`, x402Config, pricing }, { now: new Date() })])
+    await until(() => thread.outcomes.payable + thread.outcomes.mismatched === 1)
+    expect(thread.outcomes[outcome]).toBe(1)
+    expect(thread.troubles).toEqual([])
+    await thread[Symbol.asyncDispose]()
+  }
 })
 
 test.if(process.platform === 'linux')('requests come before it where they share a core', async () => {

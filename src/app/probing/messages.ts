@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 
 export type ProbingSettings = Pick<
   Config,
-  'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl' | 'assetsFile'
+  'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl' | 'assetsFile' | 'rates'
 >
 
 export type ToThread =

@@ -1,6 +1,7 @@
 // Assembly of everything that asks strangers whether they can be paid: the server and the operator use the same.
 
 import { isSignedByPayee } from '../../directory/wallet-signature.ts'
+import { NO_RATES, type Rates } from '../../domain/rates.ts'
 import { type Checker, createChecker } from '../../probe/checker.ts'
 import { createHostGate, type HostGate } from '../../probe/host-gate.ts'
 import { createServiceProber, type ServiceProber } from '../../probe/probe-service.ts'
@@ -27,11 +28,12 @@ export function openProbing(
   { allowPrivateEndpoints, publicUrl }: Pick<Config, 'allowPrivateEndpoints' | 'publicUrl'>,
   store: Pick<Store, 'probes' | 'terms' | 'hosts'>,
   clock: Clock,
+  rates: () => Rates = () => NO_RATES,
 ): Probing {
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate({ hosts: store.hosts, clock })
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
-  const probe = createProber({ fetch, userAgent, gate, clock })
+  const probe = createProber({ fetch, userAgent, gate, clock, rates })
   const readProof = createProofReader({
     ask: fetch,
     readTxt: createTxtReader(),

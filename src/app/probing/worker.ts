@@ -1,10 +1,12 @@
 // The thread that probes: it opens the store for itself and shares nothing with the one that serves.
 
 import { openRounds } from '../../probe/rounds.ts'
+import { createSafeFetch } from '../../probe/safe-fetch.ts'
 import { systemClock } from '../../runtime/clock.ts'
 import { yieldToOtherThreads } from '../../runtime/thread-priority.ts'
 import { openStore } from '../../store/open.ts'
 import { loadAssets } from '../assets.ts'
+import { holdRates } from '../rates.ts'
 import type { FromThread, ProbingSettings, ToThread } from './messages.ts'
 import { openProbing } from './probing.ts'
 
@@ -30,7 +32,12 @@ async function probe(settings: ProbingSettings): Promise<void> {
     onWaiting,
     signal,
   })
-  await using probing = openProbing(settings, store, clock)
+  await using rates = await holdRates(settings.rates, {
+    request: createSafeFetch({ allowPrivate: true }),
+    clock,
+    onTrouble,
+  })
+  await using probing = openProbing(settings, store, clock, () => rates.now)
   await using rounds = openRounds({ ...probing, store, clock, onTrouble })
   for (let told = ''; !signal.aborted; await clock.sleep(COUNT_EVERY_MS, signal)) {
     const counted = { type: 'counted', outcomes: rounds.outcomes, state: rounds.state() } as const

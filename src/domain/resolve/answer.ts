@@ -38,9 +38,11 @@ export function toShown(service: ListedService, seen: SeenPlaces | undefined): S
   return { listing, whole: encoder.encode(`${listing}${toShownSeen(seen, first.ways)}}`) }
 }
 
+const toShownWay = ({ risks, ...way }: SeenWay) => ({ ...way, ...(risks && { risks: [...risks] }) })
+
 function toShownSeen({ at, price }: SeenPlaces, ways: readonly SeenWay[]): string {
   const fields: Pick<Resolution, 'seen' | 'seenAt'> = {
-    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS) },
+    seen: { price, ways: ways.slice(0, MAX_SHOWN_WAYS).map(toShownWay) },
     seenAt: at,
   }
   return toFields(fields)

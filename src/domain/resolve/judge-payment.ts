@@ -1,8 +1,18 @@
 // Compares a payment that is asked for with what is listed and what was seen: pure. Every reason against it is told.
 import { type Message, say } from '../../messages/message.ts'
+import { isSameKeyspace } from '../accounts.ts'
 import { findAsset } from '../assets.ts'
 import { chainKey } from '../chains.ts'
-import { CURRENCY_FAMILIES, compareDecimals, currencyKey, DECIMAL, toDecimal } from '../money.ts'
+import {
+  CURRENCY_FAMILIES,
+  compareDecimals,
+  currencyKey,
+  DECIMAL,
+  toBoundedDecimal,
+  toDecimal,
+} from '../money.ts'
+import { isPerRequest } from '../money-in-extra.ts'
+import { isSurelyMore, NO_RATES } from '../rates.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Service } from '../service.ts'
 import type { Seen, SeenWay } from '../terms.ts'
@@ -74,14 +84,19 @@ export function isAsSeen({ given, chain, ways }: Payment): boolean {
 export function judgePayment(payment: Payment, listed: Listed): Reasons {
   const { given, chain, ways } = payment
   const stop = [...judgeNetwork(payment, listed), ...judgePayee(payment, listed)]
-  if (isOnlyPayee(given)) return { stop, caution: [] }
   const onChain = chain === undefined ? ways : ways.filter(way => way.chain === chain)
+  if (isOnlyPayee(given)) return { stop, caution: judgeHandedOver(given, onChain) }
   const { asset = theOne(onChain.map(way => way.asset)) } = given
   const alike = onChain.filter(way => asset !== undefined && sameAddress(way.asset, asset, way.chain))
   const money = judgeAmount(given, { listed, asset, alike, chain: chain ?? alike[0]?.chain })
   return {
     stop: [...stop, ...money.stop],
-    caution: [...money.caution, ...judgeScheme(given, alike), ...judgeMethod(payment)],
+    caution: [
+      ...money.caution,
+      ...judgeScheme(given, alike),
+      ...judgeHandedOver(given, alike.length > 0 ? alike : onChain),
+      ...judgeMethod(payment),
+    ],
   }
 }
 
@@ -95,7 +110,10 @@ function judgeNetwork({ given, chain, ways }: Payment, { x402Config }: Listed): 
   return isKnown ? [] : [say('network_elsewhere', { asked: given.network, listed: x402Config.network })]
 }
 
-/** On the listed network nobody but the listed address; on another one whom the endpoint was seen to name there. */
+/**
+ * On the listed network, and wherever its owner has the same address, nobody but the listed one; elsewhere whom the endpoint was
+ * seen to name there.
+ */
 function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Message[] {
   const { payTo } = given
   if (payTo === undefined) return []
@@ -103,13 +121,36 @@ function judgePayee({ given, chain, ways }: Payment, { x402Config }: Listed): Me
   const isListed =
     (chain === undefined || chain === own) &&
     sameAddress(payTo, x402Config.paymentAddress, x402Config.network)
+  const listed = { address: x402Config.paymentAddress, network: x402Config.network }
   const isSeen = ways.some(
     way =>
-      way.chain !== own && (chain ?? way.chain) === way.chain && sameAddress(payTo, way.payTo, way.chain),
+      way.chain !== own &&
+      (chain ?? way.chain) === way.chain &&
+      sameAddress(payTo, way.payTo, way.chain) &&
+      (!isSameKeyspace(listed, { address: payTo, network: way.chain }) ||
+        sameAddress(payTo, listed.address, way.chain)),
   )
   return isListed || isSeen
     ? []
     : [say('payee_elsewhere', { asked: payTo, listed: x402Config.paymentAddress })]
+}
+
+/** What arrives on another chain later is not the listing's word: so long it is told before anything is paid by it. */
+const DAY_MS = 24 * 3_600_000
+const NEW_FOR_MS = 30 * DAY_MS
+
+/** Whether the payee was named on another chain only lately. */
+export function judgeArrival({ given: { payTo }, chain, ways }: Payment, now: Date): Message[] {
+  const arrived = ways.find(
+    way =>
+      way.since !== undefined &&
+      (chain ?? way.chain) === way.chain &&
+      (payTo === undefined || sameAddress(payTo, way.payTo, way.chain)) &&
+      !(now.getTime() - Date.parse(way.since) > NEW_FOR_MS),
+  )
+  if (arrived?.since === undefined) return []
+  const days = Math.floor((now.getTime() - Date.parse(arrived.since)) / DAY_MS)
+  return [say('payee_new', { asked: arrived.payTo, days: Math.max(0, days) })]
 }
 
 type Compared = {
@@ -133,9 +174,20 @@ function judgeAmount(given: ResolveQuery, { listed, asset, alike, chain }: Compa
     stop.push(say('more_than_seen', { asked: given.amount, seen: highest.toString() }))
   const { pricing, x402Config } = listed
   const known = findAsset(chain ?? x402Config.network, asset)
-  if (!known || !isFamily(pricing.currency, [known.symbol, known.currency]))
-    return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
+  if (!known) return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
   const price = toDecimal(amount, known.decimals)
+  if (!isFamily(pricing.currency, [known.symbol, known.currency])) {
+    const bounded = { amount: toBoundedDecimal(amount, known.decimals), currency: known.currency }
+    const isMore = isSurelyMore(
+      bounded,
+      { amount: pricing.pricePerRequest, currency: pricing.currency },
+      NO_RATES,
+    )
+    const asked = `${price} ${known.symbol}`
+    const listed = `${pricing.pricePerRequest} ${pricing.currency}`
+    if (isMore) stop.push(say('more_than_listed', { asked, listed }))
+    return { stop, caution: [...caution, say('asset_not_comparable', { asset })] }
+  }
   // What has more digits than any price is more than any price.
   if (!DECIMAL.test(price) || compareDecimals(price, pricing.pricePerRequest) > 0)
     stop.push(
@@ -153,6 +205,15 @@ function judgeScheme({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Messag
   if (scheme === undefined || ways.length === 0) return []
   const seen = [...new Set(ways.map(way => way.scheme))]
   return seen.includes(scheme) ? [] : [say('scheme_unseen', { asked: scheme, seen })]
+}
+
+/** The price of a request bounds what is handed over by few schemes only. Where none is given, any that was seen may be meant. */
+function judgeHandedOver({ scheme }: ResolveQuery, ways: readonly SeenWay[]): Message[] {
+  const meant = ways.filter(way => scheme === undefined || way.scheme === scheme)
+  const other = scheme ?? meant.find(way => !isPerRequest(way.scheme))?.scheme
+  if (other === undefined || isPerRequest(other)) return []
+  const risks = meant.filter(way => way.scheme === other).flatMap(way => way.risks ?? [])
+  return [say('scheme_holds_money', { scheme: other, risks: [...new Set(risks)] })]
 }
 
 /** Only where the resource itself was seen: another one below the endpoint may be called otherwise. */

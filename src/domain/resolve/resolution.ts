@@ -46,6 +46,19 @@ export const resolutionSchema = z
               asset: z.string(),
               amount: z.string(),
               payTo: z.string(),
+              since: z
+                .string()
+                .optional()
+                .meta({ format: 'date-time' })
+                .describe(
+                  'When its payee arrived on a chain besides the registered one, where others were seen before',
+                ),
+              risks: z
+                .array(z.string())
+                .optional()
+                .describe(
+                  'Deposits, fees and the like that its own fields set, where its scheme hands over more than the amount',
+                ),
             }),
           )
           .describe('The ways to pay that its endpoint itself offers'),

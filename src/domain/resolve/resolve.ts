@@ -3,7 +3,14 @@ import { type Message, say } from '../../messages/message.ts'
 import type { Speaker } from '../backing.ts'
 import { sameAddress } from '../same-address.ts'
 import type { Entry, Service } from '../service.ts'
-import { isAsSeen, judgePayment, type Payment, type SeenPlaces, toPayment } from './judge-payment.ts'
+import {
+  isAsSeen,
+  judgeArrival,
+  judgePayment,
+  type Payment,
+  type SeenPlaces,
+  toPayment,
+} from './judge-payment.ts'
 import { isOddPath, isSameOrigin } from './place.ts'
 import type { ResolveQuery } from './query.ts'
 import type { Verdict } from './resolution.ts'
@@ -62,6 +69,7 @@ export function judgeUrl(
     ...(isDoubtful ? word : []),
     ...judgeStanding(first, now),
     ...judgePlace(given, first),
+    ...judgeArrival(payment, now),
     ...money.caution,
   ]
   const of = { listing: first, payment }

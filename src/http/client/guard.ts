@@ -1,6 +1,7 @@
 // Puts the question "is this safe to pay?" before every payment of an official x402 client. It needs nothing of that client but
 // its two hooks, so it depends on no version of it.
 import { DirectoryError } from '../../domain/errors.ts'
+import { isPerRequest, risksIn } from '../../domain/money-in-extra.ts'
 import type { ResolveQuery } from '../../domain/resolve/query.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { systemClock } from '../../runtime/clock.ts'
@@ -19,6 +20,7 @@ type Requirements = {
   readonly amount?: unknown
   readonly maxAmountRequired?: unknown
   readonly resource?: unknown
+  readonly extra?: unknown
 }
 type PaymentRequired = {
   readonly x402Version: number
@@ -93,7 +95,7 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
       if (away === 'ask' && (await ask({ url, verdict: null, isUrlKnown, why })) === true) return undefined
       return refuse(why)
     }
-    const reasons = resolution.reasons.map(({ text }) => text)
+    const reasons = [...resolution.reasons.map(({ text }) => text), ...risksOf(selectedRequirements)]
     const why = (isUrlKnown ? reasons : [...reasons, UNKNOWN_URL]).join(' ')
     const { verdict } = resolution
     if (verdict === 'stop') return refuse(`stop. ${why}`)
@@ -111,6 +113,12 @@ export function guard<C extends PaymentClient | HttpPaymentClient>(client: C, op
     })
   ;(inner as PaymentClient).onBeforePaymentCreation(judge)
   return client
+}
+
+/** Of the terms in hand, which may be others than the directory has seen. */
+function risksOf({ scheme, extra }: Requirements): string[] {
+  const risks = isPerRequest(String(scheme)) ? [] : risksIn(extra)
+  return risks.length > 0 ? [`The terms in hand set ${risks.join(', ')}.`] : []
 }
 
 const refuse = (why: string): Refusal => ({ abort: true, reason: `Shirube: ${why}` })

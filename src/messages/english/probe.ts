@@ -59,14 +59,16 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It asks ${upToText(upTo)}${price} ${currency} a request; the listing says ${listed}.`,
   asks_more: ({ price, currency, upTo, listed }) =>
     `It asks ${upToText(upTo)}${price} ${currency} a request, more than the listed ${listed}.`,
+  asks_more_by_rates: ({ price, currency, upTo, listed }) =>
+    `It also asks ${upToText(upTo)}${price} ${currency} a request, which is more than the listed ${listed} by any rate.`,
   no_comparable_price: ({ currency, ...seen }) =>
     `It takes ${listed(seen)}; none of that can be compared with the listed price in ${currency}.`,
   chain_unknown: ({ network }) =>
     `${network} is not among the chains known here, so nothing that is paid there can be proved.`,
   way_unreadable: ({ problems }, tell) =>
-    `A way to pay on the registered network cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
-  no_other_payees: 'On the same network it asks to pay nobody else.',
-  other_payees: seen => `On the same network it also asks to pay ${listed(seen)}.`,
+    `A way to pay cannot be read. ${problems.map(problem => tell(problem)).join(' ')}`,
+  no_other_payees: 'Where the registered address can be paid, it asks to pay nobody else.',
+  other_payees: seen => `Where the registered address can be paid, it also asks to pay ${listed(seen)}.`,
   payee_changes: seen =>
     `It asks to pay another address in every answer (dynamicPayTo), such as ${listed(seen)}: no registered address can be proved.`,
   domain_names_others: ({ host }) => `${host} speaks for other wallets or services, and not for this one.`,

@@ -14,6 +14,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `It asks to pay ${quoted(asked)}; the listing names ${quoted(listed)}.`,
   payee_of_other_listing: ({ id, name }) =>
     `That is whom ${quoted(name)} (${id}) pays, another listing of this URL, which does not speak for it.`,
+  payee_new: ({ asked, days }) =>
+    `It asks to pay ${quoted(asked)}, whom it names on that network for ${days} days only, and the listing not at all.`,
   network_elsewhere: ({ asked, listed }) =>
     `It asks to be paid on ${quoted(asked)}; the listing names ${quoted(listed)}, and no other was seen.`,
   more_than_seen: ({ asked, seen }) =>
@@ -27,6 +29,11 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   asset_unseen: ({ asked }) => `Its endpoint was not seen to ask for the asset ${quoted(asked)}.`,
   asset_not_comparable: ({ asset }) => `The asset ${quoted(asset)} cannot be compared with the listed price.`,
   amount_without_asset: 'An amount means nothing without its asset.',
+  scheme_holds_money: ({ scheme, risks }) =>
+    [
+      `By the scheme ${quoted(scheme)} more may be handed over than the price of a request, or to somebody else.`,
+      ...(risks.length > 0 ? [`Its terms set ${risks.join(', ')}.`] : []),
+    ].join(' '),
   scheme_unseen: ({ asked, seen }) =>
     `It asks to be paid by the scheme ${quoted(asked)}; it was seen with ${seen.join(', ')}.`,
   method_unseen: ({ asked, seen }) =>

@@ -65,6 +65,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   answered_again: ({ count, seen }, tell) =>
     [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
   pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
+  further_payee: ({ before, after }) =>
+    `On another chain than the registered one it now asks to pay ${payees(after)}, and before ${payees(before)}.`,
   price_changed: ({ before, after }) => `It asked ${before} a request, and now ${after}.`,
   scheme_changed: ({ before, after }) =>
     `It took payment by ${before.join(', ') || 'no scheme'}, and now by ${after.join(', ') || 'none'}.`,

@@ -69,14 +69,16 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `価格は1回 ${price} ${currency}${upToText(upTo)}ですが、掲載は ${listed} です。`,
   asks_more: ({ price, currency, upTo, listed }) =>
     `価格は1回 ${price} ${currency}${upToText(upTo)}で、掲載の ${listed} を上回ります。`,
+  asks_more_by_rates: ({ price, currency, upTo, listed }) =>
+    `1回 ${price} ${currency}${upToText(upTo)}での支払いも求めますが、どの為替レートでも掲載の ${listed} を上回ります。`,
   no_comparable_price: ({ currency, ...seen }) =>
     `支払いは ${listed(seen)} で、掲載された ${currency} の価格と比べられるものがありません。`,
   chain_unknown: ({ network }) =>
     `${network} はここで知られているチェーンではないため、そこでの支払いは何も証明できません。`,
   way_unreadable: ({ problems }, tell) =>
-    `登録されたネットワークの支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
-  no_other_payees: '同じネットワークで、ほかへの支払いは求めません。',
-  other_payees: seen => `同じネットワークで ${listed(seen)} への支払いも求めます。`,
+    `支払い方に読めないものがあります。${problems.map(problem => tell(problem)).join('')}`,
+  no_other_payees: '登録されたアドレスに支払えるネットワークで、ほかへの支払いは求めません。',
+  other_payees: seen => `登録されたアドレスに支払えるネットワークで、${listed(seen)} への支払いも求めます。`,
   payee_changes: seen =>
     `答えのたびに別のアドレス（${listed(seen)} など）への支払いを求める（dynamicPayTo）ため、登録されたアドレスを証明できません。`,
   domain_names_others: ({ host }) => `${host} は、ほかのウォレットやサービスだけを示しています。`,

@@ -14,6 +14,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
     `${quoted(asked)} への支払いを求めていますが、掲載されているのは ${quoted(listed)} です。`,
   payee_of_other_listing: ({ id, name }) =>
     `それは同じURLの別の掲載 ${quoted(name)}（${id}）の支払い先で、このURLを代表するものではありません。`,
+  payee_new: ({ asked, days }) =>
+    `${quoted(asked)} への支払いを求めていますが、そのネットワークで示されてからまだ ${days} 日で、掲載にはありません。`,
   network_elsewhere: ({ asked, listed }) =>
     `${quoted(asked)} での支払いを求めていますが、掲載されているのは ${quoted(listed)} で、ほかは確認されていません。`,
   more_than_seen: ({ asked, seen }) =>
@@ -27,6 +29,10 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   asset_unseen: ({ asked }) => `エンドポイントが資産 ${quoted(asked)} を求めるところは確認されていません。`,
   asset_not_comparable: ({ asset }) => `資産 ${quoted(asset)} は掲載価格と比べられません。`,
   amount_without_asset: '資産のわからない金額は比べられません。',
+  scheme_holds_money: ({ scheme, risks }) =>
+    `方式 ${quoted(scheme)} では、1回の価格より多くを渡すか、ほかの相手に渡すおそれがあります。${
+      risks.length > 0 ? `条件には ${risks.join('、')} があります。` : ''
+    }`,
   scheme_unseen: ({ asked, seen }) =>
     `方式 ${quoted(asked)} での支払いを求めていますが、確認されているのは ${seen.join('、')} です。`,
   method_unseen: ({ asked, seen }) =>

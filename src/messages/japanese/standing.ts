@@ -58,6 +58,8 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   answered_again: ({ count, seen }, tell) => `再び${count}回続けて応答しました。${seen.map(tell).join('')}`,
   pay_to_changed: ({ before, after }) =>
     `求める支払い先が ${payees(before)} から ${payees(after)} に変わりました。`,
+  further_payee: ({ before, after }) =>
+    `登録されたものとは別のチェーンで求める支払い先に ${payees(after)} が加わりました。これまでは ${payees(before)} でした。`,
   price_changed: ({ before, after }) => `求める価格が1回 ${before} から ${after} に変わりました。`,
   scheme_changed: ({ before, after }) =>
     `支払い方式が ${before.join('、') || 'なし'} から ${after.join('、') || 'なし'} に変わりました。`,

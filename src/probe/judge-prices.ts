@@ -1,0 +1,110 @@
+/** Compares what the ways to pay cost with the listed price: pure. */
+
+import { isSameMoney } from '../domain/assets.ts'
+import { compareAtomic, toBoundedDecimal } from '../domain/money.ts'
+import { isSurelyMore, NO_RATES, type Rates } from '../domain/rates.ts'
+import { comparePrice, type Price, type PriceSeen } from '../domain/terms.ts'
+import type { Part } from '../messages/kinds.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { Payment } from './accepted-payment.ts'
+import { fewOf, shown } from './strangers-text.ts'
+
+export type Pricing = { readonly currency: string; readonly pricePerRequest: string }
+
+export type Check = {
+  readonly check: Part<'check'>
+  readonly passed: boolean
+  readonly detail: Message
+}
+
+/** The known asset that it is paid in tells what it costs. */
+type Priced = Payment & { readonly symbol: string; readonly currency: string; readonly decimals: number }
+
+export type Prices = {
+  /** Exact decimal in units of `currencySeen`: the highest that can be compared with the listing, else the highest; null where no asset is known. */
+  readonly priceSeen: string | null
+  readonly currencySeen: string | null
+  /** The highest price in the listed money, by the way that asks it. */
+  readonly asks: Price | null
+  readonly price: PriceSeen
+  /** undefined where no price is listed. */
+  readonly check: Check | undefined
+}
+
+/**
+ * A client takes any of the ways, so that the dearest decides, on whichever chain; of a maximum nobody can say that less will be
+ * taken.
+ * @param ways all that a client may pay
+ * @param onNetwork those of them that are on the listed network: one of these must tell its price
+ */
+export function judgePrices(
+  ways: readonly Payment[],
+  onNetwork: readonly Payment[],
+  { pricing, rates = NO_RATES }: { readonly pricing?: Pricing; readonly rates?: Rates },
+): Prices {
+  const priced = ways.filter(isPriced)
+  const comparable = pricing ? priced.filter(way => isComparable(way, pricing)) : []
+  const highest = comparable.toSorted(byPrice).at(-1)
+  const seen = highest ?? onNetwork.filter(isPriced).toSorted(byPrice).at(-1)
+  const asks = highest ? toPrice(highest) : null
+  const told = {
+    priceSeen: seen ? toPrice(seen).amount : null,
+    currencySeen: seen?.symbol ?? null,
+    asks,
+    price: pricing ? comparePrice(asks, pricing) : ('unknown' as const),
+  }
+  if (!pricing) return { ...told, check: undefined }
+  if (!highest || !comparable.some(way => onNetwork.includes(way))) {
+    const taken = fewOf(onNetwork.map(({ symbol, asset }) => symbol ?? shown(asset)))
+    const detail = say('no_comparable_price', { ...taken, currency: shown(pricing.currency) })
+    return { ...told, check: { check: 'price', passed: false, detail } }
+  }
+  const inOther = priced.filter(way => !comparable.includes(way)).find(way => isDearer(way, pricing, rates))
+  return { ...told, check: checkHighest(highest, pricing, inOther) }
+}
+
+function checkHighest(highest: Priced, pricing: Pricing, inOther: Priced | undefined): Check {
+  const { upTo, decimals, amount, symbol: currency } = highest
+  const price = toBoundedDecimal(amount, decimals)
+  const listed = pricing.pricePerRequest
+  const difference = compareAtomic(amount, decimals, listed)
+  if (difference > 0)
+    return { check: 'price', passed: false, detail: say('asks_more', { price, currency, upTo, listed }) }
+  if (inOther) {
+    const { amount: price, currency } = toPrice(inOther)
+    const values = { price, currency, upTo: inOther.upTo, listed: `${listed} ${shown(pricing.currency)}` }
+    return { check: 'price', passed: false, detail: say('asks_more_by_rates', values) }
+  }
+  const detail =
+    difference === 0
+      ? say('price_as_listed', { price, currency, upTo })
+      : say('other_price', { price, currency, upTo, listed })
+  return { check: 'price', passed: true, detail }
+}
+
+const isPriced = (payment: Payment): payment is Priced => payment.decimals !== undefined
+
+const isComparable = ({ symbol, currency }: Priced, pricing: Pricing): boolean =>
+  isSameMoney(symbol, pricing.currency) || isSameMoney(currency, pricing.currency)
+
+const isDearer = (way: Priced, { currency, pricePerRequest }: Pricing, rates: Rates): boolean =>
+  isSurelyMore(
+    { amount: toPrice(way).amount, currency: way.currency },
+    { amount: pricePerRequest, currency },
+    rates,
+  )
+
+/** Ascending, of any size: a price that is too large to be written down is the highest. */
+function byPrice(a: Priced, b: Priced): number {
+  const scale = Math.max(a.decimals, b.decimals)
+  const [left, right] = [a, b].map(({ amount, decimals }) => amount * 10n ** BigInt(scale - decimals)) as [
+    bigint,
+    bigint,
+  ]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const toPrice = ({ amount, decimals, symbol }: Priced): Price => ({
+  amount: toBoundedDecimal(amount, decimals),
+  currency: symbol,
+})
