@@ -10,6 +10,7 @@ import {
   type Unpaid,
 } from '../buyer/buyer.ts'
 import { toSampleOrder } from '../buyer/order.ts'
+import { tellLeft, tellPurchases } from '../buyer/tell-purchases.ts'
 import { openWallet, readKeyFile, type Wallet, WalletError } from '../buyer/wallet.ts'
 import { openAuthorizationReader } from '../chain/authorizations.ts'
 import { CAP_WINDOW_MS, type Caps } from '../domain/caps.ts'
@@ -47,6 +48,8 @@ export interface Buying extends Disposable {
   /** @throws DirectoryError `not_found`, `no_terms` */
   buy(id: string, options: BuyOptions): Promise<Bought | Quoted | Unpaid | Refused>
   budget(): Promise<BudgetState>
+  /** Looks up what was left reserved or signed, and tells what was left untold. */
+  settle(): Promise<void>
 }
 
 const MAX_OPEN = 100
@@ -63,7 +66,7 @@ export async function openBuyerWallet({
 /** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
 export async function openBuying(
   config: Config,
-  store: Pick<Store, 'purchases' | 'find' | 'terms'>,
+  store: Pick<Store, 'purchases' | 'find' | 'terms' | 'update'>,
   clock: Clock,
   readRates?: () => Rates,
 ): Promise<Buying> {
@@ -82,6 +85,9 @@ export async function openBuying(
     clock,
     rates,
     reader,
+    async onConcluded({ serviceId }) {
+      if (serviceId !== null) await tellPurchases(store, serviceId, clock)
+    },
   })
   return {
     buyer,
@@ -94,6 +100,10 @@ export async function openBuying(
       return dryRun
         ? buyer.quote(order)
         : buyer.buy({ ...order, ...(caution && { approve: async () => true }) })
+    },
+    async settle() {
+      await buyer.reconcile()
+      await tellLeft(store, clock)
     },
     budget: async () => ({
       address: wallet.address,

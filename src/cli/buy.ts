@@ -33,7 +33,7 @@ export async function runBuy({ operands, flags, switches }: Line): Promise<numbe
 export async function runBudget({ switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   using buying = await operator.openBuying()
-  if (switches.has('settle')) await buying.buyer.reconcile()
+  if (switches.has('settle')) await buying.settle()
   const state = await buying.budget()
   await (switches.has('json') ? printJson(toBudgetRecord(state)) : print(budgetText(state)))
   return EXIT.fine

@@ -19,6 +19,18 @@ export const BUYING: readonly Command[] = [
     run: async line => (await import('./buy.ts')).runBuy(line),
   },
   {
+    name: 'purchases',
+    operands: ['<id>'],
+    summary: 'Tell what a running directory bought from a service, and what came of it.',
+    options: {
+      limit: { value: '<number>', help: 'How many, the newest first; 20 unless given.' },
+      before: { value: '<id>', help: 'Id of the last purchase of the page before.' },
+      url: { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' },
+      json,
+    },
+    run: async line => (await import('./purchases.ts')).runPurchases(line),
+  },
+  {
     name: 'budget',
     operands: [],
     summary: 'Tell which wallet buys, its caps, and what is spent and reserved within 24 hours.',

@@ -49,6 +49,7 @@ import { createFeed, type Feed, toCursor } from './feed.ts'
 import { countedAs, type Keyring } from './keys.ts'
 import { noticesOn } from './notices.ts'
 import { createOwners, type Owners, type Written } from './owners.ts'
+import { createPurchaseReads, type PurchaseReads } from './purchases.ts'
 import { createReports, type Reports } from './reports.ts'
 import { createSignIn, type SignIn } from './sign-in.ts'
 import { createTerms, type TermsReads } from './terms.ts'
@@ -79,7 +80,15 @@ export type Health = {
   readonly probing: ProbingState | null
 }
 
-export interface Directory extends Feed, Bazaar, Owners, SignIn, Webhooks, Reports, TermsReads {
+export interface Directory
+  extends Feed,
+    Bazaar,
+    Owners,
+    SignIn,
+    Webhooks,
+    Reports,
+    TermsReads,
+    PurchaseReads {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
   get(id: string): Promise<Encoded<Service>>
@@ -191,6 +200,7 @@ export function createDirectory({
     | 'trouble'
     | 'probes'
     | 'terms'
+    | 'purchases'
     | 'payments'
     | 'challenges'
     | 'webhooks'
@@ -276,6 +286,7 @@ export function createDirectory({
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     ...createTerms({ store, catalog, shown }),
+    ...createPurchaseReads({ store, shown }),
     ...createReports({ store, keys, clock, newId, get }),
     listen: (after, signal) => {
       ready()

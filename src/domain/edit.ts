@@ -123,7 +123,7 @@ function moveEntry(entry: Entry, draft: ServiceDraft, act: Act, events: readonly
 
 /** Of where it was. */
 const withoutFindings = (entry: Entry): Entry => {
-  const { seen: _, latencyMs: __, ...rest } = withoutProof(entry)
+  const { seen: _, latencyMs: __, delivery: ___, ...rest } = withoutProof(entry)
   return rest
 }
 

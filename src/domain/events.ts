@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'pay_to',
   'scheme',
   'schema',
+  'purchase',
   'removed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]

@@ -48,6 +48,7 @@ const NAMES = {
   pay_to: 'service.payto_changed',
   scheme: 'service.scheme_changed',
   schema: 'service.schema_changed',
+  purchase: 'service.purchased',
   removed: 'service.removed',
 } as const satisfies Record<EventType, string>
 

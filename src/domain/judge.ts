@@ -2,6 +2,7 @@
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
 import { chainKey } from './chains.ts'
+import { isFailing } from './delivery.ts'
 import type { ServiceEvent } from './events.ts'
 import {
   arrivalEvents,
@@ -221,8 +222,9 @@ export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord)
   return end < 0 ? latest.length : end
 }
 
-const canBeVerified = ({ x402Config: { paymentAddress, network } }: Entry): boolean =>
-  addressProblem(paymentAddress, network) === undefined
+/** What was paid and did not deliver, again and again, is not proved by asking for the right payment. */
+const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
+  addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
 
 /** Percent with two decimals. */
 function uptimeOf({ up, failed }: Tally): number {

@@ -1,6 +1,7 @@
 // The nouns of the product: what a provider hands in (draft), what we keep (Entry), what we show (Service).
 import { z } from 'zod'
 import { CATEGORY_ID, isCategoryId } from './categories.ts'
+import type { Delivery } from './delivery.ts'
 import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
 import { expecting } from './problems.ts'
@@ -124,6 +125,8 @@ export type Entry = ServiceDraft & {
   readonly seen?: Seen
   /** Milliseconds within which half of its newest answers came, as `toOrderedLatency` rounds them; absent before the first. */
   readonly latencyMs?: number
+  /** What purchases have shown; absent where it was never bought where it is now. */
+  readonly delivery?: Delivery
   /** Absent unless the domain that it is on speaks for it. */
   readonly proof?: DomainProof
   /** Absent unless an operator hid it: then it is in no read, and its detail says why. */

@@ -2,11 +2,13 @@
 import { z } from 'zod'
 import { type Message, say, together } from '../messages/message.ts'
 import { addressProblem } from './addresses.ts'
+import { deliveryReason, deliveryShare, isFailing } from './delivery.ts'
 import { countedPayers, isConcentrated, type PaymentFacts } from './payment-facts.ts'
 import { EMPTY_TALLY, FAIR_MS, FAST_MS, type Tally } from './probes.ts'
 import { type Entry, serviceSchema } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
 import { toldSchema, toTold } from './told.ts'
+import { surelyAtLeast } from './wilson.ts'
 
 /** What the score was made of when it was last made; kept with the entry, so that the breakdown always adds up to it. */
 export type TrustFacts = {
@@ -24,7 +26,7 @@ export const TRUST_FORMULA = 2
 
 const NO_FACTS: TrustFacts = { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA }
 
-/** They add up to 60: the rest of the scale is kept for what only a purchase can show, whether it delivers. */
+/** They add up to 100. What only a purchase can show, whether it delivers, is worth more than anything else. */
 export const TRUST_POINTS = {
   verification: 4,
   uptime: 14,
@@ -32,6 +34,7 @@ export const TRUST_POINTS = {
   latency: 6,
   age: 6,
   payers: 20,
+  delivery: 40,
 } as const
 type PointsName = keyof typeof TRUST_POINTS
 const OTHER_COMPONENTS = ['sample', 'earlier'] as const
@@ -75,20 +78,8 @@ type Component = Omit<Trust['components'][number], 'reason' | 'code' | 'values'>
   readonly reason: Message
 }
 
-/**
- * The lower end of Wilson's 95 % interval for a share: a few good samples promise little, many promise nearly what they show.
- * It rises with every good sample and falls with every other one.
- */
-export function surelyAtLeast(good: number, all: number): number {
-  if (all === 0 || good === 0) return 0
-  const z2 = 1.96 ** 2
-  const share = good / all
-  const spread = Math.sqrt((share * (1 - share) + z2 / (4 * all)) / all)
-  return (share + z2 / (2 * all) - 1.96 * spread) / (1 + z2 / all)
-}
-
 export function weighTrust(
-  entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt'>,
+  entry: Pick<Entry, 'x402Config' | 'retired' | 'movedAt' | 'delivery'>,
   status: Status,
   { tally, ageDays, payments }: TrustFacts,
 ): Component[] {
@@ -97,7 +88,7 @@ export function weighTrust(
   const proven = provenShare(payers)
   // An endpoint that is kept up costs nothing: what it shows counts in full only once others have paid for it.
   const free = (
-    name: Exclude<PointsName, 'payers' | 'verification'>,
+    name: Exclude<PointsName, 'payers' | 'verification' | 'delivery'>,
     share: number,
     reason: Message,
   ): Component =>
@@ -120,6 +111,7 @@ export function weighTrust(
       }),
     ),
     component('payers', logShare(payers, FULL_PAYERS), payersReason(payments)),
+    component('delivery', deliveryShare(entry.delivery), deliveryReason(entry.delivery)),
   ]
 }
 
@@ -177,7 +169,7 @@ const component = (name: PointsName, share: number, reason: Message): Component 
 })
 
 function verificationReason(
-  { x402Config, retired }: Pick<Entry, 'x402Config' | 'retired'>,
+  { x402Config, retired, delivery }: Pick<Entry, 'x402Config' | 'retired' | 'delivery'>,
   status: Status,
   tally: Tally,
 ): Message {
@@ -186,6 +178,8 @@ function verificationReason(
   if (problem) return say('never_verifiable', { problem })
   if (status === 'verified') return say('verified')
   if (status === 'inactive') return say('failing')
+  if (delivery && isFailing(delivery))
+    return say('not_delivering', { count: delivery.failedInARow, seen: [] })
   return say(tally.up + tally.failed === 0 ? 'not_probed' : 'not_as_registered')
 }
 

@@ -6,8 +6,10 @@ import { backingSchema } from '../domain/backing.ts'
 import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
+import { parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
+import { boughtSchema, MAX_BOUGHT, toBoughtLines, toBoughtView } from './bought-view.ts'
 import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
@@ -46,16 +48,21 @@ export const GET_SERVICE: Tool = createTool({
       .describe(
         'Text that calls it and pays, with a cap at the price that was seen; null where no answer with terms was seen',
       ),
+    purchases: boughtSchema.describe(
+      'What the directory itself bought from it; /api/services/{id}/purchases has all of the evidence',
+    ),
     notice: z.string(),
   }),
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields, callFor } = readArguments(serviceInput, given)
-    const [listed, backed, seen] = await Promise.all([
+    const [listed, backed, seen, bought] = await Promise.all([
       directory.get(id),
       directory.backing(id),
       findTerms(directory, id),
+      directory.purchases(id, parsePurchasesQuery({ limit: MAX_BOUGHT })),
     ])
+    const purchases = bought.decode()
     const service = listed.decode()
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
@@ -65,6 +72,7 @@ export const GET_SERVICE: Tool = createTool({
         quote(service.description),
         ...toBackingLines(backing),
         ...toTermsLines(seen),
+        ...toBoughtLines(purchases),
         NOTICE,
       ].join('\n'),
       content: {
@@ -73,6 +81,7 @@ export const GET_SERVICE: Tool = createTool({
         terms: seen ? toData(toSeenView(seen)) : null,
         // Made here of literals that hold no unseen character: it is to be run as it is.
         call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
+        purchases: toData(toBoughtView(purchases)),
         notice: NOTICE,
       },
     }

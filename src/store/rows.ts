@@ -1,4 +1,5 @@
 // An entry as a row and back. Rows are arrays in the order of COLUMNS: a million of them are read at every boot.
+import type { Delivery } from '../domain/delivery.ts'
 import type { DomainProof, Entry, Hidden } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import type { Seen } from '../domain/terms.ts'
@@ -44,6 +45,7 @@ export const ENTRY_COLUMNS = [
   'proof',
   'seen',
   'latency_ms',
+  'delivery',
 ] as const
 
 export const toRow = (entry: Entry): Value[] => [
@@ -84,6 +86,7 @@ export const toRow = (entry: Entry): Value[] => [
   entry.proof ? JSON.stringify(entry.proof) : null,
   entry.seen ? JSON.stringify(entry.seen) : null,
   entry.latencyMs ?? null,
+  entry.delivery ? JSON.stringify(entry.delivery) : null,
 ]
 
 /** What is left of a removed entry: its id alone, so that nothing is kept of what its owner took back. */
@@ -110,6 +113,7 @@ const NULLABLE: ReadonlySet<string> = new Set([
   'proof',
   'seen',
   'latency_ms',
+  'delivery',
 ])
 
 const NUMBERS: ReadonlySet<string> = new Set([
@@ -168,4 +172,5 @@ export const toEntry = (row: Row, at: number): Entry => ({
   ...(row[at + 34] !== null && { proof: JSON.parse(row[at + 34] as string) as DomainProof }),
   ...(row[at + 35] !== null && { seen: JSON.parse(row[at + 35] as string) as Seen }),
   ...(row[at + 36] !== null && { latencyMs: row[at + 36] as number }),
+  ...(row[at + 37] !== null && { delivery: JSON.parse(row[at + 37] as string) as Delivery }),
 })

@@ -66,6 +66,7 @@ export function toData({ words }: View, id: string): Html {
     ['/history', words.service.dataHistory],
     ['/trust', words.service.dataTrust],
     ['/terms', words.service.dataTerms],
+    ['/purchases', words.service.bought.title],
     ['/call', words.service.dataCall],
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],

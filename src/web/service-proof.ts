@@ -8,10 +8,11 @@ import { toMessageParagraph } from './said.ts'
 import { messageOf, toEvents, toProbes } from './service-events.ts'
 import { toIncidents } from './service-incidents.ts'
 import { toPrices } from './service-prices.ts'
+import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing }: Found): Html {
+export function toProof(view: View, { service, standing, bought }: Found): Html {
   const { words } = view
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
@@ -22,6 +23,7 @@ ${isSample ? undefined : html`<h3>${words.service.chart}</h3>${toDaysChart(view,
 ${toProbes(view, probes)}
 ${probes.length > 0 ? toIncidents(view, probes) : undefined}
 ${isSample ? undefined : toPrices(view, service, events)}
+${isSample ? undefined : toPurchases(view, bought)}
 <h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
 ${toEvents(view, events)}
 </section>`

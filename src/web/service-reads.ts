@@ -6,6 +6,7 @@ import type { History, HistoryEntry } from '../domain/history.ts'
 import { type Latency, latencyOf } from '../domain/latency.ts'
 import { isFailed } from '../domain/probes.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
+import type { PurchasesAnswer } from '../domain/purchases-view.ts'
 import { parseHistoryQuery } from '../domain/queries.ts'
 import type { DollarPrice } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
@@ -13,6 +14,7 @@ import type { TermsAnswer } from '../domain/terms.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { toRefusal } from './failure.ts'
+import { MAX_PURCHASES } from './service-purchases.ts'
 
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
 export type ProbeItem = Extract<HistoryEntry, { kind: 'probe' }>
@@ -38,6 +40,8 @@ export type Found = {
   /** What a request costs in dollars; undefined where no rate tells it. */
   readonly dollars: DollarPrice | undefined
   readonly standing: Standing
+  /** undefined where the store cannot be asked. */
+  readonly bought: PurchasesAnswer | undefined
   /** undefined where there are none yet, or the store cannot be asked. */
   readonly terms: TermsAnswer | undefined
 }
@@ -51,9 +55,10 @@ const MAX_PAGES = 5
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
   const { reads } = directory
   const service = reads.get(id).decode()
-  const [standing, terms] = await Promise.all([
+  const [standing, terms, bought] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
+    unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
   ])
   return {
     service,
@@ -62,6 +67,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     dollars: reads.dollarPrice(id),
     standing,
     terms,
+    bought: bought?.decode(),
   }
 }
 

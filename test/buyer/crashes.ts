@@ -80,7 +80,7 @@ export async function runCrashes(
   const wallet = await openWallet(new Secret(payer.key))
   const reader = parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock))
   // Less than all of them together would cost.
-  const perDay = Math.floor(runs * 0.4) * Number(AMOUNT)
+  const perDay = Math.floor(runs * 0.6) * Number(AMOUNT)
   const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
   const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
   const create = (end: End | undefined): { buyer: Buyer; ended: Promise<void> } => {

@@ -7,6 +7,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '../../src/app/config.ts'
 import { type Operator, openOperator } from '../../src/app/operator.ts'
 import { type App, openApp } from '../../src/app/server.ts'
+import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { parseBazaarSearchQuery } from '../../src/domain/bazaar-query.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
@@ -16,6 +17,8 @@ import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
+import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases.ts'
+import { parsePurchasesQuery, purchasesSchema } from '../../src/domain/purchases-view.ts'
 import {
   parseChangesQuery,
   parseHistoryQuery,
@@ -32,6 +35,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { purchase } from '../store/purchases.ts'
 import { seen as seenTerms, way as seenWay } from '../terms.ts'
 
 export const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -53,6 +57,8 @@ export type Opened = AsyncDisposable & {
   readonly app: App
   readonly operator: Operator
   readonly key: string
+  /** That of the directory, once more. */
+  readonly store: Store
   /** Settles so many good probes of a service, as the rounds would, and waits until they are served. */
   found(id: string, probes: number): Promise<{ readonly seen: readonly ProbeRecord[] }>
 }
@@ -80,6 +86,7 @@ export async function openSampleApp(): Promise<Opened> {
     app,
     operator,
     key: app.firstKey!.key,
+    store,
     found: (id, probes) => settleGoodProbes(store, app.directory, id, probes),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -554,6 +561,59 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       })
     })
 
+    describe('tells purchases', () => {
+      test('with their evidence and what they say about delivery, newest first and page by page', async () => {
+        const { id } = await register({ ...draft, name: 'Quokka Prices', category: 'quokkas' })
+        const read = async (query: object = {}) =>
+          (await directory.purchases(id, parsePurchasesQuery(query))).decode()
+        const none = { purchases: 0, delivered: 0, failedInARow: 0, failing: false }
+        expect(await read()).toEqual({ id, delivery: none, purchases: [], next: null })
+
+        const { store } = opened
+        const caps = { perCall: 100, perService: 1_000, perHost: 1_000, perDay: 1_000 }
+        const buy = async (outcome: PurchaseOutcome) => {
+          const bought = purchase({ serviceId: id, at: systemClock.now().toISOString() })
+          await store.purchases.reserve(bought, caps)
+          await store.purchases.sign(bought.id, '0xsecret-nonce', 1)
+          const answer: AnswerEvidence = {
+            ...{ status: 200, latencyMs: 12, bytes: 3, contentType: 'application/json', sha256: 'ab' },
+            ...{ conformance: 'as_declared', settlement: 'claimed', claimed: '0xt', second: null },
+            ...{ chargedOther: null, reasons: [] },
+          }
+          const detail = { ...bought.detail, answer, reasons: [say('answer_empty')] }
+          const known = { state: 'settled', charged: '100', transaction: '0xt', outcome, detail } as const
+          await store.purchases.conclude(bought.id, known)
+          await tellPurchases(store, id, systemClock)
+          return bought.id
+        }
+        const first = await buy('delivered')
+        const second = await buy('settled_silent')
+        const all = await read()
+        expect(purchasesSchema.parse(all)).toEqual(all as never)
+        expect(all.delivery).toEqual({ purchases: 2, delivered: 1, failedInARow: 1, failing: false })
+        expect(all.purchases.map(each => [each.id, each.outcome])).toEqual([
+          [second, 'settled_silent'],
+          [first, 'delivered'],
+        ])
+        expect(all.purchases[0]).toMatchObject({
+          charged: '100',
+          transaction: '0xt',
+          answer: { status: 200, bytes: 3, sha256: 'ab', conformance: 'as_declared' },
+          reasonCodes: [{ code: 'answer_empty', values: {} }],
+        })
+        expect(JSON.stringify(all)).not.toContain('secret-nonce')
+        const page = await read({ limit: 1 })
+        expect(page.next).toBe(second)
+        expect((await read({ limit: 1, before: second })).purchases.map(each => each.id)).toEqual([first])
+
+        while (!(await directory.trust(id)).decode().components.some(each => each.code === 'delivery'))
+          await Bun.sleep(5)
+        const history = (await directory.history(id, parseHistoryQuery({}))).decode()
+        const told = history.items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
+        expect(told.filter(type => type === 'purchase')).toHaveLength(2)
+      })
+    })
+
     describe('hides', () => {
       const until = async (isSo: () => Promise<boolean>) => {
         while (!(await isSo())) await Bun.sleep(5)
@@ -574,6 +634,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect((await errorOf(directory.get(id))).message).toContain(why)
         for (const read of ['status', 'trust', 'provenance', 'backing', 'terms'] as const)
           await expectCode(directory[read](id), 'hidden')
+        await expectCode(directory.purchases(id, parsePurchasesQuery({})), 'hidden')
         const ids = async () => [
           ...(await list({ limit: 100 })).services.decode().map(each => each.id),
           ...(await search({ q: 'thylacine' })).services.decode().map(each => each.id),
@@ -834,6 +895,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await expectCode(directory.provenance(id), 'not_found')
         await expectCode(directory.backing(id), 'not_found')
         await expectCode(directory.terms(id), 'not_found')
+        await expectCode(directory.purchases(id, parsePurchasesQuery({})), 'not_found')
         await expectCode(directory.call(id, { for: 'curl' }), 'not_found')
       })
 
@@ -915,7 +977,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(trust).toMatchObject({ id, trustScore: served.trustScore, status: 'verified' })
         expect(components.reduce((sum, { points }) => sum + points, 0)).toBe(served.trustScore)
         expect(components.map(({ name }) => name)).toEqual([
-          ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers'] as const),
+          ...(['verification', 'uptime', 'stability', 'latency', 'age', 'payers', 'delivery'] as const),
         ])
         const [sample] = (await list({ query: 'weather', sortBy: 'trustScore' })).services.decode()
         const invented = (await directory.trust(sample!.id)).decode()

@@ -1,10 +1,12 @@
 // What every store promises about purchases.
 import { describe, expect, test } from 'bun:test'
 import type { Caps } from '../../src/domain/caps.ts'
+import { judgeDelivery } from '../../src/domain/judge-delivery.ts'
 import type { Purchase } from '../../src/domain/purchases.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
 
 const AT = new Date('2026-11-01T12:00:00.000Z')
 const HOUR_MS = 3_600_000
@@ -151,6 +153,30 @@ export function describePurchases(store: () => Store): void {
       expect(await open(1, a!.id)).toEqual([b!])
       await conclude(b!.id, conclusion({ state: 'released' }))
       expect(await lastOf(['svc_a', 'svc_b', 'svc_none'])).toEqual(new Map([['svc_a', AT.toISOString()]]))
+    })
+
+    test('are told with the service that they were made of, which keeps what they have shown', async () => {
+      const listed = entry()
+      await store().insert([listed])
+      const bought = purchase({ serviceId: listed.id })
+      await reserve(bought, CAPS)
+      await sign(bought.id, '0xn', 1)
+      await conclude(bought.id, conclusion())
+      const tell = async () =>
+        store().update([listed.id], kept => judgeDelivery(kept, [{ ...bought, ...conclusion() }], AT))
+      await tell()
+      const { entry: told } = (await store().find(listed.id))!
+      expect(told.delivery).toEqual({
+        purchases: 1,
+        delivered: 1,
+        failedInARow: 0,
+        last: { id: bought.id, at: bought.at, outcome: 'delivered' },
+        told: [bought.id],
+      })
+      await tell()
+      const events = await store().events.of(listed.id, 9)
+      expect(events.map(({ type }) => type)).toEqual(['purchase', 'registered'])
+      expect(events[0]).toMatchObject({ reason: { code: 'bought' }, after: { outcome: 'delivered' } })
     })
 
     test('are in the backup', async () => {

@@ -11,6 +11,7 @@ import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import type { PurchasesAnswer } from '../../domain/purchases-view.ts'
 import type { Report } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import type { Service } from '../../domain/service.ts'
@@ -115,6 +116,8 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       if (!response.ok) throw await toError(response, base)
       return response.text()
     },
+    purchases: async (id, query) =>
+      (await read<PurchasesAnswer>(`${servicePath(id)}/purchases${queryString(query)}`)).body,
     terms: async id => (await read<TermsAnswer>(`${servicePath(id)}/terms`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>

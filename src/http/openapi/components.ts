@@ -12,6 +12,7 @@ import { historySchema } from '../../domain/history.ts'
 import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
+import { purchasesSchema } from '../../domain/purchases-view.ts'
 import { reportDraftSchema, reportSchema } from '../../domain/reports.ts'
 import { resolutionSchema } from '../../domain/resolve/resolution.ts'
 import { draftSchema, serviceSchema } from '../../domain/service.ts'
@@ -46,6 +47,7 @@ const SHARED = [
   historySchema,
   termsSchema,
   trustSchema,
+  purchasesSchema,
   provenanceSchema,
   backingSchema,
   reportDraftSchema,

@@ -8,6 +8,7 @@ import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
+import type { PurchasesAnswer } from '../../domain/purchases-view.ts'
 import type { Report, ReportDraft } from '../../domain/reports.ts'
 import type { Resolution } from '../../domain/resolve/resolution.ts'
 import { type CreatedKey, type SignInChallenge, toSignInMessage } from '../../domain/sign-in.ts'
@@ -288,9 +289,52 @@ export const trustExample: Trust = {
         }),
       ),
     },
+    {
+      name: 'delivery',
+      points: 0,
+      most: TRUST_POINTS.delivery,
+      ...toTold(say('never_bought')),
+    },
   ],
   payers: 26,
   lastPaymentAt: null,
+}
+
+const settledReason = say('settled_on_chain', { transaction: `0x${'7a'.repeat(32)}` })
+
+export const purchasesExample: PurchasesAnswer = {
+  id: serviceExample.id,
+  delivery: { purchases: 1, delivered: 1, failedInARow: 0, failing: false },
+  purchases: [
+    {
+      id: 'pur_01jf3v5k2n8q4r6s7t9w0x1y2z',
+      at: statusExample.lastChecked,
+      outcome: 'delivered',
+      method: 'GET',
+      url: 'https://weather.example/v1/forecast?city=Tokyo',
+      quoted: {
+        amount: '2500',
+        price: '0.0025',
+        currency: 'USDC',
+        payTo: serviceExample.x402Config.paymentAddress,
+      },
+      charged: '2500',
+      chain: 'eip155:8453',
+      asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+      transaction: `0x${'7a'.repeat(32)}`,
+      answer: {
+        status: 200,
+        latencyMs: 1_840,
+        bytes: 412,
+        contentType: 'application/json',
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        conformance: 'as_declared',
+      },
+      reasons: [tellInEnglish(settledReason)],
+      reasonCodes: [toMessageRecord(settledReason)],
+    },
+  ],
+  next: null,
 }
 
 export const checkRequestExample = {

@@ -1,5 +1,6 @@
 // What the directory found out about a service: status, history, trust, terms, provenance.
 import { callQuerySchema, parseCallQuery } from '../../domain/call/call.ts'
+import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchases-view.ts'
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
@@ -8,6 +9,7 @@ import {
   callExample,
   historyExample,
   provenanceExample,
+  purchasesExample,
   statusExample,
   termsExample,
   trustExample,
@@ -84,6 +86,31 @@ const trust: Endpoint = {
     ({ directory }) =>
     async ({ request }) =>
       answerJson(request, await directory.trust(idOf(request))),
+}
+
+const purchases: Endpoint = {
+  operation: {
+    operationId: 'getServicePurchases',
+    tags: ['proof'],
+    summary: 'Get whether a service delivers what it is paid for',
+    description:
+      'What this directory itself bought from it, newest first: quoted and charged, the transaction, status, size, hash and conformance of the answer. Empty where nothing was bought; most directories buy nothing.',
+    parameters: [ID, ...queryParameters(purchasesQuerySchema), IF_NONE_MATCH],
+    responses: cachedRead(
+      'A page of purchases',
+      CACHED_HEADERS,
+      json(schemaRef('Purchases'), purchasesExample),
+      'invalid_request',
+      'not_found',
+      'hidden',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) => {
+      const { parsed } = readQuery(queryOf(request.url), parsePurchasesQuery)
+      return answerJson(request, await directory.purchases(idOf(request), parsed))
+    },
 }
 
 const terms: Endpoint = {
@@ -184,6 +211,7 @@ export const SERVICE_RECORD_ROUTES: readonly ApiRoute[] = [
   { path: '/api/services/:id/status', methods: { GET: status } },
   { path: '/api/services/:id/history', methods: { GET: history } },
   { path: '/api/services/:id/trust', methods: { GET: trust } },
+  { path: '/api/services/:id/purchases', methods: { GET: purchases } },
   { path: '/api/services/:id/terms', methods: { GET: terms } },
   { path: '/api/services/:id/call', methods: { GET: call } },
   { path: '/api/services/:id/provenance', methods: { GET: provenance } },

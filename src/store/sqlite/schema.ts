@@ -411,6 +411,7 @@ const PURCHASES = `
 
 const LATENCIES = `
   ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
+const DELIVERIES = 'ALTER TABLE services ADD COLUMN delivery TEXT;'
 
 const STEPS: readonly string[] = [
   SERVICES + EVENTS + PROBES + KEYS,
@@ -438,6 +439,7 @@ const STEPS: readonly string[] = [
   METHODS,
   PURCHASES,
   LATENCIES,
+  DELIVERIES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -1,0 +1,33 @@
+// What a running directory bought from a service, as text.
+import { type PurchasesAnswer, parsePurchasesQuery } from '../domain/purchases-view.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { fromAnswer } from './answers.ts'
+import { openDirectory, parametersOf, parse } from './ask.ts'
+import { EXIT, type Line } from './command.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runPurchases(line: Line): Promise<number> {
+  const query = parse(parsePurchasesQuery, parametersOf(line.flags))
+  const found = (await openDirectory(line).purchases(line.operands[0]!, query)).decode()
+  if (line.switches.has('json')) await printJson(found)
+  else await print(fromAnswer(line, () => purchasesText(found)))
+  return EXIT.fine
+}
+
+function purchasesText({ delivery, purchases }: PurchasesAnswer): string {
+  if (purchases.length === 0) return 'The directory has not bought from it.'
+  const { delivered, purchases: counted, failedInARow } = delivery
+  return [
+    `Delivered in ${delivered} of ${counted} purchases that count${failedInARow > 0 ? `; the last ${failedInARow} failed` : ''}`,
+    ...purchases.flatMap(({ at, outcome, quoted, transaction, answer, reasons }) => [
+      '',
+      `${at}  ${outcome}  ${quoted.price} ${quoted.currency}${transaction ? `  ${transaction}` : ''}`,
+      ...(answer
+        ? [`  answer ${answer.status ?? 'none'}, ${answer.bytes} bytes, ${answer.conformance}`]
+        : []),
+      ...reasons.map(reason => `  ${reason}`),
+    ]),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}

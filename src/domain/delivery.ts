@@ -1,0 +1,56 @@
+// What purchases have shown about whether a service delivers: pure. One failure is told; two in a row take away what was proved.
+import { type Message, say } from '../messages/message.ts'
+import type { Purchase, PurchaseOutcome } from './purchases.ts'
+import { surelyAtLeast } from './wilson.ts'
+
+/** Carried by the entry, so that whoever judges it has it at hand. */
+export type Delivery = {
+  /** Purchases that were paid for and judged, the newest of them. */
+  readonly purchases: number
+  /** Of these, those that delivered. */
+  readonly delivered: number
+  /** How many of the newest did not. */
+  readonly failedInARow: number
+  /** null where none counts. */
+  readonly last: { readonly id: string; readonly at: string; readonly outcome: PurchaseOutcome } | null
+  /** Those of the newest that were told as events: each is told once. */
+  readonly told: readonly string[]
+}
+
+/** More are not looked at: what a service did long ago says little about now. */
+export const MAX_COUNTED = 20
+const COUNTED_MS = 180 * 24 * 3_600_000
+/** So many failures in a row are no accident. */
+const FAILURES_TO_UNVERIFY = 2
+
+/** Where nothing was taken nothing was owed: it also happens where our own wallet is empty, or a facilitator is away. */
+const isCounted = (outcome: PurchaseOutcome | null): outcome is PurchaseOutcome =>
+  outcome !== null && outcome !== 'not_settled'
+
+/** @param purchases since the service is where it is, newest first */
+export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
+  const since = new Date(now.getTime() - COUNTED_MS).toISOString()
+  const counted = purchases.filter(({ outcome, at }) => isCounted(outcome) && at > since)
+  const [last] = counted
+  const firstGood = counted.findIndex(({ outcome }) => outcome === 'delivered')
+  return {
+    purchases: counted.length,
+    delivered: counted.filter(({ outcome }) => outcome === 'delivered').length,
+    failedInARow: firstGood < 0 ? counted.length : firstGood,
+    last: last ? { id: last.id, at: last.at, outcome: last.outcome! } : null,
+    told,
+  }
+}
+
+export const isFailing = (delivery: Delivery | undefined): boolean =>
+  delivery !== undefined && delivery.failedInARow >= FAILURES_TO_UNVERIFY
+
+/** The part of the points for delivery, from 0 to 1. */
+export const deliveryShare = (delivery: Delivery | undefined): number =>
+  delivery === undefined || isFailing(delivery) ? 0 : surelyAtLeast(delivery.delivered, delivery.purchases)
+
+export function deliveryReason(delivery: Delivery | undefined): Message {
+  if (!delivery || delivery.purchases === 0) return say('never_bought')
+  const { delivered, purchases, failedInARow } = delivery
+  return say('delivery', { delivered, purchases, failedInARow })
+}

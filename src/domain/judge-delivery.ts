@@ -1,0 +1,82 @@
+// How an entry stands once its purchases are known, and what is told of them: pure.
+import { type Message, say } from '../messages/message.ts'
+import { type Delivery, deliveryShare, isFailing, MAX_COUNTED, toDelivery } from './delivery.ts'
+import type { ServiceEvent } from './events.ts'
+import type { Purchase } from './purchases.ts'
+import { type Entry, laterOf } from './service.ts'
+import { TRUST_POINTS } from './trust.ts'
+
+export type DeliveryJudgement = {
+  readonly entry: Entry
+  readonly events: readonly ServiceEvent[]
+  readonly dueAt?: Date
+}
+
+/** @param purchases of the service, newest first. @returns undefined where all of them were told before */
+export function judgeDelivery(
+  entry: Entry,
+  purchases: readonly Purchase[],
+  now: Date,
+): DeliveryJudgement | undefined {
+  const newest = purchases
+    .filter(({ outcome, at }) => outcome !== null && at >= (entry.movedAt ?? ''))
+    .slice(0, MAX_COUNTED)
+  const untold = newest.filter(({ id }) => !entry.delivery?.told.includes(id))
+  if (untold.length === 0 || entry.sample) return undefined
+  const told = newest.map(({ id }) => id)
+  const delivery = toDelivery(newest, told, now)
+  const { status, trustScore } = entry.standing
+  const isLost = status === 'verified' && isFailing(delivery)
+  const gained = pointsOf(delivery) - pointsOf(entry.delivery) - (isLost ? TRUST_POINTS.verification : 0)
+  const standing = {
+    ...entry.standing,
+    status: isLost ? ('unverified' as const) : status,
+    trustScore: Math.min(100, Math.max(0, trustScore + gained)),
+  }
+  const isChanged = standing.status !== status || standing.trustScore !== trustScore
+  const isBack = isFailing(entry.delivery) && !isFailing(delivery) && entry.retired === null
+  return {
+    entry: {
+      ...entry,
+      delivery,
+      standing,
+      updatedAt: isChanged ? laterOf(entry.updatedAt, now) : entry.updatedAt,
+    },
+    events: [
+      ...untold.toReversed().map(toEvent),
+      ...(isLost ? [toStatusEvent(delivery, untold[0]!, now)] : []),
+    ],
+    // What delivers again is probed at once, and may be verified then.
+    ...(isBack && { dueAt: now }),
+  }
+}
+
+const pointsOf = (delivery: Delivery | undefined): number =>
+  Math.round(TRUST_POINTS.delivery * deliveryShare(delivery))
+
+/** What is told of one purchase. @param outcome that is known */
+const toReason = ({ outcome, detail }: Purchase): Message =>
+  say('bought', {
+    outcome: outcome!,
+    price: `${detail.price} ${detail.currency}`,
+    reasons: detail.reasons,
+  })
+
+const toEvent = (purchase: Purchase): ServiceEvent => {
+  const { id, at, outcome, amount, charged, transaction } = purchase
+  return {
+    type: 'purchase',
+    at,
+    reason: toReason(purchase),
+    before: null,
+    after: { id, outcome, amount, charged, transaction },
+  }
+}
+
+const toStatusEvent = ({ failedInARow }: Delivery, newest: Purchase, now: Date): ServiceEvent => ({
+  type: 'status',
+  at: now.toISOString(),
+  reason: say('not_delivering', { count: failedInARow, seen: [toReason(newest)] }),
+  before: 'verified',
+  after: 'unverified',
+})

@@ -1,0 +1,120 @@
+// Purchases as they are told to everybody: the evidence, without what was sent or received.
+import { z } from 'zod'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { type Delivery, isFailing } from './delivery.ts'
+import { CONFORMANCES, PURCHASE_OUTCOMES, type Purchase } from './purchases.ts'
+import { limit } from './queries.ts'
+import { createQueryReader } from './read-query.ts'
+import { messageSchema, toMessageRecord } from './told.ts'
+
+const at = z.string().meta({ format: 'date-time' })
+const count = z.int().min(0)
+
+export const purchaseSchema = z
+  .object({
+    id: z.string(),
+    at,
+    outcome: z
+      .enum(PURCHASE_OUTCOMES)
+      .describe(
+        'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema says; refused_after_payment; charged_other: another payment was asked for; settled_silent: paid and not answered; not_settled: nothing was taken',
+      ),
+    method: z.string(),
+    url: z.string().describe('What was asked, with a sample made from its schema'),
+    quoted: z
+      .object({ amount: z.string(), price: z.string(), currency: z.string(), payTo: z.string() })
+      .describe('What its 402 asked for: in the smallest units, and in whole ones'),
+    charged: z.string().nullable().describe('What was taken, in the smallest units; null: nothing'),
+    chain: z.string().describe('CAIP-2'),
+    asset: z.string(),
+    transaction: z.string().nullable().describe('The settlement on chain, where it is known'),
+    answer: z
+      .object({
+        status: z.int().nullable().describe('null where no answer came'),
+        latencyMs: z.number(),
+        bytes: count,
+        contentType: z.string().nullable(),
+        sha256: z.string().nullable().describe('Of the body as it came, in hexadecimal'),
+        conformance: z.enum(CONFORMANCES).describe('Whether it is as the service declares'),
+      })
+      .nullable(),
+    reasons: z.array(z.string()),
+    reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
+  })
+  .meta({ id: 'Purchase', title: 'A purchase, and what came of it' })
+
+export const purchasesSchema = z
+  .object({
+    id: z.string(),
+    delivery: z
+      .object({
+        purchases: count.describe('Judged purchases that count: the newest 20, of the last 180 days'),
+        delivered: count,
+        failedInARow: count.describe('How many of the newest failed; from two on it is not verified'),
+        failing: z.boolean(),
+      })
+      .describe('What trust is made of'),
+    purchases: z.array(purchaseSchema).describe('By this directory itself, newest first'),
+    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+  })
+  .meta({ id: 'Purchases', title: 'Whether a service delivers what it is paid for' })
+export type PurchasesAnswer = Readonly<z.output<typeof purchasesSchema>>
+export type PurchaseView = PurchasesAnswer['purchases'][number]
+
+export const purchasesQuerySchema = z.object({
+  limit: limit(20, 100),
+  before: z
+    .string()
+    .max(64, 'must be the id of a purchase')
+    .describe('Id of the last purchase of the page before')
+    .optional(),
+})
+export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
+export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
+  createQueryReader(purchasesQuerySchema)
+
+/** @param page newest first, one more than is asked for where there are more */
+export function toPurchasesAnswer(
+  id: string,
+  delivery: Delivery | undefined,
+  page: readonly Purchase[],
+  most: number,
+): PurchasesAnswer {
+  const shown = page.slice(0, most)
+  const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
+  return {
+    id,
+    delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
+    purchases: shown.filter(({ outcome }) => outcome !== null).map(toView),
+    next: page.length > most ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+function toView({ detail, outcome, ...purchase }: Purchase): PurchaseView {
+  const { id, at, amount, payTo, charged, chain, asset, transaction } = purchase
+  const { method, url, price, currency, answer, reasons } = detail
+  return {
+    id,
+    at,
+    outcome: outcome!,
+    method,
+    url,
+    quoted: { amount, price, currency, payTo },
+    charged,
+    chain,
+    asset,
+    transaction,
+    answer: answer
+      ? {
+          status: answer.status,
+          latencyMs: answer.latencyMs,
+          bytes: answer.bytes,
+          contentType: answer.contentType,
+          sha256: answer.sha256,
+          conformance: answer.conformance,
+        }
+      : null,
+    reasons: reasons.map(tellInEnglish),
+    reasonCodes: reasons.map(toMessageRecord),
+  }
+}

@@ -1,0 +1,26 @@
+// What this directory bought from a service, and what came of it.
+import { chainLabel } from '../domain/chains.ts'
+import type { PurchasesAnswer, PurchaseView } from '../domain/purchases-view.ts'
+import { readTold } from '../domain/told.ts'
+import { type Html, html } from './html.ts'
+import { toTime } from './layout.ts'
+import { toMessageParagraph } from './said.ts'
+import type { View } from './view.ts'
+
+export const MAX_PURCHASES = 10
+
+/** @param bought undefined where the store cannot be asked */
+export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Html | undefined {
+  if (!bought) return undefined
+  const { words, number } = view
+  const { delivery, purchases } = bought
+  const { title, none, sum } = words.service.bought
+  if (purchases.length === 0) return html`<h3>${title}</h3><p class="note">${none}</p>`
+  return html`<h3>${title}</h3>${delivery.purchases > 0 ? html`<p>${sum(number(delivery.delivered), number(delivery.purchases))}</p>` : undefined}
+<ol class="events purchases">${purchases.map(purchase => toPurchase(view, purchase))}</ol>`
+}
+
+function toPurchase(view: View, purchase: PurchaseView): Html {
+  const { at, outcome, quoted, chain, answer, reasons, reasonCodes } = purchase
+  return html`<li>${toTime(view, at)} <strong>${view.words.service.bought.outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</li>`
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import { deliveryShare, isFailing, toDelivery } from '../../src/domain/delivery.ts'
+import { editEntry } from '../../src/domain/edit.ts'
+import { judgeDelivery } from '../../src/domain/judge-delivery.ts'
+import type { Purchase, PurchaseOutcome } from '../../src/domain/purchases.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { TRUST_POINTS, toTrust } from '../../src/domain/trust.ts'
+import { draft, entry } from '../entries.ts'
+import { purchase } from '../store/purchases.ts'
+
+const NOW = new Date('2026-11-02T00:00:00.000Z')
+/** Newest first. */
+const bought = (...outcomes: readonly (PurchaseOutcome | null)[]): Purchase[] =>
+  outcomes
+    .map(outcome => purchase({ outcome, state: 'settled' }))
+    .toReversed()
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+const verified = (): Entry => entry({}, { standing: { status: 'verified', trustScore: 10 } })
+const judge = (before: Entry, purchases: readonly Purchase[]) => judgeDelivery(before, purchases, NOW)!
+
+describe('delivery', () => {
+  test('is worth more than any other component, and what is never bought gives none of it', () => {
+    const { delivery, ...others } = TRUST_POINTS
+    expect(Math.max(...Object.values(others))).toBeLessThan(delivery)
+    expect(Object.values(TRUST_POINTS).reduce((sum, most) => sum + most, 0)).toBe(100)
+    expect(deliveryShare(undefined)).toBe(0)
+    const told = toTrust(verified(), null).components.find(({ name }) => name === 'delivery')
+    expect(told).toMatchObject({ points: 0, most: 40, code: 'never_bought' })
+  })
+
+  test('rises with every delivery, falls with every failure, and is nothing after two failures in a row', () => {
+    const shareOf = (...outcomes: PurchaseOutcome[]) =>
+      deliveryShare(toDelivery(bought(...outcomes), [], NOW))
+    expect(shareOf('delivered', 'delivered')).toBeGreaterThan(shareOf('delivered'))
+    expect(shareOf('delivered', 'delivered', 'settled_silent')).toBeLessThan(
+      shareOf('delivered', 'delivered'),
+    )
+    expect(shareOf('delivered', 'refused_after_payment', 'charged_other')).toBe(0)
+    expect(shareOf('refused_after_payment', 'delivered')).toBeGreaterThan(0)
+  })
+
+  test('counts neither what was not settled, nor what is not known, nor what is long ago', () => {
+    const old = purchase({ outcome: 'settled_silent', at: '2026-01-01T00:00:00.000Z' })
+    const delivery = toDelivery([...bought('delivered', 'not_settled', null), old], [], NOW)
+    expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failedInARow: 0 })
+  })
+})
+
+describe('a purchase', () => {
+  test('is told once, with its evidence, and moves the score with the breakdown', () => {
+    const purchases = bought('delivered')
+    const { entry: after, events, dueAt } = judge(verified(), purchases)
+    expect(events).toMatchObject([
+      {
+        type: 'purchase',
+        reason: { code: 'bought', values: { outcome: 'delivered', price: '0.0001 USDC' } },
+        after: { id: purchases[0]!.id, outcome: 'delivered', amount: '100' },
+      },
+    ])
+    expect(after.standing).toMatchObject({ status: 'verified', trustScore: 10 + 8 })
+    expect(toTrust(after, null).components.at(-1)).toMatchObject({ name: 'delivery', points: 8 })
+    expect(dueAt).toBeUndefined()
+    expect(judgeDelivery(after, purchases, NOW)).toBeUndefined()
+  })
+
+  test('that fails is told and costs points; a second failure in a row takes verified away, with its reason', () => {
+    const first = bought('delivered', 'settled_silent')
+    const once = judge(verified(), first).entry
+    expect(once.standing.status).toBe('verified')
+    const again = [...bought('refused_after_payment'), ...first]
+    const { entry: twice, events } = judge(once, again)
+    expect(twice.standing).toMatchObject({ status: 'unverified', trustScore: 10 - TRUST_POINTS.verification })
+    expect(events.map(({ type }) => type)).toEqual(['purchase', 'status'])
+    expect(events[1]).toMatchObject({
+      before: 'verified',
+      after: 'unverified',
+      reason: { code: 'not_delivering', values: { count: 2 } },
+    })
+    expect(toTrust(twice, null).components[0]).toMatchObject({ name: 'verification', code: 'not_delivering' })
+    // One that delivers is probed at once.
+    const back = judge(twice, [...bought('delivered'), ...again])
+    expect(isFailing(back.entry.delivery)).toBe(false)
+    expect(back.dueAt).toEqual(NOW)
+  })
+
+  test('whose outcome is known later than that of a newer one is told all the same', () => {
+    const [newer, older] = bought(null, 'delivered') as [Purchase, Purchase]
+    const once = judge(verified(), [newer, older]).entry
+    const known = [newer, { ...older, outcome: 'settled_silent' as const }]
+    const { events, entry: after } = judge(once, known)
+    expect(events).toMatchObject([{ type: 'purchase', after: { id: older.id } }])
+    expect(after.delivery).toMatchObject({ purchases: 2, delivered: 1, failedInARow: 0 })
+  })
+
+  test('of where it was before it moved says nothing', () => {
+    const purchases = bought('settled_silent', 'settled_silent')
+    const failing = judge(verified(), purchases).entry
+    const moved = editEntry(failing, draft({ endpoint: 'https://elsewhere.example/v1' }), {
+      by: 'owner',
+      now: NOW,
+    })!
+    expect(moved.entry.delivery).toBeUndefined()
+    expect(judgeDelivery(moved.entry, purchases, NOW)).toBeUndefined()
+  })
+
+  test('of a sample changes nothing', () => {
+    expect(judgeDelivery({ ...verified(), sample: true }, bought('delivered'), NOW)).toBeUndefined()
+  })
+})
