@@ -1,6 +1,6 @@
 // The read model: everything readable, in memory and ready to send. `follow` is its only writer.
 import type { IntentAnswer, Page } from '../domain/answers.ts'
-import type { Backing } from '../domain/backing.ts'
+import type { Backing, Marks } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import type { Category } from '../domain/categories.ts'
 import type { Encoded } from '../domain/encoded.ts'
@@ -34,7 +34,7 @@ import { Likeness } from './likeness.ts'
 import { Listings } from './listings.ts'
 import { Namesakes } from './namesakes.ts'
 import { Offers } from './offers.ts'
-import { toBackingOf } from './others.ts'
+import { marksOf, toBackingOf } from './others.ts'
 import { type KnownCursor, pageOfList, pageOfSearch } from './pages.ts'
 import { Places } from './places.ts'
 import { Position } from './position.ts'
@@ -96,6 +96,8 @@ export class Catalog {
       likeness: this.#likeness,
       backings: this.#backings,
       namesakes: this.#namesakes,
+      ids: this.#ids,
+      offers: this.#offers,
       order: this.#byTrust,
       index,
     })
@@ -174,6 +176,11 @@ export class Catalog {
   backing(id: string): Backing | undefined {
     const slot = this.#ids.find(id)
     return slot === undefined ? undefined : toBackingOf(this.#parts, slot)
+  }
+
+  marks(id: string): Marks | undefined {
+    const slot = this.#ids.find(id)
+    return slot === undefined ? undefined : marksOf(this.#parts, slot)
   }
 
   /** Whether a URL is safe to pay. */

@@ -19,7 +19,12 @@ export type OfferHits = {
   readonly isPartial: boolean
 }
 
-type Parts = { readonly columns: Columns; readonly offers: Offers; readonly records: Records }
+type Parts = {
+  readonly columns: Columns
+  readonly offers: Offers
+  readonly records: Records
+  readonly ranking: RankingSource
+}
 
 /** A search ranks no deeper: whoever pages on gets what a better question would have put in front. */
 const SEARCH_DEPTH = 500
@@ -54,7 +59,7 @@ export function listOffers(
 
 /** Best first. */
 export function searchOffers(
-  parts: Parts & { readonly ranking: RankingSource },
+  parts: Parts,
   words: string,
   filters: OfferFilters,
   { offset, limit }: { offset: number; limit: number },
@@ -69,6 +74,8 @@ export function searchOffers(
   }
 }
 
-function toItems({ records }: Parts, slots: readonly number[]): BazaarItem[] {
-  return slots.map(slot => toBazaarItem(records.service(slot).decode(), records.status(slot).decode()))
+function toItems({ records, ranking }: Parts, slots: readonly number[]): BazaarItem[] {
+  return slots.map(slot =>
+    toBazaarItem(records.service(slot).decode(), records.status(slot).decode(), ranking.marksOf(slot)),
+  )
 }

@@ -66,6 +66,10 @@ export class Offers {
   }
 
   /** Those that are paid at the address of this one, itself included, in no order. */
+  isSamePayee(slot: number, other: number): boolean {
+    return this.#payees.has(other, this.#payees.wordsOf(slot))
+  }
+
   withPayeeOf(slot: number, most: number): number[] {
     return this.#payees.findSome(this.#payees.wordsOf(slot), most).slots
   }

@@ -4,6 +4,7 @@ import {
   compareSpeakers,
   isBacked,
   MAX_OTHERS,
+  type Marks,
   SHARED_PARTS,
   type SharedPart,
   type Speaker,
@@ -39,6 +40,19 @@ export function toBackingOf(parts: Parts, slot: number): Backing {
   }
 }
 
+/** The same in short, for a list: without reading a record where it stands alone, as nearly all do. */
+export function marksOf(parts: Parts, slot: number): Marks {
+  const { records, backings, namesakes } = parts
+  const { isClaimed, isProved } = backings.speaker(slot)
+  const isAlone = backings.atEndpointOf(slot, MAX_LOOKS).length < 2
+  return {
+    claimed: isClaimed,
+    domain: isProved,
+    stranger: !isAlone && speakerOf(parts, slot, records.service(slot).decode().endpoint) !== undefined,
+    namesake: namesakes.of(slot).some(other => isOfOthers(parts, slot, other)),
+  }
+}
+
 /** The entry of another owner that speaks for its endpoint, where somebody stands behind that one and not behind this. */
 function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: string): number | undefined {
   if (isBacked(backings.speaker(slot))) return undefined
@@ -49,22 +63,21 @@ function speakerOf({ ids, backings, namesakes }: Parts, slot: number, endpoint: 
   return first !== undefined && namesakes.isOthers(slot, first) ? first : undefined
 }
 
-function othersOf(
-  { ids, backings, namesakes, offers }: Parts,
-  slot: number,
-): { readonly slot: number; readonly shares: SharedPart[] }[] {
+/** What nobody owns is told apart by whom it pays: lists name the resources of one seller one by one. */
+const isOfOthers = ({ namesakes, offers }: Parts, slot: number, other: number): boolean =>
+  namesakes.isOthers(slot, other) &&
+  (namesakes.isOwned(slot) || namesakes.isOwned(other) || !offers.isSamePayee(slot, other))
+
+function othersOf(parts: Parts, slot: number): { readonly slot: number; readonly shares: SharedPart[] }[] {
+  const { ids, backings, namesakes, offers } = parts
   const having: Record<SharedPart, ReadonlySet<number>> = {
     name: new Set(namesakes.of(slot)),
     endpoint: new Set(backings.atEndpointOf(slot, MAX_LOOKS)),
     payee: new Set(offers.withPayeeOf(slot, MAX_LOOKS)),
   }
-  /** What nobody owns is told apart by whom it pays: lists name the resources of one seller one by one. */
-  const isOfOthers = (other: number): boolean =>
-    namesakes.isOthers(slot, other) &&
-    (namesakes.isOwned(slot) || namesakes.isOwned(other) || !having.payee.has(other))
   const slots = new Set(SHARED_PARTS.flatMap(part => [...having[part]]))
   return [...slots]
-    .filter(other => other !== slot && isOfOthers(other))
+    .filter(other => other !== slot && isOfOthers(parts, slot, other))
     .sort((a, b) => ids.compare(a, b))
     .slice(0, MAX_OTHERS)
     .map(other => ({ slot: other, shares: SHARED_PARTS.filter(part => having[part].has(other)) }))

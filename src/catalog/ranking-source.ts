@@ -8,8 +8,11 @@ import { smallestRange } from './bounds.ts'
 import type { Columns } from './columns.ts'
 import type { FilterCache } from './filter-cache.ts'
 import { toAcceptor } from './filter-test.ts'
+import type { SlotTable } from './id-table.ts'
 import type { Likeness } from './likeness.ts'
 import type { Namesakes } from './namesakes.ts'
+import type { Offers } from './offers.ts'
+import { marksOf } from './others.ts'
 import type { Records } from './records.ts'
 import type { SortedIndexes } from './sorted-indexes.ts'
 
@@ -22,6 +25,8 @@ type Parts = {
   readonly likeness: Likeness
   readonly backings: Backings
   readonly namesakes: Namesakes
+  readonly ids: SlotTable
+  readonly offers: Offers
   readonly order: SlotOrder
 }
 
@@ -45,6 +50,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     },
     likeness,
     namesakesOf: slot => namesakes.of(slot),
+    marksOf: slot => marksOf(parts, slot),
     isVerified: slot => columns.status(slot) === 'verified',
     isProved: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
     isInactive: slot => columns.status(slot) === 'inactive',

@@ -1,6 +1,7 @@
 // The commands that ask a running directory, through the same interface that every other interface uses.
 import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
+import { readMarks } from '../directory/read-marks.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
 import { DirectoryError } from '../domain/errors.ts'
@@ -96,11 +97,14 @@ async function readRegistration(line: Line, key: string): Promise<unknown> {
 export const openDirectory = ({ flags }: Line): Directory => createClient(loadConfig(flags))
 
 async function printPage(line: Line, ask: (directory: Directory) => Promise<Page>): Promise<number> {
-  const page = await ask(openDirectory(line))
+  const directory = openDirectory(line)
+  const page = await ask(directory)
   const services: Service[] = page.services.decode()
   if (line.switches.has('json')) await printJson(services)
   else {
-    const table = fromAnswer(line, () => (services.length === 0 ? '' : serviceTable(services)))
+    const ids = fromAnswer(line, () => services.map(({ id }) => id))
+    const marks = await readMarks(directory, ids)
+    const table = fromAnswer(line, () => (services.length === 0 ? '' : serviceTable(services, marks)))
     if (table !== '') await print(table)
   }
   if (!line.switches.has('json')) say(`${services.length} of ${page.total ?? 'more than 10,000'} services`)

@@ -1,6 +1,6 @@
 // Services and answers as people read them on a terminal.
 import type { IntentAnswer } from '../domain/answers.ts'
-import type { Backing } from '../domain/backing.ts'
+import { type Backing, type Marks, NO_MARKS } from '../domain/backing.ts'
 import { categoryLabels } from '../domain/categories.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { Service } from '../domain/service.ts'
@@ -13,7 +13,15 @@ const STATUS_COLORS = { verified: 'green', unverified: 'yellow', inactive: 'red'
 
 const price = ({ pricing }: Service) => `${pricing.pricePerRequest} ${pricing.currency}`
 
-const COLUMNS: readonly Column<Service>[] = [
+/** Who stands behind it, in as few words as a column has room for. */
+function marksText({ claimed, domain, stranger, namesake }: Marks): string {
+  const by = stranger ? ['stranger'] : [...(claimed ? ['wallet'] : []), ...(domain ? ['domain'] : [])]
+  return [...by, ...(namesake ? ['namesake'] : [])].join(', ') || '–'
+}
+
+type Listed = Service & { readonly marks: Marks }
+
+const COLUMNS: readonly Column<Listed>[] = [
   { title: 'NAME', cell: service => service.name, atLeast: 12 },
   { title: 'CATEGORY', cell: service => service.category, atLeast: 8, dispensable: 2 },
   { title: 'PRICE', cell: price, align: 'right' },
@@ -25,10 +33,21 @@ const COLUMNS: readonly Column<Service>[] = [
     paint: (text, { status }) => paint(STATUS_COLORS[status] ?? 'dim', text),
   },
   { title: 'TRUST', cell: service => String(service.trustScore), align: 'right', dispensable: 1 },
+  {
+    title: 'BACKED BY',
+    cell: ({ marks }) => marksText(marks),
+    dispensable: 0,
+    paint: (text, { marks }) => (marks.stranger || marks.namesake ? paint('red', text) : text),
+  },
   { title: 'ID', cell: service => service.id },
 ]
 
-export const serviceTable = (services: readonly Service[]): string => table(services, COLUMNS, outputWidth())
+export const serviceTable = (services: readonly Service[], marks: ReadonlyMap<string, Marks>): string =>
+  table(
+    services.map(service => ({ ...service, marks: marks.get(service.id) ?? NO_MARKS })),
+    COLUMNS,
+    outputWidth(),
+  )
 
 const SOURCES = {
   registered: 'registered here',
@@ -101,9 +120,7 @@ export function serviceText(service: Service, { standing, provenance, backing }:
 
 export function answerText(answer: IntentAnswer): string {
   const understood = `Understood: ${answer.tokens.join(' · ') || 'nothing'}`
-  const results = answer.results.flatMap(({ service, score, reason }, i) =>
-    resultLines(i + 1, service, score, reason),
-  )
+  const results = answer.results.flatMap((result, i) => resultLines(i + 1, result))
   const { excluded = [], unapplied } = answer.constraints
   const told = [
     ...excluded.map(name => `Left out: ${name}`),
@@ -113,15 +130,13 @@ export function answerText(answer: IntentAnswer): string {
   const steps = (answer.steps ?? []).flatMap(step => [
     '',
     `For "${toOneLine(step.text)}":`,
-    ...step.results.flatMap(({ service, score, reason }, i) => resultLines(i + 1, service, score, reason)),
+    ...step.results.flatMap((result, i) => resultLines(i + 1, result)),
   ])
   const nearest = answer.nearest
     ? [
         '',
         `Without "${toOneLine(answer.nearest.relaxed)}":`,
-        ...answer.nearest.results.flatMap(({ service, score, reason }, i) =>
-          resultLines(i + 1, service, score, reason),
-        ),
+        ...answer.nearest.results.flatMap((result, i) => resultLines(i + 1, result)),
       ]
     : []
   return [
@@ -134,9 +149,18 @@ export function answerText(answer: IntentAnswer): string {
   ].join('\n')
 }
 
-const resultLines = (rank: number, service: Service, score: number, reason: string): string[] => [
-  '',
-  `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))}  ${score.toFixed(2)}`,
-  `   ${toOneLine(reason)}`,
-  paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),
-]
+function resultLines(
+  rank: number,
+  { service, score, reason, backing = NO_MARKS }: IntentAnswer['results'][number],
+): string[] {
+  const status = paint(STATUS_COLORS[service.status] ?? 'dim', toOneLine(service.status))
+  const isDoubtful = backing.stranger || backing.namesake
+  const marks = `   Backed by: ${marksText(backing)}`
+  return [
+    '',
+    `${rank}. ${paint('bold', toOneLine(service.name))}  ${toOneLine(price(service))}  ${status}  ${score.toFixed(2)}`,
+    `   ${toOneLine(reason)}`,
+    isDoubtful ? paint('red', marks) : marks,
+    paint('dim', `   ${toOneLine(service.id)}  ${toOneLine(service.endpoint)}`),
+  ]
+}

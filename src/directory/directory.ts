@@ -4,7 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { EventBatch, EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
-import { type Backing, toBacking } from '../domain/backing.ts'
+import { type Backing, type Marks, toBacking } from '../domain/backing.ts'
 import type { Category } from '../domain/categories.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
@@ -153,6 +153,7 @@ export interface Reads {
   /** Milliseconds within which half of its newest answers came, to two digits; undefined before the first. */
   latency(id: string): number | undefined
   backing(id: string): Backing
+  marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
   /** Verified services by age, oldest first, and how many there are. */
@@ -264,6 +265,7 @@ export function createDirectory({
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),
+    marks: id => found(ready().marks(id), id),
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
     latency: id => ready().latency(id),

@@ -1,5 +1,6 @@
 // What list and searches answer.
 import { z } from 'zod'
+import { marksSchema } from './backing.ts'
 import { dollarFields } from './dollar-fields.ts'
 import type { Encoded } from './encoded.ts'
 import { CONSTRAINT_NAMES, CONSTRAINTS, type ConstraintName } from './filters.ts'
@@ -51,6 +52,7 @@ export const intentResultSchema = z
     matchedTokens: z.array(z.string()),
     reason: z.string().describe('Why this service'),
     ...dollarFields,
+    backing: marksSchema,
   })
   .meta({ id: 'IntentResult' })
 

@@ -99,6 +99,29 @@ export const backingSchema = z
   .meta({ id: 'Backing', title: 'Who stands behind a service' })
 export type Backing = Readonly<z.output<typeof backingSchema>>
 
+/** What a result in a list tells of it. */
+export const marksSchema = z
+  .object({
+    claimed: z.boolean().describe('The wallet that it pays has signed for it'),
+    domain: z.boolean().describe('The domain of its endpoint speaks for it'),
+    stranger: z
+      .boolean()
+      .describe('An entry of another owner speaks for its endpoint: this one was listed by a stranger'),
+    namesake: z.boolean().describe('An entry of another owner has a name that it can be taken for'),
+  })
+  .meta({ id: 'Marks', title: 'Who stands behind a service, in short' })
+export type Marks = Readonly<z.output<typeof marksSchema>>
+
+export const toMarks = ({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): Marks => ({
+  claimed,
+  domain: domain !== null,
+  stranger: speaker !== null,
+  namesake: others.some(({ shares }) => shares.includes('name')),
+})
+
+/** Of what nobody was seen to stand behind. */
+export const NO_MARKS: Marks = { claimed: false, domain: false, stranger: false, namesake: false }
+
 export const toDomain = (endpoint: string, proof: DomainProof | undefined): Backing['domain'] =>
   proof ? { host: URL.parse(endpoint)?.host ?? '', by: proof.by, names: proof.names, since: proof.at } : null
 

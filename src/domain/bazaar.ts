@@ -1,6 +1,7 @@
 // Services as the clients of x402 read a list: the shape of `GET /discovery/resources` that facilitators serve.
 import { z } from 'zod'
 import { type Asset, findAssetOf } from './assets.ts'
+import { type Marks, marksSchema } from './backing.ts'
 import { hasUnits, toAtomic } from './money.ts'
 import type { Service, ServiceDraft } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
@@ -69,6 +70,7 @@ export const bazaarItemSchema = z
         id: z.string(),
         status: z.enum(STATUSES),
         pricing: z.object({ currency: z.string(), pricePerRequest: z.string(), freeQuota: z.int() }),
+        backing: marksSchema,
       }),
     }),
     quality: z.object({
@@ -153,7 +155,7 @@ const HEALTH = { verified: 'alive', unverified: 'unknown', inactive: 'dead' } as
 >
 
 /** As it is listed. Without a way to pay where its asset is not known: then only what was seen can be told. */
-export function toBazaarItem(service: Service, standing: StatusRecord): BazaarItem {
+export function toBazaarItem(service: Service, standing: StatusRecord, backing: Marks): BazaarItem {
   const accepts = toAccepts(service)
   const { id, name, description, endpoint, category, pricing, supportedChains, updatedAt } = service
   const { trustScore, uptimeScore, txCount, totalRevenue, status, lastChecked } = standing
@@ -167,7 +169,7 @@ export function toBazaarItem(service: Service, standing: StatusRecord): BazaarIt
     ...(PLAIN_NAME.test(name) && { serviceName: name }),
     tags: PLAIN_NAME.test(category) ? [category] : [],
     metadata: { name, category, supportedChains: [...supportedChains], terms: 'listing' },
-    extensions: { [OFFER_EXTENSION]: { id, status, pricing } },
+    extensions: { [OFFER_EXTENSION]: { id, status, pricing, backing } },
     quality: { trustScore, uptimeScore, totalCalls: txCount, totalRevenue },
     health: { status: HEALTH[status], lastChecked },
   }

@@ -1,5 +1,5 @@
 // Who stands behind a service, in lines that an agent reads before it pays.
-import type { Backing } from '../domain/backing.ts'
+import type { Backing, Marks } from '../domain/backing.ts'
 import { quote } from './strangers-words.ts'
 
 export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backing, 'id'>): string[] {
@@ -20,4 +20,14 @@ export function toBackingLines({ claimed, domain, speaker, others }: Omit<Backin
           `Somebody else's entry ${quote(id)}, ${quote(name, 120)}, has the same ${shares.join(' and ')}.`,
       ),
   ]
+}
+
+/** What must not be missed by those who read a line only. */
+export function toMarksText({ claimed, domain, stranger, namesake }: Marks): string {
+  const by = [...(claimed ? ['claimed by its wallet'] : []), ...(domain ? ['domain proved'] : [])]
+  const who = by.length > 0 ? by.join(', ') : 'nobody stands behind it'
+  return [
+    stranger ? 'LISTED BY A STRANGER: somebody else speaks for this endpoint' : who,
+    ...(namesake ? ["has the name of somebody else's entry"] : []),
+  ].join(', ')
 }

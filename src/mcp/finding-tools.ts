@@ -1,7 +1,9 @@
 // The tools that find services: by a sentence, by words and filters.
 
 import { z } from 'zod'
+import { readMarks } from '../directory/read-marks.ts'
 import { type IntentAnswer, intentAnswerSchema, intentResultSchema } from '../domain/answers.ts'
+import { marksSchema, NO_MARKS } from '../domain/backing.ts'
 import { SPOKEN } from '../domain/languages/languages.ts'
 import { intentQuerySchema, listQuerySchema } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -73,8 +75,8 @@ function tellAnswer(
   }
   const lines = (each: IntentAnswer['results']) =>
     each.map(
-      ({ service, reason, weak }, i) =>
-        `${i + 1}. ${toLine(service)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${callLine(service.id)}`,
+      ({ service, reason, weak, backing = NO_MARKS }, i) =>
+        `${i + 1}. ${toLine(service, backing)}. ${weak ? 'Weak match. ' : ''}Why: ${quote(reason, 300)}${callLine(service.id)}`,
     )
   return {
     text: [
@@ -106,6 +108,7 @@ export const SEARCH: Tool = createTool({
   input: searchInput,
   output: z.object({
     services: z.array(serviceViewSchema),
+    backing: z.record(z.string(), marksSchema).describe('Who stands behind each, by its id'),
     total: z
       .int()
       .nullable()
@@ -118,16 +121,22 @@ export const SEARCH: Tool = createTool({
     const { fields, ...query } = readArguments(searchInput, given)
     const page = await directory.list(query)
     const services: Service[] = page.services.decode()
+    const marks = await readMarks(
+      directory,
+      services.map(({ id }) => id),
+    )
+    const marksOf = ({ id }: Service) => marks.get(id) ?? NO_MARKS
     const end = query.offset + services.length
     const isLast = services.length === 0 || (page.total !== undefined && end >= page.total)
     return {
       text: [
         `${services.length} of ${page.total ?? 'very many'} services, from ${query.offset}.`,
-        ...services.map((service, i) => `${query.offset + i + 1}. ${toLine(service)}`),
+        ...services.map((service, i) => `${query.offset + i + 1}. ${toLine(service, marksOf(service))}`),
         NOTICE,
       ].join('\n'),
       content: {
         services: services.map(service => toView(service, fields)),
+        backing: Object.fromEntries(marks),
         total: page.total ?? null,
         nextOffset: isLast ? null : end,
         notice: NOTICE,

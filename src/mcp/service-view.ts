@@ -1,6 +1,8 @@
 // A service as an agent gets it: the fields that were asked for, to spare its tokens.
 import { z } from 'zod'
+import type { Marks } from '../domain/backing.ts'
 import { type Service, serviceSchema } from '../domain/service.ts'
+import { toMarksText } from './backing-lines.ts'
 import { quote, toData, toSeen } from './strangers-words.ts'
 
 const FIELDS = Object.keys(serviceSchema.shape) as [keyof Service, ...(keyof Service)[]]
@@ -41,7 +43,8 @@ export function toView(service: Service, fields?: readonly (keyof Service)[]): S
 }
 
 /** One line for those who read no structured content. */
-export function toLine({ id, name, pricing, x402Config, status, trustScore, endpoint }: Service): string {
+export function toLine(service: Service, marks?: Marks): string {
+  const { id, name, pricing, x402Config, status, trustScore, endpoint } = service
   const price = `${quote(`${pricing.pricePerRequest} ${pricing.currency}`)} a request on ${quote(x402Config.network)}`
-  return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
+  return `${quote(name, 120)}: ${price}, ${status}, trust ${trustScore}, ${marks ? `${toMarksText(marks)}, ` : ''}id ${quote(id)}, endpoint ${quote(endpoint, 300)}`
 }

@@ -1,6 +1,7 @@
 // Asks the directory what a search page shows: a page of hits, how many there are, and what each filter would leave.
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { IntentAnswer } from '../domain/answers.ts'
+import type { Marks } from '../domain/backing.ts'
 import type { Count, Facets } from '../domain/facets.ts'
 import { CONSTRAINTS, type ConstraintName, FACET_NAMES, type FacetName, facetOf } from '../domain/filters.ts'
 import { directionOf } from '../domain/orders.ts'
@@ -13,6 +14,7 @@ export type Hit = {
   readonly service: Service
   readonly reason?: string
   readonly matchedTokens: readonly string[]
+  readonly backing: Marks
 }
 
 export type Found = {
@@ -45,7 +47,9 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
     }),
   )
   return {
-    hits: services.decode().map(service => ({ service, matchedTokens: [] })),
+    hits: services
+      .decode()
+      .map(service => ({ service, matchedTokens: [], backing: reads.marks(service.id) })),
     total,
     weak: [],
     isCut: false,

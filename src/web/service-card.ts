@@ -6,7 +6,7 @@ import type { Service } from '../domain/service.ts'
 import type { Status } from '../domain/standing.ts'
 import type { Hit } from './find.ts'
 import { type Html, html } from './html.ts'
-import { STATUS_ICONS, toMeter } from './icons.ts'
+import { NOBODY_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
 import type { View } from './view.ts'
 
@@ -17,7 +17,15 @@ const MAX_CHAINS = 3
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
-export function toCard(view: View, { service, reason, matchedTokens }: Hit): Html {
+/** Only what warns or vouches: of most nobody has said anything. */
+function toMarks({ words: { service, proof, search } }: View, { backing }: Hit): Html {
+  const { claimed, domain, stranger, namesake } = backing
+  const by = [...(claimed ? [service.claimedByWallet] : []), ...(domain ? [search.domainProved] : [])]
+  return html`${stranger ? html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>` : by.map(text => html`<li>${text}</li>`)}${namesake ? html`<li class="nobody">${NOBODY_ICON}${search.namesake}</li>` : undefined}`
+}
+
+export function toCard(view: View, hit: Hit): Html {
+  const { service, reason, matchedTokens } = hit
   const { words, href, language, number } = view
   const { name, description, pricing, trustScore, status, category, endpoint } = service
   return html`<li class="card">
@@ -26,7 +34,7 @@ export function toCard(view: View, { service, reason, matchedTokens }: Hit): Htm
 <p class="host">${endpointHost(endpoint)}</p>
 <p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStatus(view, status)}</li><li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
 </div>
 <div class="terms">
 <p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { NO_MARKS } from '../../src/domain/backing.ts'
 import { toBazaarItem } from '../../src/domain/bazaar.ts'
 import type { OfferFilters } from '../../src/domain/bazaar-query.ts'
 import { chainKey } from '../../src/domain/chains.ts'
@@ -51,7 +52,7 @@ const filters: fc.Arbitrary<OfferFilters> = fc.record(
 
 function passes(each: Entry, asked: OfferFilters, all: boolean): boolean {
   const { network, payTo, maxUsdPrice, scheme, extensions } = asked
-  const isListed = toBazaarItem(toService(each), toStatusRecord(each)).accepts.length > 0
+  const isListed = toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS).accepts.length > 0
   const { x402Config, pricing, seen } = each
   const schemes = seen?.resources[0]?.ways.map(way => way.scheme) ?? ['exact']
   if (!all && each.standing.status === 'inactive') return false
@@ -100,7 +101,9 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
         const { items, total } = catalog.offers({ ...asked, limit: 3, offset }, { all })
         expect(total).toBe(expected.length)
         expect(items).toEqual(
-          expected.slice(offset, offset + 3).map(each => toBazaarItem(toService(each), toStatusRecord(each))),
+          expected
+            .slice(offset, offset + 3)
+            .map(each => toBazaarItem(toService(each), toStatusRecord(each), NO_MARKS)),
         )
       },
     ),

@@ -104,7 +104,9 @@ describe('From the first key to a second directory', () => {
 
   test('people get text that holds the same', async () => {
     const listed = await folder.run(['list', '--sort-by', 'name'], { env })
-    expect(listed.stdout.split('\n')[0]).toMatch(/^NAME +CATEGORY +PRICE +NETWORK +STATUS +TRUST +ID$/)
+    expect(listed.stdout.split('\n')[0]).toMatch(
+      /^NAME +CATEGORY +PRICE +NETWORK +STATUS +TRUST +BACKED BY +ID$/,
+    )
     expect(listed.stdout).toContain(id)
     expect(listed.stderr).toMatch(/^\d of \d services\n$/)
     const shown = await folder.run(['show', id], { env })

@@ -1058,6 +1058,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           'reason',
           'usdPrice',
           'usdPriceAt',
+          'backing',
         ])
         expect(Object.keys(answer.results[0]!.service)).toEqual(SERVICE_FIELDS)
       })

@@ -1,6 +1,7 @@
 // The catalog in the format of x402: lists and search as facilitators serve them, and what this origin says about itself.
 import type { z } from 'zod'
 import type { Bazaar } from '../../directory/bazaar.ts'
+import { NO_MARKS } from '../../domain/backing.ts'
 import { BAZAAR_VERSION, toBazaarItem } from '../../domain/bazaar.ts'
 import {
   bazaarListQuerySchema,
@@ -34,7 +35,7 @@ import type { ApiRoute, Endpoint } from './api-route.ts'
 const ABOUT =
   'What this directory cannot filter by is named in unappliedFilters; a well-formed value that matches nothing gives an empty list. Errors carry their sentence in error, too.'
 
-const item = toBazaarItem(serviceExample, statusExample)
+const item = toBazaarItem(serviceExample, statusExample, NO_MARKS)
 const pagination = { limit: 20, offset: 0, total: 1 }
 const { paymentAddress: payTo } = serviceExample.x402Config
 

@@ -1,5 +1,6 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
 import type { IntentAnswer } from '../../domain/answers.ts'
+import type { Marks } from '../../domain/backing.ts'
 import { toDollarFields } from '../../domain/dollar-fields.ts'
 import { Encoded } from '../../domain/encoded.ts'
 import type { AppliedFilters } from '../../domain/filters.ts'
@@ -31,6 +32,7 @@ export type RankingSource = FinalOrderSource & {
   mostTrusted(filter: AppliedFilters, accept: Accept, count: number): readonly number[]
   /** Entries of other owners with a name that it can be taken for. */
   namesakesOf(slot: number): readonly number[]
+  marksOf(slot: number): Marks
   /** A test for the filters and for being verified; undefined where nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status
@@ -186,7 +188,7 @@ const withReversedBehind = (hits: readonly IntentHit[], isReversed: Passes): Int
 
 /** The results as a JSON array, with the services as they are encoded. */
 function toResults(
-  { service, index, dollarPriceOf }: RankingSource,
+  { service, index, dollarPriceOf, marksOf }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
 ): JsonPiece[] {
@@ -203,6 +205,7 @@ function toResults(
       matchedTokens: hit.matchedTokens,
       reason,
       ...toDollarFields(dollarPriceOf(hit.slot)),
+      backing: marksOf(hit.slot),
     }
     pieces.push(before, encoded.bytes, `,${JSON.stringify(rest).slice(1)}`)
     before = ',{"service":'

@@ -75,6 +75,8 @@ export const ENGLISH_WORDS = {
     noneYet: 'Nothing is listed yet.',
     noneHint: 'Leave out a condition, or say it in other words.',
     weak: 'Only distantly related',
+    domainProved: 'Domain proved',
+    namesake: 'Has the name of another',
     step: (text: string) => `For the step “${text}”`,
     excluded: 'What is left out',
     leftOut: (names: string) => `Not: ${names}`,

@@ -68,6 +68,8 @@ export const JAPANESE_WORDS: Words = {
     noneYet: 'まだ登録がありません。',
     noneHint: '条件を減らすか、別の言葉で試してください。',
     weak: '関連の薄い結果',
+    domainProved: 'ドメイン証明済み',
+    namesake: '同名の別サービスあり',
     step: text => `手順「${text}」向け`,
     excluded: '除外',
     leftOut: names => `${names} 以外`,
