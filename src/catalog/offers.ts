@@ -1,6 +1,6 @@
 // What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
 import { ASSETS, type Asset } from '../domain/assets.ts'
-import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
+import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, TOOL_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
 import { addressKey, addressKeys, sameAddress } from '../domain/same-address.ts'
@@ -22,13 +22,14 @@ const numberOf = new Map(ASSETS.map((asset, index) => [asset, index + 1]))
 
 /** Its endpoint was read, but the asset that it is listed in is not known. */
 const SEEN_ONLY = ASSETS.length + 1
-/** Places of the counts: of each asset, those that are paid by the exact amount apart from the others. */
-const COUNTS = 2 * (SEEN_ONLY + 1)
+/** Places of the counts: of each asset, tools of MCP servers, and those that are paid by the exact amount, apart from the others. */
+const COUNTS = 4 * (SEEN_ONLY + 1)
 
 const EXACT = 1
 const UPTO = 2
 const OTHER_SCHEME = 4
 const SEEN = 8
+const TOOL = 16
 
 /** Beyond this share of all entries, scanning them in order costs less than sorting what was found. */
 const FEW = 1 / 32
@@ -38,7 +39,7 @@ export class Offers {
   #asset = new Uint8Array(FIRST_SLOTS.offers)
   readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
-  /** By which schemes it is paid, and whether that was seen. */
+  /** By which schemes it is paid, whether that was seen, and whether it is a tool. */
   #schemes = new Uint8Array(FIRST_SLOTS.offers)
   #live = new Uint32Array(COUNTS)
   #all = new Uint32Array(COUNTS)
@@ -78,7 +79,8 @@ export class Offers {
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)
     const wantedSchemes = schemesWanted(filters)
-    if (!isWanted.includes(1) || wantedSchemes === undefined) return undefined
+    const wantedKind = kindWanted(filters)
+    if (!isWanted.includes(1) || !wantedSchemes || wantedKind === 'none') return undefined
     const { payTo, network, maxUsdPrice } = filters
     const [asset, payees, isLive, schemes] = [this.#asset, this.#payees, this.#isLive, this.#schemes]
     const wanted = payTo === undefined ? undefined : toPayeeKeys(payTo, network).map(key => payees.words(key))
@@ -87,6 +89,7 @@ export class Offers {
       (wanted === undefined || wanted.some(payee => payees.has(slot, payee))) &&
       isWanted[asset[slot]!] === 1 &&
       wantedSchemes.every(bit => (schemes[slot]! & bit) !== 0) &&
+      (wantedKind === 'any' || (schemes[slot]! & TOOL) === wantedKind) &&
       (all || isLive[slot] === 1) &&
       (price === undefined || price(slot) <= 0)
     const counts = all ? this.#all : this.#live
@@ -97,7 +100,11 @@ export class Offers {
       accepts,
       candidates: wanted && payees.findAny(wanted, Math.max(100, asset.length * FEW)),
       total: isCounted
-        ? counts.reduce((sum, count, i) => sum + (isExact && i % 2 === 0 ? 0 : count * isWanted[i >> 1]!), 0)
+        ? counts.reduce((sum, count, i) => {
+            const isLeftOut =
+              (isExact && (i & 1) === 0) || (wantedKind !== 'any' && (i & 2) * 8 !== wantedKind)
+            return isLeftOut ? sum : sum + count * isWanted[i >> 2]!
+          }, 0)
         : undefined,
     }
   }
@@ -112,7 +119,8 @@ export class Offers {
   }
 
   #count(slot: number, step: 1 | -1): void {
-    const place = 2 * this.#asset[slot]! + (this.#schemes[slot]! & EXACT)
+    const bits = this.#schemes[slot]!
+    const place = 4 * this.#asset[slot]! + (bits & TOOL) / 8 + (bits & EXACT)
     this.#all[place]! += step
     if (this.#isLive[slot] === 1) this.#live[place]! += step
   }
@@ -130,21 +138,28 @@ export class Offers {
 const toPayeeKeys = (payTo: string, network: string | undefined): string[] =>
   network === undefined ? addressKeys(payTo) : [addressKey(payTo, network)]
 
-/** What was never read is taken for what most are. */
+/** What was never read is taken for what most are. The first resource is the one that an item tells. */
 function schemesOf({ seen }: Entry): number {
   if (!seen) return EXACT
   const ways = seen.resources.flatMap(resource => resource.ways)
-  return ways.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN)
+  const kind = seen.resources[0]?.tool === undefined ? 0 : TOOL
+  return ways.reduce((bits, { scheme }) => bits | bitOf(scheme), SEEN | kind)
+}
+
+/** The bit that tells tools from others, as it must be. */
+function kindWanted({ type }: OfferFilters): 0 | typeof TOOL | 'any' | 'none' {
+  const kind = type?.toLowerCase()
+  if (kind === undefined) return 'any'
+  return kind === OFFER_TYPE ? 0 : kind === TOOL_TYPE ? TOOL : 'none'
 }
 
 const bitOf = (scheme: string): number =>
   scheme === OFFER_SCHEME ? EXACT : scheme === 'upto' ? UPTO : OTHER_SCHEME
 
 /** Bits that an entry must all have; undefined where none can. */
-function schemesWanted({ type = OFFER_TYPE, scheme, extensions }: OfferFilters): number[] | undefined {
+function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefined {
   const keys = extensions?.split(',').map(key => key.trim()) ?? []
-  if (type.toLowerCase() !== OFFER_TYPE || keys.some(key => key !== OFFER_EXTENSION && key !== 'bazaar'))
-    return undefined
+  if (keys.some(key => key !== OFFER_EXTENSION && key !== 'bazaar')) return undefined
   return [
     ...(scheme === undefined ? [] : [bitOf(scheme.toLowerCase())]),
     // Only what was seen has schemas to tell.

@@ -16,7 +16,9 @@ const word = (what: Part<'visible_text'>) => visible(64, what)
 const payTo = visible(128, 'wallet_address').describe('Wallet that is paid')
 
 const filters = {
-  type: word('resource_kind').describe('Kind of resource; everything here is http').optional(),
+  type: word('resource_kind')
+    .describe('Kind of resource: http, or mcp for a tool of an MCP server')
+    .optional(),
   payTo: payTo.optional(),
   scheme: word('payment_scheme').describe('Payment scheme, like exact or upto').optional(),
   network: visible(64, 'network', { spaced: true })

@@ -1,5 +1,5 @@
 // What an endpoint was seen to ask for, in the format of x402 lists: its own ways, version, schemas and words.
-import type { BazaarItem } from './bazaar.ts'
+import { type BazaarItem, OFFER_TYPE, TOOL_TYPE } from './bazaar.ts'
 import { toCallRequest } from './call/request.ts'
 import { sampleValue } from './sample-value.ts'
 import type { ResourceTerms, SeenTerms, Way } from './terms.ts'
@@ -19,7 +19,7 @@ export function toSeenItem(item: BazaarItem, { seenAt, x402Version, resources }:
   return {
     ...item,
     resource: toCallRequest({ ...resource, input: undefined }).url || url,
-    type: tool === undefined ? 'http' : 'mcp',
+    type: tool === undefined ? OFFER_TYPE : TOOL_TYPE,
     x402Version,
     accepts: accepts.map(way => (x402Version === 1 ? toAcceptsV1(way, resource) : toAccepts(way))),
     metadata: {

@@ -10,6 +10,7 @@ import type { StatusRecord } from './views.ts'
 export const BAZAAR_VERSION = 2
 /** What an item is unless its endpoint was seen to say otherwise: paid over HTTP, by the exact amount. */
 export const OFFER_TYPE = 'http'
+export const TOOL_TYPE = 'mcp'
 export const OFFER_SCHEME = 'exact'
 /** The key of what this directory adds to an item. */
 export const OFFER_EXTENSION = 'shirube'
@@ -40,7 +41,9 @@ const acceptsSchema = z
 export const bazaarItemSchema = z
   .object({
     resource: z.string().describe('URL to call; the base URL of the service where it was never read'),
-    type: z.enum([OFFER_TYPE, 'mcp']),
+    type: z
+      .enum([OFFER_TYPE, TOOL_TYPE])
+      .describe('mcp: a tool of an MCP server, which is named in extensions.bazaar'),
     x402Version: z.union([z.literal(1), z.literal(2)]).describe('The version that the resource speaks'),
     accepts: z
       .array(acceptsSchema)

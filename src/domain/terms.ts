@@ -148,6 +148,8 @@ export type Seen = {
   readonly resources: readonly {
     readonly url: string
     readonly method: string
+    /** Where it is a tool of an MCP server. */
+    readonly tool?: string
     readonly ways: readonly SeenWay[]
   }[]
 }
@@ -172,8 +174,9 @@ export function toSeenResources(
   let ways = 0
   let characters = 0
   const answered = resources.filter(({ source }) => source === '402' || source === 'bazaar')
-  for (const { url, method, accepts } of answered.slice(0, MAX_RESOURCES)) {
-    const resource = { url, method, ways: accepts.map(way => toSeenWay(way, sinceOf(way))) }
+  for (const { url, method, tool, accepts } of answered.slice(0, MAX_RESOURCES)) {
+    const told = accepts.map(way => toSeenWay(way, sinceOf(way)))
+    const resource = { url, method, ...(tool !== undefined && { tool }), ways: told }
     ways += resource.ways.length
     characters += JSON.stringify(resource).length
     if (ways > MAX_SEEN_WAYS || characters > MAX_SEEN_CHARACTERS) break

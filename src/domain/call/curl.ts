@@ -20,6 +20,18 @@ export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 
     ...headers.map(([name, value]) => `-H ${toShell(`${name}: ${value}`)}`),
     ...(body ? toBodyWords(body) : []),
   ]
+  const shown = ways
+    .slice(0, MAX_SHOWN_WAYS)
+    .map(way => `#   ${shownPrice(way)}, paid in ${shownAsset(way)}`)
+    .join('\n')
+  if (request.tool)
+    return `${words.join(' \\\n  ')}
+
+# The result is an error that holds the terms:
+${shown}
+# A client of x402 signs a payment for one of them and calls the tool again, with the signature in "_meta" of the params, as "x402/payment".
+# A server with sessions wants a call of "initialize" first, and the header mcp-session-id of its answer in every other.
+`
   const place =
     version === 1
       ? 'The body is JSON, and its "accepts" holds the terms'
@@ -27,10 +39,7 @@ export function toCurlCall(request: CallRequest, ways: readonly Way[], version: 
   return `${words.join(' \\\n  ')}
 
 # HTTP 402 Payment Required. ${place}:
-${ways
-  .slice(0, MAX_SHOWN_WAYS)
-  .map(way => `#   ${shownPrice(way)}, paid in ${shownAsset(way)}`)
-  .join('\n')}
+${shown}
 # A client of x402 signs a payment for one of them and sends the request again, with the signature in the header ${version === 1 ? 'X-PAYMENT' : 'PAYMENT-SIGNATURE'}.
 `
 }

@@ -2,9 +2,10 @@
 import type { ResourceTerms } from '../terms.ts'
 import type { PayableWay } from './choose-way.ts'
 import { jsonText, toJson, toTypeScript } from './literals.ts'
+import { toPayer } from './payer.ts'
 import type { CallRequest } from './request.ts'
 import { shownPrice } from './shown-price.ts'
-import { clientOf, toLimits } from './typescript.ts'
+import { toToolServer } from './tool.ts'
 
 type Parts = {
   readonly resource: ResourceTerms
@@ -15,24 +16,24 @@ type Parts = {
 }
 
 export function toMcpCall({ resource, request, way, name }: Parts): string {
-  if (resource.tool !== undefined)
-    return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
+  if (request.tool && way)
+    return toToolServer({ url: request.url, tool: request.tool, way, name, input: resource.input })
+  // A host can still use what its server gives away.
+  if (request.tool) return `${toJson({ mcpServers: { [name]: { type: 'http', url: resource.url } } })}\n`
   if (!way)
     return `// No official client can pay the listed wallet on the listed network in the ways that this service asks for, so no tool can be made of it.\n`
-  const { packages, imports, key, signer, scheme } = clientOf(way)
+  const { packages, imports, key, client } = toPayer(way)
   const { method, url, headers, body } = request
-  return `// 1. npm install @modelcontextprotocol/server ${packages}
+  return `// 1. npm install @modelcontextprotocol/server ${packages('@x402/fetch')}
 // 2. Save this file as ${name}.ts beside node_modules.
 // 3. Add it to the configuration of your MCP host:
 //    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 ${imports.join('\n')}
 
-${signer}
-const client = new x402Client()
-  .${way.version === 1 ? 'registerV1' : 'register'}(${jsonText(way.network)}, new ${scheme}(signer))
-${toLimits(way)}
+${client}
 const pay = wrapFetchWithPayment(fetch, client)
 
 const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })

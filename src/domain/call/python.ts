@@ -5,6 +5,15 @@ import type { CallRequest } from './request.ts'
 import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
 
 export function toPythonCall(request: CallRequest, way: PayableWay | undefined): string {
+  if (request.tool)
+    return `# A tool of an MCP server is paid in the message that calls it. This is the unpaid call; its result holds the terms.
+# The text for TypeScript, or for an MCP host, signs a payment for them and calls again.
+# pip install requests
+import requests
+
+response = requests.request(${toArguments(request)})
+print(response.status_code, response.text)
+`
   if (!way)
     return `# No official client can pay the listed wallet on the listed network in the ways that this service asks for. This is the unpaid request; the answer holds its terms.
 # pip install requests

@@ -10,7 +10,10 @@ export type CallRequest = {
   /** Without the type of the body. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: CallBody | undefined
+  /** Where the request is the call of a tool: what the body says of it. */
+  readonly tool?: ToolCall
 }
+export type ToolCall = { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
 export type CallBody =
   | { readonly kind: 'json'; readonly contentType: 'application/json'; readonly value: unknown }
   | {
@@ -68,21 +71,21 @@ function withoutFragment(url: string): string {
 }
 
 /** A tool of an MCP server, asked for in the one message that servers without sessions need. */
-const toToolRequest = (url: string, tool: string, input: Schema = {}): CallRequest => ({
-  method: 'POST',
-  url: withoutFragment(url),
-  headers: [['accept', 'application/json, text/event-stream']],
-  body: {
-    kind: 'json',
-    contentType: 'application/json',
-    value: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: tool, arguments: asRecord(sampleValue({ type: 'object', ...input }, input)) },
+function toToolRequest(url: string, tool: string, input: Schema = {}): CallRequest {
+  const made = asRecord(sampleValue({ type: 'object', ...input }, input))
+  const params = { name: tool, arguments: made }
+  return {
+    method: 'POST',
+    url: withoutFragment(url),
+    headers: [['accept', 'application/json, text/event-stream']],
+    body: {
+      kind: 'json',
+      contentType: 'application/json',
+      value: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     },
-  },
-})
+    tool: params,
+  }
+}
 
 function toHeaders(input: Schema = {}): CallRequest['headers'] {
   const named = Object.entries(asRecord(input.properties)).filter(

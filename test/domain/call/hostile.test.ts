@@ -6,7 +6,7 @@ import { CALL_LANGUAGES, toCall } from '../../../src/domain/call/call.ts'
 import { toCallRequest } from '../../../src/domain/call/request.ts'
 import type { SeenTerms } from '../../../src/domain/terms.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
-import { hostileTerms } from './hostile.ts'
+import { hostileTerms, hostileTools } from './hostile.ts'
 
 const LISTED = { id: 'svc_01', x402Config: { network: 'base', paymentAddress: `0x${'1'.repeat(40)}` } }
 const requestOf = (terms: SeenTerms) => toCallRequest(terms.resources[0]!)
@@ -55,6 +55,60 @@ test('TypeScript sends what the schema says and does nothing else', async () => 
     expect(Object.hasOwn(globalThis, 'pwned')).toBe(false)
   })
   await fc.assert(property, { numRuns: 300 })
+})
+
+test('a tool is called by its own name with what its schema says, and nothing else is done', async () => {
+  const transpiler = new Bun.Transpiler({ loader: 'ts' })
+  const property = fc.asyncProperty(hostileTools(), async terms => {
+    const called: unknown[] = []
+    class Server {
+      connect = async () => {}
+      close = async () => {}
+      callTool = async (call: unknown) => {
+        called.push(call)
+        return { isError: false, content: [] }
+      }
+    }
+    const addresses: string[] = []
+    class Payer {
+      register = () => this
+      registerV1 = () => this
+      setSpendControls = () => this
+      registerPolicy = () => this
+    }
+    const scope = {
+      Client: Server,
+      StreamableHTTPClientTransport: class {
+        constructor(url: URL) {
+          addresses.push(url.href)
+        }
+      },
+      x402Client: Payer,
+      privateKeyToAccount: () => ({}),
+      ExactEvmScheme: class {},
+      ExactEvmSchemeV1: class {},
+      fetch: async () => new Response(''),
+      console: { log() {} },
+      process: { env: {} },
+    }
+    const text = toCall(LISTED, terms, 'typescript')
+    const code = text.replace(/^import .*$/gm, '')
+    const script = transpiler.transformSync(`export default async (${Object.keys(scope)}) => {\n${code}\n}`)
+    await new Function(script.replace('export default', 'return'))()(...Object.values(scope))
+    const { tool, url } = requestOf(terms)
+    // Without a way that can be paid it is the unpaid request.
+    if (text.includes('callPaid')) {
+      expect(addresses).toEqual([url])
+      expect(JSON.stringify(called)).toBe(JSON.stringify([tool]))
+    }
+    const hosted = toCall(LISTED, terms, 'mcp')
+    if (hosted.startsWith('{')) JSON.parse(hosted)
+    else transpiler.transformSync(hosted)
+    for (const language of CALL_LANGUAGES)
+      expect(toCall(LISTED, terms, language)).not.toMatch(/(?!\n)[\p{C}\u2028\u2029]/u)
+    expect(Object.hasOwn(globalThis, 'pwned')).toBe(false)
+  })
+  await fc.assert(property, { numRuns: 200 })
 })
 
 test('the MCP server parses, and no snippet holds a character that nobody sees', () => {

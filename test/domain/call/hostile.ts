@@ -93,6 +93,13 @@ const hostileInput = fc.tuple(hostileFields, mediaType).map(([fields, contentMed
   required: fields.map(([name]) => name),
 }))
 
+/** The same of tools of MCP servers. */
+export const hostileTools = (): fc.Arbitrary<SeenTerms> =>
+  fc.tuple(hostileTerms, hostileText).map(([{ resources, ...terms }, tool]) => ({
+    ...terms,
+    resources: resources.map(resource => ({ ...resource, tool })),
+  }))
+
 export const hostileTerms: fc.Arbitrary<SeenTerms> = fc
   .record({
     url: hostileUrl,

@@ -1,0 +1,100 @@
+// The payment client in TypeScript: who signs, for which scheme, and what it never pays more than.
+import type { PayableWay } from './choose-way.ts'
+import { jsonText } from './literals.ts'
+import { approvalNote, shownAsset, shownPrice } from './shown-price.ts'
+
+type Client = {
+  readonly packages: string
+  readonly imports: readonly string[]
+  readonly key: string
+  readonly signer: string
+  readonly scheme: string
+}
+
+type Payer = Pick<Client, 'key'> & {
+  /** @param others packages that are needed besides */
+  readonly packages: (others: string) => string
+  /** What to install and to set first, as a comment. */
+  readonly head: (others: string) => string
+  /** Without that of `x402Client`. */
+  readonly imports: readonly string[]
+  /** Declares `client`. */
+  readonly client: string
+}
+
+export function toPayer(way: PayableWay): Payer {
+  const { packages: own, imports, key, signer, scheme } = clientOf(way)
+  const packages = (others: string) => `${others} ${own}`
+  return {
+    packages,
+    head: others => `// npm install ${packages(others)}
+// ${key}: the private key of a wallet that holds ${shownAsset(way)}
+${approvalNote(way, '//')}`,
+    imports,
+    key,
+    client: `${signer}
+const client = new x402Client()
+  .${way.version === 1 ? 'registerV1' : 'register'}(${jsonText(way.network)}, new ${scheme}(signer))
+${toLimits(way)}`,
+  }
+}
+
+/** What a signer is made from, and the scheme that it signs for. */
+function clientOf(way: PayableWay): Client {
+  const { family, version, scheme } = way
+  if (family === 'evm') {
+    const [name, path] =
+      version === 1
+        ? ['ExactEvmSchemeV1', '@x402/evm/v1']
+        : scheme === 'upto'
+          ? ['UptoEvmScheme', '@x402/evm/upto/client']
+          : ['ExactEvmScheme', '@x402/evm/exact/client']
+    return {
+      packages: '@x402/evm viem',
+      imports: [`import { ${name} } from '${path}'`, `import { privateKeyToAccount } from 'viem/accounts'`],
+      key: 'EVM_PRIVATE_KEY',
+      signer: `const signer = privateKeyToAccount(process.env.EVM_PRIVATE_KEY as \`0x\${string}\`)`,
+      scheme: name!,
+    }
+  }
+  const [name, path] =
+    version === 1 ? ['ExactSvmSchemeV1', '@x402/svm/v1'] : ['ExactSvmScheme', '@x402/svm/exact/client']
+  return {
+    packages: '@x402/svm @solana/kit @scure/base',
+    imports: [
+      `import { base58 } from '@scure/base'`,
+      `import { createKeyPairSignerFromBytes } from '@solana/kit'`,
+      `import { ${name} } from '${path}'`,
+    ],
+    key: 'SVM_PRIVATE_KEY',
+    signer: `const signer = await createKeyPairSignerFromBytes(base58.decode(process.env.SVM_PRIVATE_KEY ?? ''))`,
+    scheme: name!,
+  }
+}
+
+/** Pays the wallet and the asset that were seen, and no more than was seen; anything else throws before it signs. */
+function toLimits(way: PayableWay): string {
+  const { network, asset, amount, payTo, family } = way
+  const same =
+    family === 'evm'
+      ? (name: string, value: string) => `way.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
+      : (name: string, value: string) => `way.${name} === ${jsonText(value)}`
+  return `  // At most ${shownPrice(way)}, in this asset, to this wallet. Anything else throws before it is signed.
+  .setSpendControls({
+    allowedAssets: [
+      {
+        network: ${jsonText(network)},
+        asset: ${jsonText(asset)},
+        maxAmountPerPayment: ${jsonText(amount)},
+      },
+    ],
+  })
+  .registerPolicy((_version, ways) =>
+    ways.filter(
+      way =>
+        way.network === ${jsonText(network)} &&
+        ${same('asset', asset)} &&
+        ${same('payTo', payTo)},
+    ),
+  )`
+}

@@ -1,0 +1,96 @@
+// A tool of an MCP server is paid in the message that calls it: the result of the unpaid call is an error that holds the terms, and
+// the signature goes into the metadata of the next call.
+import type { PayableWay } from './choose-way.ts'
+import { jsonText, toTypeScript } from './literals.ts'
+import { toPayer } from './payer.ts'
+import type { ToolCall } from './request.ts'
+import { shownPrice } from './shown-price.ts'
+
+const PACKAGES = '@modelcontextprotocol/client @x402/core'
+
+const toImports = (way: PayableWay): string =>
+  [
+    `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'`,
+    `import { x402Client } from '@x402/core/client'`,
+    `import type { PaymentRequired } from '@x402/core/types'`,
+    ...toPayer(way).imports,
+  ].join('\n')
+
+/** Declares `callPaid`. */
+const toCaller = (
+  url: string,
+  name: string,
+): string => `/** Calls the tool, and once more with a payment where its result asks for one. */
+async function callPaid(given: Record<string, unknown>) {
+  const server = new Client({ name: 'x402-caller', version: '1.0.0' })
+  await server.connect(new StreamableHTTPClientTransport(new URL(${jsonText(url)})))
+  try {
+    const call = { name: ${jsonText(name)}, arguments: given }
+    // Some servers answer with an error of the protocol instead.
+    const unpaid = await server.callTool(call).catch((error: { data?: unknown }) => {
+      if (error.data === undefined) throw error
+      return { isError: true, content: [], structuredContent: error.data, _meta: undefined }
+    })
+    if (!unpaid.isError) return unpaid
+    const [first] = unpaid.content
+    const terms = unpaid.structuredContent ?? JSON.parse(first?.type === 'text' ? first.text : 'null')
+    const payment = await client.createPaymentPayload(terms as PaymentRequired)
+    return await server.callTool({ ...call, _meta: { 'x402/payment': payment } })
+  } finally {
+    await server.close()
+  }
+}`
+
+export function toToolCall(url: string, tool: ToolCall, way: PayableWay): string {
+  const { head, client } = toPayer(way)
+  return `${head(PACKAGES)}${toImports(way)}
+
+${client}
+
+${toCaller(url, tool.name)}
+
+const result = await callPaid(${toTypeScript(tool.arguments)})
+console.log(result.isError ? 'error' : 'paid', JSON.stringify(result.content))
+console.log('receipt:', JSON.stringify(result._meta?.['x402/payment-response']))
+`
+}
+
+type Served = {
+  readonly url: string
+  readonly tool: ToolCall
+  readonly way: PayableWay
+  /** Of the service, as a name that hosts accept. */
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A server of one file between a host that cannot pay and the server that wants to be paid. */
+export function toToolServer({ url, tool, way, name, input }: Served): string {
+  const { packages, client, key } = toPayer(way)
+  return `// 1. npm install @modelcontextprotocol/server ${packages(PACKAGES)}
+// 2. Save this file as ${name}.ts beside node_modules.
+// 3. Add it to the configuration of your MCP host:
+//    { "mcpServers": { "${name}": { "command": "npx", "args": ["-y", "tsx", "/path/to/${name}.ts"], "env": { "${key}": "…" } } } }
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+${toImports(way)}
+
+${client}
+
+${toCaller(url, tool.name)}
+
+const server = new McpServer({ name: ${jsonText(name)}, version: '1.0.0' })
+server.registerTool(
+  'call',
+  {
+    description: ${jsonText(`Calls the tool and pays at most ${shownPrice(way)}.`)},
+    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')}),
+  },
+  async given => {
+    const { isError, content } = await callPaid(given)
+    return { isError: isError === true, content }
+  },
+)
+serveStdio(() => server)
+`
+}
