@@ -40,7 +40,7 @@ const RESERVED: readonly { readonly pattern: RegExp; readonly only: RegExp; read
   {
     pattern: /\bprocess\.env\b|\bBun\.env\b/,
     // The snippets of domain/call read a key from the environment of whoever runs them.
-    only: /^(app\/config|domain\/call\/typescript)\.ts$/,
+    only: /^(app\/config|domain\/call\/payer)\.ts$/,
     why: 'settings are read in app/config.ts',
   },
   {
