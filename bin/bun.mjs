@@ -68,7 +68,8 @@ function findBun() {
   return undefined
 }
 
-export function runBun(args) {
+/** Of a small catalog, the runtime's own ways with memory are the thriftiest. */
+export function runBun(args, { isSmall = false } = {}) {
   const bun = findBun()
   if (bun === undefined) {
     console.error(
@@ -76,7 +77,7 @@ export function runBun(args) {
     )
     process.exit(1)
   }
-  const env = { ...COLLECTOR, ...ALLOCATOR, ...process.env }
+  const env = { ...(isSmall ? {} : { ...COLLECTOR, ...ALLOCATOR }), ...process.env }
   // Where Node can (from 22.15 and 23.11 on, not on Windows), Bun takes the place of this process: it needs no memory beside
   // it, and whatever is done to the one that was started is done to Bun.
   if (process.execve && process.platform !== 'win32') process.execve(bun, [bun, ...args], env)

@@ -26,6 +26,7 @@ import { loadAssets } from './assets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
 import type { ProbingSettings } from './probing/messages.ts'
+import { openPlacedRounds } from './probing/placement.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
 import { openRates } from './rates.ts'
@@ -198,11 +199,13 @@ async function openLocal(config: Config, options: LocalOptions) {
       ? parts.use(
           isForOneThread(config, clock)
             ? openRounds({ ...probing, store, clock, onTrouble })
-            : openProbingThread({
-                settings: toProbingSettings(config),
+            : openPlacedRounds({
+                size: () => catalog.size,
                 after: follower.caughtUp,
+                openHere: () => openRounds({ ...probing, store, clock, onTrouble }),
+                openThread: () =>
+                  openProbingThread({ settings: toProbingSettings(config), clock, onTrouble }),
                 clock,
-                onTrouble,
               }),
         )
       : undefined

@@ -24,18 +24,28 @@ export function chooseLanguage(acceptLanguage: string | null): LanguageCode {
   return wanted.find(code => highest > 0 && code === named) ?? wanted[0]!
 }
 
-const numbers = forEachLanguage(code => new Intl.NumberFormat(PAGE_LANGUAGES[code].numberLocale))
+/** Made when a page first needs it: a start does not wait for the tables of Intl. */
+function perLanguage<T>(make: (code: LanguageCode) => T): (code: LanguageCode) => T {
+  const made: Partial<Record<LanguageCode, T>> = {}
+  return code => {
+    made[code] ??= make(code)
+    return made[code]
+  }
+}
+
+const numbersOf = perLanguage(code => new Intl.NumberFormat(PAGE_LANGUAGES[code].numberLocale))
 const dates = (options: Intl.DateTimeFormatOptions) =>
-  forEachLanguage(
+  perLanguage(
     code => new Intl.DateTimeFormat(PAGE_LANGUAGES[code].dateLocale, { ...options, timeZone: 'UTC' }),
   )
-const times = dates({ dateStyle: 'long', timeStyle: 'short' })
-const days = dates({ month: 'short', day: 'numeric' })
+const timesOf = dates({ dateStyle: 'long', timeStyle: 'short' })
+const daysOf = dates({ month: 'short', day: 'numeric' })
 
 export const toNumberText = (number: number, language: LanguageCode): string =>
-  numbers[language].format(number)
+  numbersOf(language).format(number)
 
 export const toTimeText = (iso: string, language: LanguageCode): string =>
-  `${times[language].format(new Date(iso))} UTC`
+  `${timesOf(language).format(new Date(iso))} UTC`
 
-export const toDayText = (iso: string, language: LanguageCode): string => days[language].format(new Date(iso))
+export const toDayText = (iso: string, language: LanguageCode): string =>
+  daysOf(language).format(new Date(iso))

@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
+import { truncateSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openFolder } from './shirube.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Folder, openFolder } from './shirube.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/bun.mjs', import.meta.url))
 const TOLD = {
@@ -27,6 +31,41 @@ test('the runtime is told how to keep its memory, unless an operator says otherw
   const others = { BUN_JSC_largeHeapGrowthFactor: '1.5', MIMALLOC_ALLOW_THP: '0' }
   expect(toldWith(others)).toEqual({ ...TOLD, ...others })
 })
+
+/** Which of the settings reach a server that is started in a folder, as the system tells of the process. */
+async function toldToServer(folder: Folder, env: Record<string, string> = {}): Promise<string[]> {
+  const untold = Object.fromEntries(Object.keys(TOLD).map(name => [name, undefined]))
+  const { cmd, ...options } = folder.command(['serve', '--port', '0'], env)
+  const child = Bun.spawn(cmd, {
+    ...options,
+    env: { ...options.env, ...untold },
+    stdout: 'pipe',
+    stderr: 'ignore',
+  })
+  await child.stdout.getReader().read()
+  const [inner = ''] = (await Bun.file(`/proc/${child.pid}/task/${child.pid}/children`).text()).split(' ')
+  const server = inner === '' ? child.pid : Number(inner)
+  const settings = (await Bun.file(`/proc/${server}/environ`).text())
+    .split('\0')
+    .map(each => each.split('=')[0]!)
+  child.kill('SIGINT')
+  await child.exited
+  return Object.keys(TOLD).filter(name => settings.includes(name))
+}
+
+test.if(process.platform === 'linux')(
+  'what only a large catalog gains is not told to a small one',
+  async () => {
+    await using folder = await openFolder()
+    expect(await toldToServer(folder)).toEqual([])
+    const large = join(folder.path, 'large.db')
+    await using _ = await openStore(`sqlite:${large}`, { clock: systemClock })
+    truncateSync(large, 17 * 1024 * 1024)
+    await folder.file('.env', `DATABASE_URL="sqlite:${large}"\n`)
+    expect(await toldToServer(folder)).toEqual(Object.keys(TOLD))
+    expect(await toldToServer(folder, { DATABASE_URL: 'sqlite:./small.db' })).toEqual([])
+  },
+)
 
 test('a command that is launched says and ends as it does by itself', async () => {
   await using folder = await openFolder()

@@ -16,7 +16,7 @@ afterEach(async () => {
   await ended.disposeAsync()
 })
 
-function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve(), rates?: string) {
+function openThread(databaseUrl: string, rates?: string) {
   const troubles: string[] = []
   const onTrouble = (message: string, error: unknown) => void troubles.push(`${message}: ${error}`)
   const settings = {
@@ -26,7 +26,7 @@ function openThread(databaseUrl: string, after: Promise<void> = Promise.resolve(
     assetsFile: undefined,
     rates,
   }
-  return Object.assign(parts.use(openProbingThread({ settings, after, clock, onTrouble })), { troubles })
+  return Object.assign(parts.use(openProbingThread({ settings, clock, onTrouble })), { troubles })
 }
 
 const until = async (isSo: () => boolean | Promise<boolean>) => {
@@ -62,7 +62,7 @@ test('money of another currency is compared by the rates of the operator, where 
   ] as const) {
     const databaseUrl = `sqlite:${temporaryPath('store.db')}`
     const store = parts.use(await openStore(databaseUrl, { clock }))
-    const thread = openThread(databaseUrl, undefined, source)
+    const thread = openThread(databaseUrl, source)
     const x402Config = { paymentAddress: onBase.payTo, network: 'base' }
     const pricing = { currency: 'USDC', pricePerRequest: '0.0025', freeQuota: 0 }
     await store.insert([entry({ endpoint: `${merchant.url}/v1`, x402Config, pricing }, { now: new Date() })])
@@ -92,16 +92,4 @@ test('what goes wrong there is told here, and the end does not wait for it', asy
   expect(thread.troubles[0]).toContain('probing ended: ')
   expect(thread.troubles[0]).toContain('names no file')
   await thread[Symbol.asyncDispose]()
-})
-
-test('it waits for its beginning, and can end before', async () => {
-  const databaseUrl = `sqlite:${temporaryPath('store.db')}`
-  const store = parts.use(await openStore(databaseUrl, { clock }))
-  const beginning = Promise.withResolvers<void>()
-  const waiting = openThread(databaseUrl, beginning.promise)
-  const never = openThread(databaseUrl, new Promise(() => {}))
-  await never[Symbol.asyncDispose]()
-  expect(await store.leases.find('probing')).toBeUndefined()
-  beginning.resolve()
-  await until(() => waiting.state().by === 'this')
 })

@@ -9,13 +9,10 @@ const AGAIN_MS = 5_000
 
 export function openProbingThread({
   settings,
-  after,
   clock,
   onTrouble,
 }: {
   readonly settings: ProbingSettings
-  /** It begins then: a start has better things to do. */
-  readonly after: Promise<unknown>
   readonly clock: Clock
   readonly onTrouble: (message: string, error: unknown) => void
 }): AsyncDisposable & ProbeMeter {
@@ -56,8 +53,6 @@ export function openProbingThread({
   }
 
   async function run(): Promise<void> {
-    const stopped = new Promise(resolve => signal.addEventListener('abort', resolve))
-    await Promise.race([after, stopped])
     while (!signal.aborted) {
       await runOne()
       await clock.sleep(AGAIN_MS, signal)

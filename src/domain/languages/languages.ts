@@ -11,9 +11,14 @@ export const LANGUAGES: Readonly<Record<LanguageCode, LanguageNames>> = NAMES
 export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly LanguageCode[]
 
 /** As a list in a sentence: English or Japanese. */
-export const SPOKEN = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-  LANGUAGE_CODES.map(code => LANGUAGES[code].inEnglish),
-)
+export const SPOKEN = toChoice(LANGUAGE_CODES.map(code => LANGUAGES[code].inEnglish))
+
+/** By hand: the tables of Intl take longer to load than most of a start. */
+function toChoice(names: readonly string[]): string {
+  const last = names.at(-1)!
+  const others = names.slice(0, -1)
+  return others.length === 0 ? last : `${others.join(', ')}${others.length > 1 ? ',' : ''} or ${last}`
+}
 
 /** Something for each of the languages. */
 export const forEachLanguage = <T>(make: (code: LanguageCode) => T): Record<LanguageCode, T> =>

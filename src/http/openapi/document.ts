@@ -28,8 +28,31 @@ type Described = {
   readonly methods: Readonly<Partial<Record<string, { readonly operation: Operation }>>>
 }
 
-/** Addresses are relative to the directory that serves the document, unless it is told its public one. */
-export const createOpenApi = (routes: readonly Described[], publicUrl = ''): OpenApiDocument => ({
+/**
+ * Addresses are relative to the directory that serves the document, unless it is told its public one. The large parts are made
+ * when the first of them is read: a start does not wait for them.
+ */
+export function createOpenApi(routes: readonly Described[], publicUrl = ''): OpenApiDocument {
+  let parts: ReturnType<typeof createParts> | undefined
+  const read = () => {
+    parts ??= createParts(routes)
+    return parts
+  }
+  return {
+    ...createFrame(publicUrl),
+    get paths() {
+      return read().paths
+    },
+    get webhooks() {
+      return read().webhooks
+    },
+    get components() {
+      return read().components
+    },
+  }
+}
+
+const createFrame = (publicUrl: string) => ({
   openapi: '3.1.1',
   info: {
     title: 'Shirube',
@@ -41,6 +64,9 @@ export const createOpenApi = (routes: readonly Described[], publicUrl = ''): Ope
   },
   servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
   tags: TAGS,
+})
+
+const createParts = (routes: readonly Described[]) => ({
   paths: Object.fromEntries(routes.map(({ path, methods }) => [toTemplate(path), toPathItem(methods)])),
   webhooks: WEBHOOK_MESSAGES,
   components: {

@@ -15,8 +15,11 @@ const read: Endpoint = {
     },
   },
   create({ document }) {
-    const bytes = new TextEncoder().encode(JSON.stringify(document))
-    return ({ request }) => answerBytes(request, bytes, JSON_TYPE)
+    let bytes: Uint8Array | undefined
+    return ({ request }) => {
+      bytes ??= new TextEncoder().encode(JSON.stringify(document))
+      return answerBytes(request, bytes, JSON_TYPE)
+    }
   },
 }
 

@@ -7,7 +7,7 @@ import type { Borrowed } from '../../memory/borrowed.ts'
 import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
 import { TokenReader } from './token-reader.ts'
 import { HASHED_ROWS } from './tokens.ts'
-import { createEmbeddingVocabulary } from './vocabulary.ts'
+import { createEmbeddingVocabulary, type EmbeddingVocabulary } from './vocabulary.ts'
 
 export type Embedder = {
   readonly dimensions: number
@@ -76,8 +76,16 @@ export function openEmbedder(path = MODEL): Embedder {
     file.subarray(codesAt, centroidsAt),
   )
   const words = readFileSync(path.replace(/\.bin$/, '.txt'), 'utf8')
-  const vocabulary = createEmbeddingVocabulary(words)
-  const reader = new TokenReader(vocabulary)
+  // Where all embeddings are stored, nothing looks a word up before the first question.
+  let lookup: { readonly vocabulary: EmbeddingVocabulary; readonly reader: TokenReader } | undefined
+  const readWords = () => {
+    if (lookup === undefined) {
+      const vocabulary = createEmbeddingVocabulary(words)
+      lookup = { vocabulary, reader: new TokenReader(vocabulary) }
+    }
+    return lookup
+  }
+  const reader = { read: (text: string) => readWords().reader.read(text) }
   const embed = (text: string): Float32Array => normalize(table.sum(reader.read(text)))
   const isInformative = (row: number): boolean => row >= HASHED_ROWS && table.lengthOf(row) >= MIN_LENGTH
 
@@ -85,7 +93,7 @@ export function openEmbedder(path = MODEL): Embedder {
     dimensions,
     stamp: Bun.hash.crc32(words, Bun.hash.crc32(file)),
     get bytes() {
-      return table.bytes + vocabulary.bytes + reader.bytes
+      return table.bytes + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
     },
     centroids: new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions)),
     embed,
@@ -106,7 +114,7 @@ export function openEmbedder(path = MODEL): Embedder {
       }
     },
     nearestRow: (word, rows) => table.nearest(word, rows),
-    wordOf: row => vocabulary.wordAt(row - HASHED_ROWS),
+    wordOf: row => readWords().vocabulary.wordAt(row - HASHED_ROWS),
     similarity: (a, b) => toCosine(embed(a), embed(b)),
   }
 }
