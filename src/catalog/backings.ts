@@ -72,6 +72,14 @@ export class Backings {
     return (this.#flags[slot]! & CLAIMED) !== 0
   }
 
+  isByStranger(slot: number): boolean {
+    return (this.#flags[slot]! & (BY_WALLET | CLAIMED | PROVED)) === BY_WALLET
+  }
+
+  isSameEndpoint(a: number, b: number): boolean {
+    return this.#endpoints.has(a, this.#endpoints.wordsOf(b))
+  }
+
   /** Milliseconds since 1970 at which it came to where it is. */
   sinceMs(slot: number): number {
     return this.#since[slot]!

@@ -55,6 +55,8 @@ export function createRankingSource(parts: Parts): RankingSource {
     isProved: slot => columns.status(slot) === 'verified' || columns.trust[slot]! > UNPROVED_TRUST,
     isInactive: slot => columns.status(slot) === 'inactive',
     isClaimed: slot => backings.isClaimed(slot),
+    isByStranger: slot => backings.isByStranger(slot),
+    isSameEndpoint: (a, b) => backings.isSameEndpoint(a, b),
     sinceOf: slot => backings.sinceMs(slot),
     service: slot => records.service(slot),
     statusOf: slot => columns.status(slot),

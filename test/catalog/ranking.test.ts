@@ -117,6 +117,37 @@ for (const [place, ask] of Object.entries(PLACES))
       )
     })
 
+    test.each([
+      ['at its endpoint', () => ({}), null],
+      ['at other paths of it', (i: number) => `/${i}`, 'key_1'],
+    ] as const)(
+      'strangers who list a verified service once more %s, with better words, do not bury it',
+      (_, path, owner) => {
+        const shared = { ...wallet('d'), endpoint: `https://bury-${made.length}.example/v1` }
+        const text = 'Among much else that one may want to know: a weather forecast'
+        const honest = { ...listing({ ...shared, name: 'Ōtori', description: text }, PROVED), owner }
+        const stuffed = [1, 2].map(i => {
+          const place = path(i)
+          return {
+            ...listing(
+              {
+                ...shared,
+                endpoint: shared.endpoint + (typeof place === 'string' ? place : ''),
+                name: `Weather forecast ${i}`,
+                description: `The weather forecast of ${i} towns`,
+              },
+              PROVED,
+            ),
+            owner: owner === null ? null : `eip155:0x${'9'.repeat(40)}`,
+          }
+        })
+        const others = ['Lisbon', 'Oslo'].map(city => listing({ name: city, description: text }))
+        const found = ask(open(honest, ...stuffed, ...others), 'weather forecast')
+        expect(found.indexOf(honest.id)).toBeLessThan(2)
+        expect(found.indexOf(honest.id)).toBeGreaterThanOrEqual(0)
+      },
+    )
+
     test('customers of one platform are different sellers', () => {
       const entries = ['a', 'b', 'c'].map(name =>
         listing({

@@ -33,6 +33,9 @@ export type FinalOrderSource = {
   isProved(slot: number): boolean
   isInactive(slot: number): boolean
   isClaimed(slot: number): boolean
+  /** Whether a wallet listed it that it does not pay, and its domain says nothing of it. */
+  isByStranger(slot: number): boolean
+  isSameEndpoint(a: number, b: number): boolean
   trustOf(slot: number): number
   /** When it came to where it is. */
   sinceOf(slot: number): number
@@ -127,14 +130,27 @@ type Hits = {
 }
 
 /**
- * Those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first: an entry
- * gives way only to those that stand as well.
+ * Those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first, and at one
+ * endpoint the oldest: an entry gives way only to those that stand as well.
  */
 function markSurplus(source: FinalOrderSource, { slots, entries, meeting }: Hits, held: Uint8Array): boolean {
   const { rows } = source.likeness
   const tiers = new Uint8Array(entries.length)
   for (const i of meeting) tiers[i] = tierOf(source, slots[i]!)
-  const inOrder = meeting.toSorted((a, b) => tiers[b]! - tiers[a]! || a - b)
+  // A further listing of an endpoint gives way to the one that was there before it.
+  const further = new Uint8Array(entries.length)
+  for (const i of meeting)
+    if (
+      meeting.some(
+        k =>
+          tiers[k] === tiers[i] &&
+          isSameSeller(rows, entries[i]!, entries[k]!) &&
+          source.sinceOf(slots[k]!) < source.sinceOf(slots[i]!) &&
+          source.isSameEndpoint(slots[i]!, slots[k]!),
+      )
+    )
+      further[i] = 1
+  const inOrder = meeting.toSorted((a, b) => tiers[b]! - tiers[a]! || further[a]! - further[b]! || a - b)
   const kept: number[] = []
   for (const i of inOrder) {
     let before = 0
@@ -146,10 +162,10 @@ function markSurplus(source: FinalOrderSource, { slots, entries, meeting }: Hits
   return kept.length < meeting.length
 }
 
-/** What is proved of whom it pays and where: by its wallet and its endpoint, by its endpoint, not at all, no longer. */
+/** What is proved of whom it pays and where: by its wallet and its endpoint, by its endpoint (a stranger's last), not at all, no longer. */
 function tierOf(source: FinalOrderSource, slot: number): number {
-  if (source.isVerified(slot)) return source.isClaimed(slot) ? 3 : 2
-  return source.isInactive(slot) ? 0 : 1
+  if (!source.isVerified(slot)) return source.isInactive(slot) ? 0 : 1
+  return source.isClaimed(slot) ? 4 : source.isByStranger(slot) ? 2 : 3
 }
 
 /** Lowers entries with the name or the text of another seller's that has the better right to it. Returns whether there are any. */
