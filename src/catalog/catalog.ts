@@ -18,6 +18,7 @@ import type { Cursor, Scale, Timelines } from '../domain/timelines.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent, type RankingSource } from '../search/ranking/answer.ts'
+import { explainBriefly } from '../search/ranking/explain.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { Backings } from './backings.ts'
@@ -51,6 +52,9 @@ const REVALUED_AT_ONCE = 250
 
 /** So many embeddings wait in memory to be stored. */
 const MAX_UNSTORED = 20_000
+
+/** So many entries of one payee are looked at, and the most trusted of them told. */
+const OF_SELLER = { looks: 10_000, told: 100 }
 
 export class Catalog {
   readonly #ids = new SlotTable()
@@ -196,8 +200,9 @@ export class Catalog {
     return pageOfSearch(this.#parts, query, known)
   }
 
-  searchByIntent(query: IntentQuery): Encoded<IntentAnswer> {
-    return answerIntent(this.#ranking, query)
+  /** @param isBrief whether reasons leave out what a reader of the service sees */
+  searchByIntent(query: IntentQuery, { isBrief = false } = {}): Encoded<IntentAnswer> {
+    return answerIntent(this.#ranking, query, isBrief ? explainBriefly : undefined)
   }
 
   facets(filters: Filters): Facets {
@@ -220,6 +225,15 @@ export class Catalog {
     const ids: string[] = []
     if (age && count > 0) age.scan(from, 1, slot => ids.push(this.#ids.id(slot)) < count)
     return { ids, total: age?.size ?? 0 }
+  }
+
+  /** Services that are paid at an address, the most trusted first; no more than a page can show. */
+  soldBy(payee: string): Encoded<Service>[] {
+    return this.#offers
+      .withPayee(payee, OF_SELLER.looks)
+      .sort(this.#byTrust)
+      .slice(0, OF_SELLER.told)
+      .map(slot => this.#records.service(slot))
   }
 
   distributions(): Distributions {

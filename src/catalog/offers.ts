@@ -75,6 +75,14 @@ export class Offers {
     return this.#payees.findSome(this.#payees.wordsOf(slot), most).slots
   }
 
+  /** Those among the first so many that are paid at an address, on whatever chain, in no order. */
+  withPayee(payTo: string, most: number): number[] {
+    const found = addressKeys(payTo).flatMap(
+      key => this.#payees.findSome(this.#payees.words(key), most).slots,
+    )
+    return [...new Set(found)]
+  }
+
   /** undefined where nothing can pass. @param all with those that are inactive */
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
     const isWanted = wantedAssets(filters)

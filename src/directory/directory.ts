@@ -141,7 +141,10 @@ export interface Reads {
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
-  searchByIntent(query: IntentQuery): Encoded<IntentAnswer>
+  /** @param options isBrief: reasons leave out what a reader of the service sees */
+  searchByIntent(query: IntentQuery, options?: { readonly isBrief?: boolean }): Encoded<IntentAnswer>
+  /** Services that are paid at an address, the most trusted first. */
+  soldBy(payee: string): Encoded<Service>[]
   /** How many services each value of a filter leaves beside the other filters. */
   facets(filters: Filters): Facets
   /** Services by an order in its usual direction; of equals the one that comes first stays first. */
@@ -261,7 +264,8 @@ export function createDirectory({
     get: id => found(ready().service(id), id),
     status: id => found(ready().status(id), id),
     search: query => ready().search(query),
-    searchByIntent: query => ready().searchByIntent(query),
+    searchByIntent: (query, options) => ready().searchByIntent(query, options),
+    soldBy: payee => ready().soldBy(payee),
     facets: filters => ready().facets(filters),
     sorted: (ids, order) => ready().sorted(ids, order),
     backing: id => found(ready().backing(id), id),

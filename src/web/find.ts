@@ -9,9 +9,11 @@ import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
 import { compareCodePoints } from '../domain/text.ts'
 import { PAGE_SIZE, type Search } from './search-query.ts'
+import { type Figures, readFigures } from './service-figures.ts'
 
 export type Hit = {
   readonly service: Service
+  readonly figures: Figures
   readonly reason?: string
   readonly matchedTokens: readonly string[]
   readonly backing: Marks
@@ -28,6 +30,10 @@ export type Found = {
   readonly facets: Facets
   /** What was understood, where a sentence was asked. */
   readonly answer: IntentAnswer | undefined
+  /** Where it asks for several things in a row: each of them. */
+  readonly steps: readonly { readonly text: string; readonly hits: readonly Hit[] }[]
+  /** What relaxing a condition gives, where all of them leave nothing. */
+  readonly nearest: { readonly relaxed: string; readonly hits: readonly Hit[] } | undefined
 }
 
 /** As many as the API gives to one question. */
@@ -47,14 +53,19 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
     }),
   )
   return {
-    hits: services
-      .decode()
-      .map(service => ({ service, matchedTokens: [], backing: reads.marks(service.id) })),
+    hits: services.decode().map(service => ({
+      service,
+      figures: readFigures(reads, service),
+      matchedTokens: [],
+      backing: reads.marks(service.id),
+    })),
     total,
     weak: [],
     isCut: false,
     facets: reads.facets(filters),
     answer: undefined,
+    steps: [],
+    nearest: undefined,
   }
 }
 
@@ -62,19 +73,27 @@ function findByIntent(directory: LocalDirectory, search: Search): Found {
   const answer = ask(directory, search)
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)
+  const toHits = (results: IntentAnswer['results']): Hit[] =>
+    results.map(result => ({ ...result, figures: readFigures(directory.reads, result.service) }))
+  const { steps = [], nearest } = answer
   return {
-    hits: sorted.slice(search.offset, search.offset + PAGE_SIZE),
+    hits: toHits(sorted.slice(search.offset, search.offset + PAGE_SIZE)),
     total: sorted.length,
-    weak: answer.results.filter(({ weak }) => weak),
+    weak: toHits(answer.results.filter(({ weak }) => weak)),
     isCut: sorted.length >= MAX_HITS,
     facets: countFound(directory, search, answer),
     answer,
+    steps: steps.map(({ text, results }) => ({ text, hits: toHits(results) })),
+    nearest: nearest && { relaxed: nearest.relaxed, hits: toHits(nearest.results.slice(0, PAGE_SIZE)) },
   }
 }
 
 function ask({ reads }: LocalDirectory, { q, filters, without }: Search): IntentAnswer {
   return reads
-    .searchByIntent({ ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] })
+    .searchByIntent(
+      { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
+      { isBrief: true },
+    )
     .decode()
 }
 

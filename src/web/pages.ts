@@ -4,6 +4,7 @@ import { createAboutPage } from './about-page.ts'
 import { FAVICON, SCRIPT, STYLE } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
+import { createComparePage } from './compare-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { createFeedPage } from './found/feeds.ts'
 import { createFoundFiles } from './found/files.ts'
@@ -11,6 +12,7 @@ import { MARK_FILE } from './icons.ts'
 import type { Page } from './page.ts'
 import { createRegisterPage } from './register-page.ts'
 import { createSearchPage } from './search-page.ts'
+import { createSellerPage } from './seller-page.ts'
 import { createServicePage } from './service-page.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
@@ -37,6 +39,8 @@ export function createPages(
       cache: 'minutes',
       render: createBadge(directory),
     },
+    { path: '/compare', contentType: HTML_TYPE, render: createComparePage(directory) },
+    { path: '/sellers/:id', contentType: HTML_TYPE, render: createSellerPage(directory) },
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...createRegisterPage(directory) },
     { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
     { path: '/about', contentType: HTML_TYPE, render: createAboutPage(directory) },

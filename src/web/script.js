@@ -34,6 +34,7 @@ async function show(address) {
   if (turn !== latest) return
   if (!page || !replace('found', page)) return location.assign(address)
   document.title = page.title
+  document.querySelector('.ask').className = page.querySelector('.ask').className
   // A status is read out only where it stood before it changed.
   document.getElementById('said').textContent = document.getElementById('results')?.textContent ?? ''
   document.querySelector('.languages')?.replaceWith(page.querySelector('.languages'))
@@ -68,6 +69,8 @@ if (ask) {
   const type = () => {
     clearTimeout(timer)
     if (ask.elements.without) ask.elements.without.value = ''
+    // What is found comes into view with the first letter, before it is there.
+    if (box.value !== '') ask.parentElement.classList.remove('opening')
     timer = setTimeout(() => go(toAddress(), true), TYPING_MS)
   }
   const box = ask.elements.q
@@ -103,6 +106,17 @@ if (ask) {
     show(location.href)
   })
 }
+
+/** As on many pages: a slash leads to the search. */
+document.addEventListener('keydown', event => {
+  const { target, key, altKey, ctrlKey, metaKey } = event
+  if (key !== '/' || altKey || ctrlKey || metaKey) return
+  if (target.closest('input, select, textarea, [contenteditable]')) return
+  event.preventDefault()
+  if (ask) ask.elements.q.select()
+  else location.assign(`${document.querySelector('.brand').getAttribute('href')}#q`)
+})
+if (ask && location.hash === '#q') ask.elements.q.focus()
 
 /** The registration form is sent in place, so that a check does not lose the key that was typed. */
 document.addEventListener('submit', async event => {

@@ -46,7 +46,7 @@ ${
     : html`<fieldset><legend>${words.search.more}</legend>
 ${fields(MORE)}</fieldset>
 `
-}${toOrder(view, search)}
+}${toDirection(view, search)}
 <p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
 </div>
 </details>`
@@ -120,15 +120,17 @@ function toSelect({ words }: View, search: Search, { facets }: Found, name: Face
   return html`<select form="${FORM}" name="${name}">${toOption('', words.filters[name].any ?? words.search.any, chosen ?? '')}${ids.map(id => toOption(id, words.filters[name].value(id), chosen))}</select>`
 }
 
-function toOrder({ words }: View, search: Search): Html {
-  const { sorts, directions } = words.search
+/** Beside the heading of the results. By relevance only where there are words to be relevant to. */
+export function toSort({ words }: View, search: Search): Html {
+  const { sorts } = words.search
   const standard = search.q === '' ? 'trustScore' : 'best'
+  const others = sortsOf(search).filter(sort => sort !== standard)
+  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${toOption('', sorts[standard], search.sortBy ?? '')}${others.map(sort => toOption(sort, sorts[sort], search.sortBy))}</select></label><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
+}
+
+function toDirection({ words }: View, search: Search): Html {
+  const { directions } = words.search
   return html`<fieldset><legend>${words.search.sort}</legend>
-<label class="field"><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${toOption('', sorts[standard], search.sortBy ?? '')}${sortsOf(
-    search,
-  )
-    .filter(sort => sort !== standard)
-    .map(sort => toOption(sort, sorts[sort], search.sortBy))}</select></label>
 <label class="field"><span>${words.search.direction}</span><select form="${FORM}" name="sortOrder">${toOption('', directions.usual, search.sortOrder ?? '')}${SORT_ORDERS.map(order => toOption(order, directions[order], search.sortOrder))}</select></label>
 </fieldset>`
 }

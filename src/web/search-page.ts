@@ -2,16 +2,16 @@
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { FilterName } from '../domain/filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
-import { type Found, find } from './find.ts'
+import { type Found, find, type Hit } from './find.ts'
 import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress, toShellWord } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toChips } from './search-chips.ts'
-import { FORM, toFilters } from './search-filters.ts'
+import { FORM, toFilters, toSort } from './search-filters.ts'
 import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
-import { toCard } from './service-card.ts'
+import { COMPARE_FORM, toCard } from './service-card.ts'
 import { createView, type View } from './view.ts'
 
 const MAX_QUESTION = 500
@@ -39,8 +39,9 @@ function toPage(view: View, question: string, found: Html): Html {
 <h1>${words.search.title}</h1>
 <p class="intro">${words.search.intro}</p>
 ${toBox(view, question)}
-${isOpening ? toExamples(view) : undefined}
+${toExamples(view)}
 </div>
+<form id="${COMPARE_FORM}" action="/compare" method="get">${view.request.parameters.lang ? html`<input type="hidden" name="lang" value="${view.request.parameters.lang}">` : undefined}</form>
 <p id="said" class="unseen" role="status"></p>
 ${found}`
   return toDocument(view, { title: question, isUnlisted: !isOpening, main, place: 'search' })
@@ -66,14 +67,15 @@ function toFound(view: View, search: Search, found: Found): Html {
   return html`<div id="found" class="found">
 <aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>
 <section aria-labelledby="results">
-<h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${toSort(view, search)}</div>
 ${found.answer && found.total > 0 ? html`<p class="note">${found.answer.reason}</p>` : undefined}
 ${toChips(view, search, found)}
-${found.total === 0 ? toNothing(view, search, found) : html`<ol class="cards">${found.hits.map(hit => toCard(view, hit))}</ol>`}
+${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}
 ${toPages(view, search, found)}
-${search.offset === 0 ? (found.answer?.steps ?? []).map(step => html`<h2>${words.search.step(step.text)}</h2><ol class="cards">${step.results.map(hit => toCard(view, hit))}</ol>`) : undefined}
-${found.weak.length > 0 && search.offset === 0 ? html`<h2>${words.search.weak}</h2><ol class="cards">${found.weak.map(hit => toCard(view, hit))}</ol>` : undefined}
-${found.answer?.nearest ? toNearest(view, found.answer.nearest) : undefined}
+${search.offset === 0 ? found.steps.map(({ text, hits }) => html`<h2>${words.search.step(text)}</h2>${toCards(view, hits)}`) : undefined}
+${found.weak.length > 0 && search.offset === 0 ? html`<div class="weak"><h2>${words.search.weak}</h2><p class="note">${words.search.weakNote}</p>${toCards(view, found.weak)}</div>` : undefined}
+${found.nearest ? toNearest(view, found.nearest) : undefined}
+<p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p>
 <p class="curl"><span>${words.search.curl}</span>${toCopyable(view, toCurl(view, search), 'curl')}</p>
 </section>
 </div>`
@@ -95,13 +97,13 @@ function toNothing({ words }: View, { q, filters }: Search, { answer }: Found): 
   return html`<div class="empty"><p>${answer ? answer.reason : isEmpty ? words.search.noneYet : words.search.none}</p>${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
 }
 
-function toNearest(
-  view: View,
-  { relaxed, results }: NonNullable<NonNullable<Found['answer']>['nearest']>,
-): Html {
+const toCards = (view: View, hits: readonly Hit[]): Html =>
+  html`<ol class="cards">${hits.map(hit => toCard(view, hit))}</ol>`
+
+function toNearest(view: View, { relaxed, hits }: NonNullable<Found['nearest']>): Html {
   const { filters, search } = view.words
   const name = Object.hasOwn(filters, relaxed) ? filters[relaxed as FilterName].name : relaxed
-  return html`<h2>${search.nearest(name)}</h2><ol class="cards">${results.slice(0, PAGE_SIZE).map(hit => toCard(view, hit))}</ol>`
+  return html`<h2>${search.nearest(name)}</h2>${toCards(view, hits)}`
 }
 
 function toPages(view: View, search: Search, { total }: Found): Html | undefined {

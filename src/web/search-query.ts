@@ -1,6 +1,6 @@
 // The state of the search page and its address: the one is read from the other and written back.
 import { FILTER_NAMES, type Filters, REVOCABLE, type Revocable } from '../domain/filters.ts'
-import { SORT_KEYS, type SortKey, type SortOrder } from '../domain/orders.ts'
+import type { SortKey, SortOrder } from '../domain/orders.ts'
 import { parseListQuery } from '../domain/queries.ts'
 import type { Query } from './links.ts'
 
@@ -50,5 +50,8 @@ export const toQuery = (search: Search, change: Partial<Search> = {}): Query => 
   }
 }
 
-/** By relevance only where there are words to be relevant to. */
-export const sortsOf = ({ q }: Search): readonly Sort[] => (q === '' ? [...SORT_KEYS, 'newest'] : SORT_KEYS)
+/** Prices are ordered in one measure; any other order stays where it is asked for by its address. */
+const SORTS: readonly Sort[] = ['trustScore', 'usdPrice', 'latency', 'newest', 'name']
+
+export const sortsOf = ({ sortBy }: Search): readonly Sort[] =>
+  sortBy === undefined || SORTS.includes(sortBy) ? SORTS : [...SORTS, sortBy]

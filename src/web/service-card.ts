@@ -8,11 +8,17 @@ import type { Hit } from './find.ts'
 import { type Html, html } from './html.ts'
 import { NOBODY_ICON, STATUS_ICONS, toMeter } from './icons.ts'
 import { toMarkedText } from './marked-text.ts'
+import { toMeasured, toOtherMeasure } from './service-figures.ts'
 import type { View } from './view.ts'
 
 const MAX_TEXT = 220
 const MAX_NAME = 120
 const MAX_CHAINS = 3
+/** Enough to tell one card from another. */
+const MAX_LABEL = 40
+
+/** The ticks of the cards belong to this form. */
+export const COMPARE_FORM = 'compare'
 
 export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
@@ -25,25 +31,31 @@ function toMarks({ words: { service, proof, search } }: View, { backing }: Hit):
 }
 
 export function toCard(view: View, hit: Hit): Html {
-  const { service, reason, matchedTokens } = hit
+  const { service, figures, reason, matchedTokens } = hit
   const { words, href, language, number } = view
-  const { name, description, pricing, trustScore, status, category, endpoint } = service
+  const { id, name, description, pricing, trustScore, status, category, endpoint } = service
+  const dollars = toOtherMeasure(view, service, figures)
   return html`<li class="card">
 <div class="what">
-<h3><a href="${href(`/services/${service.id}`)}">${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
+<h3><a href="${href(`/services/${id}`)}">${toMarkedText(name, matchedTokens, MAX_NAME)}</a></h3>
 <p class="host">${endpointHost(endpoint)}</p>
 <p>${toMarkedText(description.replace(/\s+/g, ' '), matchedTokens, MAX_TEXT)}</p>
 ${reason ? html`<p class="why"><span>${words.search.why}</span> ${reason}</p>` : undefined}
-<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}</ul>
+<ul class="tags"><li>${toStatus(view, status)}</li>${toMarks(view, hit)}<li>${categoryLabels(category)[language]}</li>${toChains(view, service)}<li><label class="pick"><input type="checkbox" form="${COMPARE_FORM}" name="${id}" value="1" aria-label="${words.search.compareThis(toShort(name))}">${words.search.compare}</label></li></ul>
 </div>
 <div class="terms">
 <p class="price"><strong>${pricing.pricePerRequest}</strong> ${pricing.currency} <small>${words.perRequest}</small></p>
+${figures.asks === undefined ? undefined : html`<p><b class="wrong">${words.proof.asks(`${figures.asks} ${pricing.currency}`)}</b></p>`}
+${dollars ? html`<p class="free">${dollars}</p>` : undefined}
 ${pricing.freeQuota > 0 ? html`<p class="free">${words.free(number(pricing.freeQuota))}</p>` : undefined}
+${toMeasured(view, figures)}
 <p class="trust">${words.trust} <strong>${trustScore}</strong>${toMeter(trustScore)}</p>
 </div>
 </li>
 `
 }
+
+const toShort = (name: string): string => Array.from(name).slice(0, MAX_LABEL).join('')
 
 function toChains({ words, number }: View, { supportedChains }: Service): Html {
   const further = supportedChains.length - MAX_CHAINS

@@ -11,7 +11,10 @@ export function toPayment(view: View, { x402Config, pricing, endpoint }: Service
   const { paymentAddress, network } = x402Config
   const chain = findChain(network)
   const rows = [
-    [words.service.address, toCopyable(view, paymentAddress, words.service.address)],
+    [
+      words.service.address,
+      html`${toCopyable(view, paymentAddress, words.service.address)}<br><a href="${view.href(`/sellers/${encodeURIComponent(paymentAddress)}`)}">${words.seller.more}</a>`,
+    ],
     [
       words.service.network,
       html`${chain?.label ?? network} ${toCopyable(view, chain?.id ?? network, words.service.network)}`,

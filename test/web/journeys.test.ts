@@ -180,9 +180,9 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByRole('searchbox').fill('translation')
     await page.getByRole('button', { name: 'Search' }).click()
     await page.waitForURL('**/?q=translation*')
-    await page.getByLabel('Order by').selectOption('price')
-    await page.getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL('**sortBy=price*')
+    await page.getByLabel('Sort by').selectOption('usdPrice')
+    await page.locator('.sort').getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL('**sortBy=usdPrice*')
     expect(await names(page)).not.toBeEmpty()
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
@@ -219,6 +219,39 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: first! }).waitFor()
+  })
+
+  test('the first letter brings the results into view, and a slash leads to the box from anywhere', async () => {
+    await using reader = await visit({ viewport: { width: 390, height: 800 } })
+    const { page } = reader
+    await reader.open('/')
+    const results = page.locator('#results')
+    const before = (await results.boundingBox())!.y
+    await page.keyboard.press('/')
+    await page.keyboard.type('w')
+    await page.locator('.opening').waitFor({ state: 'detached' })
+    expect((await results.boundingBox())!.y).toBeLessThan(before - 100)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('w')
+    await page.keyboard.type('/')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('w/')
+    await reader.open('/about')
+    await page.keyboard.press('/')
+    await page.waitForURL('**/#q')
+    await page.locator('#q:focus').waitFor()
+  })
+
+  test.each([true, false])('services are ticked and compared (script: %p)', async javaScriptEnabled => {
+    await using reader = await visit({ javaScriptEnabled })
+    const { page } = reader
+    await reader.open('/?q=weather')
+    const chosen = (await names(page)).slice(0, 2)
+    expect(await page.getByRole('button', { name: 'Compare the chosen' }).count()).toBe(0)
+    for (const name of chosen) await page.getByLabel(`Compare ${name}`).check()
+    await page.getByRole('button', { name: 'Compare the chosen' }).click()
+    await page.waitForURL('**/compare?ids=*')
+    for (const name of chosen) await page.getByRole('link', { name, exact: true }).waitFor()
+    await page.getByRole('link', { name: `Take out ${chosen[0]}` }).click()
+    await page.getByRole('link', { name: chosen[0]!, exact: true }).waitFor({ state: 'detached' })
   })
 
   const readings = (page: Page) =>
@@ -280,6 +313,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       `/services/${house.probedId}`,
       `/services/${troubles.otherWallet}`,
       `/services/${long.id}`,
+      `/compare?ids=${house.probedId},${troubles.silent},${long.id}`,
+      `/sellers/0x${'1'.repeat(40)}`,
       '/register',
       '/catalog',
       '/about',
@@ -296,7 +331,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       }
     }
     await reader.open('/?q=weather')
-    await page.getByText('Filters and order').click()
+    await page.getByText('Filters', { exact: true }).click()
     await page.locator('[name=status][value=unverified]').check()
     await page.waitForURL('**status=unverified')
   })
@@ -332,6 +367,8 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     '/services/:asksMore',
     '/services/:silent',
     '/services/svc_none',
+    '/compare?ids=:probed,:silent',
+    '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c',
     '/register',
     '/catalog',
     '/about',
@@ -346,7 +383,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
 
   async function violationsOn({ page, open }: Visit, path: string, options: RunOptions) {
     const ids: Record<string, string> = { ...troubles, probed: house.probedId }
-    await open(path.replace(/:(\w+)/, (_, name) => ids[name]!))
+    await open(path.replace(/:(\w+)/g, (_, name) => ids[name]!))
     if (path === '/register') {
       await page.locator('button[value=register]').click()
       await page.getByRole('alert').waitFor()

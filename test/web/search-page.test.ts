@@ -70,7 +70,9 @@ describe('with a question', () => {
     const text = await page('/?q=weather+forecast')
     expect(namesIn(text)).toEqual(namesOf(results.map((each: { service: { name: string } }) => each.service)))
     expect(text).toContain(reason)
-    expect(text).toContain(results[0].reason)
+    // What the card shows itself is not said again.
+    expect(text).not.toContain(results[0].reason)
+    expect(text.slice(0, text.indexOf('</li>\n', text.indexOf('class="card"')))).not.toContain('class="why"')
     expect(text).toContain('value="weather forecast"')
     expect(text).toContain('<mark>weather</mark>')
   })
@@ -130,4 +132,23 @@ test('Japanese finds, and is marked', async () => {
   const text = await page(`/?q=${encodeURIComponent('東京の天気予報を知りたい')}`)
   expect(namesIn(text).length).toBeGreaterThan(0)
   expect(text).toContain('<mark>天気予報</mark>')
+})
+
+test('why a service was found is told only where its card does not show it', async () => {
+  const text = await page('/?q=weather+forecast')
+  const cards = text.split('<li class="card">').slice(1)
+  const whyOf = (name: string) =>
+    /<p class="why"><span>Why<\/span> ([^<]*)<\/p>/.exec(cards.find(card => card.includes(name))!)?.[1]
+  expect(whyOf('api.skycast.example')).toBeUndefined()
+  expect(whyOf('tenki.sora.example')).toBe('Matches forecast → 予報.')
+})
+
+test('cards tell what was measured, and prices in one measure', async () => {
+  const text = await page('/?q=skycast')
+  expect(text).toContain('99.97 % up')
+  const { id } = (await server.json('/api/services?sortBy=usdPrice&limit=1'))[0]
+  expect(await page('/?sortBy=usdPrice')).toContain(`href="/services/${id}"`)
+  for (const sort of ['trustScore', 'usdPrice', 'latency', 'newest', 'name'])
+    expect(await page('/?q=weather')).toContain(`<option value="${sort}"`)
+  expect(await page('/?sortBy=price')).toContain('<option value="price" selected>')
 })

@@ -15,7 +15,7 @@ import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { isSameSeller, rowOf } from './alike.ts'
 import { toReversed } from './direction.ts'
-import { explainAnswer, explainHit } from './explain.ts'
+import { type Explain, explainAnswer, explainHit } from './explain.ts'
 import { compareRights, type FinalOrderSource, holdBack, toFinalOrder, WINDOW } from './final-order.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
@@ -43,7 +43,12 @@ export type RankingSource = FinalOrderSource & {
 }
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
-export function answerIntent(source: RankingSource, query: IntentQuery): Encoded<IntentAnswer> {
+/** @param explain how the reason of each result is written */
+export function answerIntent(
+  source: RankingSource,
+  query: IntentQuery,
+  explain: Explain = explainHit,
+): Encoded<IntentAnswer> {
   const { q, limit } = query
   const intent = refineIntent(source.index.readIntent(q), query)
   const { hits: ranked, total } = rank(source, intent, limit)
@@ -65,13 +70,13 @@ export function answerIntent(source: RankingSource, query: IntentQuery): Encoded
   }
   const pieces: JsonPiece[] = [
     `${JSON.stringify(head).slice(0, -1)},"results":`,
-    ...toResults(source, intent, hits),
+    ...toResults(source, intent, hits, explain),
   ]
-  pieces.push(...toSteps(source, intent, limit))
+  pieces.push(...toSteps(source, intent, limit, explain))
   if (nearest) {
     const relaxed: Nearest['relaxed'] = nearest.relaxed
     pieces.push(`,"nearest":{"relaxed":${JSON.stringify(relaxed)},"results":`)
-    pieces.push(...toResults(source, nearest.intent, nearest.hits), '}')
+    pieces.push(...toResults(source, nearest.intent, nearest.hits, explain), '}')
   }
   pieces.push('}')
   return new Encoded(joinJson(pieces))
@@ -191,13 +196,14 @@ function toResults(
   { service, index, dollarPriceOf, marksOf }: RankingSource,
   intent: Intent,
   hits: readonly IntentHit[],
+  explain: Explain,
 ): JsonPiece[] {
   const pieces: JsonPiece[] = []
   let before = '[{"service":'
   for (const hit of hits) {
     const encoded = service(hit.slot)
     const decoded = encoded.decode()
-    const reason = explainHit(intent, hit, decoded, index.languages)
+    const reason = explain(intent, hit, decoded, index.languages)
     const score = Math.round(hit.score * MILLION) / MILLION
     const rest = {
       score,
@@ -215,7 +221,7 @@ function toResults(
 }
 
 /** Each step with the best for it, under the conditions of the whole sentence. */
-function toSteps(source: RankingSource, intent: Intent, limit: number): JsonPiece[] {
+function toSteps(source: RankingSource, intent: Intent, limit: number, explain: Explain): JsonPiece[] {
   const { steps } = intent
   return steps.flatMap((step, i): JsonPiece[] => {
     const asked = { ...intent, ...step }
@@ -223,7 +229,7 @@ function toSteps(source: RankingSource, intent: Intent, limit: number): JsonPiec
     const before = i === 0 ? ',"steps":[' : ','
     const text = JSON.stringify(step.text)
     const after = i === steps.length - 1 ? '}]' : '}'
-    return [`${before}{"text":${text},"results":`, ...toResults(source, asked, hits), after]
+    return [`${before}{"text":${text},"results":`, ...toResults(source, asked, hits, explain), after]
   })
 }
 

@@ -18,6 +18,8 @@ export type ExplainedService = Pick<
 }
 
 const MAX_NAMED = 6
+/** Between a word of the query and the one of the service that it is like. */
+const SIMILAR = ' → '
 
 /** The matched content tokens, each with the word that it is similar to: `天気 → weather`. */
 function namedMatches(
@@ -38,7 +40,7 @@ function namedMatches(
     }
     text ??= foldWidth(`${service.name} ${service.description} ${service.category}`).toLowerCase()
     const similar = languages.ofWord(stem).text.findForm(text, stem)
-    named.push(similar === undefined || similar === token ? token : `${token} → ${similar}`)
+    named.push(similar === undefined || similar === token ? token : token + SIMILAR + similar)
   }
   return named
 }
@@ -81,13 +83,34 @@ function explainMatch(
   return intent.contentTokens.length === 0 ? meetsConditions : closeInMeaning
 }
 
-/** Why this hit is in the answer. */
-export const explainHit = (
+export type Explain = (
   intent: Intent,
   hit: IntentHit,
   service: ExplainedService,
   languages: Languages,
-): string => explainMatch(intent, hit, service, languages) + describe(intent, service, hit.heldBack)
+) => string
+
+/** Why this hit is in the answer. */
+export const explainHit: Explain = (intent, hit, service, languages) =>
+  explainMatch(intent, hit, service, languages) + describe(intent, service, hit.heldBack)
+
+/**
+ * Only what cannot be seen on the service: words that stand for others, likeness in meaning, what it stands behind. Empty where
+ * all that was asked for stands in its text.
+ */
+export const explainBriefly: Explain = (intent, hit, service, languages) => {
+  const { matches, closeInMeaning, heldBack, end } = intent.language.reasons
+  const held = hit.heldBack === undefined ? [] : [heldBack[hit.heldBack] + end]
+  if (hit.isWeak) return held.join('')
+  const named = namedMatches(intent, hit, service, languages)
+  const similar = named.filter(name => name.includes(SIMILAR))
+  const isUnnamed = named.length === 0 && intent.contentTokens.length > 0
+  const match = similar.length > 0 ? matches(similar) : isUnnamed ? closeInMeaning : undefined
+  return [...(match === undefined ? [] : [toSentence(match, end)]), ...held].join(' ')
+}
+
+/** What is written to be followed by more ends here. */
+const toSentence = (beginning: string, end: string): string => beginning.trim().replace(/[;。]$/, '') + end
 
 /** Each constraint as one would say it; undefined where another says it along. */
 const CONDITIONS: {

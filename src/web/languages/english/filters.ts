@@ -27,8 +27,8 @@ export const ENGLISH_FILTERS: FilterWords = {
 export const ENGLISH_SORTS: SortWords = {
   best: 'Best match',
   trustScore: 'Trust',
-  price: 'Price',
-  usdPrice: 'Price in US dollars',
+  price: 'Price, whatever the currency',
+  usdPrice: 'Price',
   latency: 'Latency',
   name: 'Name',
   newest: 'Newest',

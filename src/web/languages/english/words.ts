@@ -1,6 +1,7 @@
 // What the pages say in English. The shape is that of every other language.
 import { SPOKEN } from '../../../domain/languages/languages.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
+import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_PROOF } from './proof.ts'
 
@@ -77,6 +78,12 @@ export const ENGLISH_WORDS = {
     weak: 'Only distantly related',
     domainProved: 'Domain proved',
     namesake: 'Has the name of another',
+    weakNote: 'Nothing in them fits well; they are here because little else does.',
+    up: (percent: string) => `${percent} up`,
+    about: (dollars: string) => `about $${dollars}`,
+    compare: 'Compare',
+    compareThis: (name: string) => `Compare ${name}`,
+    compareChosen: 'Compare the chosen',
     step: (text: string) => `For the step “${text}”`,
     excluded: 'What is left out',
     leftOut: (names: string) => `Not: ${names}`,
@@ -88,12 +95,12 @@ export const ENGLISH_WORDS = {
     remove: (what: string) => `Leave out: ${what}`,
     restore: (what: string) => `Apply again: ${what}`,
     unapplied: 'not applied',
-    filters: 'Filters and order',
+    filters: 'Filters',
     any: 'Any',
     price: 'Price',
     more: 'More',
     sort: 'Order',
-    sortBy: 'Order by',
+    sortBy: 'Sort by',
     direction: 'Direction',
     sorts: ENGLISH_SORTS,
     directions: { usual: 'As usual', asc: 'Ascending', desc: 'Descending' },
@@ -108,6 +115,8 @@ export const ENGLISH_WORDS = {
   filters: ENGLISH_FILTERS,
   alerts: ENGLISH_ALERTS,
   proof: ENGLISH_PROOF,
+  compare: ENGLISH_COMPARE,
+  seller: ENGLISH_SELLER,
   service: {
     registered: 'Registered',
     backing: 'Who stands behind it',

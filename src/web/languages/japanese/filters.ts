@@ -23,8 +23,8 @@ export const JAPANESE_FILTERS: FilterWords = {
 export const JAPANESE_SORTS: SortWords = {
   best: '関連度',
   trustScore: '信頼度',
-  price: '価格',
-  usdPrice: '価格（ドル換算）',
+  price: '価格（通貨を問わず）',
+  usdPrice: '価格',
   latency: '応答時間',
   name: '名前',
   newest: '新着',

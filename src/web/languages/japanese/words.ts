@@ -2,6 +2,7 @@
 import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
+import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_PROOF } from './proof.ts'
 
@@ -70,6 +71,12 @@ export const JAPANESE_WORDS: Words = {
     weak: '関連の薄い結果',
     domainProved: 'ドメイン証明済み',
     namesake: '同名の別サービスあり',
+    weakNote: 'よく合うものが少ないため、参考に表示しています。',
+    up: percent => `稼働率 ${percent}`,
+    about: dollars => `約 ${dollars} ドル`,
+    compare: '比較',
+    compareThis: name => `${name} を比較に加える`,
+    compareChosen: '選んだものを比較する',
     step: text => `手順「${text}」向け`,
     excluded: '除外',
     leftOut: names => `${names} 以外`,
@@ -81,7 +88,7 @@ export const JAPANESE_WORDS: Words = {
     remove: what => `条件を外す：${what}`,
     restore: what => `条件を戻す：${what}`,
     unapplied: '未適用',
-    filters: '絞り込みと並び順',
+    filters: '絞り込み',
     any: 'すべて',
     price: '価格',
     more: 'その他の条件',
@@ -101,6 +108,8 @@ export const JAPANESE_WORDS: Words = {
   filters: JAPANESE_FILTERS,
   alerts: JAPANESE_ALERTS,
   proof: JAPANESE_PROOF,
+  compare: JAPANESE_COMPARE,
+  seller: JAPANESE_SELLER,
   service: {
     registered: '登録しました',
     backing: '責任を持つ人',

@@ -1,0 +1,153 @@
+// Up to four services side by side.
+import type { LocalDirectory } from '../directory/directory.ts'
+import { categoryLabels } from '../domain/categories.ts'
+import { chainLabel } from '../domain/chains.ts'
+import { isServiceId } from '../domain/ids.ts'
+import { toRefusal, toRefusalText } from './failure.ts'
+import { type Html, html } from './html.ts'
+import { toMeter } from './icons.ts'
+import { toLatencyText } from './latency-scale.ts'
+import { toDocument, toTime } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toStatus } from './service-card.ts'
+import { readFigures } from './service-figures.ts'
+import { toHostLink, toShortAmount } from './service-head.ts'
+import { createView, type View } from './view.ts'
+
+const MAX_COMPARED = 4
+const NONE = '–'
+
+export const createComparePage =
+  (directory: LocalDirectory) =>
+  (request: PageRequest): Rendered => {
+    const view = createView(request)
+    const { title } = view.words.compare
+    const { parameters } = request
+    // The ticks of cards come as a parameter each; the address to pass on has them in one.
+    const ticked = Object.keys(parameters).filter(isServiceId)
+    if (ticked.length > 0) return { text: '', location: view.href('/compare', { ids: ticked.join() }) }
+    try {
+      const main = toMain(view, directory, (parameters.ids ?? '').split(',').filter(Boolean))
+      return toRendered(toDocument(view, { title, main }))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const main = html`<h1>${title}</h1>${toRefusalText(view, '', refusal)}`
+      return toRendered(toDocument(view, { title, main }), { failed: refusal.code })
+    }
+  }
+
+type Compared = ReturnType<typeof readCompared>
+
+function readCompared({ reads }: LocalDirectory, id: string) {
+  const service = reads.find(id)?.decode()
+  const status = reads.findStatus(id)?.decode()
+  return service && status
+    ? { service, status, figures: readFigures(reads, service), backing: reads.backing(id) }
+    : undefined
+}
+
+function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): Html {
+  const { compare, service } = view.words
+  const wanted = [...new Set(ids)]
+  const looked = wanted.slice(0, MAX_COMPARED)
+  const found = looked.flatMap(id => readCompared(directory, id) ?? [])
+  const missing = looked.filter(id => !found.some(each => each.service.id === id)).map(id => id.slice(0, 64))
+  const notes = [
+    ...(missing.length > 0 ? [compare.unknown(missing.join(', '))] : []),
+    ...(wanted.length > MAX_COMPARED ? [compare.most(view.number(MAX_COMPARED))] : []),
+  ]
+  const told = notes.map(note => html`<p class="note" role="status">${note}</p>`)
+  const search = html`<p><a href="${view.href('/')}">${service.toSearch}</a></p>`
+  if (found.length === 0)
+    return html`<div class="empty"><h1>${compare.empty}</h1>${told}<p>${compare.emptyHint}</p>${search}</div>`
+  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${compare.intro}</p>${told}
+${toTable(view, found)}${search}</div>`
+}
+
+type Found = NonNullable<Compared>
+type Row = {
+  readonly name: keyof View['words']['compare']['rows']
+  readonly of: (found: Found) => Html | string | undefined
+  /** Lower is better; undefined where it cannot be compared. */
+  readonly rank?: (found: Found) => number | undefined
+}
+
+function toRows(view: View): Row[] {
+  const { words, number, language } = view
+  const { compare, proof } = words
+  const backers = ({ backing: { claimed, domain } }: Found) =>
+    [...(claimed ? [compare.claimed] : []), ...(domain ? [compare.domain] : [])].join(', ') || compare.nobody
+  return [
+    { name: 'status', of: ({ service }) => toStatus(view, service.status) },
+    { name: 'backing', of: backers },
+    {
+      name: 'price',
+      of: ({ service: { pricing }, figures: { asks } }) =>
+        html`${pricing.pricePerRequest} ${pricing.currency}${asks === undefined ? undefined : html`<br><b class="wrong">${proof.asks(`${asks} ${pricing.currency}`)}</b>`}`,
+    },
+    {
+      name: 'dollars',
+      of: ({ figures: { dollars } }) => dollars && proof.dollars(toShortAmount(dollars.amount)),
+      rank: ({ figures: { dollars } }) => dollars && Number(dollars.amount),
+    },
+    {
+      name: 'free',
+      of: ({ service: { pricing } }) => (pricing.freeQuota > 0 ? number(pricing.freeQuota) : undefined),
+    },
+    {
+      name: 'uptime',
+      of: ({ figures: { uptime } }) => (uptime === undefined ? undefined : proof.percent(number(uptime))),
+      rank: ({ figures: { uptime } }) => (uptime === undefined ? undefined : -uptime),
+    },
+    {
+      name: 'latency',
+      of: ({ figures: { latencyMs } }) =>
+        latencyMs === undefined ? undefined : toLatencyText(view, latencyMs),
+      rank: ({ figures: { latencyMs } }) => latencyMs,
+    },
+    {
+      name: 'payments',
+      of: ({ status: { txCount } }) => (txCount > 0 ? number(txCount) : undefined),
+      rank: ({ status: { txCount } }) => (txCount > 0 ? -txCount : undefined),
+    },
+    {
+      name: 'trust',
+      of: ({ service: { trustScore } }) => html`${trustScore} / 100${toMeter(trustScore)}`,
+      rank: ({ service: { trustScore } }) => -trustScore,
+    },
+    { name: 'chains', of: ({ service }) => service.supportedChains.map(chainLabel).join(', ') },
+    { name: 'category', of: ({ service }) => categoryLabels(service.category)[language] },
+    { name: 'checked', of: ({ status }) => toTime(view, status.lastChecked) },
+    { name: 'host', of: ({ service }) => toHostLink(service.endpoint) },
+  ]
+}
+
+function toTable(view: View, found: readonly Found[]): Html {
+  const { compare } = view.words
+  const ids = found.map(({ service }) => service.id)
+  const heads = found.map(({ service: { id, name } }) => {
+    const rest = ids.filter(other => other !== id)
+    return html`<th scope="col"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></th>`
+  })
+  const rows = toRows(view).map(({ name, of, rank }) => {
+    const best = rank && bestOf(found.map(rank))
+    const cells = found.map((each, i) =>
+      best === i
+        ? html`<td class="best">${of(each)} <small>${compare.best}</small></td>`
+        : html`<td>${of(each) ?? NONE}</td>`,
+    )
+    return html`<tr><th scope="row">${compare.rows[name]}</th>${cells}</tr>
+`
+  })
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="${compare.title}"><table><thead><tr><th scope="col"><span class="unseen">${compare.row}</span></th>${heads}</tr></thead><tbody>
+${rows}</tbody></table></div>`
+}
+
+/** Where the one best is; undefined where several are as good, or nothing is compared. */
+function bestOf(ranks: readonly (number | undefined)[]): number | undefined {
+  const known = ranks.filter(rank => rank !== undefined)
+  const best = Math.min(...known)
+  return known.length > 1 && known.filter(rank => rank === best).length === 1
+    ? ranks.indexOf(best)
+    : undefined
+}

@@ -1,0 +1,46 @@
+// 比較の表と、ひとつの販売者のすべて。
+import type { ENGLISH_COMPARE, ENGLISH_SELLER } from '../english/compare.ts'
+
+export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
+  title: '比較',
+  intro: '確かめたことを並べています。各行でいちばん良い値に印があります。',
+  empty: 'まだ何も選ばれていません',
+  emptyHint: '検索結果で4件まで選び、「選んだものを比較する」を押してください。',
+  most: number => `比較できるのは先頭の${number}件までです。`,
+  unknown: ids => `見つかりません：${ids}`,
+  remove: name => `${name} を外す`,
+  best: '最良',
+  row: '項目',
+  rows: {
+    status: '状態',
+    backing: '責任を持つ人',
+    price: '1リクエストの価格',
+    dollars: '請求額のドル換算',
+    free: '無料枠',
+    uptime: '稼働率',
+    latency: '応答時間（中央値）',
+    payments: '確認された支払い',
+    trust: '信頼度',
+    chains: 'チェーン',
+    category: 'カテゴリ',
+    checked: '最終確認',
+    host: 'エンドポイント',
+  },
+  nobody: 'なし',
+  claimed: 'ウォレット',
+  domain: 'ドメイン',
+}
+
+export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
+  title: address => `販売者 ${address}`,
+  intro:
+    'このウォレットで支払いを受ける登録です。ウォレットは誰でも書けるため、本人が署名したものにはその印があります。',
+  services: 'サービス',
+  verified: '検証済み',
+  claimed: 'ウォレットの署名あり',
+  payments: '確認された支払い',
+  found: number => `${number}件のサービス`,
+  missing: 'このアドレスで支払いを受けるサービスはありません',
+  missingHint: 'このアドレスを示す登録がないか、アドレスが間違っています。',
+  more: 'このウォレットで支払いを受けるものすべて',
+}

@@ -1,0 +1,71 @@
+// Everything that is paid at one wallet.
+import type { LocalDirectory } from '../directory/directory.ts'
+import type { Service } from '../domain/service.ts'
+import { toRefusal, toRefusalText } from './failure.ts'
+import { type Html, html } from './html.ts'
+import { toCopyable, toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { COMPARE_FORM, toCard } from './service-card.ts'
+import { readFigures } from './service-figures.ts'
+import { createView, type View } from './view.ts'
+
+/** No chain has longer addresses. */
+const MAX_ADDRESS = 128
+
+export const createSellerPage =
+  (directory: LocalDirectory) =>
+  (request: PageRequest): Rendered => {
+    const view = createView(request)
+    const { seller } = view.words
+    const payee = request.id.slice(0, MAX_ADDRESS)
+    try {
+      const services = directory.reads.soldBy(payee).map(service => service.decode())
+      // As the services spell it, whose checksum may be in its case.
+      const title = seller.title(toShort(services[0]?.x402Config.paymentAddress ?? payee))
+      return services.length === 0
+        ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
+        : toRendered(toDocument(view, { title, main: toMain(view, directory, services) }))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      return toRendered(toDocument(view, { title: payee, main: toRefusalText(view, '', refusal) }), {
+        failed: refusal.code,
+      })
+    }
+  }
+
+/** Beginning and end, as wallets show it. */
+const toShort = (address: string): string =>
+  address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
+
+const toMissing = ({ words: { seller, service }, href }: View): Html =>
+  html`<div class="empty"><h1>${seller.missing}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
+
+function toMain(view: View, { reads }: LocalDirectory, services: readonly Service[]): Html {
+  const { words, number } = view
+  const { seller, service: said } = words
+  const { paymentAddress } = services[0]!.x402Config
+  const count = (holds: (service: Service) => boolean) => number(services.filter(holds).length)
+  const payments = services.reduce((sum, { id }) => sum + (reads.findStatus(id)?.decode().txCount ?? 0), 0)
+  const tiles = [
+    [seller.services, number(services.length)],
+    [seller.verified, count(({ status }) => status === 'verified')],
+    [seller.claimed, count(({ id }) => reads.backing(id).claimed)],
+    [seller.payments, number(payments)],
+  ]
+  const cards = services.map(service =>
+    toCard(view, {
+      service,
+      figures: readFigures(reads, service),
+      matchedTokens: [],
+      backing: reads.marks(service.id),
+    }),
+  )
+  return html`<div class="seller"><h1>${seller.title(toShort(paymentAddress))}</h1>
+<p class="lead">${seller.intro}</p>
+<p>${toCopyable(view, paymentAddress, said.address)}</p>
+<dl class="tiles four">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
+<form id="${COMPARE_FORM}" action="/compare" method="get"></form>
+<h2>${seller.found(number(services.length))}</h2>
+<ol class="cards">${cards}</ol>
+<p class="comparing"><button form="${COMPARE_FORM}">${words.search.compareChosen}</button></p></div>`
+}

@@ -1,0 +1,57 @@
+// What was measured of a service, from memory, for cards and comparisons.
+import type { LocalDirectory } from '../directory/directory.ts'
+import { compareDecimals } from '../domain/money.ts'
+import { type DollarPrice, isInDollars } from '../domain/rates.ts'
+import type { Service } from '../domain/service.ts'
+import { type Html, html } from './html.ts'
+import { toLatencyText } from './latency-scale.ts'
+import { toShortAmount } from './service-head.ts'
+import type { View } from './view.ts'
+
+export type Figures = {
+  /** Percent; undefined before the first probe. */
+  readonly uptime: number | undefined
+  /** Milliseconds; undefined before the first answer. */
+  readonly latencyMs: number | undefined
+  /** What its endpoint was seen asking, where that is more than listed. */
+  readonly asks: string | undefined
+  /** undefined where no rate tells it. */
+  readonly dollars: DollarPrice | undefined
+}
+
+export function readFigures(
+  reads: Pick<LocalDirectory['reads'], 'findStatus' | 'latency' | 'cost' | 'dollarPrice'>,
+  { id, createdAt, pricing }: Service,
+): Figures {
+  const status = reads.findStatus(id)?.decode()
+  // The registration counts as a check, so the two times part with the first probe.
+  const isProbed = status && (status.lastChecked !== createdAt || status.uptimeScore > 0)
+  const cost = reads.cost(id) ?? pricing.pricePerRequest
+  return {
+    asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
+    uptime: isProbed ? status.uptimeScore : undefined,
+    latencyMs: reads.latency(id),
+    dollars: reads.dollarPrice(id),
+  }
+}
+
+/** Only what was measured. */
+export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | undefined {
+  const { words, number } = view
+  const parts = [
+    ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(uptime)))]),
+    ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
+  ]
+  return parts.length === 0 ? undefined : html`<p class="measured">${parts.join(' · ')}</p>`
+}
+
+/** undefined where the price is in dollars or a coin that stands for one, or no rate tells it. */
+export function toOtherMeasure(
+  view: View,
+  { pricing: { currency } }: Service,
+  { dollars }: Figures,
+): string | undefined {
+  return dollars && !isInDollars(currency)
+    ? view.words.search.about(toShortAmount(dollars.amount))
+    : undefined
+}

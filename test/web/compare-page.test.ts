@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ask } from '../http/directory-server.ts'
+import { type House, openHouse } from './house.ts'
+import { addTroubles, type TroubleName } from './troubles.ts'
+
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+
+let house: House
+let troubles: Record<TroubleName, string>
+let samples: { id: string; name: string }[]
+beforeAll(async () => {
+  house = await openHouse({ RATE_LIMIT: '0' })
+  troubles = await addTroubles(house.databaseUrl)
+  while ((await house.get(`/api/services/${troubles.silent}`)).status !== 200) await Bun.sleep(5)
+  samples = await house.json('/api/services?sortBy=trustScore&limit=5')
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const page = async (path: string) => (await house.get(path)).text()
+/** The cells of a row, as text. */
+const rowOf = (text: string, name: string) => {
+  const row = new RegExp(`<th scope="row">${name}</th>(.*?)</tr>`, 's').exec(text)![1]!
+  return [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) =>
+    cell!
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  )
+}
+
+describe('services side by side', () => {
+  test('in the order of the address, each with what was seen of it, the best marked', async () => {
+    const ids = [house.probedId, troubles.asksMore]
+    const text = await page(`/compare?ids=${ids.join()}`)
+    const heads = [...text.matchAll(/<th scope="col"><a href="\/services\/([^"]*)"/g)].map(([, id]) => id)
+    expect(heads).toEqual(ids)
+    expect(rowOf(text, 'Status')).toEqual(['verified', 'unverified'])
+    expect(rowOf(text, 'Price per request')).toEqual(['0.0025 USDC', '0.001 USDC asks 5 USDC'])
+    expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$5'])
+    expect(rowOf(text, 'Latency, p50')).toEqual(['260 ms', '150 ms best'])
+    expect(text).toContain(`href="/compare?ids=${troubles.asksMore}" aria-label="Take out Harbour Tides`)
+    expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
+  })
+
+  test('no more than four, and what is not here is named', async () => {
+    const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
+    expect(all.match(/<th scope="col"><a/g)).toHaveLength(4)
+    expect(all).toContain('Only the first 4 are compared.')
+    const text = await page(`/compare?ids=${samples[0]!.id},svc_<b>,${samples[0]!.id}`)
+    expect(text.match(/<th scope="col"><a/g)).toHaveLength(1)
+    expect(text).toContain('Not here: svc_&lt;b&gt;')
+    expect(await page('/compare')).toContain('Nothing is chosen yet')
+    expect(await page('/compare?ids=,,')).toContain('Nothing is chosen yet')
+  })
+
+  test('the ticks of a form lead to the address that can be passed on', async () => {
+    const [a, b] = samples.map(({ id }) => id)
+    const sent = await ask(`${house.url}/compare?lang=ja&${a}=1&${b}=1`, { redirect: 'manual' })
+    expect(sent.status).toBe(303)
+    expect(decodeURIComponent(sent.headers.get('location')!)).toBe(`/compare?ids=${a},${b}&lang=ja`)
+  })
+})
+
+describe('the page of a seller', () => {
+  test('lists everything that is paid at the wallet, however it is spelled, the most trusted first', async () => {
+    for (const spelled of [WALLET, WALLET.toLowerCase()]) {
+      const text = await page(`/sellers/${spelled}`)
+      expect(text).toContain(`data-copy="${WALLET}"`)
+      const shown = [...text.matchAll(/<h3><a href="\/services\/([^"]*)"/g)].map(([, id]) => id!)
+      expect(shown).toContain(house.probedId)
+      for (const id of Object.values(troubles)) expect(shown).toContain(id)
+      const trust = await Promise.all(
+        shown.map(async id => (await house.json(`/api/services/${id}`)).trustScore as number),
+      )
+      expect(trust).toEqual(trust.toSorted((a, b) => b - a))
+    }
+    expect(await page(`/services/${house.probedId}`)).toContain(`href="/sellers/${WALLET}"`)
+    expect(await page(`/sellers/${WALLET}?lang=ja`)).toContain('販売者 0x7aA3…C25c')
+  })
+
+  test('is not there for a wallet that nobody names, whatever is written for it', async () => {
+    for (const payee of [`0x${'9'.repeat(40)}`, '%3Cscript%3E', 'x'.repeat(2_000)]) {
+      const response = await house.get(`/sellers/${payee}`)
+      expect(response.status).toBe(404)
+      const text = await response.text()
+      expect(text).toContain('Nothing is paid at this address')
+      expect(text).not.toContain('<script>')
+    }
+  })
+})
