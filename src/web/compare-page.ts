@@ -10,8 +10,8 @@ import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toStatus } from './service-card.ts'
-import { readFigures } from './service-figures.ts'
-import { toHostLink, toShortAmount } from './service-head.ts'
+import { readFigures, toShortAmount } from './service-figures.ts'
+import { toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
 
 const MAX_COMPARED = 4

@@ -5,7 +5,6 @@ import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
 import { type Html, html } from './html.ts'
 import { toLatencyText } from './latency-scale.ts'
-import { toShortAmount } from './service-head.ts'
 import type { View } from './view.ts'
 
 export type Figures = {
@@ -54,4 +53,14 @@ export function toOtherMeasure(
   return dollars && !isInDollars(currency)
     ? view.words.search.about(toShortAmount(dollars.amount))
     : undefined
+}
+
+/** Three digits that count: a rate is no more exact. */
+export const toShortAmount = (amount: string): string => {
+  const number = Number(amount)
+  return number === 0
+    ? '0'
+    : number >= 100
+      ? number.toFixed(0)
+      : Number(number.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 12, useGrouping: false })
 }

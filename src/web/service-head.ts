@@ -8,6 +8,7 @@ import { CLAIM_ICON, DOMAIN_ICON, NOBODY_ICON } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toOuterLink } from './links.ts'
 import { toStatus } from './service-card.ts'
+import { toShortAmount } from './service-figures.ts'
 import type { Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
@@ -79,16 +80,6 @@ export function toDollars(
   const amount = toShortAmount(dollars.amount)
   if (dollars.rateDate !== null) return proof.dollarsAt(amount, view.day(dollars.rateDate))
   return isInDollars(currency) && currency.toUpperCase() === 'USD' ? undefined : proof.dollars(amount)
-}
-
-/** Three digits that count: a rate is no more exact. */
-export const toShortAmount = (amount: string): string => {
-  const number = Number(amount)
-  return number === 0
-    ? '0'
-    : number >= 100
-      ? number.toFixed(0)
-      : Number(number.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 12, useGrouping: false })
 }
 
 /** What a unit of the currency buys, for those to whom 0.002 says little. */
