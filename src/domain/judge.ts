@@ -12,14 +12,12 @@ import {
   withArrivals,
 } from './further-payees.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
-import { compareDecimals } from './money.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, isCounted, isFailed, type ProbeRecord, type Tally } from './probes.ts'
-import { sameAddress } from './same-address.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Status } from './standing.ts'
 import { digestOf, type Price, type Seen, type SeenTerms, toSeenResources } from './terms.ts'
-import { type Form, formEvents, formOf } from './terms-events.ts'
+import { type Form, formOf, termsEvents } from './terms-events.ts'
 import { scoreOf, TRUST_FORMULA, type TrustFacts, weighTrust } from './trust.ts'
 import { toService } from './views.ts'
 
@@ -64,6 +62,8 @@ export type Finding = {
   readonly price: Price | null
   /** Who was ever paid on other chains; absent where that was not looked at yet. */
   readonly furtherPayees?: readonly FurtherPayee[]
+  /** How many probes in a row were refused; absent where the last one was not. */
+  readonly refusals?: number
   /** Schemes, input and output; absent where they were not looked at yet. */
   readonly form?: Form
   /** Of the terms as they are kept. */
@@ -109,6 +109,8 @@ export function unlessOutdated(error: unknown): undefined {
 
 const FAILURES_TO_INACTIVE = 3
 const ANSWERS_TO_RETURN = 2
+/** What refuses so often is proved no more: whoever answers us with a closed door may answer its customers with anything. */
+const REFUSALS_TO_UNVERIFIED = 3
 /** One more than any rule of the standing needs: the interval between probes still grows with the fourth failure. */
 export const LOOK_BACK = 4
 
@@ -123,7 +125,10 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
   const { at } = probe
   // A probe that took long is settled after one that began later: it adds to the sums, and what it found is no news.
   const isNewest = at >= history.newestAt
-  const status = judgeStatus(entry, probe, history.latest)
+  const refusals = countRefusals(probe, isNewest, history.finding)
+  const isRefused = refusals >= REFUSALS_TO_UNVERIFIED
+  const answered = judgeStatus(entry, probe, history.latest)
+  const status = isRefused && answered === 'verified' ? 'unverified' : answered
   const facts = toFacts(entry, history)
   const standing = {
     ...entry.standing,
@@ -150,8 +155,15 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
   return {
     entry: isChanged ? { ...judged, updatedAt: laterOf(entry.updatedAt, at) } : judged,
     events: [
-      ...statusEvents(entry, status, history.latest[0] ?? probe, history.latest),
-      ...(isSeen ? termsEvents(entry, terms, history.finding, at) : []),
+      ...statusEvents(
+        entry,
+        status,
+        isRefused ? probe : (history.latest[0] ?? probe),
+        history.latest,
+        refusals,
+      ),
+      ...(isSeen ? termsEvents(entry.x402Config.network, terms, history.finding ?? NO_FINDING, at) : []),
+
       ...(isSeen ? arrivalEvents(payeesBefore, payees, at) : []),
     ],
     facts,
@@ -159,6 +171,7 @@ export function judge(entry: Entry, { probe, terms, resource }: Measured, histor
       ? {
           ...toFinding(entry, terms, resource, history.finding),
           ...(isSeen && { furtherPayees: payees }),
+          ...(refusals > 0 && { refusals }),
         }
       : (history.finding ?? NO_FINDING),
     ...(isSeen && { terms: toKept(terms, at, history.finding) }),
@@ -173,7 +186,10 @@ function toFinding(
   resource: Resource | null,
   before: Finding | null,
 ): Finding {
-  if (!terms) return { ...(before ?? NO_FINDING), resource }
+  if (!terms) {
+    const { refusals: _, ...kept } = before ?? NO_FINDING
+    return { ...kept, resource }
+  }
   return {
     resource,
     payTo: terms.payTo,
@@ -202,6 +218,12 @@ const furtherPayeesOf = (entry: Entry, finding: Finding | null): readonly Furthe
 function toKept({ seen: { x402Version, resources } }: Terms, seenAt: string, before: Finding | null) {
   const isChanged = before?.digest !== digestOf(resources)
   return { terms: { seenAt, x402Version, resources }, isChanged }
+}
+
+const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Finding | null): number => {
+  const before = finding?.refusals ?? 0
+  if (!isNewest) return before
+  return isCounted(probe) ? 0 : before + 1
 }
 
 /** The newest probe that counts decides, whichever is being settled. */
@@ -254,6 +276,7 @@ function statusEvents(
   status: Status,
   probe: ProbeRecord,
   latest: readonly ProbeRecord[],
+  refusals: number,
 ): ServiceEvent[] {
   const before = entry.standing.status
   if (status === before) return []
@@ -263,36 +286,10 @@ function statusEvents(
       ? say('retired')
       : status === 'inactive'
         ? say('failed_in_a_row', { count: runOf(latest, isFailed), seen })
-        : before === 'inactive'
-          ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
-          : together(seen)
+        : refusals >= REFUSALS_TO_UNVERIFIED
+          ? say('refused_in_a_row', { count: refusals, seen })
+          : before === 'inactive'
+            ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+            : together(seen)
   return [{ type: 'status', at: probe.at, reason, before, after: status }]
 }
-
-/** The terms are compared with those seen before, not with the listing: an event tells a change, the probe a difference. */
-function termsEvents(entry: Entry, terms: Terms, finding: Finding | null, at: string): ServiceEvent[] {
-  const { network } = entry.x402Config
-  const events: ServiceEvent[] = []
-  const payTo = finding?.payTo ?? null
-  if (payTo !== null && !sameAddresses(payTo, terms.payTo, network)) {
-    const reason = say('pay_to_changed', { before: payTo, after: terms.payTo })
-    events.push({ type: 'pay_to', at, reason, before: payTo, after: terms.payTo })
-  }
-  const price = finding?.price ?? null
-  if (price && terms.price && !samePrice(price, terms.price)) {
-    const reason = say('price_changed', { before: priceText(price), after: priceText(terms.price) })
-    events.push({ type: 'price', at, reason, before: price, after: terms.price })
-  }
-  return [...events, ...formEvents(finding?.form ?? {}, formOf(terms.seen.resources, network), at)]
-}
-
-function sameAddresses(a: readonly string[], b: readonly string[], network: string): boolean {
-  const covers = (all: readonly string[], some: readonly string[]) =>
-    some.every(address => all.some(other => sameAddress(address, other, network)))
-  return covers(a, b) && covers(b, a)
-}
-
-const samePrice = (a: Price, b: Price) =>
-  a.currency === b.currency && compareDecimals(a.amount, b.amount) === 0
-
-const priceText = ({ amount, currency }: Price) => `${amount} ${currency}`

@@ -1,8 +1,10 @@
-// What is told of terms when they change besides price and payee: the schemes, and what the resource takes and gives.
+// What is told of terms when they change: payee, price, schemes, and what the resource takes and gives.
 import { say } from '../messages/message.ts'
 import { chainKey } from './chains.ts'
 import type { ServiceEvent } from './events.ts'
-import { digestOf, type ResourceTerms } from './terms.ts'
+import { compareDecimals } from './money.ts'
+import { sameAddress } from './same-address.ts'
+import { digestOf, type Price, type ResourceTerms } from './terms.ts'
 
 const MAX_SCHEMES = 8
 const MAX_FIELDS = 32
@@ -52,7 +54,7 @@ const withoutExample = (schema: Schema): Schema => {
 }
 
 /** @param before what was seen last; nothing where it was not looked at yet */
-export function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEvent[] {
+function formEvents(before: Partial<Form>, after: Form, at: string): ServiceEvent[] {
   const events: ServiceEvent[] = []
   if (before.schemes && JSON.stringify(before.schemes) !== JSON.stringify(after.schemes)) {
     const reason = say('scheme_changed', { before: before.schemes, after: after.schemes })
@@ -66,3 +68,40 @@ export function formEvents(before: Partial<Form>, after: Form, at: string): Serv
 }
 
 const told = ({ digest: _, ...shape }: Shape) => shape
+
+type Compared = {
+  readonly payTo: readonly string[] | null
+  readonly price: Price | null
+  readonly form?: Form
+}
+type Now = {
+  readonly payTo: readonly string[]
+  readonly price: Price | null
+  readonly seen: { readonly resources: readonly ResourceTerms[] }
+}
+
+/** The terms are compared with those seen before, not with the listing: an event tells a change, the probe a difference. */
+export function termsEvents(network: string, now: Now, before: Compared, at: string): ServiceEvent[] {
+  const events: ServiceEvent[] = []
+  const { payTo, price } = before
+  if (payTo !== null && !sameAddresses(payTo, now.payTo, network)) {
+    const reason = say('pay_to_changed', { before: payTo, after: now.payTo })
+    events.push({ type: 'pay_to', at, reason, before: payTo, after: now.payTo })
+  }
+  if (price && now.price && !samePrice(price, now.price)) {
+    const reason = say('price_changed', { before: priceText(price), after: priceText(now.price) })
+    events.push({ type: 'price', at, reason, before: price, after: now.price })
+  }
+  return [...events, ...formEvents(before.form ?? {}, formOf(now.seen.resources, network), at)]
+}
+
+function sameAddresses(a: readonly string[], b: readonly string[], network: string): boolean {
+  const covers = (all: readonly string[], some: readonly string[]) =>
+    some.every(address => all.some(other => sameAddress(address, other, network)))
+  return covers(a, b) && covers(b, a)
+}
+
+const samePrice = (a: Price, b: Price) =>
+  a.currency === b.currency && compareDecimals(a.amount, b.amount) === 0
+
+const priceText = ({ amount, currency }: Price) => `${amount} ${currency}`

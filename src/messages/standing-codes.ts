@@ -21,6 +21,7 @@ export const STANDING_CODES = {
   unhidden_by_operator: {},
   retired: {},
   failed_in_a_row: { count: 'number', seen: 'messages' },
+  refused_in_a_row: { count: 'number', seen: 'messages' },
   answered_again: { count: 'number', seen: 'messages' },
   pay_to_changed: { before: 'texts', after: 'texts' },
   further_payee: { before: 'texts', after: 'texts' },

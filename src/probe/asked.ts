@@ -65,6 +65,19 @@ export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>
 export const isFinal = (asked: Asked): boolean =>
   asked.status === null || asked.status === 429 || isAway(asked)
 
+/** Longer pauses are kept by coming back with the next probe. */
+const MAX_PAUSE_MS = 5_000
+const USUAL_PAUSE_MS = 2_000
+
+/** After which pause a client tries again that was told to; undefined where it was not, or would wait long. */
+export function retryAfterMs({ status, headers }: Asked): number | undefined {
+  const after = headers.get('retry-after')?.trim()
+  if (status !== 429 && (status !== 503 || after === undefined)) return undefined
+  const seconds = after === undefined ? Number.NaN : Number(after)
+  const pauseMs = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : USUAL_PAUSE_MS
+  return pauseMs <= MAX_PAUSE_MS ? pauseMs : undefined
+}
+
 const INCOMPLETE = new Set([400, 406, 411, 412, 413, 415, 422, 428])
 
 /** The request is not what was expected; another one might be. */

@@ -3,7 +3,8 @@
  * headers in the same order; with our name among them nothing else differs.
  */
 
-import { type Ask, type Asked, hasTerms, hidesTerms, parseJson, toAsked } from './asked.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { type Ask, type Asked, hasTerms, hidesTerms, parseJson, retryAfterMs, toAsked } from './asked.ts'
 import { type Client, NODE, toHeaders } from './clients.ts'
 import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
 import { isUnder } from './documented.ts'
@@ -39,6 +40,8 @@ export class Asking {
   readonly #endpoint: string
   readonly #send: Send
   readonly #shelf: DocumentShelf | undefined
+  readonly #clock: Clock | undefined
+  #hasWaited = false
   #client: Client
 
   constructor(
@@ -46,6 +49,8 @@ export class Asking {
       readonly fetch: SafeFetch
       readonly userAgent: string
       readonly shelf?: DocumentShelf | undefined
+      /** Without one nobody is waited for. */
+      readonly clock?: Clock | undefined
     },
     endpoint: string,
     send: Send,
@@ -58,6 +63,7 @@ export class Asking {
     this.#endpoint = endpoint
     this.#send = send
     this.#shelf = parts.shelf
+    this.#clock = parts.clock
     this.#client = client
   }
 
@@ -72,7 +78,8 @@ export class Asking {
 
   /**
    * Asks for the terms of payment. A client that is turned away is told nothing false, and a firewall may see that it is not what it
-   * says: the official client asks in its place from then on.
+   * says: the official client asks in its place from then on. Whoever says that it is busy is asked once more after the pause that it
+   * asks for, as clients do that try again: what it answers then is what they pay.
    */
   async ask(ask: Ask, as = this.identity): Promise<Asked> {
     const { url, method, body, contentType } = ask
@@ -80,6 +87,12 @@ export class Asking {
     const headers = { 'content-type': contentType ?? 'application/json' }
     const request = sent === undefined ? { method } : { method, headers, body: sent }
     const asked = this.keep(toAsked(ask, await this.send(url, request, as)))
+    const waitMs = this.#hasWaited || this.left === 0 ? undefined : retryAfterMs(asked)
+    if (waitMs !== undefined && this.#clock) {
+      this.#hasWaited = true
+      await this.#clock.sleep(waitMs, this.#send.signal)
+      if (!this.#send.signal?.aborted) return this.ask(ask, as)
+    }
     const isTurnedAway = as === 'customer' && !hasTerms(asked) && TURNED_AWAY.has(asked.status ?? 0)
     if (!isTurnedAway || this.#client === NODE || this.left === 0) return asked
     this.#client = NODE

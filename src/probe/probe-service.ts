@@ -78,8 +78,9 @@ export function createServiceProber({
       const target = { endpoint, pricing, ...x402Config, ...known, isNew: (finding?.payTo ?? null) === null }
       const outcome = await probe(target, patience)
       const measured = toMeasured(entry, await withKept(entry.id, outcome), clock.now())
-      // Who asks for peace is not asked for more.
-      const isDue = outcome.httpStatus !== 429 && (all || isProofDue(entry, clock.now()))
+      // Who asks for peace is not asked for more, and who was not told our name is not told it now.
+      const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
+      const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await readProof?.(entry, patience) : undefined
       return { ...measured, proof, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }
     },

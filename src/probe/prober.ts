@@ -25,6 +25,8 @@ const BEGUN_PATIENCE_MS = 30_000
 
 /** Half of all probes: whoever shows customers other terms is found out by the fourth with 15 of 16. */
 const CUSTOMER_SHARE = 1 / 2
+/** Of these: half of them are followed by no request under our name. */
+const QUIET_SHARE = 1 / 2
 /** Of what is known already: once a day at one probe an hour. */
 const DOCUMENTS_SHARE = 1 / 24
 
@@ -53,7 +55,7 @@ export function createProber({
     const { endpoint, resource, isNew = false } = target
     const isCustomer = isNew || resource?.asCustomer === true || random() < CUSTOMER_SHARE
     const asking = new Asking(
-      { fetch, userAgent, shelf },
+      { fetch, userAgent, shelf, clock },
       endpoint,
       {
         ...(patience.signal && { signal: patience.signal }),
@@ -62,10 +64,13 @@ export function createProber({
       isCustomer ? 'customer' : 'directory',
       isCustomer ? (findClient(resource?.client) ?? drawClient(random())) : undefined,
     )
+    // Nobody is told that it was us: whoever is honest for a while after our name is asked without it.
+    const isQuiet = isCustomer && !isNew && resource?.asCustomer !== true && random() >= 1 - QUIET_SHARE
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(asking, endpoint, known)
     const { asked } = found
-    const isComparable = isCustomer && !isFinal(asked) && (hasTerms(asked) || found.named !== undefined)
+    const isComparable =
+      isCustomer && !isFinal(asked) && ((hasTerms(asked) && !isQuiet) || found.named !== undefined)
     const comparison = isComparable
       ? await compareAsCustomer(asking, asked, { named: found.named, differed: resource?.differed === true })
       : undefined
@@ -78,7 +83,7 @@ export function createProber({
       ? comparison.hasDynamicPayee
       : isMismatched && (await findDynamicPayee(asking, asked))
 
-    const isWanted = isNew || random() < DOCUMENTS_SHARE
+    const isWanted = isNew || (!isQuiet && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
     while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked)) await documents.readNext()
     const declared =

@@ -102,6 +102,44 @@ describe('the status', () => {
     ])
   })
 
+  test('is taken away by three refusals in a row, with a code of its own, and given back by an answer', () => {
+    const course = createCourse()
+    course.probe('payable')
+    expect(course.probe('refused', { httpStatus: 429 })).toBe('verified')
+    expect(course.probe('refused', { httpStatus: 403 })).toBe('verified')
+    expect(course.probe('refused', { httpStatus: 429 })).toBe('unverified')
+    expect(course.last.events).toMatchObject([
+      {
+        type: 'status',
+        reason: { code: 'refused_in_a_row', values: { count: 3, seen: [verbatim('It was refused.')] } },
+        after: 'unverified',
+      },
+    ])
+    expect(course.probe('refused')).toBe('unverified')
+    expect(course.last.events).toEqual([])
+    expect(course.probe('payable')).toBe('verified')
+    expect(course.probe('refused')).toBe('verified')
+  })
+
+  test('counts refusals in a row alone', () => {
+    const course = createCourse()
+    for (let i = 0; i < 4; i++) {
+      expect(course.probe('payable')).toBe('verified')
+      expect(course.probe('refused')).toBe('verified')
+      expect(course.probe('refused')).toBe('verified')
+    }
+    expect(course.probe('payable')).toBe('verified')
+    course.probe('unreachable')
+    expect(course.last.finding.refusals).toBeUndefined()
+  })
+
+  test('of what refuses is not given back by an answer that is older', () => {
+    const course = createCourse()
+    course.probe('payable')
+    for (let i = 0; i < 3; i++) course.probe('refused')
+    expect(course.probe('payable', { at: '2026-11-01T01:30:00.000Z' })).toBe('unverified')
+  })
+
   test.each(['mismatched', 'unpayable'] as const)(
     'is taken away at once by an answer that is %s',
     outcome => {

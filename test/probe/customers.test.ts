@@ -1,11 +1,14 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
 import type { Resource } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { CLIENTS } from '../../src/probe/clients.ts'
+import { nextIntervalMs } from '../../src/probe/intervals.ts'
 import type { Target } from '../../src/probe/outcome.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { ManualClock } from '../store/manual-clock.ts'
 import { answerOf, openHostile } from './hostile.ts'
 import { asksV2, onBase, onSolana, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'
 
@@ -272,6 +275,81 @@ describe('a cloak is a mismatch', () => {
     })
     expect(outcome).toBe('mismatched')
     expect(codes).toContain('other_address')
+  })
+})
+
+describe('whoever knows the schedule', () => {
+  const seeded = (seed: number) => () => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+
+  test('and is honest after our name and around the next probe is found out', async () => {
+    const found: number[] = []
+    for (let seed = 1; seed <= 12; seed++) {
+      let nowMs = 0
+      let namedAtMs = Number.NEGATIVE_INFINITY
+      await using merchant = openMerchant({
+        '/v1': request => {
+          if (request.headers.get('user-agent') === NAME) namedAtMs = nowMs
+          const passedMs = nowMs - namedAtMs
+          const isProbed = passedMs < 20_000 || passedMs > 53.5 * 60_000
+          return (isProbed ? asksV2() : bad).clone() as Response
+        },
+      })
+      const random = seeded(seed * 7_919)
+      const probe = createProber({ fetch, userAgent: NAME, random })
+      const endpoint = `${merchant.url}/v1`
+      let resource: Resource | null = null
+      for (let count = 1; ; count++) {
+        const outcome = await probe({
+          ...listing,
+          endpoint,
+          ...(count === 1 ? { isNew: true } : { resource }),
+        })
+        if (outcome.outcome === 'mismatched') {
+          found.push(count)
+          break
+        }
+        resource = outcome.resource
+        const record = { outcome: outcome.outcome, httpStatus: 402 } as ProbeRecord
+        nowMs += nextIntervalMs(record, 'verified', [record], random())
+        expect(count).toBeLessThan(40)
+      }
+    }
+    expect(found.toSorted((a, b) => a - b)[6]).toBeLessThanOrEqual(5)
+  })
+
+  test('is asked by customers alone at times, without a word of ours, documents included', async () => {
+    await using merchant = openMerchant({ '/v1': asksV2() })
+    const draws = [0, 0.5, 0.5]
+    const probe = createProber({ fetch, userAgent: NAME, random: () => draws.shift() ?? 0 })
+    const { outcome, requests } = await probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })
+    expect(outcome).toBe('payable')
+    expect(requests.map(({ as }) => as)).not.toContain('directory')
+    expect(merchant.asked.every(request => request.endsWith(' /v1'))).toBe(true)
+  })
+
+  test('and refuses a first request is asked again as a client does that tries again', async () => {
+    const clock = new ManualClock()
+    let last = Number.NEGATIVE_INFINITY
+    const isAsked = Promise.withResolvers<void>()
+    await using merchant = openMerchant({
+      '/v1': () => {
+        const now = clock.now().getTime()
+        const isFirst = now - last > 4_000
+        last = now
+        isAsked.resolve()
+        return (isFirst ? status(429, { 'retry-after': '1' }) : bad).clone() as Response
+      },
+    })
+    const probe = createProber({ fetch, userAgent: NAME, clock, random: () => 1 })
+    const probing = probe({ ...listing, endpoint: `${merchant.url}/v1`, resource: null })
+    await isAsked.promise
+    const ticking = setInterval(() => clock.advance(100), 1)
+    const outcome = await probing.finally(() => clearInterval(ticking))
+    expect(outcome.outcome).toBe('mismatched')
+    expect(outcome.requests.map(each => each.status).slice(0, 2)).toEqual([429, 402])
   })
 })
 

@@ -10,6 +10,8 @@ import { ManualClock } from '../store/manual-clock.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const MIDDLE = 0.5
+/** Where an interval without memory is the mean. */
+const MEAN = 1 - 1 / Math.E
 
 const probe = (outcome: ProbeOutcome): ProbeRecord => ({
   serviceId: 'svc',
@@ -25,13 +27,30 @@ const failed = probe('unreachable')
 const good = probe('payable')
 
 test('healthy services are asked about every hour', () => {
-  expect(nextIntervalMs(good, 'verified', [good, failed], MIDDLE)).toBe(HOUR_MS)
-  expect(nextIntervalMs(probe('mismatched'), 'unverified', [probe('mismatched')], MIDDLE)).toBe(HOUR_MS)
+  expect(nextIntervalMs(good, 'verified', [good, failed], MEAN)).toBe(HOUR_MS)
+  expect(nextIntervalMs(probe('mismatched'), 'unverified', [probe('mismatched')], MEAN)).toBe(HOUR_MS)
 })
 
-test('with a spread of a tenth to either side', () => {
-  expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(54 * MINUTE_MS)
-  expect(nextIntervalMs(good, 'verified', [good], 1)).toBe(66 * MINUTE_MS)
+test('at times that nobody can tell from when it was asked last', () => {
+  expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(MINUTE_MS)
+  expect(nextIntervalMs(good, 'verified', [good], 1)).toBe(3 * HOUR_MS)
+  const intervals = Array.from({ length: 10_000 }, (_, i) =>
+    nextIntervalMs(good, 'verified', [good], (i + 0.5) / 10_000),
+  )
+  const mean = intervals.reduce((sum, each) => sum + each, 0) / intervals.length
+  expect(mean).toBeWithin(0.9 * HOUR_MS, 1.1 * HOUR_MS)
+  // Of those that are still to come after any time, the same share comes within the next ten minutes.
+  for (const passed of [0, 20, 40, 60, 80]) {
+    const left = intervals.filter(each => each > passed * MINUTE_MS)
+    const soon = left.filter(each => each <= (passed + 10) * MINUTE_MS)
+    expect(soon.length / left.length).toBeWithin(0.13, 0.18)
+  }
+})
+
+test('what is inactive is asked with a spread of a tenth to either side', () => {
+  const latest = Array<ProbeRecord>(4).fill(failed)
+  expect(nextIntervalMs(failed, 'inactive', latest, 0)).toBe(0.9 * 72 * HOUR_MS)
+  expect(nextIntervalMs(failed, 'inactive', latest, 1)).toBe(1.1 * 72 * HOUR_MS)
 })
 
 test.each([
@@ -49,7 +68,11 @@ test('what comes back is soon asked for its second answer', () => {
 })
 
 test('who refuses is left in peace for six hours', () => {
-  expect(nextIntervalMs(probe('refused'), 'verified', [good], MIDDLE)).toBe(6 * HOUR_MS)
+  expect(nextIntervalMs(probe('refused'), 'unverified', [good], MEAN)).toBe(6 * HOUR_MS)
+})
+
+test('unless it is verified: that is not kept by refusing', () => {
+  expect(nextIntervalMs(probe('refused'), 'verified', [good], MEAN)).toBe(HOUR_MS)
 })
 
 test('nobody waits for a probe longer than a schedule may say', () => {

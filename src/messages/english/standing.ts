@@ -62,6 +62,10 @@ export const STANDING: Words<typeof STANDING_CODES> = {
   retired: 'Its owner has taken it out of service.',
   failed_in_a_row: ({ count, seen }, tell) =>
     [`${count} probes in a row failed.`, ...seen.map(tell)].join(' '),
+  refused_in_a_row: ({ count, seen }, tell) =>
+    [`${count} probes in a row were refused, so that nothing is proved any more.`, ...seen.map(tell)].join(
+      ' ',
+    ),
   answered_again: ({ count, seen }, tell) =>
     [`It answered ${count} probes in a row again.`, ...seen.map(tell)].join(' '),
   pay_to_changed: ({ before, after }) => `It asked to pay ${payees(before)}, and now ${payees(after)}.`,
