@@ -52,8 +52,8 @@ export interface Operator extends AsyncDisposable {
   /** Reads what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
   sources(): Promise<SourceState[]>
-  /** Everything but secrets at one moment, line by line. */
-  backup(): AsyncIterable<string>
+  /** Everything but secrets at one moment, line by line. `onCount` is told first how many rows there are. */
+  backup(onCount?: (rows: number) => void): AsyncIterable<string>
   /** Fills an empty store with the lines of a backup, or leaves it as it is. @throws DirectoryError `invalid_request` */
   restore(lines: AsyncIterable<string>): Promise<void>
 }
@@ -99,7 +99,7 @@ export async function openOperator(
     sync: createSourceSync(config, store, clock),
     // What ids are made of is told to nobody.
     sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
-    backup: () => toBackupLines(store.backup(), clock.now()),
+    backup: onCount => toBackupLines(store.backup(onCount), clock.now()),
     restore: lines => store.restore(readBackupLines(lines)),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }

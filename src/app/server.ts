@@ -25,7 +25,7 @@ import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { loadAssets } from './assets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
-import type { ProbingSettings } from './probing/messages.ts'
+import { toProbingSettings } from './probing/messages.ts'
 import { openPlacedRounds } from './probing/placement.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
@@ -253,20 +253,6 @@ function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefine
 /** A database in memory and a clock of a test are there for one thread alone. */
 const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
   clock !== systemClock || isInMemory(databaseUrl)
-
-const toProbingSettings = ({
-  databaseUrl,
-  allowPrivateEndpoints,
-  publicUrl,
-  assetsFile,
-  rates,
-}: Config): ProbingSettings => ({
-  databaseUrl,
-  allowPrivateEndpoints,
-  publicUrl,
-  assetsFile,
-  rates,
-})
 
 /** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */
 export async function openReader(

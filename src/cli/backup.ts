@@ -5,8 +5,9 @@ import { openOperator } from '../app/operator.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { toVisibleJson } from '../domain/unseen.ts'
 import { CommandFailed, EXIT, type Line } from './command.ts'
+import { createProgress } from './progress.ts'
 import { readLines } from './read-lines.ts'
-import { createProgress, openInput, print, printJson, say, write } from './terminal.ts'
+import { openMeasuredInput, print, printJson, say, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
 /** An answer that is kept for a retry can hold a whole import. */
@@ -16,9 +17,14 @@ const PIECE_LENGTH = 64 * 1024
 export async function runBackup({ operands, switches }: Line): Promise<number> {
   await using operator = await openOperator(loadConfig())
   const file = operands[0]!
-  const progress = createProgress(count => `${count.toLocaleString('en')} rows saved`)
   let count = -2
-  const pieces = toPieces(operator.backup(), () => progress.reach(++count))
+  let total: number | undefined
+  const fraction = () => (total ? count / total : undefined)
+  const progress = createProgress({ what: 'rows saved', fraction })
+  const lines = operator.backup(rows => {
+    total = rows
+  })
+  const pieces = toPieces(lines, () => progress.reach(++count))
   // Not a byte may differ in what is kept; on a terminal nothing is.
   const shown = process.stdout.isTTY ? toVisibleJson : (piece: string) => piece
   if (file === '-') for await (const piece of pieces) await write(shown(piece))
@@ -31,9 +37,9 @@ export async function runBackup({ operands, switches }: Line): Promise<number> {
 }
 
 export async function runRestore({ operands, switches }: Line): Promise<number> {
-  const input = await openInput(operands[0]!)
+  const { input, fraction } = await openMeasuredInput(operands[0]!)
   await using operator = await openOperator(loadConfig())
-  const progress = createProgress(count => `${count.toLocaleString('en')} rows read`)
+  const progress = createProgress({ what: 'rows read', fraction })
   let count = -2
   try {
     await operator.restore(readTexts(input, () => progress.reach(++count)))

@@ -4,7 +4,8 @@ import { toVisibleJson } from '../domain/unseen.ts'
 import { EXPORT_VERSION } from '../domain/views.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { EXIT, type Line } from './command.ts'
-import { createProgress, print, printJson, say, write } from './terminal.ts'
+import { createProgress } from './progress.ts'
+import { print, printJson, say, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
@@ -13,7 +14,7 @@ export async function runExport({ operands, switches }: Line): Promise<number> {
   const config = loadConfig()
   await using operator = await openOperator(config)
   const [file] = operands
-  const progress = createProgress(count => `${count.toLocaleString('en')} services exported`)
+  const progress = createProgress({ what: 'services exported' })
   let count = 0
   const pieces = documentPieces(operator, config.directoryName, () => progress.reach(++count))
   if (file === undefined || file === '-') {

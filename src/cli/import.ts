@@ -7,9 +7,10 @@ import { fieldsOf } from '../sync/ask-source.ts'
 import type { ImportRecord, ImportReport } from '../sync/import-records.ts'
 import { toBody } from '../sync/to-body.ts'
 import { EXIT, type Line } from './command.ts'
+import { createProgress } from './progress.ts'
 import { type Found, readRecords } from './read-records.ts'
 import { syncOnce } from './sync.ts'
-import { createProgress, openInput, print, printJson, say } from './terminal.ts'
+import { openMeasuredInput, print, printJson, say } from './terminal.ts'
 
 /** One transaction each: a commit costs a flush of the disk, whatever it holds. */
 const RECORDS_PER_WRITE = 5_000
@@ -21,10 +22,10 @@ export async function runImport(line: Line): Promise<number> {
     await using operator = await openOperator(config)
     return await syncOnce(operator, operands[0]!, line)
   }
-  const input = await openInput(operands[0]!)
+  const { input, fraction } = await openMeasuredInput(operands[0]!)
   await using operator = await openOperator(config)
   const records = operator.openImport()
-  const progress = createProgress(count => `${count.toLocaleString('en')} services read`)
+  const progress = createProgress({ what: 'services read', fraction })
   const counts = { skipped: 0, noticed: 0 }
   const tell = (sentence: string) => {
     progress.clear()

@@ -8,6 +8,7 @@ import { SourceFailure } from '../sync/ask-source.ts'
 import type { SyncReport } from '../sync/tally.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal } from './first-signal.ts'
+import { createProgress } from './progress.ts'
 import { type Column, table } from './table.ts'
 import { outputWidth, print, printJson, say } from './terminal.ts'
 
@@ -34,13 +35,26 @@ export async function runSync(line: Line): Promise<number> {
 /** The exit code is 1 where something was skipped, as it is for a file. */
 export async function syncOnce(operator: Operator, url: string, line: Line): Promise<number> {
   checkAddress(url)
-  const report = await operator.sync(url).catch(async error => {
+  const report = await readOnce(operator, url).catch(async error => {
     if (!(error instanceof SourceFailure)) throw error
     if (error.report && hasBrought(error.report)) await tell(error.report, line)
     throw new CommandFailed(error.message)
   })
   await tell(report, line)
   return report.skipped === 0 ? EXIT.fine : EXIT.failed
+}
+
+async function readOnce(operator: Operator, url: string, signal?: AbortSignal): Promise<SyncReport> {
+  let done: number | undefined
+  const progress = createProgress({ what: 'entries read', fraction: () => done })
+  try {
+    return await operator.sync(url, signal, (read, fraction) => {
+      done = fraction
+      progress.reach(read)
+    })
+  } finally {
+    progress.clear()
+  }
 }
 
 async function follow(
@@ -52,7 +66,7 @@ async function follow(
 ): Promise<void> {
   for (let failures = 0; !signal.aborted; ) {
     try {
-      await tell(await operator.sync(url, signal), line)
+      await tell(await readOnce(operator, url, signal), line)
       failures = 0
     } catch (error) {
       if (signal.aborted) return

@@ -51,36 +51,33 @@ export function paint(color: keyof typeof COLORS, text: string): string {
   return isWanted ? `${MARK}${COLORS[color]}m${text}${MARK}0m` : text
 }
 
-/** How much work lies between two reports, on a terminal and elsewhere. */
-const TERMINAL_STEP = 1_000
-const LINE_STEP = 10_000
-
-/** Tells how far long work is: one line that moves on a terminal, and now and then a line elsewhere. */
-export function createProgress(describe: (count: number) => string) {
-  const isTerminal = process.stderr.isTTY === true
-  let told = 0
-  return {
-    reach(count: number): void {
-      if (count - told < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
-      told = count
-      if (isTerminal) process.stderr.write(`\r\u001b[K${describe(count)}`)
-      else say(describe(count))
-    },
-    /** Makes room for a line that stays. */
-    clear(): void {
-      if (isTerminal) process.stderr.write('\r\u001b[K')
-    },
-  }
-}
-
 /** The bytes of a file, or of standard input for `-`. */
 export async function openInput(path: string): Promise<AsyncIterable<Uint8Array>> {
-  if (path === '-') return Bun.stdin.stream()
+  return (await openMeasuredInput(path)).input
+}
+
+export type MeasuredInput = {
+  readonly input: AsyncIterable<Uint8Array>
+  /** Which part of it was read, from 0 to 1; undefined where its end is not known. */
+  readonly fraction: () => number | undefined
+}
+
+/** The same, and how much of it was read so far. */
+export async function openMeasuredInput(path: string): Promise<MeasuredInput> {
+  if (path === '-') return { input: Bun.stdin.stream(), fraction: () => undefined }
   const file = Bun.file(path)
   const found = await file.stat().catch(() => undefined)
   if (found === undefined) throw new CommandFailed(`There is no file ${path}, or it may not be read.`)
   if (found.isDirectory()) throw new CommandFailed(`${path} is a folder, not a file.`)
-  return file.stream()
+  const size = found.isFile() ? found.size : 0
+  let read = 0
+  async function* measure(): AsyncGenerator<Uint8Array> {
+    for await (const piece of file.stream()) {
+      read += piece.length
+      yield piece
+    }
+  }
+  return { input: measure(), fraction: () => (size > 0 ? read / size : undefined) }
 }
 
 /** Asks somebody at a terminal; nobody there says no. */

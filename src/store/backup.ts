@@ -222,6 +222,16 @@ export const KEPT_TABLES: readonly string[] = [
   ...BACKUP_TABLES.map(({ table }) => table).filter(table => table !== TIMELINES),
 ]
 
+/** How many rows a backup reads, besides the counter. */
+export const COUNT_ROWS = `SELECT ${[
+  'services',
+  'events',
+  'probes',
+  ...BACKUP_TABLES.map(({ table }) => table),
+]
+  .map(table => `(SELECT count(*) FROM ${table})`)
+  .join(' + ')}`
+
 /** Where to go on counting after what a backup holds. */
 export class Recount {
   seq = 0

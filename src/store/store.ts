@@ -156,7 +156,7 @@ export interface Store extends AsyncDisposable {
    */
   trouble(): Promise<string | undefined>
   /** Everything that is worth keeping, as it is at one moment, in an order in which it can be put back; other calls go on meanwhile. */
-  backup(): AsyncIterable<BackupRecord>
+  backup(onCount?: (rows: number) => void): AsyncIterable<BackupRecord>
   /**
    * Fills an empty store, in one transaction. Seqs and events stay what they were; the next ones come after a gap, in a timeline
    * of their own.

@@ -7,7 +7,12 @@ import { itemsOf } from './recognise.ts'
 const PAGE = 100
 
 /** @throws SourceFailure: a list that breaks off is not taken for a shorter one */
-export async function readList(ask: AskSource, url: string, bounds: SyncBounds): Promise<unknown[]> {
+export async function readList(
+  ask: AskSource,
+  url: string,
+  bounds: SyncBounds,
+  onPage?: (read: number, fraction: number | undefined) => void,
+): Promise<unknown[]> {
   const all: unknown[] = []
   let next: Record<string, string> | undefined = {}
   let before = ''
@@ -20,17 +25,20 @@ export async function readList(ask: AskSource, url: string, bounds: SyncBounds):
     checkEntries(all.length + items.length, url, bounds)
     for (const item of items) all.push(item)
     before = first
+    const { total } = paginationOf(page)
+    onPage?.(all.length, typeof total === 'number' && total > 0 ? all.length / total : undefined)
     next = nextPage(page, items.length, all.length)
   }
   return all
 }
 
-function nextPage(page: unknown, count: number, soFar: number): Record<string, string> | undefined {
+function paginationOf(page: unknown): Readonly<Record<string, unknown>> {
   const fields = fieldsOf(page)
-  const { cursor, nextCursor, total, offset } = {
-    ...fieldsOf(fieldsOf(fields.data).pagination),
-    ...fieldsOf(fields.pagination),
-  }
+  return { ...fieldsOf(fieldsOf(fields.data).pagination), ...fieldsOf(fields.pagination) }
+}
+
+function nextPage(page: unknown, count: number, soFar: number): Record<string, string> | undefined {
+  const { cursor, nextCursor, total, offset } = paginationOf(page)
   const more = cursor ?? nextCursor
   if (typeof more === 'string' && more !== '') return { cursor: more }
   if (typeof total !== 'number') return { offset: String(soFar) }

@@ -23,7 +23,7 @@ import { groupResources, type Listings, readExport } from './group-resources.ts'
 import { readList } from './read-list.ts'
 import { readOrigin } from './read-origin.ts'
 import { type Recognised, recognise } from './recognise.ts'
-import { type SyncReport, Tally } from './tally.ts'
+import { type SyncProgress, type SyncReport, Tally } from './tally.ts'
 import { type WriteParts, writeChanges } from './write-changes.ts'
 import { readFollowers, writeListings } from './write-listings.ts'
 
@@ -47,12 +47,12 @@ export type SyncParts = {
 }
 
 /** @throws SourceFailure with a sentence, which is kept with the source */
-export type Sync = (url: string, signal?: AbortSignal) => Promise<SyncReport>
+export type Sync = (url: string, signal?: AbortSignal, onProgress?: SyncProgress) => Promise<SyncReport>
 
 export function createSync(parts: SyncParts): Sync {
   const { store, clock } = parts
   const newId = createIdSource()
-  return async (address, signal) => {
+  return async (address, signal, onProgress) => {
     const url = address.replace(/\/+$/, '')
     const claimed = await store.sources.claim(url, clock.now(), LEASE_MS)
     if (!claimed) throw new SourceFailure(`Another process is reading ${url} at this moment.`)
@@ -63,7 +63,11 @@ export function createSync(parts: SyncParts): Sync {
     const state = introduce(claimed, others)
     if (state !== claimed) await store.sources.save(state, leaseEnd(clock))
     const claims = new Claims(url, [...others, state])
-    const run = new Run({ ...parts, fetch, count, claims, signal, sourceUrl: url, newId }, state, tally)
+    const run = new Run(
+      { ...parts, fetch, count, claims, signal, onProgress, sourceUrl: url, newId },
+      state,
+      tally,
+    )
     try {
       await run.read()
       return tally.report(url, run.kind)
@@ -92,6 +96,7 @@ const leaseEnd = (clock: Clock): Date => new Date(clock.now().getTime() + LEASE_
 type RunParts = SyncParts &
   WriteParts & {
     readonly signal: AbortSignal | undefined
+    readonly onProgress: SyncProgress | undefined
     readonly newId: ReturnType<typeof createIdSource>
   }
 
@@ -215,6 +220,7 @@ class Run {
 
   async #readChanges(base: string): Promise<void> {
     const reading = new FeedReading(this.#parts.sourceUrl)
+    const tell = await this.#progressOf(base)
     for (;;) {
       const { cursor } = this.#state
       const page = fieldsOf(await this.#ask.json(`${base}/api/changes?since=${cursor}&limit=${CHANGES_PAGE}`))
@@ -228,8 +234,23 @@ class Run {
       if (this.#state.rereading) await this.#noteSeen(idsOf(changes))
       await writeChanges(this.#parts, changes, this.#now(), this.#tally)
       await this.#save({ ...this.#state, cursor: next })
+      tell?.(changes.length, readCursor(next)!.number)
       if (caughtUp === true || next === String(cursor)) return
       this.#parts.signal?.throwIfAborted()
+    }
+  }
+
+  /** A feed is as long as the numbers that its directory has reached. */
+  async #progressOf(base: string): Promise<((more: number, reached: number) => void) | undefined> {
+    const { onProgress } = this.#parts
+    if (!onProgress) return undefined
+    const { seq } = fieldsOf(await this.#ask.maybeJson(`${base}/readyz`))
+    const from = readCursor(this.#state.cursor)!.number
+    const length = typeof seq === 'number' ? seq - from : 0
+    let read = 0
+    return (more, reached) => {
+      read += more
+      onProgress(read, length > 0 ? (reached - from) / length : undefined)
     }
   }
 
@@ -247,7 +268,10 @@ class Run {
       return readExport(found.document, policy)
     }
     if (found.kind === 'list')
-      return groupResources(await readList(this.#ask, found.url, this.#parts.bounds), policy)
+      return groupResources(
+        await readList(this.#ask, found.url, this.#parts.bounds, this.#parts.onProgress),
+        policy,
+      )
     const { items, problems } = await readOrigin(this.#parts, found.base, found.document)
     const grouped = groupResources(items, policy)
     return {

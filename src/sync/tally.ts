@@ -1,5 +1,8 @@
 // What a reading of a source has brought.
 
+/** Is told how much was read, and which part of all that is, where the source says how much there is. */
+export type SyncProgress = (read: number, fraction: number | undefined) => void
+
 export type SyncReport = {
   readonly url: string
   /** What was recognised there; null where nothing was. */

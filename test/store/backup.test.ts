@@ -175,6 +175,14 @@ describe('A backup', () => {
     expect(await target.keys.list()).toEqual(await source.keys.list())
   })
 
+  test.each(Object.keys(ENGINES))('of %s tells first how many rows it has', async engine => {
+    await using store = await open(engine)
+    await fill(store)
+    const counted: number[] = []
+    const records = await Array.fromAsync(store.backup(rows => void counted.push(rows)))
+    expect(counted).toEqual([records.filter(record => !isCounter(record)).length])
+  })
+
   test.each(Object.keys(ENGINES))('restored into %s can be written to and probed', async engine => {
     await using source = await open('memory')
     await fill(source)

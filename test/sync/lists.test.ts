@@ -377,3 +377,21 @@ describe('An origin that speaks for itself', () => {
     await expect(node.sync(origin.url)).rejects.toThrow(/Nothing that can be followed/)
   })
 })
+
+test('how far the reading of a list is, is told by its own total', async () => {
+  await using node = await Node.start('lists-progress')
+  const all = Array.from({ length: 250 }, (_, i) => v2(`https://many.example/${i}`))
+  using source = serve(({ pathname, searchParams }) => {
+    if (pathname !== '/discovery/resources') return undefined
+    const offset = Number(searchParams.get('offset') ?? 0)
+    const items = all.slice(offset, offset + 100)
+    return { x402Version: 2, items, pagination: { limit: 100, offset, total: all.length } }
+  })
+  const told: unknown[] = []
+  await node.sync(`${source.url}/discovery/resources`, (...progress) => void told.push(progress))
+  expect(told).toEqual([
+    [100, 0.4],
+    [200, 0.8],
+    [250, 1],
+  ])
+})

@@ -7,6 +7,7 @@ import { accountOf } from '../../src/domain/accounts.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { type Clock, systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import type { SyncProgress } from '../../src/sync/tally.ts'
 import { sharedEmbedder } from '../embedder.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 
@@ -102,9 +103,9 @@ export class Node implements AsyncDisposable {
   }
 
   /** As the command line does it, beside the running server; resolves when the server shows it. */
-  async sync(url: string) {
+  async sync(url: string, onProgress?: SyncProgress) {
     await using operator = await openOperator(this.#config, { clock: this.#clock })
-    const report = await operator.sync(url)
+    const report = await operator.sync(url, undefined, onProgress)
     await using store = await openStore(this.databaseUrl, { clock: systemClock })
     const seq = await store.lastSeq()
     while ((await this.directory.health()).seq < seq) await Bun.sleep(2)

@@ -23,7 +23,12 @@ describe.each(['SQLite', 'PostgreSQL'])('A directory on %s that follows another'
   test('takes everything with its id, and finds out standing by itself', async () => {
     const first = await home.register('First')
     await home.register('Second')
-    expect(await peer.sync(home.url)).toMatchObject({ kind: 'shirube', added: 2, changed: 0, skipped: 0 })
+    const told: unknown[] = []
+    const onProgress = (...progress: unknown[]) => void told.push(progress)
+    expect(await peer.sync(home.url, onProgress)).toMatchObject({
+      ...{ kind: 'shirube', added: 2, changed: 0, skipped: 0 },
+    })
+    expect(told.at(-1)).toEqual([2, 1])
     expect(await peer.shared()).toEqual(await home.shared())
     expect(await peer.get(first.id)).toMatchObject({
       ...draft('First'),

@@ -8,6 +8,20 @@ export type ProbingSettings = Pick<
   'databaseUrl' | 'allowPrivateEndpoints' | 'publicUrl' | 'assetsFile' | 'rates'
 >
 
+export const toProbingSettings = ({
+  databaseUrl,
+  allowPrivateEndpoints,
+  publicUrl,
+  assetsFile,
+  rates,
+}: Config): ProbingSettings => ({
+  databaseUrl,
+  allowPrivateEndpoints,
+  publicUrl,
+  assetsFile,
+  rates,
+})
+
 export type ToThread =
   | { readonly type: 'begin'; readonly settings: ProbingSettings }
   | { readonly type: 'end' }

@@ -7,6 +7,7 @@ import {
   BACKUP_TABLES,
   type BackupRecord,
   type BackupTable,
+  COUNT_ROWS,
   fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
@@ -36,7 +37,7 @@ const RESET_SUMS = toSumsReset('SELECT * FROM json_array_elements_text($1::text:
 const PATIENT = 'SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL statement_timeout = 0'
 
 export const createBackup = (address: PostgresAddress, { canNotify }: Abilities, clock: Clock) => ({
-  async *backup(): AsyncGenerator<BackupRecord, void> {
+  async *backup(onCount?: (rows: number) => void): AsyncGenerator<BackupRecord, void> {
     await using connector = new PostgresConnector({ address, clock, role: 'primary', connections: 1 })
     try {
       const link = await connector.link()
@@ -44,6 +45,7 @@ export const createBackup = (address: PostgresAddress, { canNotify }: Abilities,
       await link.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       await link.script(PATIENT)
       const [counter] = await link.query('SELECT seq + gap, event FROM counter')
+      onCount?.(Number((await link.query(COUNT_ROWS))[0]![0]))
       yield { kind: 'counter', seq: counter![0], event: counter![1] }
       yield* readAll(link, SERVICES)
       yield* readAll(link, EVENTS)

@@ -6,6 +6,7 @@ import {
   BACKUP_TABLES,
   type BackupRecord,
   type BackupTable,
+  COUNT_ROWS,
   fromProbeBackup,
   KEPT_TABLES,
   notEmpty,
@@ -32,9 +33,10 @@ const SERVICE_COLUMNS = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS, 'remo
 export const isInMemory = ({ filename }: Database): boolean => filename === '' || filename === ':memory:'
 
 export const createBackup = (db: Database, session: SqliteSession, clock: Clock) => ({
-  async *backup(): AsyncGenerator<BackupRecord, void> {
+  async *backup(onCount?: (rows: number) => void): AsyncGenerator<BackupRecord, void> {
     try {
       using snapshot = await whenFree(clock, () => openSnapshot(db))
+      onCount?.(readNumber(snapshot, COUNT_ROWS))
       yield {
         kind: 'counter',
         seq: readNumber(snapshot, "SELECT sum(value) FROM counter WHERE name IN ('seq', 'gap')"),

@@ -1,0 +1,65 @@
+// Tells how far long work is, how fast it goes and how long it still takes: one line that moves on a terminal, and now and then a
+// line elsewhere.
+import { type Clock, systemClock } from '../runtime/clock.ts'
+import { say } from './terminal.ts'
+
+/** How much work lies between two reports, on a terminal and elsewhere. */
+const TERMINAL_STEP = 1_000
+const LINE_STEP = 10_000
+/** Before this time, a rate says nothing. */
+const MIN_ELAPSED_MS = 1_000
+const HOUR_S = 3_600
+
+export type ProgressOptions = {
+  /** What is counted: `services read`. */
+  readonly what: string
+  /** Which part of all the work is done, from 0 to 1; undefined where its end is not known. */
+  readonly fraction?: () => number | undefined
+  readonly clock?: Clock
+}
+
+export function createProgress({ what, fraction, clock = systemClock }: ProgressOptions) {
+  const isTerminal = process.stderr.isTTY === true
+  const startMs = clock.now().getTime()
+  let told = 0
+  return {
+    reach(count: number): void {
+      if (count - told < (isTerminal ? TERMINAL_STEP : LINE_STEP)) return
+      told = count
+      const elapsedMs = clock.now().getTime() - startMs
+      const text = progressText({ what, count, elapsedMs, fraction: fraction?.() })
+      if (isTerminal) process.stderr.write(`\r\u001b[K${text}`)
+      else say(text)
+    },
+    /** Makes room for a line that stays. */
+    clear(): void {
+      if (isTerminal) process.stderr.write('\r\u001b[K')
+    },
+  }
+}
+
+export function progressText({
+  what,
+  count,
+  elapsedMs,
+  fraction,
+}: {
+  readonly what: string
+  readonly count: number
+  readonly elapsedMs: number
+  readonly fraction?: number | undefined
+}): string {
+  const done = `${count.toLocaleString('en')} ${what}`
+  if (elapsedMs < MIN_ELAPSED_MS) return done
+  const rate = `${Math.round((count * 1_000) / elapsedMs).toLocaleString('en')} a second`
+  const isKnown = fraction !== undefined && fraction > 0 && fraction < 1
+  const left = isKnown ? [`${durationText((elapsedMs * (1 - fraction)) / fraction)} left`] : []
+  return [done, rate, ...left].join(', ')
+}
+
+function durationText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  if (seconds < HOUR_S) return `${Math.ceil(seconds / 60)} min`
+  return `${Math.floor(seconds / HOUR_S)} h ${Math.floor((seconds % HOUR_S) / 60)} min`
+}
