@@ -42,6 +42,8 @@ export type Resource = {
   /** What has to be sent, where an empty object is not enough. */
   readonly body?: string
   readonly contentType?: string
+  /** Those that its schema requires, by their names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Of an MCP server; the body then holds its arguments. */
   readonly tool?: string
   /** The URL without what was filled in, and the path with its placeholders. */

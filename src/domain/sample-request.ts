@@ -3,6 +3,7 @@
  * in the body of a POST says where in `x-in`. Schemas come from strangers: what is made of them is bounded, and leads nowhere but
  * to the resource's own URL with its placeholders filled.
  */
+import { sampleHeaders } from './sample-headers.ts'
 import { sampleValue } from './sample-value.ts'
 
 export type SampleRequest = {
@@ -10,6 +11,8 @@ export type SampleRequest = {
   readonly method: 'GET' | 'POST'
   readonly body?: string
   readonly contentType?: string
+  /** Those that are required, by their names in small letters. */
+  readonly headers?: Readonly<Record<string, string>>
   /** Of a multipart body, in order. */
   readonly fields?: readonly Field[]
 }
@@ -49,7 +52,15 @@ export function sampleRequest(
   const own = whole.length > 0 ? whole[0] : isRecord(values) ? at('own') : values
   const sent = method === 'POST' ? toBody(own ?? {}, input.contentMediaType) : undefined
   if (url.href.length > MAX_URL || (sent && sent.body.length > MAX_BODY)) return undefined
-  return { url: url.href, method, ...sent }
+  const headers = sampleHeaders(input, 'required').map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  )
+  return {
+    url: url.href,
+    method,
+    ...sent,
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+  }
 }
 
 /** The example as far as it goes, and what is required besides. */

@@ -82,10 +82,11 @@ export class Asking {
    * asks for, as clients do that try again: what it answers then is what they pay.
    */
   async ask(ask: Ask, as = this.identity): Promise<Asked> {
-    const { url, method, body, contentType } = ask
+    const { url, method, body, contentType, headers = {} } = ask
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
-    const headers = { 'content-type': contentType ?? 'application/json' }
-    const request = sent === undefined ? { method } : { method, headers, body: sent }
+    const type = { 'content-type': contentType ?? 'application/json' }
+    const request =
+      sent === undefined ? { method, headers } : { method, headers: { ...headers, ...type }, body: sent }
     const asked = this.keep(toAsked(ask, await this.send(url, request, as)))
     const waitMs = this.#hasWaited || this.left === 0 ? undefined : retryAfterMs(asked)
     if (waitMs !== undefined && this.#clock) {
@@ -106,9 +107,12 @@ export class Asking {
   }
 
   /** The document is undefined where it is not there, or cannot be read. */
-  async readDocument(url: string): Promise<{ readonly status: number | null; readonly document: unknown }> {
+  async readDocument(
+    url: string,
+    parse: (body: Uint8Array) => unknown = parseJson,
+  ): Promise<{ readonly status: number | null; readonly document: unknown }> {
     const { status, body } = this.#shelf?.find(url) ?? (await this.#requestDocument(url))
-    return { status, document: status === 200 ? parseJson(body) : undefined }
+    return { status, document: status === 200 ? parse(body) : undefined }
   }
 
   async #requestDocument(url: string): Promise<ReadDocument> {

@@ -1,6 +1,6 @@
 // What the documents of an origin name under an endpoint: read one after the other, as far as the requests of a probe go.
 import { sampleRequest } from '../domain/sample-request.ts'
-import type { Ask } from './asked.ts'
+import { type Ask, parseJson } from './asked.ts'
 import type { Asking } from './asking.ts'
 import {
   type Documented,
@@ -12,12 +12,16 @@ import {
 } from './documented.ts'
 import { readManifest } from './manifest.ts'
 import { readOpenApi } from './openapi-document.ts'
+import { parseYaml } from './strangers-yaml.ts'
 
 const READERS = {
   '/.well-known/x402': readManifest,
   '/openapi.json': readOpenApi,
   '/.well-known/x402.json': readManifest,
+  '/openapi.yaml': readOpenApi,
 } as const
+/** Asked for where the same is not there as JSON, and requests are left for it; some serve YAML under either name. */
+const YAML_PATH = '/openapi.yaml'
 export type DocumentPath = keyof typeof READERS
 
 /** A base URL is more often told of by a manifest; what it takes to ask an endpoint stands in its OpenAPI document. */
@@ -30,18 +34,20 @@ export class Documents {
   readonly #asking: Asking
   readonly #endpoint: string
   readonly #unread: DocumentPath[]
+  readonly #first: 'manifest' | 'openapi'
   readonly found: Documented[] = []
   #isGivenUp = false
 
   constructor(asking: Asking, endpoint: string, first: 'manifest' | 'openapi') {
     this.#asking = asking
     this.#endpoint = endpoint
+    this.#first = first
     this.#unread = [...ORDERS[first]]
   }
 
   /** Whether all that the origin may say has been read, so that what is not there is not named any more. */
   get isComplete(): boolean {
-    return this.#unread.length === 0 && !this.#isGivenUp
+    return this.#unread.every(path => path === YAML_PATH) && !this.#isGivenUp
   }
 
   get isAtEnd(): boolean {
@@ -52,12 +58,23 @@ export class Documents {
   async readNext(): Promise<Documented[]> {
     const path = this.#unread.shift()
     if (path === undefined) return []
-    const { status, document } = await this.#asking.readDocument(new URL(path, this.#endpoint).href)
+    const isOpenApi = READERS[path] === readOpenApi
+    const { status, document } = await this.#asking.readDocument(
+      new URL(path, this.#endpoint).href,
+      isOpenApi ? body => parseJson(body) ?? parseYaml(body) : undefined,
+    )
+    if (path === '/openapi.json' && status === 404) this.#lookForYaml()
     // A host that is away, or asks for peace, is asked for no more documents.
     if (status === null || status === 429 || status >= 500) this.#isGivenUp = true
     const named = READERS[path](document, this.#endpoint)
     this.found.push(...named)
     return named
+  }
+
+  /** At once where the endpoint wants input that such a document tells, else after what is more common. */
+  #lookForYaml(): void {
+    if (this.#first === 'openapi') this.#unread.unshift(YAML_PATH)
+    else this.#unread.push(YAML_PATH)
   }
 }
 
@@ -86,7 +103,8 @@ export function toAsks({ url, method, input }: Documented): Ask[] {
     const sample = sampleRequest({ url, method, input })
     if (!sample) return isTemplate(url) ? [] : [{ url, method }]
     const place = placeOf(url, sample.url)
-    return [{ ...sample, ...(place && { place }) }]
+    const { fields: _, ...ask } = sample
+    return [{ ...ask, ...(place && { place }) }]
   })
 }
 

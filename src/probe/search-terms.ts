@@ -123,12 +123,16 @@ class Search {
     const { method, input } = reading.described
     if ((method !== 'GET' && method !== 'POST') || method === ask.method) return asked
     const resource: { url: string; method: Method } = { url: ask.place?.url ?? ask.url, method }
-    return (await this.#try({ ...resource, ...sampleRequest({ ...resource, input }) })) ?? asked
+    const { fields: _, ...sample } = {
+      fields: undefined,
+      ...(sampleRequest({ ...resource, input }) ?? resource),
+    }
+    return (await this.#try({ ...resource, ...sample })) ?? asked
   }
 
   /** @returns the answer if it has terms */
   async #try(ask: Ask): Promise<Asked | undefined> {
-    const key = JSON.stringify([ask.method, ask.url, ask.body ?? '{}'])
+    const key = JSON.stringify([ask.method, ask.url, ask.body ?? '{}', ask.headers ?? {}])
     if (this.#isOver || this.#tried.has(key)) return undefined
     this.#tried.add(key)
     const asked = await this.#asking.ask(ask)

@@ -76,7 +76,40 @@ describe('a request made from a schema', () => {
       method: 'POST',
       body: '[1]',
       contentType: 'application/json',
+      headers: { 'x-trace': 'secret' },
     })
+  })
+
+  test('has the headers that are required, and none that is not its to set', () => {
+    const header = (example: unknown) => ({ type: 'string', example, 'x-in': 'header' })
+    const names = [
+      'Authorization',
+      'Cookie',
+      'Host',
+      'Content-Length',
+      'X-Forwarded-For',
+      'X-PAYMENT',
+      'Payment-Signature',
+      'User-Agent',
+      'Origin',
+    ]
+    const input = {
+      ...object({
+        'X-Api-Version': header('2024-01'),
+        'X-Count': { type: 'integer', minimum: 3, 'x-in': 'header' },
+        'X-Lines': header('a\r\nX-Injected: 1'),
+        'X Space': header('a'),
+        'X-Object': header({ toString: 'x' }),
+        ...Object.fromEntries(names.map(name => [name, header('x')])),
+      }),
+    }
+    const optional = { 'X-Optional': header('b') }
+    const { headers } = sampleRequest({
+      url: at,
+      method: 'GET',
+      input: { ...input, properties: { ...(input.properties as object), ...optional } },
+    })!
+    expect(headers).toEqual({ 'x-api-version': '2024-01', 'x-count': '3', 'x-object': '{"toString":"x"}' })
   })
 
   test.each([

@@ -501,3 +501,79 @@ describe('documents that were made to do harm', () => {
     expect({ outcome, undeclaredAddresses }).toEqual({ outcome: 'payable', undeclaredAddresses: [] })
   })
 })
+
+describe('an OpenAPI document in YAML', () => {
+  const yaml = `openapi: 3.1.0
+info: { title: "Tides & more *now*" }
+paths:
+  /v1:
+    post:
+      x-payment-info:
+        protocols: [ { x402: {} } ]
+        price: { mode: fixed, currency: USD, amount: '0.0025' }
+      parameters:
+        - { name: X-Api-Version, in: header, required: true, schema: { type: string }, example: "2024-01" }
+        - { name: X-Trace, in: header, schema: { type: string }, example: left out }
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [port]
+              properties:
+                port: { type: string, example: Oslo }
+`
+  const wants = (request: Request) =>
+    request.headers.get('x-api-version') === '2024-01' && !request.headers.has('x-trace')
+      ? asksV2()
+      : status(400)
+
+  test.each([['/openapi.yaml'], ['/openapi.json']])(
+    'at %s is read, and its required header is sent',
+    async path => {
+      const { outcome, asked, bodies, requests } = await probed({
+        'GET /v1': status(405),
+        'POST /v1': wants,
+        [path]: new Response(yaml, { headers: { 'content-type': 'application/yaml' } }),
+      })
+      expect(outcome).toBe('payable')
+      expect(bodies[asked.lastIndexOf('POST /v1')]).toBe('{"port":"Oslo"}')
+      expect(requests.length).toBeLessThanOrEqual(6)
+    },
+  )
+
+  test('is asked for again with the same header by the next probe', async () => {
+    await using merchant = openMerchant({ 'POST /v1': wants, '/openapi.yaml': new Response(yaml) })
+    const target = { ...listing, endpoint: `${merchant.url}/v1` }
+    const { resource } = await ask(target)
+    expect(resource).toMatchObject({ method: 'POST', headers: { 'x-api-version': '2024-01' } })
+    const before = merchant.asked.length
+    expect((await ask({ ...target, resource })).outcome).toBe('payable')
+    expect(merchant.asked.slice(before)).toEqual(['POST /v1'])
+  })
+
+  test.each<[string, string]>([
+    [
+      'grows with every reference',
+      `openapi: 3.1.0\na: &a [x, x]\n${[...'bcdefghij'].map((name, i) => `${name}: &${name} [${`*${'abcdefghij'[i]}, `.repeat(9)}]`).join('\n')}\n`,
+    ],
+    [
+      'merges keys without end',
+      `openapi: 3.1.0\na: &a {${Array.from({ length: 2_000 }, (_, i) => `k${i}: 1`).join(', ')}}\n${Array.from({ length: 5_000 }, (_, i) => `m${i}:\n  <<: *a`).join('\n')}`,
+    ],
+    ['holds itself', 'openapi: 3.1.0\npaths: &a\n  /v1: *a\n'],
+    ['is nested without end', `openapi: 3.1.0\npaths: ${'['.repeat(100_000)}`],
+    ['is a list of lists', `openapi: 3.1.0\npaths: ${'- '.repeat(60_000)}`],
+    ['is too long', `${yaml}# ${'x'.repeat(300 * 1024)}`],
+    ['is no document', 'hello: world\n'],
+    ['is a page', '<!doctype html>\n<p>openapi: 3</p>'],
+    ['has a type of its own', 'openapi: 3.1.0\npaths: !!js/function "x"\n'],
+  ])('that %s names nothing, and costs next to nothing', async (_, text) => {
+    const { outcome, requests } = await probed({
+      'POST /v1': status(422),
+      '/openapi.yaml': new Response(text),
+    })
+    expect(outcome).toBe('unpayable')
+    expect(requests.length).toBeLessThanOrEqual(6)
+  })
+})

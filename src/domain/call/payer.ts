@@ -74,7 +74,8 @@ function clientOf(way: PayableWay): Client {
 
 /** Pays the wallet and the asset that were seen, and no more than was seen; anything else throws before it signs. */
 function toLimits(way: PayableWay): string {
-  const { network, asset, amount, payTo, family } = way
+  // The names of version 1 are none in the types of the client.
+  const { network, asset, amount, payTo, family, version } = way
   const same =
     family === 'evm'
       ? (name: string, value: string) => `way.${name}.toLowerCase() === ${jsonText(value.toLowerCase())}`
@@ -83,7 +84,7 @@ function toLimits(way: PayableWay): string {
   .setSpendControls({
     allowedAssets: [
       {
-        network: ${jsonText(network)},
+        network: ${jsonText(network)}${version === 1 ? ` as \`\${string}:\${string}\`` : ''},
         asset: ${jsonText(asset)},
         maxAmountPerPayment: ${jsonText(amount)},
       },
@@ -92,7 +93,7 @@ function toLimits(way: PayableWay): string {
   .registerPolicy((_version, ways) =>
     ways.filter(
       way =>
-        way.network === ${jsonText(network)} &&
+        ${version === 1 ? '(way.network as string)' : 'way.network'} === ${jsonText(network)} &&
         ${same('asset', asset)} &&
         ${same('payTo', payTo)},
     ),

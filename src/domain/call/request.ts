@@ -1,4 +1,5 @@
 // The request that a resource takes, filled with values that fit its schema, as the snippets of all languages write it down.
+import { sampleHeaders } from '../sample-headers.ts'
 import { type SampleRequest, sampleRequest } from '../sample-request.ts'
 import { sampleValue } from '../sample-value.ts'
 import type { ResourceTerms } from '../terms.ts'
@@ -29,21 +30,6 @@ type Schema = Readonly<Record<string, unknown>>
 
 const METHOD = /^[A-Z]{3,16}$/
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
-const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/
-const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
-/** What the client sets itself, and what would pay or name the caller: a schema has no say in them. */
-const OWN_HEADERS = [
-  'accept-encoding',
-  'connection',
-  'content-length',
-  'content-type',
-  'cookie',
-  'host',
-  'payment-signature',
-  'proxy-authorization',
-  'transfer-encoding',
-  'x-payment',
-]
 
 export function toCallRequest(resource: Resource): CallRequest {
   const { url, method, input, tool } = resource
@@ -54,7 +40,7 @@ export function toCallRequest(resource: Resource): CallRequest {
   return {
     method: verb,
     url: withoutFragment(made?.url ?? url),
-    headers: toHeaders(input),
+    headers: sampleHeaders(input),
     body: body === undefined ? undefined : toBody(body, contentType, fields),
   }
 }
@@ -86,25 +72,6 @@ function toToolRequest(url: string, tool: string, input: Schema = {}): CallReque
     tool: params,
   }
 }
-
-function toHeaders(input: Schema = {}): CallRequest['headers'] {
-  const named = Object.entries(asRecord(input.properties)).filter(
-    ([, property]) => asRecord(property)['x-in'] === 'header',
-  )
-  const given = asRecord(input.example)
-  // One value of all of them, because its bounds hold for all of them together.
-  const properties = Object.fromEntries(named)
-  const made = asRecord(sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input))
-  return named
-    .map(([name]) => {
-      const value = Object.hasOwn(given, name) ? given[name] : made[name]
-      return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
-    })
-    .filter(([name, value]) => isHeader(name, value))
-}
-
-const isHeader = (name: string, value: string): boolean =>
-  HEADER_NAME.test(name) && HEADER_VALUE.test(value) && !OWN_HEADERS.includes(name.toLowerCase())
 
 const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -84,7 +84,7 @@ server.registerTool(
   'call',
   {
     description: ${jsonText(`Calls the tool and pays at most ${shownPrice(way)}.`)},
-    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')}),
+    inputSchema: fromJsonSchema<Record<string, unknown>>(${toTypeScript({ type: 'object', ...input }, '    ')} as object),
   },
   async given => {
     const { isError, content } = await callPaid(given)
