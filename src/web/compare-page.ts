@@ -9,6 +9,7 @@ import { toMeter } from './icons.ts'
 import { toLatencyText } from './latency-scale.ts'
 import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toPhrased } from './phrases.ts'
 import { toStatus } from './service-card.ts'
 import { readFigures, toShortAmount } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
@@ -59,8 +60,8 @@ function toMain(view: View, directory: LocalDirectory, ids: readonly string[]): 
   const told = notes.map(note => html`<p class="note" role="status">${note}</p>`)
   const search = html`<p><a href="${view.href('/')}">${service.toSearch}</a></p>`
   if (found.length === 0)
-    return html`<div class="empty"><h1>${compare.empty}</h1>${told}<p>${compare.emptyHint}</p>${search}</div>`
-  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${compare.intro}</p>${told}
+    return html`<div class="empty"><h1>${toPhrased(view, compare.empty)}</h1>${told}<p>${compare.emptyHint}</p>${search}</div>`
+  return html`<div class="compare"><h1>${compare.title}</h1><p class="lead">${toPhrased(view, compare.intro)}</p>${told}
 ${toTable(view, found)}${search}</div>`
 }
 

@@ -8,6 +8,7 @@ import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { toAddress, toShellWord } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toPhrased } from './phrases.ts'
 import { toChips } from './search-chips.ts'
 import { FORM, toFilters, toSort } from './search-filters.ts'
 import { PAGE_SIZE, readSearch, type Search, toQuery } from './search-query.ts'
@@ -36,8 +37,8 @@ function toPage(view: View, question: string, found: Html): Html {
   const { words } = view
   const isOpening = question === '' && Object.keys(view.request.parameters).every(name => name === 'lang')
   const main = html`<div class="ask${isOpening ? ' opening' : ''}">
-<h1>${words.search.title}</h1>
-<p class="intro">${words.search.intro}</p>
+<h1>${toPhrased(view, words.search.title)}</h1>
+<p class="intro">${toPhrased(view, words.search.intro)}</p>
 ${toBox(view, question)}
 ${toExamples(view)}
 </div>

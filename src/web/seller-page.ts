@@ -5,6 +5,7 @@ import { toRefusal, toRefusalText } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toCopyable, toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { toPhrased } from './phrases.ts'
 import { COMPARE_FORM, toCard } from './service-card.ts'
 import { readFigures } from './service-figures.ts'
 import { createView, type View } from './view.ts'
@@ -37,8 +38,11 @@ export const createSellerPage =
 const toShort = (address: string): string =>
   address.length > 16 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 
-const toMissing = ({ words: { seller, service }, href }: View): Html =>
-  html`<div class="empty"><h1>${seller.missing}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
+const toMissing = (view: View): Html => {
+  const { href } = view
+  const { seller, service } = view.words
+  return html`<div class="empty"><h1>${toPhrased(view, seller.missing)}</h1><p>${seller.missingHint}</p><p><a href="${href('/')}">${service.toSearch}</a></p></div>`
+}
 
 function toMain(view: View, { reads }: LocalDirectory, services: readonly Service[]): Html {
   const { words, number } = view
@@ -61,7 +65,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
     }),
   )
   return html`<div class="seller"><h1>${seller.title(toShort(paymentAddress))}</h1>
-<p class="lead">${seller.intro}</p>
+<p class="lead">${toPhrased(view, seller.intro)}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
 <dl class="tiles four">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>

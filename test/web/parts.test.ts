@@ -4,6 +4,7 @@ import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
 import { toOuterLink, toShellWord } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
+import { toPhrases } from '../../src/web/phrases.ts'
 
 const marked = (text: string, tokens: string[], most = 1000) => toMarkedText(text, tokens, most).text
 
@@ -77,4 +78,12 @@ test('the Japanese words leave nothing in English', () => {
   }
   compare(ENGLISH, JAPANESE, '')
   expect(untranslated).toEqual([])
+})
+
+test('a Japanese line breaks between phrases, and no word is parted', () => {
+  expect(toPhrases('使う分だけ払う、APIを探す')).toEqual(['使う', '分だけ払う、', 'APIを', '探す'])
+  const intro = JAPANESE.search.intro
+  expect(toPhrases(intro).join('')).toBe(intro)
+  for (const phrase of toPhrases(intro)) expect(phrase.length).toBeLessThan(14)
+  expect(toPhrases('')).toEqual([])
 })
