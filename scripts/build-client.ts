@@ -15,6 +15,15 @@ const { outputs } = await Bun.build({
   format: 'esm',
   // Names stay: they are what a stack trace tells.
   minify: { syntax: true, whitespace: true },
+  plugins: [
+    {
+      name: 'the words of the client alone',
+      setup(build) {
+        const path = join(root, 'src/messages/english/for-client.ts')
+        build.onResolve({ filter: /\/english\/english\.ts$/ }, () => ({ path }))
+      },
+    },
+  ],
 })
 for (const { path, size } of outputs) console.log(`${path} ${size} bytes`)
 

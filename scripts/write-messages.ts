@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<string, string>> = {
   name_without_address: 'A probe: what went wrong on the way',
   url_well_formed: 'A check: whom one may ask',
   no_network_given: 'A check: what could not be compared',
-  invalid_field: 'A refused request: what is wrong with a field',
+  required: 'A refused request: what is wrong with a field',
   key_needed: 'A refused request: what else stands in the way',
   as_listed_and_seen: 'Before a payment',
   not_quoted: 'A purchase: why nothing was signed',

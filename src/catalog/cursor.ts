@@ -4,7 +4,7 @@ import type { IndexedOrder } from '../domain/orders.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { Columns } from './columns.ts'
 import type { SlotTable } from './id-table.ts'
-import type { KeyColumn } from './key-columns.ts'
+import type { KeyColumn } from './key-column.ts'
 import { MissingFirst, type SlotSequence } from './missing-first.ts'
 
 type Parts = { readonly columns: Columns; readonly ids: SlotTable }

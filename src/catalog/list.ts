@@ -9,7 +9,7 @@ import type { Columns } from './columns.ts'
 import { positionAfter } from './cursor.ts'
 import { toAcceptor } from './filter-test.ts'
 import type { SlotTable } from './id-table.ts'
-import type { KeyColumn } from './key-columns.ts'
+import type { KeyColumn } from './key-column.ts'
 import { MissingFirst, type SlotSequence } from './missing-first.ts'
 import type { FilterSet, Narrowed, SortedIndexes } from './sorted-indexes.ts'
 

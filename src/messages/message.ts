@@ -1,4 +1,5 @@
 // What the directory says: a code, with values by name. Stated here once; every interface puts it into words by `tell`.
+import { BASE_CODES } from './base-codes.ts'
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
 import { PROBE_CODES } from './probe-codes.ts'
 import { PURCHASE_CODES } from './purchase-codes.ts'
@@ -8,6 +9,7 @@ import { STANDING_CODES } from './standing-codes.ts'
 import { STORE_CODES } from './store-codes.ts'
 
 export const CODES = {
+  ...BASE_CODES,
   ...STANDING_CODES,
   ...PROBE_CODES,
   ...REQUEST_CODES,

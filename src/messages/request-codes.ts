@@ -2,7 +2,6 @@
 import type { Shape } from './kinds.ts'
 
 export const REQUEST_CODES = {
-  invalid_field: { path: 'text', problem: 'message', more: 'number' },
   required: { problem: 'message' },
 
   not_text: {},
@@ -21,7 +20,6 @@ export const REQUEST_CODES = {
   text_with_bidi: {},
   text_with_invisible: { character: 'text' },
   visible_text_expected: { what: 'visible_text', max: 'number' },
-  request_key_malformed: {},
   url_expected: {},
   url_not_absolute: {},
   url_with_space: {},
@@ -124,11 +122,6 @@ export const REQUEST_CODES = {
   never_probed: {},
   buyer_key_missing: {},
   host_busy: { host: 'text' },
-  id_unknown: { what: 'resource' },
-  key_not_sendable: {},
-  answered_status: { url: 'text', status: 'number' },
-  directory_unreachable: { url: 'text' },
-  not_a_directory: { url: 'text' },
   fault_there: {},
   fault: {},
 } as const satisfies Readonly<Record<string, Shape>>

@@ -4,8 +4,6 @@ import type { Shape } from './kinds.ts'
 export const STANDING_CODES = {
   // What has no code of its own, as it was written: what was kept before there were codes, what another directory answered,
   // and what only its operator reads. It is the same in every language.
-  text: { text: 'text' },
-  several: { messages: 'messages' },
 
   edited: { by: 'party', what: 'change' },
   retired_by: { by: 'party', message: 'text' },

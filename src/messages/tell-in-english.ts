@@ -4,3 +4,13 @@ import type { Message } from './message.ts'
 import { tellBy } from './words.ts'
 
 export const tellInEnglish = (message: Message): string => tellBy(ENGLISH, message)
+
+/** Asks whether what a stranger says can be put into words. The shapes of all codes would be too large for a client. */
+export function isTellable(value: unknown): value is Message {
+  const code = (value as { code?: unknown } | null)?.code
+  try {
+    return typeof code === 'string' && Object.hasOwn(ENGLISH, code) && tellInEnglish(value as Message) !== ''
+  } catch {
+    return false
+  }
+}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BASE_CODES } from '../../src/messages/base-codes.ts'
 import { body, KEY, openTestServer } from './directory-server.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -95,7 +96,10 @@ describe('The client', () => {
     for (const name of ['client', 'guard']) {
       const built = Bun.file(join(client, `${name}.js`))
       expect(built.size).toBeLessThan(64 * 1024)
-      expect(await built.text()).not.toMatch(/^import |\bBun\./m)
+      const code = await built.text()
+      expect(code).not.toMatch(/^import |\bBun\./m)
+      // It carries the words of nothing else.
+      for (const [, said] of code.matchAll(/\bsay\("(\w+)"/g)) expect(BASE_CODES).toHaveProperty(said!)
     }
     expect(await run(['node', 'shirube-client'], folder)).toEqual(SEEN)
     expect(Object.keys(await import(join(client, 'guard.js')))).toEqual(['direct', 'guard'])

@@ -2,7 +2,8 @@
 
 import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError, type ErrorCode, type Problem, toProblem } from '../../domain/errors.ts'
-import { isMessage, type Message, say, verbatim } from '../../messages/message.ts'
+import { type Message, say, verbatim } from '../../messages/message.ts'
+import { isTellable } from '../../messages/tell-in-english.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 
 const isJson = (response: Response) => /[/+]json\b/i.test(response.headers.get('content-type') ?? '')
@@ -81,4 +82,4 @@ const toReadProblem = ({ path, message, code, values }: ToldProblem): Problem =>
 
 /** A code that is not known here is told by the sentence beside it. */
 const readSaid = (message: unknown, sentence: string): Message =>
-  isMessage(message) ? message : verbatim(sentence)
+  isTellable(message) ? message : verbatim(sentence)

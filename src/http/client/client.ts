@@ -7,7 +7,7 @@ import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/baza
 import type { Category } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Encoded } from '../../domain/encoded.ts'
-import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
+import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
@@ -20,24 +20,30 @@ import type { TermsAnswer } from '../../domain/terms.ts'
 import type { Trust } from '../../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../../domain/views.ts'
 import type { CreatedWebhook, Webhook, WebhookTest } from '../../domain/webhooks.ts'
-import type { Part } from '../../messages/kinds.ts'
-import { say } from '../../messages/message.ts'
 import { type Clock, systemClock } from '../../runtime/clock.ts'
 import { BrokenDocument, JsonItems } from '../../runtime/json-items.ts'
 import { readEventData } from '../pipeline/event-stream.ts'
 import { notADirectory, readJson, toError, unreachable } from './answers.ts'
+import { linkTo, readTexts, retryDelayMs } from './headers.ts'
 import { createPagination, type Pagination } from './pagination.ts'
+import {
+  bazaarPath,
+  idSegment,
+  ownerHeaders,
+  post,
+  queryString,
+  servicePath,
+  toHeaders,
+  webhookPath,
+} from './requests.ts'
 
 export { DirectoryError }
 
 type Written = Awaited<ReturnType<Directory['edit']>>
 type By = Parameters<Directory['edit']>[2]
 
-/** How often a refused call is tried again, and the longest wait that a directory may ask for. */
+/** How often a refused call is tried again. */
 const MAX_RETRIES = 3
-const MAX_WAIT_MS = 10_000
-/** Where the directory names no delay: doubled with every further try. */
-const FIRST_WAIT_MS = 250
 
 export type Client = Directory & Pagination
 
@@ -251,88 +257,4 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       }
     },
   }
-}
-
-const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
-const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
-
-function idSegment(id: string, what: Part<'resource'>): string {
-  // A dot segment or nothing at all would lead to another address, and no id looks like that.
-  if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
-    throw new DirectoryError('not_found', say('id_unknown', { what }))
-  }
-  return encodeURIComponent(id)
-}
-
-/** What was not applied when the query was read is not sent either. */
-const bazaarPath = (
-  name: string,
-  { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
-): string => `/discovery/${name}${queryString(query)}`
-
-/** The target of a link (RFC 8288), of which only the query counts. */
-function linkTo(rel: string, headers: Headers): URL | undefined {
-  const [, target] = new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '') ?? []
-  return target === undefined ? undefined : (URL.parse(target, 'http://directory.invalid') ?? undefined)
-}
-
-function queryString(query: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(query).filter(
-    // An empty cursor begins paging; with one, the offset says nothing.
-    ([name, value]) =>
-      value !== undefined &&
-      (value !== '' || name === 'cursor') &&
-      !(name === 'offset' && query.cursor !== undefined),
-  )
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
-}
-
-const post = (body: unknown): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(body) ?? '',
-})
-
-function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
-  const headers = toHeaders(key, undefined)
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
-  return headers
-}
-
-function toHeaders(key: string, once: string | undefined): Headers {
-  const headers = new Headers({ 'content-type': 'application/json' })
-  try {
-    headers.set('authorization', `Bearer ${key}`)
-  } catch {
-    throw new DirectoryError('unauthorized', say('key_not_sendable'))
-  }
-  try {
-    if (once !== undefined) headers.set('idempotency-key', once)
-  } catch {
-    throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
-  }
-  return headers
-}
-
-/** Texts in a header are percent-encoded; the notices of one answer come as one text. */
-function readTexts(header: string | null, separator: string): string[] {
-  if (header === null) return []
-  return header.split(separator).map(text => {
-    try {
-      return decodeURIComponent(text.trim())
-    } catch {
-      return text.trim()
-    }
-  })
-}
-
-/** How long to wait before the next try; undefined where another try is no use. */
-function retryDelayMs(response: Response, tries: number, clock: Clock): number | undefined {
-  if (response.status !== 429 && response.status !== 503) return undefined
-  const header = response.headers.get('retry-after')
-  if (header === null) return FIRST_WAIT_MS * 2 ** tries
-  const seconds = /^\d+$/.test(header) ? Number(header) : undefined
-  const waitMs = seconds === undefined ? Date.parse(header) - clock.now().getTime() : seconds * 1000
-  return waitMs <= MAX_WAIT_MS ? Math.max(0, waitMs) : undefined
 }

@@ -1,4 +1,5 @@
 // Everything the directory says, in English.
+import { BASE } from './base.ts'
 import { PROBE } from './probe.ts'
 import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
@@ -6,4 +7,4 @@ import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 import { STORE } from './store.ts'
 
-export const ENGLISH = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE, ...STORE }
+export const ENGLISH = { ...BASE, ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE, ...STORE }

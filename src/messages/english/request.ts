@@ -30,8 +30,6 @@ const ALLOWANCE: PartWords<'allowance'> = {
 }
 
 export const REQUEST: Words<typeof REQUEST_CODES> = {
-  invalid_field: ({ path, problem, more }, tell) =>
-    `${path}: ${tell(problem)}${more > 0 ? ` (and ${more} more)` : ''}.`,
   required: ({ problem }, tell) => `is required: ${tell(problem)}`,
 
   not_text: 'must be text',
@@ -53,7 +51,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   text_with_bidi: 'must not hold bidirectional control characters',
   text_with_invisible: ({ character }) => `must not hold invisible characters (${character})`,
   visible_text_expected: ({ what, max }) => `must be ${VISIBLE_TEXT[what]}: 1 to ${max} visible characters`,
-  request_key_malformed: 'must be 1 to 255 visible characters',
   url_expected: 'must be an absolute http or https URL',
   url_not_absolute: 'must be an absolute http or https URL, like https://api.example.com/v1',
   url_with_space: 'must not hold white space or control characters',
@@ -174,12 +171,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   buyer_key_missing: 'No key is set to pay with: BUYER_KEY_EVM or BUYER_KEY_FILE.',
   never_probed: 'Sample entries and reserved names are never probed.',
   host_busy: ({ host }) => `${host} is being asked by others. Try again in a minute.`,
-  id_unknown: ({ what }) => `There is no ${what} with this id.`,
-  key_not_sendable: 'The API key holds characters that no key has.',
-  answered_status: ({ url, status }) => `${url} answered ${status}.`,
-  directory_unreachable: ({ url }) =>
-    `No directory answers at ${url}. Start one with "serve", or name another address.`,
-  not_a_directory: ({ url }) => `What answers at ${url} is not a directory, or the connection to it broke.`,
   fault_there: 'Something went wrong in the directory.',
   fault: 'Something went wrong here. Try again, and report it with the X-Request-Id of this answer.',
 }

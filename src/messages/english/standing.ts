@@ -42,9 +42,6 @@ const payees = (addresses: readonly string[]) =>
   addresses.length === 0 ? 'nobody on the registered network' : addresses.join(' and ')
 
 export const STANDING: Words<typeof STANDING_CODES> = {
-  text: ({ text }) => text,
-  several: ({ messages }, tell) => messages.map(tell).join(' '),
-
   edited: ({ by, what }) => `${PARTY[by]} changed ${CHANGE[what]}.`,
   retired_by: ({ by, message }) => `${PARTY[by]} has taken it out of service: ${message}`,
   removed_by_stranger: 'Removed by the wallet that had listed it, which it does not pay.',

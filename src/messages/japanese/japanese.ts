@@ -1,4 +1,5 @@
 // Everything the directory says, in Japanese.
+import { BASE } from './base.ts'
 import { PROBE } from './probe.ts'
 import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
@@ -6,4 +7,4 @@ import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 import { STORE } from './store.ts'
 
-export const JAPANESE = { ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE, ...STORE }
+export const JAPANESE = { ...BASE, ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE, ...STORE }

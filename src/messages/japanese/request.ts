@@ -23,21 +23,12 @@ const WEBHOOK_FILTER: PartWords<'webhook_filter'> = {
   service: 'サービスのID',
 }
 
-const RESOURCE: PartWords<'resource'> = {
-  service: 'サービス',
-  webhook: 'Webhook',
-  key: 'キー',
-  report: '通報',
-}
-
 const ALLOWANCE: PartWords<'allowance'> = {
   check: '確認',
   test_delivery: 'テスト配信',
 }
 
 export const REQUEST: Words<typeof REQUEST_CODES> = {
-  invalid_field: ({ path, problem, more }, tell) =>
-    `${path}：${tell(problem)}${more > 0 ? `（ほか${more}件）` : ''}。`,
   required: ({ problem }, tell) => `入力してください（${tell(problem)}）`,
 
   not_text: '文字列にしてください',
@@ -56,7 +47,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   text_with_bidi: '文字の向きを変える制御文字は使えません',
   text_with_invisible: ({ character }) => `見えない文字（${character}）は使えません`,
   visible_text_expected: ({ what, max }) => `${VISIBLE_TEXT[what]}を1〜${max}文字で書いてください`,
-  request_key_malformed: '1〜255文字の可視文字にしてください',
   url_expected: 'http または https の完全なURLにしてください',
   url_not_absolute: 'https://api.example.com/v1 のような完全なURLにしてください',
   url_with_space: '空白や制御文字は使えません',
@@ -178,12 +168,6 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   buyer_key_missing: '支払いに使う鍵がありません（BUYER_KEY_EVM か BUYER_KEY_FILE）。',
   never_probed: '見本の登録と予約された名前には問い合わせません。',
   host_busy: ({ host }) => `${host} にはほかからの問い合わせが続いています。1分ほどおいて試してください。`,
-  id_unknown: ({ what }) => `このIDの${RESOURCE[what]}はありません。`,
-  key_not_sendable: 'APIキーに使えない文字があります。',
-  answered_status: ({ url, status }) => `${url} は ${status} と答えました。`,
-  directory_unreachable: ({ url }) =>
-    `${url} で答える案内所はありません。serve で始めるか、ほかのアドレスを指定してください。`,
-  not_a_directory: ({ url }) => `${url} で答えたのは案内所ではないか、接続が切れました。`,
   fault_there: '案内所の側で問題が起きました。',
   fault:
     '案内所の側で問題が起きました。もう一度お試しいただき、続くようなら X-Request-Id を添えて知らせてください。',

@@ -36,9 +36,6 @@ const payees = (addresses: readonly string[]) =>
   addresses.length === 0 ? '登録されたネットワークでは誰も' : addresses.join('、')
 
 export const STANDING: Words<typeof STANDING_CODES> = {
-  text: ({ text }) => text,
-  several: ({ messages }, tell) => messages.map(tell).join(''),
-
   edited: ({ by, what }) => `${PARTY[by]}が${CHANGE[what]}を変更しました。`,
   retired_by: ({ by, message }) => `${PARTY[by]}が提供を停止しました：${message}`,
   removed_by_stranger: '掲載した、支払先ではないウォレットが掲載を取り下げました。',

@@ -1,0 +1,95 @@
+// Texts, by code point.
+import type { Entry } from '../domain/service.ts'
+import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
+import type { RadixSort } from '../memory/radix-sort.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
+import type { KeyColumn } from './key-column.ts'
+
+/** A mark at the beginning of a text is part of it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** So few texts are compared with each other, and all that are the same for so many words. */
+const FEW = 256
+const DEEPEST = 16
+
+export class TextColumn implements KeyColumn {
+  /** Kept as UTF-8, whose byte order is the order of code points on every machine. */
+  readonly #texts = new Arena()
+  /** The first four bytes decide most comparisons; read from where the text lies, so that both say the same. */
+  #heads = new Uint32Array(FIRST_SLOTS.columns)
+  readonly #of: (entry: Entry) => string
+
+  constructor({ of }: { readonly of: (entry: Entry) => string }) {
+    this.#of = of
+  }
+
+  get bytes(): number {
+    return this.#texts.bytes + this.#heads.byteLength
+  }
+
+  growTo(slots: number): void {
+    const heads = this.#heads
+    if (slots > heads.length) this.#heads = grown(heads, Math.max(slots, heads.length * 2))
+  }
+
+  write(slot: number, entry: Entry): void {
+    this.#texts.write(slot, this.#of(entry))
+    this.#heads[slot] = this.#texts.word(slot, 0)
+  }
+
+  release(slot: number): void {
+    this.#texts.release(slot)
+  }
+
+  /** Whether the slot has an entry. */
+  holds(slot: number): boolean {
+    return this.#texts.holds(slot)
+  }
+
+  moves(slot: number, entry: Entry): boolean {
+    return this.text(slot) !== this.#of(entry)
+  }
+
+  text(slot: number): string {
+    return decoder.decode(this.#texts.text(slot))
+  }
+
+  compare(a: number, b: number): number {
+    return this.#heads[a]! - this.#heads[b]! || this.#texts.compare(a, b)
+  }
+
+  comparisonTo(key: string | number): (slot: number) => number {
+    const bytes = new TextEncoder().encode(String(key))
+    return slot => Buffer.compare(this.#texts.text(slot), bytes)
+  }
+
+  cursorKeys(slot: number): readonly string[] {
+    return [this.text(slot)]
+  }
+
+  comparisonToCursor([key]: readonly (string | number)[]): (slot: number) => number {
+    return this.comparisonTo(key!)
+  }
+
+  /** By four bytes, and those that share them by the next four. */
+  sort(slots: Uint32Array, radix: RadixSort, place = 0): void {
+    if (slots.length < FEW || place === DEEPEST) {
+      slots.sort((a, b) => this.compare(a, b))
+      return
+    }
+    const word = (slot: number) => (place === 0 ? this.#heads[slot]! : this.#texts.word(slot, 4 * place))
+    radix.sort(slots, word)
+    for (let start = 0; start < slots.length; ) {
+      const own = word(slots[start]!)
+      let end = start + 1
+      while (end < slots.length && word(slots[end]!) === own) end++
+      if (end - start > 1) this.sort(slots.subarray(start, end), radix, place + 1)
+      start = end
+    }
+  }
+
+  *carry(snapshot: Snapshot): Generator<void> {
+    this.#heads = snapshot.array(this.#heads)
+    yield* this.#texts.carry(snapshot)
+  }
+}

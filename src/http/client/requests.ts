@@ -1,0 +1,63 @@
+// How a request to a directory is written: its path and query, its body and its headers.
+import type { Directory } from '../../directory/directory.ts'
+import { DirectoryError, invalid, toProblem } from '../../domain/errors.ts'
+import type { Part } from '../../messages/kinds.ts'
+import { say } from '../../messages/message.ts'
+
+type By = Parameters<Directory['edit']>[2]
+
+export const servicePath = (id: string): string => `/api/services/${idSegment(id, 'service')}`
+export const webhookPath = (id: string): string => `/api/webhooks/${idSegment(id, 'webhook')}`
+
+export function idSegment(id: string, what: Part<'resource'>): string {
+  // A dot segment or nothing at all would lead to another address, and no id looks like that.
+  if (/^\.{0,2}$/.test(id) || !id.isWellFormed()) {
+    throw new DirectoryError('not_found', say('id_unknown', { what }))
+  }
+  return encodeURIComponent(id)
+}
+
+/** What was not applied when the query was read is not sent either. */
+export const bazaarPath = (
+  name: string,
+  { unapplied: _, ...query }: Readonly<Record<string, unknown> & { unapplied: readonly string[] }>,
+): string => `/discovery/${name}${queryString(query)}`
+
+export function queryString(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(
+    // An empty cursor begins paging; with one, the offset says nothing.
+    ([name, value]) =>
+      value !== undefined &&
+      (value !== '' || name === 'cursor') &&
+      !(name === 'offset' && query.cursor !== undefined),
+  )
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+export const post = (body: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body) ?? '',
+})
+
+export function ownerHeaders({ key, ifMatch, ifNoneMatch }: By): Headers {
+  const headers = toHeaders(key, undefined)
+  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
+  if (ifNoneMatch !== undefined) headers.set('if-none-match', ifNoneMatch)
+  return headers
+}
+
+export function toHeaders(key: string, once: string | undefined): Headers {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  try {
+    headers.set('authorization', `Bearer ${key}`)
+  } catch {
+    throw new DirectoryError('unauthorized', say('key_not_sendable'))
+  }
+  try {
+    if (once !== undefined) headers.set('idempotency-key', once)
+  } catch {
+    throw invalid([toProblem('Idempotency-Key', say('request_key_malformed'))])
+  }
+  return headers
+}

@@ -1,0 +1,17 @@
+// What frames other messages, and what the client says by itself, in English.
+import type { BASE_CODES } from '../base-codes.ts'
+import type { Words } from '../words.ts'
+
+export const BASE: Words<typeof BASE_CODES> = {
+  text: ({ text }) => text,
+  several: ({ messages }, tell) => messages.map(tell).join(' '),
+  invalid_field: ({ path, problem, more }, tell) =>
+    `${path}: ${tell(problem)}${more > 0 ? ` (and ${more} more)` : ''}.`,
+  request_key_malformed: 'must be 1 to 255 visible characters',
+  id_unknown: ({ what }) => `There is no ${what} with this id.`,
+  key_not_sendable: 'The API key holds characters that no key has.',
+  answered_status: ({ url, status }) => `${url} answered ${status}.`,
+  directory_unreachable: ({ url }) =>
+    `No directory answers at ${url}. Start one with "serve", or name another address.`,
+  not_a_directory: ({ url }) => `What answers at ${url} is not a directory, or the connection to it broke.`,
+}
