@@ -62,8 +62,12 @@ const OUTSIDE = [
     '/register',
     '/catalog',
     '/about',
+    '/compare',
+    '/sellers/{id}',
+    '/feeds/{id}',
   ],
-  ...['/style.css', '/script.js', '/mark.svg', 'unknown'],
+  ...['/style.css', '/script.js', '/mark.svg', '/favicon.ico', 'unknown'],
+  ...['/manifest.webmanifest', '/opensearch.xml', '/robots.txt', '/sitemap.xml', '/sitemaps/{id}'],
   ...['/mcp', '/mcp/server-card', '/llms.txt', '/.well-known/ai-catalog.json'],
 ]
 
