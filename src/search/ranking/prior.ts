@@ -31,7 +31,7 @@ const PROVED_TRUST = 15
  * behind verified ones that say less, and hide more newcomers behind verified ones that do something else.
  */
 const BY_STATUS: Readonly<Record<Status, Range>> = {
-  verified: { unproved: { factor: 0.9, limit: 0.5 }, proved: { factor: 0.97, limit: 1 } },
+  verified: { unproved: { factor: 0.75, limit: 0.4 }, proved: { factor: 0.97, limit: 1 } },
   unverified: { unproved: { factor: 0.47, limit: 0.45 }, proved: { factor: 0.95, limit: 1 } },
   inactive: { unproved: { factor: 0.45, limit: 0.45 }, proved: { factor: 0.75, limit: 1 } },
 }
