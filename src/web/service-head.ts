@@ -56,7 +56,7 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
   const isMore = asked?.values.isMore === true
   const asks = asked && words.proof.asks(String(asked.values.price))
   return {
-    name: asked ? `${words.service.price} (${words.proof.listed})` : words.service.price,
+    name: asked ? words.proof.listed : words.service.price,
     value: pricePerRequest,
     unit: currency,
     notes: [

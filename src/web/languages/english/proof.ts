@@ -4,7 +4,7 @@ const count = (number: string, one: string, many: string) => `${number} ${number
 
 export const ENGLISH_PROOF = {
   tiles: 'At a glance',
-  listed: 'listed',
+  listed: 'Price (listed)',
   asks: (price: string) => `asks ${price}`,
   dollars: (amount: string) => `$${amount}`,
   dollarsAt: (amount: string, date: string) => `about $${amount}, rate of ${date}`,
@@ -40,8 +40,7 @@ export const ENGLISH_PROOF = {
   },
   chartLabel: 'Day by day; arrow keys move from day to day',
   uptime: 'Uptime',
-  latency: 'Latency',
-  logarithmic: 'logarithmic scale',
+  latency: 'Latency (logarithmic scale)',
   incidents: 'Incidents',
   noIncidents: (days: string) => `None in the last ${count(days, 'day', 'days')}.`,
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
