@@ -25,6 +25,7 @@ import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { loadAssets } from './assets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
+import { openPaidVerification } from './paid-verification.ts'
 import { toProbingSettings } from './probing/messages.ts'
 import { openPlacedRounds } from './probing/placement.ts'
 import { openProbing, toUserAgent } from './probing/probing.ts'
@@ -98,6 +99,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     }),
   )
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
+  const buying = await openPaidVerification(config, { store, catalog, clock, log })
+  if (buying) parts.use(buying)
   const webhooks =
     send &&
     parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))

@@ -26,6 +26,7 @@ import { countCategories } from './category-counts.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
+import { Demand, MAX_TOLD } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
 import { FilterCache } from './filter-cache.ts'
@@ -57,6 +58,8 @@ const MAX_UNSTORED = 20_000
 const OF_SELLER = { looks: 10_000, told: 100 }
 
 export class Catalog {
+  /** What searchers see, for whoever decides what to buy. */
+  readonly demand = new Demand()
   readonly #ids = new SlotTable()
   readonly #records = new Records()
   readonly #columns = new Columns()
@@ -202,7 +205,12 @@ export class Catalog {
 
   /** @param isBrief whether reasons leave out what a reader of the service sees */
   searchByIntent(query: IntentQuery, { isBrief = false } = {}): Encoded<IntentAnswer> {
-    return answerIntent(this.#ranking, query, isBrief ? explainBriefly : undefined)
+    return answerIntent(this.#ranking, query, {
+      ...(isBrief && { explain: explainBriefly }),
+      onHits: slots => {
+        for (const slot of slots.slice(0, MAX_TOLD)) this.demand.add(this.#ids.id(slot))
+      },
+    })
   }
 
   facets(filters: Filters): Facets {

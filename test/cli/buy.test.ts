@@ -1,6 +1,8 @@
 // An operator buys from a listed service, by the real command line.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chmodSync } from 'node:fs'
+import type { PurchasesAnswer } from '../../src/domain/purchases-view.ts'
+import type { Trust } from '../../src/domain/trust.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type HostileMerchant, openHostileMerchants, payeeOf } from '../buyer/hostile-merchants.ts'
@@ -15,6 +17,12 @@ const SELLERS: readonly HostileMerchant[] = [
     name: 'honest',
     mimeType: 'application/json',
     paid: paid => Response.json({ sunny: true }, { headers: paid.told(told) }),
+    outcome: 'delivered',
+  },
+  {
+    name: 'fresh',
+    mimeType: 'application/json',
+    paid: paid => Response.json({ fresh: true }, { headers: paid.told(told) }),
     outcome: 'delivered',
   },
   { name: 'refusing', paid: () => new Response('', { status: 500 }), outcome: 'not_settled' },
@@ -40,7 +48,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const [honest, refusing] = listings.map(({ id }) => id) as [string, string]
+const [honest, fresh, refusing] = listings.map(({ id }) => id) as [string, string, string]
 const paidTimes = () => SELLERS.flatMap(server.asked).filter(asked => asked === 'paid').length
 
 test('without a key, or without a budget, nothing is bought', async () => {
@@ -97,4 +105,38 @@ test('what is not listed, or was never seen to ask for money, is not bought', as
   expect((await folder.run(['buy', 'svc_unknown'], { env })).stderr).toContain(
     'There is no service with the id',
   )
+})
+
+test('a server with a key and a budget buys by itself, and tells it at every door', async () => {
+  const paid = { ...env, BUDGET_PER_DAY: '0.02' }
+  await using serving = await folder.serve([], paid)
+  const read = async () =>
+    (await (await fetch(`${serving.url}/api/services/${fresh}/purchases`)).json()) as PurchasesAnswer
+  while ((await read()).purchases.length === 0) await Bun.sleep(20)
+  expect(await read()).toMatchObject({
+    delivery: { purchases: 1, delivered: 1, failing: false },
+    purchases: [{ outcome: 'delivered', charged: '2000', transaction: told.transaction }],
+  })
+  const url = { SHIRUBE_URL: serving.url }
+  const { stdout } = await folder.run(['purchases', fresh], { env: url })
+  expect(stdout).toContain('Delivered in 1 of 1 purchases that count')
+  expect(stdout).toContain(`delivered  0.002 USDC  ${told.transaction}`)
+  const page = await (await fetch(`${serving.url}/services/${fresh}?lang=en`)).text()
+  expect(page).toContain('Bought by this directory')
+  expect(page).toContain('It delivered in 1 of 1 purchases.')
+  const trust = (await (await fetch(`${serving.url}/api/services/${fresh}/trust`)).json()) as Trust
+  expect(trust.components.at(-1)).toMatchObject({ name: 'delivery', points: 8, most: 40, code: 'delivery' })
+  expect(trust.components.reduce((sum, { points }) => sum + points, 0)).toBe(trust.trustScore)
+  expect(serving.stderr()).toContain(payer.address)
+  expect(serving.stderr() + serving.stdout()).not.toContain(payer.key.slice(2))
+})
+
+test('a key that is none keeps a server from starting, and is not repeated', async () => {
+  const key = `${payer.key.slice(0, -2)}zz`
+  const { code, stderr } = await folder.run(['serve', '--port', '0'], {
+    env: { BUYER_KEY_EVM: key, BUDGET_PER_DAY: '1' },
+  })
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('The key must be 64 hexadecimal digits')
+  expect(stderr).not.toContain(key.slice(2, 30))
 })

@@ -43,11 +43,17 @@ export type RankingSource = FinalOrderSource & {
 }
 type Nearest = NonNullable<IntentAnswer['nearest']>
 
-/** @param explain how the reason of each result is written */
+type AnswerOptions = {
+  /** How the reason of each result is written. */
+  readonly explain?: Explain
+  /** Told the slots that fit, the best first. */
+  readonly onHits?: (slots: readonly number[]) => void
+}
+
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  explain: Explain = explainHit,
+  { explain = explainHit, onHits }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const intent = refineIntent(source.index.readIntent(q), query)
@@ -55,6 +61,7 @@ export function answerIntent(
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
   // What fits but for one condition is nearer than what only meets the conditions.
   const hits = nearest ? [] : ranked
+  onHits?.(hits.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)

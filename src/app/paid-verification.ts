@@ -1,0 +1,51 @@
+// Assembly of paid verification: off unless a key and a budget are set.
+import { openBuyingRounds } from '../buyer/rounds.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Log } from '../runtime/log.ts'
+import type { Store } from '../store/store.ts'
+import { type Buying, openBuying } from './buying.ts'
+import { type Config, ConfigError } from './config.ts'
+
+/** undefined where nothing is to be bought. @throws ConfigError where the key cannot be used */
+export async function openPaidVerification(
+  config: Config,
+  {
+    store,
+    catalog,
+    clock,
+    log,
+  }: {
+    readonly store: Store
+    readonly catalog: Pick<Catalog, 'rates' | 'demand'>
+    readonly clock: Clock
+    readonly log: Pick<Log, 'info' | 'warn'>
+  },
+): Promise<AsyncDisposable | undefined> {
+  const { buyerKey, buyerKeyFile, budget } = config
+  if ((buyerKey === undefined && buyerKeyFile === undefined) || budget.perDay === 0) return undefined
+  const rates = () => catalog.rates
+  const buying = await openBuying(config, store, clock, rates).catch(toConfigError)
+  const rounds = openBuyingRounds({
+    store,
+    buyer: buying.buyer,
+    perCall: budget.perCall,
+    rates,
+    demand: id => catalog.demand.of(id),
+    clock,
+    onTrouble: (message, error) => log.warn(message, { error }),
+  })
+  log.info('buying', { address: buying.buyer.address })
+  return {
+    async [Symbol.asyncDispose]() {
+      await rounds[Symbol.asyncDispose]()
+      buying[Symbol.dispose]()
+    },
+  }
+}
+
+function toConfigError(error: unknown): Buying {
+  if (!(error instanceof DirectoryError)) throw error
+  throw new ConfigError([error.message])
+}

@@ -1,0 +1,220 @@
+// Which services are bought from, when, and what follows: over a real store, against sellers on a port.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../../src/buyer/buyer.ts'
+import { planPurchases } from '../../src/buyer/plan.ts'
+import { openBuyingRounds } from '../../src/buyer/rounds.ts'
+import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
+import { openWallet, type Wallet } from '../../src/buyer/wallet.ts'
+import type { Caps } from '../../src/domain/caps.ts'
+import { EMPTY_TALLY } from '../../src/domain/probes.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { TRUST_FORMULA } from '../../src/domain/trust.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { accountOf } from '../paid/facilitator.ts'
+import { purchase } from '../store/purchases.ts'
+import { createShiftedClock, type ShiftedClock } from './clock.ts'
+import {
+  AMOUNT,
+  type HostileMerchant,
+  type HostileServer,
+  openHostileMerchants,
+  payeeOf,
+  USDC,
+} from './hostile-merchants.ts'
+import { toListing } from './order.ts'
+
+const told = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' }
+let isBroken = false
+const SELLERS: readonly HostileMerchant[] = Array.from({ length: 6 }, (_, i) => ({
+  name: `seller ${i}`,
+  paid: paid =>
+    isBroken && i === 0
+      ? new Response('', { status: 500, headers: paid.told(told) })
+      : Response.json({ a: 1 }, { headers: paid.told(told) }),
+  outcome: 'delivered',
+}))
+const DAY_MS = 24 * 3_600_000
+const CAPS: Caps = { perCall: 5_000, perService: 1_000_000, perHost: 1_000_000, perDay: 1_000_000 }
+
+let server: HostileServer
+let wallet: Wallet
+let clock: ShiftedClock
+let store: Store
+beforeAll(async () => {
+  server = openHostileMerchants({ url: 'http://127.0.0.1:9' }, SELLERS)
+  wallet = await openWallet(new Secret(accountOf(3).key))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  isBroken = false
+  clock = createShiftedClock()
+  store = await openStore('sqlite::memory:', { clock })
+})
+afterEach(() => store[Symbol.asyncDispose]())
+
+/** A listing whose terms were seen. */
+async function list(index: number, change: (entry: Entry) => Entry = entry => entry): Promise<string> {
+  const seller = SELLERS[index]!
+  const listed = change(toListing(seller, { url: server.url(seller), payTo: payeeOf(index), clock }))
+  await store.insert([listed])
+  await see(listed, index)
+  return listed.id
+}
+
+/** As a probe leaves it. */
+async function see({ id, endpoint: url }: Pick<Entry, 'id' | 'endpoint'>, index: number): Promise<void> {
+  const at = clock.now().toISOString()
+  const way = {
+    ...{ scheme: 'exact', network: 'eip155:8453', chain: 'eip155:8453', asset: USDC, amount: AMOUNT },
+    ...{ payTo: payeeOf(index), maxTimeoutSeconds: 60, extra: {} },
+  }
+  const terms = {
+    seenAt: at,
+    x402Version: 2 as const,
+    resources: [{ url, method: 'GET', accepts: [way], extensions: [], source: '402' as const }],
+  }
+  const probe = {
+    ...{ serviceId: id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
+    ...{ priceSeen: '0.002', asListed: true, reasons: [] },
+  }
+  await store.probes.settle(probe, entry => ({
+    entry: { ...entry, ...(entry.seen && { seen: { ...entry.seen, at } }) },
+    events: [],
+    facts: { tally: EMPTY_TALLY, ageDays: 0, payments: null, formula: TRUST_FORMULA },
+    finding: { resource: null, payTo: null, price: null },
+    terms: { terms, isChanged: true },
+    dueAt: null,
+  }))
+}
+
+const open = (caps: Partial<Caps> = {}): Buyer =>
+  createBuyer({
+    wallet,
+    purchases: store.purchases,
+    caps: { ...CAPS, ...caps },
+    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+    clock,
+    rates: () => NO_RATES,
+    onConcluded: async ({ serviceId }) => tellPurchases(store, serviceId!, clock),
+  })
+
+const openRounds = (caps: Partial<Caps> = {}, demand: (id: string) => number = () => 0) =>
+  openBuyingRounds({
+    store,
+    buyer: open(caps),
+    perCall: caps.perCall ?? CAPS.perCall,
+    rates: () => NO_RATES,
+    demand,
+    clock,
+    onTrouble: (message, error) => {
+      throw new Error(message, { cause: error })
+    },
+  })
+
+const boughtFrom = async () =>
+  (await store.purchases.list({ limit: 100 })).map(({ serviceId }) => serviceId).toReversed()
+
+/** Lets minutes pass until so many were bought and told. */
+async function untilBought(count: number): Promise<void> {
+  const isDone = async () => {
+    const all = await store.purchases.list({ limit: 100 })
+    return all.length >= count && all.every(({ outcome }) => outcome !== null)
+  }
+  while (!(await isDone())) {
+    clock.advance(61_000)
+    await Bun.sleep(2)
+  }
+}
+
+describe('the plan', () => {
+  const plan = (parts: object = {}) =>
+    planPurchases(store, {
+      ...{ perCall: 5_000, rates: NO_RATES, now: clock.now() },
+      ...{ demand: () => 0, isPassedOver: () => false },
+      ...parts,
+    })
+  const standing = (status: Entry['standing']['status']) => (entry: Entry) => ({
+    ...entry,
+    standing: { ...entry.standing, status },
+  })
+
+  test('holds what is verified, cheap enough and may be asked', async () => {
+    const id = await list(0)
+    await list(1, standing('unverified'))
+    await list(2, standing('inactive'))
+    await list(3, entry => ({ ...entry, sample: true }))
+    await list(4, entry => ({ ...entry, retired: 'Closed.' }))
+    await list(5, entry => ({ ...entry, pricing: { ...entry.pricing, pricePerRequest: '0.006' } }))
+    expect(await plan()).toEqual([id])
+    expect(await plan({ perCall: 1_999 })).toEqual([])
+    expect(await plan({ isPassedOver: (each: string) => each === id })).toEqual([])
+  })
+
+  test('begins with what was never bought, of these with what searchers see, then the longest ago', async () => {
+    const [first, second, third, fourth] = [await list(0), await list(1), await list(2), await list(3)]
+    for (const [hours, serviceId] of [
+      [48, first],
+      [24, second],
+    ] as const) {
+      const at = new Date(clock.now().getTime() - hours * 3_600_000).toISOString()
+      await store.purchases.reserve(purchase({ serviceId, at }), CAPS)
+    }
+    expect(await plan({ demand: (id: string) => (id === fourth ? 3 : 0) })).toEqual([fourth, third])
+    clock.advance(31 * DAY_MS)
+    expect(await plan()).toEqual([third, fourth, first, second])
+  })
+})
+
+describe('the rounds', () => {
+  test('buy one thing a minute from each in turn, tell it, and end with the budget', async () => {
+    const ids = [await list(0), await list(1), await list(2), await list(3)]
+    await using _rounds = openRounds({ perDay: 7_000 })
+    await untilBought(3)
+    // The last one is asked for its price, and is too much.
+    while (!server.asked(SELLERS[3]!).includes('unpaid')) {
+      clock.advance(61_000)
+      await Bun.sleep(2)
+    }
+    expect(await boughtFrom()).toEqual(ids.slice(0, 3))
+    const { entry } = (await store.find(ids[0]!))!
+    expect(entry.delivery).toMatchObject({ purchases: 1, delivered: 1 })
+    expect((await store.events.of(ids[0]!, 9)).map(({ type }) => type)).toContain('purchase')
+    // The next day there is money again, and the last one has its turn.
+    clock.advance(DAY_MS)
+    await untilBought(4)
+    expect((await boughtFrom())[3]).toBe(ids[3]!)
+  })
+
+  test('of two processes one buys at a time, and nothing is bought twice', async () => {
+    const ids = [await list(0), await list(1), await list(2)]
+    await using _one = openRounds()
+    await using _two = openRounds()
+    await untilBought(3)
+    expect((await boughtFrom()).sort()).toEqual(ids.sort())
+  })
+
+  test('a service that fails is bought again, loses verified, and gets another chance', async () => {
+    const id = await list(0)
+    isBroken = true
+    await using _rounds = openRounds()
+    const standing = async () => (await store.find(id))!.entry.standing.status
+    await untilBought(1)
+    expect(await standing()).toBe('verified')
+    clock.advance(DAY_MS)
+    await untilBought(2)
+    while ((await standing()) === 'verified') await Bun.sleep(2)
+    const reasons = (await store.events.of(id, 9)).map(({ reason }) => reason?.code)
+    expect(reasons).toContain('not_delivering')
+
+    isBroken = false
+    clock.advance(8 * DAY_MS)
+    await see((await store.find(id))!.entry, 0)
+    await untilBought(3)
+    while ((await store.find(id))!.entry.delivery?.failedInARow !== 0) await Bun.sleep(2)
+    expect((await store.find(id))!.entry.delivery).toMatchObject({ purchases: 3, delivered: 1 })
+  })
+})
