@@ -1,0 +1,144 @@
+// What does a small directory take to start and to live, part by part? On Linux. Option: rounds (5).
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '../test/postgres.ts'
+import { temporaryFolder } from './processes.ts'
+
+const rounds = Number(process.argv[2] ?? 5)
+const ROOT = join(import.meta.dir, '..')
+const LAUNCHER = join(ROOT, 'bin/shirube.mjs')
+const MAIN = join(ROOT, 'src/cli/main.ts')
+const folder = temporaryFolder()
+const bun = process.execPath
+/** A start has settled by then: what is loaded later has come, and garbage has gone. */
+const SETTLE_MS = 2_000
+const CLOCK_TICKS = 100
+
+/** What the launcher has told this process of memory is not for those that are measured. */
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(BUN_JSC|MIMALLOC)_/.test(name)),
+)
+
+/** Each loads its modules and all before it: what they add is what the part takes. */
+const PARTS: readonly (readonly [name: string, ...modules: string[]])[] = [
+  ['the runtime alone'],
+  ['schemas (zod, domain)', 'domain/queries.ts', 'domain/webhooks.ts', 'domain/terms.ts'],
+  ['store', 'store/open.ts'],
+  ['catalog and search', 'catalog/catalog.ts', 'catalog/snapshot/keeper.ts', 'search/search-index.ts'],
+  ['probes, webhooks, chains', 'app/probing/probing.ts', 'webhooks/deliveries.ts', 'chain/indexer.ts'],
+  ['HTTP and OpenAPI', 'http/server.ts'],
+  ['pages', 'web/pages.ts'],
+  ['the rest of a server', 'app/server.ts'],
+]
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+const toMb = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1)
+
+function residentBytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
+}
+
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / CLOCK_TICKS
+}
+
+/** A process and all that it has started. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(familyOf)]
+}
+
+/** How long a command takes to its end, in milliseconds. */
+function timed(command: readonly string[]): number {
+  const startedAt = performance.now()
+  Bun.spawnSync([...command], { cwd: folder, env: environment, stdout: 'ignore', stderr: 'ignore' })
+  return performance.now() - startedAt
+}
+
+type Life = { readonly readyMs: number; readonly cpuMs: number; readonly bytes: number }
+
+/** From the start to the first answer, and what it holds then. */
+async function live(command: readonly string[], env: Record<string, string> = {}): Promise<Life> {
+  const port = String(await freePort())
+  const startedAt = performance.now()
+  const child = Bun.spawn([...command], {
+    cwd: folder,
+    env: { ...environment, LOG_LEVEL: 'error', PORT: port, ...env },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  while (!(await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok) await Bun.sleep(2)
+  const readyMs = performance.now() - startedAt
+  const family = familyOf(child.pid)
+  const cpu = family.reduce((sum, pid) => sum + cpuMs(pid), 0)
+  await Bun.sleep(SETTLE_MS)
+  const bytes = familyOf(child.pid).reduce((sum, pid) => sum + residentBytes(pid), 0)
+  child.kill('SIGINT')
+  await child.exited
+  return { readyMs, cpuMs: cpu, bytes }
+}
+
+async function row(name: string, once: () => Promise<Life>): Promise<Life> {
+  const lives: Life[] = []
+  for (let round = 0; round < rounds; round++) lives.push(await once())
+  const life = {
+    readyMs: median(lives.map(each => each.readyMs)),
+    cpuMs: median(lives.map(each => each.cpuMs)),
+    bytes: median(lives.map(each => each.bytes)),
+  }
+  const cells = [life.readyMs.toFixed(0), life.cpuMs.toFixed(0), toMb(life.bytes)]
+  console.log(name.padEnd(44) + cells.map(cell => cell.padStart(14)).join(''))
+  return life
+}
+
+const BARE = `Bun.serve({ port: Number(process.env.PORT), fetch: () => new Response('{}') })`
+const forget = () => {
+  for (const file of ['db', 'db-wal', 'db-shm', 'db.catalog'])
+    rmSync(join(folder, `small.${file}`), { force: true })
+}
+const database = { DATABASE_URL: `sqlite:${join(folder, 'small.db')}` }
+const serve = ['serve', '--sample']
+
+console.log('64 services                                    to ready, ms       CPU, ms   resident, MiB')
+await row('a bare Bun.serve, for comparison', () => live([bun, '-e', BARE]))
+await row('a new database, by node bin/shirube.mjs', () => {
+  forget()
+  return live(['node', LAUNCHER, ...serve], database)
+})
+await row('the same database again', () => live(['node', LAUNCHER, ...serve], database))
+await row('the same without the launcher', () => live([bun, MAIN, ...serve], database))
+await row('the same without probes and webhooks', () =>
+  live([bun, MAIN, ...serve], { ...database, PROBE: 'off', WEBHOOKS: 'off' }),
+)
+
+console.log('\nby part                                          CPU, ms   resident, MiB')
+let before = { cpu: 0, bytes: 0 }
+for (let count = 1; count <= PARTS.length; count++) {
+  const [name] = PARTS[count - 1]!
+  const modules = PARTS.slice(0, count).flatMap(([, ...each]) => each)
+  const imports = modules.map(each => `await import(${JSON.stringify(join(ROOT, 'src', each))})`).join('\n')
+  const script = `${imports}\nconst { user, system } = process.cpuUsage()
+    console.log(JSON.stringify({ cpu: (user + system) / 1000, bytes: process.memoryUsage.rss() }))`
+  const seen = Array.from({ length: rounds }, () =>
+    JSON.parse(Bun.spawnSync([bun, '-e', script], { cwd: folder, env: environment }).stdout.toString()),
+  ) as { cpu: number; bytes: number }[]
+  const whole = { cpu: median(seen.map(each => each.cpu)), bytes: median(seen.map(each => each.bytes)) }
+  const cells = [(whole.cpu - before.cpu).toFixed(0), toMb(whole.bytes - before.bytes)]
+  console.log(name.padEnd(44) + cells.map(cell => cell.padStart(12)).join(''))
+  before = whole
+}
+
+console.log('\na command                                          ms, median')
+for (const [name, command] of [
+  ['node, and nothing else', ['node', '-e', '0']],
+  ['shirube --help', ['node', LAUNCHER, '--help']],
+  ['shirube list --help', ['node', LAUNCHER, 'list', '--help']],
+] as const)
+  console.log(
+    name.padEnd(50) +
+      median(Array.from({ length: rounds }, () => timed(command)))
+        .toFixed(0)
+        .padStart(12),
+  )
+process.exit(0)
