@@ -39,6 +39,10 @@ const pages: Record<string, { path: string; submits?: boolean }> = {
   otherWallet: { path: `/services/${troubles.otherWallet}` },
   silent: { path: `/services/${troubles.silent}` },
   sample: { path: `/services/${samples[0]!.id}` },
+  compare: {
+    path: `/compare?ids=${[house.probedId, troubles.asksMore, samples[0]!.id, samples[1]!.id].join()}`,
+  },
+  seller: { path: '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c' },
   long: { path: `/services/${long.id}?registered=1` },
   register: { path: '/register' },
   catalog: { path: '/catalog' },
