@@ -27,8 +27,8 @@ import type { PostgresAddress } from './address.ts'
 import { PostgresConnector } from './connector.ts'
 import { toStoreError } from './errors.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
+import { toSumsReset } from './later-steps.ts'
 import type { PostgresLink, Values } from './link.ts'
-import { toSumsReset } from './schema.ts'
 import { followedBy, payeeOf } from './services.ts'
 
 const PAGE = 1_000
