@@ -34,6 +34,11 @@ const VERIFIED = toApplied({ status: 'verified' })
 
 export function createRankingSource(parts: Parts): RankingSource {
   const { columns, orders, filters, index, records, order, likeness, backings, namesakes } = parts
+  const verified = (filter: AppliedFilters): Accept | undefined => {
+    if (filter.status !== undefined) return undefined
+    const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
+    return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
+  }
   return {
     index,
     get rates() {
@@ -43,11 +48,18 @@ export function createRankingSource(parts: Parts): RankingSource {
     acceptor: filter => filters.acceptor(filter),
     few: (filter, passes) => fewOf(parts, filter, passes),
     mostTrusted: (filter, accept, count) => mostTrusted(parts, filter, accept, count),
-    verified(filter) {
-      if (filter.status !== undefined) return undefined
-      const hasAny = (orders.narrow(VERIFIED)?.set.age.size ?? 0) > 0
-      return hasAny ? filters.acceptor({ ...filter, ...VERIFIED }) : undefined
+    verified,
+    paid(filter) {
+      const byTrust = orders.narrow(VERIFIED)?.set.trustScore
+      let highest = 0
+      byTrust?.scan(byTrust.size - 1, -1, slot => {
+        highest = columns.trust[slot]!
+        return false
+      })
+      const accept = highest > UNPROVED_TRUST ? verified(filter) : undefined
+      return accept && (slot => columns.trust[slot]! > UNPROVED_TRUST && accept(slot))
     },
+    isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,
     likeness,
     namesakesOf: slot => namesakes.of(slot),
     marksOf: slot => marksOf(parts, slot),

@@ -33,6 +33,9 @@ export type RankingSource = FinalOrderSource & {
   /** Entries of other owners with a name that it can be taken for. */
   namesakesOf(slot: number): readonly number[]
   marksOf(slot: number): Marks
+  /** A test for the filters and for being verified with more trust than costs nothing; undefined where nothing can pass. */
+  paid(filter: AppliedFilters): Accept | undefined
+  isPaid(slot: number): boolean
   /** A test for the filters and for being verified; undefined where nothing can pass. */
   verified(filter: AppliedFilters): Accept | undefined
   statusOf(slot: number): Status

@@ -8,6 +8,8 @@ import { toScore } from './score.ts'
 
 /** So many verified entries at least are looked at, where there are as many: others may be many and say much. */
 const MIN_VERIFIED = 20
+/** Endpoints cost little: so many at least that somebody has paid, too. */
+const MIN_PAID = 10
 /** Keys of hits within the window, above all that retrieval gives. */
 const BEHIND = 2 ** 44
 const FRONT = 2 ** 45
@@ -86,19 +88,33 @@ function toPlaced(source: RankingSource, { slots, scores }: Scored, count: numbe
   return placed
 }
 
-/** The best verified entries, where few of them are among the first hits. */
+/** The best verified entries, and those that somebody has paid, where few of them are among the first hits. */
 function missingVerified(
   source: RankingSource,
   filter: AppliedFilters,
   retrieve: RetrieveKeywords,
   window: readonly Hit[],
 ): readonly Hit[] {
-  let found = 0
-  for (const { slot } of window) if (source.isVerified(slot) && ++found === MIN_VERIFIED) return []
-  const verified = source.verified(filter)
-  if (!verified) return []
+  let verified = 0
+  let paid = 0
+  for (const { slot } of window) {
+    if (!source.isVerified(slot)) continue
+    verified++
+    if (source.isPaid(slot)) paid++
+  }
+  const wanted = [
+    verified < MIN_VERIFIED ? source.verified(filter) : undefined,
+    paid < MIN_PAID ? source.paid(filter) : undefined,
+  ]
   const known = new Set(window.map(({ slot }) => slot))
-  return retrieve(MIN_VERIFIED, { accept: verified, inOrder: false }).hits.filter(
-    ({ slot }) => !known.has(slot),
-  )
+  const missing: Hit[] = []
+  for (const accept of wanted) {
+    if (!accept) continue
+    for (const hit of retrieve(MIN_VERIFIED, { accept, inOrder: false }).hits) {
+      if (known.has(hit.slot)) continue
+      known.add(hit.slot)
+      missing.push(hit)
+    }
+  }
+  return missing
 }
