@@ -52,6 +52,10 @@ export type Resource = {
   readonly asCustomer?: true
   /** Which client that customer used: another one may be answered otherwise. */
   readonly client?: string
+  /** Another request to the same place that was answered badly: it is made until it is mended. */
+  readonly besides?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers'> & {
+    readonly method: 'GET' | 'POST'
+  }
   /** What a customer and the prober were answered differed, and could not be asked again. */
   readonly differed?: true
 }

@@ -7,7 +7,7 @@ import type { Failure } from './remote-failure.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
-export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'client' | 'differed'> & {
+export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'client' | 'differed' | 'besides'> & {
   readonly method: Method
 }
 
@@ -56,6 +56,14 @@ export const hasTerms = ({ reading }: Asked): boolean =>
 /** Whether a client may find something to pay in it, although it cannot be read here. */
 export const hidesTerms = ({ reading }: Asked): boolean =>
   reading?.readable === false && reading.unread.length > 0
+
+const FOLLOWED = new Set([301, 302, 303, 307, 308])
+
+/** Whether a client is led to another origin: what it is asked to pay there is not known here. */
+export const leadsAway = ({ ask, status, elsewhere }: Asked): boolean =>
+  elsewhere !== undefined &&
+  FOLLOWED.has(status ?? 0) &&
+  URL.parse(elsewhere)?.origin !== URL.parse(ask.url)?.origin
 
 /** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
 export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>

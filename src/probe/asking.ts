@@ -4,7 +4,16 @@
  */
 
 import type { Clock } from '../runtime/clock.ts'
-import { type Ask, type Asked, hasTerms, hidesTerms, parseJson, retryAfterMs, toAsked } from './asked.ts'
+import {
+  type Ask,
+  type Asked,
+  hasTerms,
+  hidesTerms,
+  leadsAway,
+  parseJson,
+  retryAfterMs,
+  toAsked,
+} from './asked.ts'
 import { type Client, NODE, toHeaders } from './clients.ts'
 import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
 import { isUnder } from './documented.ts'
@@ -33,7 +42,7 @@ export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
 export class Asking {
   readonly requests: RequestRecord[] = []
-  /** Every answer with terms, readable or not, whoever asked and for whatever reason. */
+  /** Every answer with terms, readable or not, or that leads to terms elsewhere, whoever asked and for whatever reason. */
   readonly terms: Asked[] = []
   readonly #ask: SafeFetch
   readonly #userAgent: string
@@ -102,7 +111,7 @@ export class Asking {
 
   /** An answer that was not asked for by `ask` belongs to the probe too. */
   keep(asked: Asked): Asked {
-    if (hasTerms(asked) || hidesTerms(asked)) this.terms.push(asked)
+    if (hasTerms(asked) || hidesTerms(asked) || leadsAway(asked)) this.terms.push(asked)
     return asked
   }
 

@@ -1,9 +1,10 @@
 // What follows from the answers of a probe: the outcome with its reasons, the checks one by one, and what the next probe should know.
 import type { Resource } from '../domain/judge.ts'
+import { placeOf } from '../domain/resolve/place.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import type { Comparison } from './as-customer.ts'
-import { type Ask, type Asked, isAway } from './asked.ts'
+import { type Ask, type Asked, isAway, isFinal, leadsAway } from './asked.ts'
 import type { Asking } from './asking.ts'
 import { toResourceTerms } from './describe-resource.ts'
 import type { Documented } from './documented.ts'
@@ -14,6 +15,8 @@ import { shown } from './strangers-text.ts'
 
 export type Evidence = {
   readonly asked: Asked
+  /** What was asked besides at the same place. */
+  readonly besides?: Asked | undefined
   readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms'>
   readonly comparison: Comparison | undefined
   readonly hasDynamicPayee: boolean
@@ -31,26 +34,34 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const judged = judgeAnswers(evidence, target)
+  const { judged, bad } = judgeAnswers(evidence, target)
   const { comparison, asking, asked } = evidence
   const found = comparison ? withComparison(judged, comparison, asked) : judged
-  return { ...found, requests: [...asking.requests], resource: toKept(found, evidence, target) }
+  return { ...found, requests: [...asking.requests], resource: toKept(found, evidence, target, bad) }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
 
 /** A payer gets any one of the answers: where one does not hold what the listing says, it decides. */
-function judgeAnswers(evidence: Evidence, target: Target): Judged {
+function judgeAnswers(evidence: Evidence, target: Target): { readonly judged: Judged; readonly bad?: Asked } {
   const judged = judgeAnswer(evidence, target)
-  if (judged.outcome !== 'payable') return judged
-  const key = keyOf(evidence.asked)
-  const bad = evidence.asking.terms.find(asked => {
-    if (!asked.reading?.readable) return hiddenWays(asked.reading?.unread ?? [], target).length > 0
-    const { outcome, undeclaredAddresses } = matchListing(asked.reading, target)
-    // Another method may have a price of its own, but nobody else to be paid.
-    return keyOf(asked) === key ? outcome !== 'payable' : undeclaredAddresses.length > 0
-  })
-  return bad ? judgeAnswer({ ...evidence, asked: bad }, target) : judged
+  if (judged.outcome !== 'payable') return { judged }
+  const { asked, besides, asking } = evidence
+  // What was answered badly before, and is not answered now, is not mended.
+  const isOpen = besides && target.resource?.besides && isFinal(besides)
+  const bad = asking.terms.find(each => doesHarm(each, asked, target)) ?? (isOpen ? besides : undefined)
+  return bad ? { judged: judgeAnswer({ ...evidence, asked: bad }, target), bad } : { judged }
+}
+
+/** Another resource may have a price of its own, but nobody else to be paid. */
+function doesHarm(each: Asked, asked: Asked, target: Target): boolean {
+  const isSamePlace = placeOf(each.ask.url) === placeOf(asked.ask.url)
+  if (leadsAway(each)) return isSamePlace
+  if (!each.reading?.readable) return hiddenWays(each.reading?.unread ?? [], target).length > 0
+  const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
+  if (keyOf(each) === keyOf(asked)) return outcome !== 'payable'
+  const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')
+  return undeclaredAddresses.length > 0 || (isSamePlace && (isDearer || outcome === 'unpayable'))
 }
 
 const keyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
@@ -192,26 +203,47 @@ function withComparison(judged: Judged, { result, named }: Comparison, asked: As
 }
 
 /** What is asked first next time, and whether as a customer. */
-function toKept({ outcome }: Judged, evidence: Evidence, { endpoint, resource }: Target): Resource | null {
+function toKept(
+  { outcome }: Judged,
+  evidence: Evidence,
+  { endpoint, resource }: Target,
+  bad: Asked | undefined,
+): Resource | null {
   const { asked, asking, comparison } = evidence
   const known = resource ?? null
   // A host that is away for an hour, or refuses, has not forgotten where its resources are; nor has one that hides them.
   const isKept = outcome === 'unreachable' || outcome === 'refused' || !asked.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
-  const { asCustomer: _, client: __, differed: ___, ...kept }: Resource = isKept ? before : asked.ask
+  const {
+    asCustomer: _,
+    client: __,
+    differed: ___,
+    besides: ____,
+    ...kept
+  }: Resource = isKept ? before : asked.ask
   const isDoubtful =
     asking.identity === 'customer' &&
     (outcome === 'mismatched' || (known?.asCustomer === true && outcome !== 'payable'))
   const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
+  const besides =
+    toBesides(evidence, bad) ?? (outcome === 'payable' && evidence.besides ? undefined : known?.besides)
   const bare =
     kept.body === undefined &&
     kept.tool === undefined &&
     (kept.method ?? 'GET') === 'GET' &&
     kept.url === endpoint
-  if (bare && !isDoubtful && !differed) return null
+  if (bare && !isDoubtful && !differed && !besides) return null
   return {
     ...kept,
     ...((isDoubtful || differed) && { asCustomer: true, client: asking.client }),
     ...(differed && { differed: true }),
+    ...(besides && { besides }),
   }
+}
+
+/** What the next probe would not come to by itself. */
+function toBesides({ asked }: Evidence, bad: Asked | undefined): Resource['besides'] {
+  if (!bad || bad.ask.tool !== undefined || keyOf(bad) === keyOf(asked)) return undefined
+  const { tool: _, place: __, ...ask } = bad.ask
+  return ask
 }

@@ -4,6 +4,7 @@ import { endpointHost } from '../domain/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
+import { askBesides } from './ask-besides.ts'
 import { type Asked, hasTerms, isFinal } from './asked.ts'
 import { Asking } from './asking.ts'
 import { drawClient, findClient } from './clients.ts'
@@ -83,16 +84,22 @@ export function createProber({
       ? comparison.hasDynamicPayee
       : isMismatched && (await findDynamicPayee(asking, asked))
 
-    const isWanted = isNew || (!isQuiet && random() < DOCUMENTS_SHARE)
+    const isWanted = isNew || (!isQuiet && !resource?.besides && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
     while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked)) await documents.readNext()
     const declared =
       documents && comparison?.result !== 'cloaked'
         ? await askDeclared(asking, asked, documents.found)
         : undefined
+    const counted = declared ?? asked
+    const besides =
+      hasTerms(counted) && comparison?.result !== 'cloaked'
+        ? await askBesides(asking, counted, resource?.besides, random)
+        : undefined
     return conclude(
       {
-        asked: declared ?? asked,
+        asked: counted,
+        besides,
         asking,
         comparison,
         hasDynamicPayee,

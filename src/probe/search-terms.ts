@@ -66,7 +66,7 @@ class Search {
 
   async knownResource(known: Resource | undefined): Promise<Asked | undefined> {
     if (!known || !isUnder(known.url, this.#endpoint)) return undefined
-    const { asCustomer: _, client: __, differed: ___, method = 'GET', ...rest } = known
+    const { asCustomer: _, client: __, differed: ___, besides: ____, method = 'GET', ...rest } = known
     const ask = { ...rest, method }
     if (known.tool !== undefined) return this.#tools(ask)
     const found = await this.#try(ask)

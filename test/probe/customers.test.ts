@@ -317,7 +317,7 @@ describe('whoever knows the schedule', () => {
         expect(count).toBeLessThan(40)
       }
     }
-    expect(found.toSorted((a, b) => a - b)[6]).toBeLessThanOrEqual(5)
+    expect(found.toSorted((a, b) => a - b)[6]).toBeLessThanOrEqual(8)
   })
 
   test('is asked by customers alone at times, without a word of ours, documents included', async () => {

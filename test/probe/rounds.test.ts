@@ -14,6 +14,8 @@ import { lease } from '../store/schedule.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 import { asksV2, onBase } from './merchant.ts'
 
+/** Where the interval is an hour. */
+const MEAN = 1 - 1 / Math.E
 const HOUR_MS = 3_600_000
 const fetch = createSafeFetch({ allowPrivate: true })
 
@@ -36,7 +38,7 @@ function startRounds(store: Store, clock: ManualClock) {
   const ask = createProber({ fetch, userAgent: 'test', gate, random: () => 1 })
   // One request each: what is new is asked more, and that is no matter of the rounds.
   const probe: Probe = ({ isNew: _, ...target }, patience) => ask(target, patience)
-  const prober = createServiceProber({ store, probe, clock, random: () => 0.5 })
+  const prober = createServiceProber({ store, probe, clock, random: () => MEAN })
   const onTrouble = (message: string) => void troubles.push(message)
   const rounds = parts.use(openRounds({ store, prober, gate, clock, onTrouble }))
   const probed = () => Object.values(rounds.outcomes).reduce((sum, count) => sum + count, 0)
