@@ -24,8 +24,8 @@ export function readHeader(value: string | null | undefined): {
 } {
   const text = value?.trim()
   if (!text) return { found: [], problems: [] }
-  // Both alphabets of base64, with or without padding, are seen; line folds leave white space.
-  if (/^[A-Za-z0-9+/_\s-]+={0,2}$/.test(text)) {
+  // Both alphabets of base64, with or without padding, are seen. White space inside is read by lenient clients alone.
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
     const found = parseTerms('header', decodeBase64(text))
     return { found: [found ?? { from: 'header', problem: say('header_not_json') }], problems: [] }
   }

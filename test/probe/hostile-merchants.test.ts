@@ -458,6 +458,16 @@ const LIES: readonly Case[] = [
     () => v2({ ...honest, scheme: 'auth-capture', extra: { ...withFee(0), maxFeeBps: 'all' } }),
     'other_payees',
   ],
+  [
+    'a header with a space in it, which no official client reads',
+    () => answer(encode(termsV2(honest)).replace(/^(.{40})/, '$1 ')),
+    'header_not_base64',
+  ],
+  [
+    'a thief in a header with a space in it, beside an honest body',
+    () => answer(encode(termsV2(thief)).replace(/^(.{40})/, '$1 '), termsV1(toV1(honest))),
+    'other_payees',
+  ],
   ['a listing on the chain next door', () => v2({ ...honest, network: 'eip155:84532' }), 'other_network'],
 ]
 
