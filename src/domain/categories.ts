@@ -13,6 +13,14 @@ export const KNOWN_CATEGORIES: Readonly<Record<string, Labels>> = Object.fromEnt
 
 /** Letters and digits of any script first, then also marks, space and `. _ : / & -`; 64 code points at most. */
 export const CATEGORY_ID = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._:/&-]{0,63}$/u
+/**
+ * The same for readers of JSON Schema, as near as a pattern comes that means the same with and without the flag `u`: many
+ * validators compile without it, and read `\p{L}` as letters of its own name.
+ */
+export const CATEGORY_ID_SCHEMA = {
+  pattern: "^[^\\x00-/:-@\\[-`{-\\x7f][^\\x00-\\x1f!-%'-,;-@\\[-^`{-\\x7f]*$",
+  maxLength: 64,
+}
 
 /** Returns whether a service may be listed under it: there are letters and marks that nobody sees. */
 export const isCategoryId = (id: string): boolean =>

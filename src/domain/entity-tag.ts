@@ -2,6 +2,11 @@
 import { say } from '../messages/message.ts'
 import { DirectoryError } from './errors.ts'
 
+/** Content codings, cheapest first for what they save. */
+export const PACKED_CODINGS = ['zstd', 'br', 'gzip'] as const
+export type PackedCoding = (typeof PACKED_CODINGS)[number]
+export type Coding = 'identity' | PackedCoding
+
 /** The same bytes have the same tag in every process. */
 export const hashOf = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(16)
 
@@ -13,6 +18,10 @@ export type Preconditions = {
   readonly ifNoneMatch?: string | undefined
 }
 
+/** Each coding of a body has a tag of its own. */
+export const toTag = (hash: string, coding: Coding): string =>
+  coding === 'identity' ? `"${hash}"` : `"${hash}-${coding}"`
+
 /** Asks whether `If-None-Match` names the tag; the comparison is weak. */
 export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
@@ -22,7 +31,7 @@ export function isMatch(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 /**
- * Judges what is about to be changed, and is there. The tag of the compressed form stands for the same state.
+ * Judges what is about to be changed, and is there. The tags of the compressed forms stand for the same state.
  * @param hash of its bytes; left out where it has no tag
  * @throws DirectoryError `precondition_failed`
  */
@@ -36,7 +45,8 @@ export function checkPreconditions({ ifMatch, ifNoneMatch }: Preconditions, hash
     throw new DirectoryError('precondition_failed', say('tag_is_there'))
 }
 
-const tagsOf = (hash: string): string[] => [`"${hash}"`, `"${hash}-gzip"`]
+const tagsOf = (hash: string): string[] =>
+  (['identity', ...PACKED_CODINGS] as const).map(coding => toTag(hash, coding))
 
 /** The comparison is strong: a weak tag never matches. */
 const isHeld = (ifMatch: string, tags: readonly string[]): boolean =>

@@ -2,7 +2,7 @@
 // facets and pages loop over it. How the catalog tests a filter in its columns is told in catalog/column-filters.ts, and what a
 // page calls it in the words of each language.
 import { z } from 'zod'
-import { CATEGORY_ID, categoryKey } from './categories.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey } from './categories.ts'
 import { chainKey, findChain } from './chains.ts'
 import { compareDecimals, currencyKey, DECIMAL } from './money.ts'
 import type { SortKey } from './orders.ts'
@@ -91,6 +91,7 @@ export const FILTERS = {
     parameter: z
       .string()
       .regex(CATEGORY_ID, expecting('category_unlike'))
+      .meta(CATEGORY_ID_SCHEMA)
       .describe('Category id, without regard to case'),
     apply: itself,
     passes: (category, entry) => categoryKey(category) === categoryKey(entry.category),

@@ -114,7 +114,12 @@ export const probingStateSchema = z
       .max(MAX_DUE)
       .describe(`Services that wait for a probe, counted every few seconds up to ${MAX_DUE}`),
     lastHour: z
-      .record(z.enum(PROBE_OUTCOMES), count)
+      .object(
+        Object.fromEntries(PROBE_OUTCOMES.map(outcome => [outcome, count])) as Record<
+          ProbeOutcome,
+          typeof count
+        >,
+      )
       .describe('Regular probes of the last hour, by outcome; those asked for by hand are not among them'),
     lastProbeAt: z.iso.datetime().nullable().describe('When the last probe was kept; null before the first'),
   })

@@ -138,7 +138,7 @@ export const intentQuerySchema = z.object({
   without: z
     .preprocess(listed, z.array(oneOf(REVOCABLE)).max(REVOCABLE.length))
     .optional()
-    .meta({ type: 'string' })
+    .meta({ type: 'string', items: undefined, maxItems: undefined })
     .describe(
       'Constraints of the sentence that shall not hold, parted by commas, like chain,status; excluded: what it leaves out comes back',
     ),

@@ -1,6 +1,6 @@
 // The nouns of the product: what a provider hands in (draft), what we keep (Entry), what we show (Service).
 import { z } from 'zod'
-import { CATEGORY_ID, isCategoryId } from './categories.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA, isCategoryId } from './categories.ts'
 import type { Delivery } from './delivery.ts'
 import { endpointSchema } from './endpoint.ts'
 import { DECIMAL } from './money.ts'
@@ -42,6 +42,7 @@ const about = {
     .overwrite(id => id.trim())
     .regex(CATEGORY_ID, NO_CATEGORY)
     .refine(isCategoryId, { error: NO_CATEGORY, abort: true })
+    .meta(CATEGORY_ID_SCHEMA)
     .describe('Category id; GET /api/categories lists those in use'),
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { say } from '../messages/message.ts'
-import { CATEGORY_ID } from './categories.ts'
+import { CATEGORY_ID, CATEGORY_ID_SCHEMA } from './categories.ts'
 import { endpointSchema, privateEndpointProblem } from './endpoint.ts'
 import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
@@ -30,7 +30,7 @@ const FILTERED = ['category', 'chain', 'serviceId']
 const filterSchema = z
   .strictObject(
     {
-      category: oneOrSeveral(z.string().regex(CATEGORY_ID), 'category').describe(
+      category: oneOrSeveral(z.string().regex(CATEGORY_ID).meta(CATEGORY_ID_SCHEMA), 'category').describe(
         'Services in this category, or in any of these; without regard to case',
       ),
       chain: oneOrSeveral(visible(64, 'chain', { spaced: true }), 'chain').describe(

@@ -59,7 +59,7 @@ const operationsOf = (paths: Document['paths'], tag: string): Listed[] =>
   )
 
 function toOverview({ info, tags, paths, components }: Document): Html {
-  const { responses, headers, schemas } = components
+  const { responses, examples, headers, schemas } = components
   return html`<p class="lead">${info.description}</p>
 <p class="note">Version ${info.version}. The same as an <a href="/openapi.json">OpenAPI document</a>.</p>
 <div class="groups">${tags.map(
@@ -68,7 +68,7 @@ function toOverview({ info, tags, paths, components }: Document): Html {
 `,
   )}</div>
 <h2 id="errors">Errors</h2>
-${toTable(['code', 'status', 'title', 'for example'], Object.entries(responses).map(toError))}
+${toTable(['code', 'status', 'title', 'for example'], Object.entries(examples).map(toError))}
 <h2 id="headers">Headers</h2>
 ${toTable(
   ['header', 'meaning'],

@@ -47,8 +47,12 @@ export type Document = {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
     readonly responses: Responses
+    readonly examples: Readonly<Record<string, ProblemExample>>
     readonly headers: Readonly<Record<string, { readonly description: string }>>
   }
+}
+type ProblemExample = {
+  readonly value: { readonly status: number; readonly title: string; readonly detail: string }
 }
 type Responses = Readonly<Record<string, Response>>
 
@@ -132,10 +136,8 @@ export const toSchema = ([name, schema]: [string, Schema]): Html =>
   html`<section id="schema-${name}"><h3>${name}</h3><p>${schema.title}</p>${toTable(['field', 'type', 'meaning'], toFields(schema))}</section>
 `
 
-export const toError = ([code, { description, content = {} }]: [string, Response]): Html => {
-  const example = Object.values(content)[0]?.example as { status: number; detail: string } | undefined
-  return html`<tr id="error-${code}"><td><code>${code}</code></td><td><code>${example?.status}</code></td><td>${description}</td><td>${example?.detail}</td></tr>
+export const toError = ([code, { value }]: [string, ProblemExample]): Html =>
+  html`<tr id="error-${code}"><td><code>${code}</code></td><td><code>${value.status}</code></td><td>${value.title}</td><td>${value.detail}</td></tr>
 `
-}
 
 export type Listed = [path: string, method: string, operation: Operation]

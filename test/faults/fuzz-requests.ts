@@ -209,7 +209,7 @@ function headers(key: string, isWrite: boolean): Arbitrary<Header[]> {
     field(
       1,
       'Accept-Encoding',
-      mostly(3, fc.constantFrom('gzip', '*', 'gzip;q=0', 'gzip;q=x', ';;'), headerText),
+      mostly(3, fc.constantFrom('gzip', '*', 'br', 'zstd, br', 'gzip;q=0', 'gzip;q=x', ';;'), headerText),
     ),
     field(0.2, 'X-Forwarded-For', headerText),
     field(0.2, 'Accept', headerText),

@@ -1,6 +1,6 @@
 // A connection that sends bytes exactly as they are told, for requests that no HTTP client would make.
 import { connect, type Socket } from 'node:net'
-import { gunzipSync } from 'bun'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 export type RawAnswer = {
   readonly status: number
@@ -111,11 +111,17 @@ function readAnswer(bytes: Buffer<ArrayBuffer>, method: string, isClosed: boolea
   const read = isEmpty ? nothing : headers['transfer-encoding'] === 'chunked' ? readChunks : readSized
   const found = read(bytes.subarray(headLength + HEAD_END.length), headers, isClosed)
   if (!found) return undefined
-  const isPacked = headers['content-encoding'] === 'gzip' && found.body.length > 0
+  const unpack = found.body.length > 0 ? UNPACK[headers['content-encoding'] ?? ''] : undefined
   return {
-    answer: { status: Number(status), headers, body: isPacked ? gunzipSync(found.body) : found.body },
+    answer: { status: Number(status), headers, body: unpack ? unpack(found.body) : found.body },
     length: headLength + HEAD_END.length + found.length,
   }
+}
+
+const UNPACK: Record<string, (bytes: Uint8Array) => Uint8Array<ArrayBuffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 }
 
 type Body = { readonly body: Uint8Array<ArrayBuffer>; readonly length: number }

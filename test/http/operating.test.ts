@@ -167,6 +167,18 @@ describe('health', () => {
 })
 
 describe('metrics', () => {
+  test('tell when the process began, the same at every reading', async () => {
+    await using server = await openTestServer()
+    const read = async () => {
+      const text = await (await server.get('/metrics')).text()
+      return Number(/^process_start_time_seconds (\S+)$/m.exec(text)?.[1])
+    }
+    const began = await read()
+    expect(began).toBeGreaterThan(Date.now() / 1000 - 86_400)
+    expect(began).toBeLessThanOrEqual(Date.now() / 1000)
+    expect(await read()).toBe(began)
+  })
+
   test('tell requests and their time by route, the catalog, the store and the process', async () => {
     await using server = await openTestServer({}, { sample: true })
     const [{ id }] = await server.json('/api/services?limit=1')

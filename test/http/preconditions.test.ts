@@ -54,10 +54,10 @@ describe.each(CHANGES)('%s %s of a service', (method, below, json) => {
     const path = await register()
     const detail = await server.get(path, { 'accept-encoding': 'identity' })
     const etag = detail.headers.get('etag')!
-    const zipped = etag.replace(/"$/, '-gzip"')
+    const packed = ['gzip', 'br', 'zstd'].map(coding => etag.replace(/"$/, `-${coding}"`))
     const before = await detail.text()
     const { seq } = await server.json('/readyz')
-    for (const tags of ['*', ' * ', etag, `W/${etag}`, zipped, `"other", ${etag}`]) {
+    for (const tags of ['*', ' * ', etag, `W/${etag}`, ...packed, `"other", ${etag}`]) {
       const answer = await change(path, { 'if-none-match': tags })
       expect([tags, answer.status, (await answer.json()).code]).toEqual([tags, 412, 'precondition_failed'])
     }

@@ -1,7 +1,7 @@
 // What every answer has in common: validators, codings, methods, origins, errors.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { gunzipSync } from 'bun'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { ask, body, openTestServer, type TestServer } from './directory-server.ts'
 
 let server: TestServer
@@ -22,8 +22,8 @@ const reads = () => [
   '/api/export',
 ]
 
-const gzipped = (path: string, headers: Record<string, string> = {}) =>
-  ask(server.url + path, { headers: { 'accept-encoding': 'gzip', ...headers }, decompress: false })
+const packed = (path: string, headers: Record<string, string>) =>
+  ask(server.url + path, { headers, decompress: false })
 
 describe('a validator', () => {
   test('is strong on every read, and weak on the export', async () => {
@@ -74,16 +74,26 @@ describe('a validator', () => {
   })
 })
 
-describe('gzip', () => {
+const UNPACK = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: (bytes: Uint8Array) => Bun.zstdDecompressSync(bytes),
+}
+
+describe.each(Object.keys(UNPACK) as (keyof typeof UNPACK)[])('%s', coding => {
+  const packedAs = (path: string, headers: Record<string, string> = {}) =>
+    packed(path, { 'accept-encoding': coding, ...headers })
+
   test('is used for large answers and the export, with a tag of its own', async () => {
     for (const path of ['/api/services', '/api/categories', '/api/export', '/', '/docs', '/openapi.json']) {
       const plain = await server.get(path)
-      const packed = await gzipped(path)
+      const answer = await packedAs(path)
       expect(plain.headers.has('content-encoding')).toBe(false)
-      expect([path, packed.headers.get('content-encoding')]).toEqual([path, 'gzip'])
-      expect(packed.headers.get('etag')).not.toBe(plain.headers.get('etag'))
-      expect(packed.headers.get('vary')).toContain('Accept-Encoding')
-      const unpacked = new TextDecoder().decode(gunzipSync(new Uint8Array(await packed.arrayBuffer())))
+      expect([path, answer.headers.get('content-encoding')]).toEqual([path, coding])
+      expect(answer.headers.get('etag')).toBe(plain.headers.get('etag')!.replace(/"$/, `-${coding}"`))
+      expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+      expect(plain.headers.get('vary')).toContain('Accept-Encoding')
+      const unpacked = new TextDecoder().decode(UNPACK[coding](new Uint8Array(await answer.arrayBuffer())))
       const expected = await plain.text()
       const untimed = (text: string) => text.replace(/"exportedAt":"[^"]*"/, '')
       expect(untimed(unpacked)).toBe(untimed(expected))
@@ -92,31 +102,44 @@ describe('gzip', () => {
 
   test('is validated by its own tag only', async () => {
     const plain = (await server.get('/api/services')).headers.get('etag')!
-    const packed = (await gzipped('/api/services')).headers.get('etag')!
-    expect((await gzipped('/api/services', { 'if-none-match': packed })).status).toBe(304)
-    expect((await gzipped('/api/services', { 'if-none-match': plain })).status).toBe(200)
+    const own = (await packedAs('/api/services')).headers.get('etag')!
+    const other = (await packed('/api/services', { 'accept-encoding': coding === 'br' ? 'zstd' : 'br' }))
+      .headers
+    expect((await packedAs('/api/services', { 'if-none-match': own })).status).toBe(304)
+    expect((await packedAs('/api/services', { 'if-none-match': plain })).status).toBe(200)
+    expect((await packedAs('/api/services', { 'if-none-match': other.get('etag')! })).status).toBe(200)
   })
 
-  test('is not used for small answers', async () => {
-    const response = await gzipped(`/api/services/${id}/status`)
-    expect(response.headers.has('content-encoding')).toBe(false)
+  test('is not used for small answers, nor for a page that holds what its reader typed', async () => {
+    for (const path of [`/api/services/${id}/status`, '/register'])
+      expect([path, (await packedAs(path)).headers.has('content-encoding')]).toEqual([path, false])
   })
+})
 
-  test.each([
-    ['gzip', true],
-    ['GZIP;q=0.5', true],
-    ['br, gzip;q=0.1', true],
-    ['*', true],
-    ['gzip;q=0', false],
-    ['gzip;q=0, *', false],
-    ['identity', false],
-    ['br', false],
-    ['gzip;q=0.1, identity;q=0.9', false],
-    ['*;q=0', false],
-  ])('is used for %p: %p', async (accepted, isUsed) => {
-    const response = await gzipped('/api/services', { 'accept-encoding': accepted })
-    expect(response.headers.has('content-encoding')).toBe(isUsed)
-  })
+test.each([
+  ['gzip', 'gzip'],
+  ['GZIP;q=0.5', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'zstd'],
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0.9, gzip;q=1.0', 'gzip'],
+  ['br, gzip;q=0.1', 'br'],
+  ['zstd;q=0.5, br;q=0.8, gzip;q=0.8', 'br'],
+  ['*', 'zstd'],
+  ['zstd;q=0, *', 'br'],
+  ['zstd;q=0, br;q=0, *', 'gzip'],
+  ['br;q=0.2, *;q=0.1', 'br'],
+  ['gzip;q=0', null],
+  ['zstd;q=2', null],
+  ['identity', null],
+  ['deflate', null],
+  ['', null],
+  ['gzip;q=0.1, identity;q=0.9', null],
+  ['br;q=0.5, identity;q=0.5', 'br'],
+  ['*;q=0', null],
+])('who accepts %p is sent %p', async (accepted, coding) => {
+  const { headers } = await packed('/api/services', { 'accept-encoding': accepted })
+  expect(headers.get('content-encoding')).toBe(coding)
 })
 
 describe('methods', () => {

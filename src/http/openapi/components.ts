@@ -251,34 +251,43 @@ const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}
 export const headerRefs = (...names: readonly string[]): Json =>
   Object.fromEntries(names.map(name => [name, headerRef(name)]))
 
+const forEachError = (describe: (code: ErrorCode) => Json): Json =>
+  Object.fromEntries((Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => [code, describe(code)]))
+
 /** One response per code, under the code's name. */
 export const createErrorResponses = (): Json =>
-  Object.fromEntries(
-    (Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => {
-      const { status, title } = PROBLEM_TYPES[code]
-      const special = ERROR_HEADERS[code]
-      return [
+  forEachError(code => {
+    const special = ERROR_HEADERS[code]
+    return {
+      description: PROBLEM_TYPES[code].title,
+      headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
+      content: problemContent(code),
+    }
+  })
+
+export const problemContent = (...codes: readonly ErrorCode[]): Json => ({
+  'application/problem+json': {
+    schema: schemaRef('Problem'),
+    examples: Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+  },
+})
+
+/** One problem per code, under the code's name. */
+export const createErrorExamples = (): Json =>
+  forEachError(code => {
+    const { status, title } = PROBLEM_TYPES[code]
+    return {
+      summary: title,
+      value: {
+        type: problemType(code),
+        title,
+        status,
+        detail: tellInEnglish(DETAILS[code]),
         code,
-        {
-          description: title,
-          headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
-          content: {
-            'application/problem+json': {
-              schema: schemaRef('Problem'),
-              example: {
-                type: problemType(code),
-                title,
-                status,
-                detail: tellInEnglish(DETAILS[code]),
-                code,
-                detailCode: DETAILS[code],
-                ...(code === 'invalid_request' && {
-                  errors: [{ path: 'limit', message: tellInEnglish(LIMIT_PROBLEM), ...LIMIT_PROBLEM }],
-                }),
-              },
-            },
-          },
-        },
-      ]
-    }),
-  )
+        detailCode: DETAILS[code],
+        ...(code === 'invalid_request' && {
+          errors: [{ path: 'limit', message: tellInEnglish(LIMIT_PROBLEM), ...LIMIT_PROBLEM }],
+        }),
+      },
+    }
+  })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { COMMON_HEADERS, headerRefs, type Json, schemaRef } from './components.ts'
+import { COMMON_HEADERS, headerRefs, type Json, problemContent, schemaRef } from './components.ts'
 import { serviceExample } from './examples.ts'
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
@@ -59,7 +59,7 @@ export function failures(...codes: readonly ErrorCode[]): Json {
         : {
             description: same.map(code => PROBLEM_TYPES[code].title).join(', or '),
             headers: headerRefs(...COMMON_HEADERS, 'Retry-After'),
-            content: { 'application/problem+json': { schema: schemaRef('Problem') } },
+            content: problemContent(...same),
           },
     ]),
   )

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, folded from what each route says about itself and from the schemas that parse requests and shape answers.
 
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
-import { createErrorResponses, createSchemas, HEADERS, type Json } from './components.ts'
+import { createErrorExamples, createErrorResponses, createSchemas, HEADERS, type Json } from './components.ts'
 import { type Operation, TAGS } from './operation.ts'
 import { WEBHOOK_MESSAGES } from './webhook-messages.ts'
 
@@ -12,6 +12,7 @@ export type OpenApiDocument = {
     readonly version: string
     readonly summary: string
     readonly description: string
+    readonly contact: Json
     readonly license: Json
   }
   readonly paths: Readonly<Record<string, Json>>
@@ -19,6 +20,7 @@ export type OpenApiDocument = {
     readonly schemas: Json
     readonly headers: Json
     readonly responses: Json
+    readonly examples: Json
     readonly securitySchemes: Json
   }
 } & Json
@@ -60,24 +62,39 @@ const createFrame = (publicUrl: string) => ({
     summary: SUMMARY,
     description:
       'Reads are open; registering and changing take an API key. Every answer is JSON in UTF-8, every error is application/problem+json. HEAD is answered wherever GET is, OPTIONS everywhere; reads may come from any origin.',
+    contact: { name: 'The operator of this directory', ...(publicUrl !== '' && { url: publicUrl }) },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: publicUrl === '' ? '/' : publicUrl }],
   tags: TAGS,
+  // Open, but for the operations that name a key.
+  security: [],
 })
 
-const createParts = (routes: readonly Described[]) => ({
-  paths: Object.fromEntries(routes.map(({ path, methods }) => [toTemplate(path), toPathItem(methods)])),
-  webhooks: WEBHOOK_MESSAGES,
-  components: {
-    schemas: createSchemas(),
-    headers: HEADERS,
-    responses: createErrorResponses(),
-    securitySchemes: {
-      apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+function createParts(routes: readonly Described[]) {
+  const paths = Object.fromEntries(routes.map(({ path, methods }) => [toTemplate(path), toPathItem(methods)]))
+  return {
+    paths,
+    webhooks: WEBHOOK_MESSAGES,
+    components: {
+      schemas: createSchemas(),
+      headers: HEADERS,
+      responses: pickNamed(createErrorResponses(), paths),
+      examples: createErrorExamples(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+      },
     },
-  },
-})
+  }
+}
+
+/** A code that always shares its status with another is an example of their response, and has none of its own. */
+function pickNamed(responses: Json, paths: Json): Json {
+  const text = JSON.stringify(paths)
+  return Object.fromEntries(
+    Object.entries(responses).filter(([code]) => text.includes(`"#/components/responses/${code}"`)),
+  )
+}
 
 /** `:id` as OpenAPI writes it. */
 const toTemplate = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

@@ -56,6 +56,7 @@ export const intentExample = {
   total: 1,
   reason: '「天気」に一致するサービスが1件あります。',
   constraints: { unapplied: [] },
+  wishes: [],
   results: [
     {
       service: serviceExample,

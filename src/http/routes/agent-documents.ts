@@ -4,7 +4,8 @@ import { SPOKEN } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries.ts'
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
 import { answerBytes } from '../pipeline/answer.ts'
-import type { Exchange, Route } from '../pipeline/route.ts'
+import { addressFor } from '../pipeline/own-address.ts'
+import type { Route } from '../pipeline/route.ts'
 import { MCP_PATH } from './mcp.ts'
 
 const CARD_PATH = `${MCP_PATH}/server-card`
@@ -18,7 +19,9 @@ export const PROTOCOL_VERSIONS = [
   '2024-11-05',
   '2024-10-07',
 ]
-const CACHE = { 'Cache-Control': 'public, max-age=3600' }
+const CACHED = { 'Cache-Control': 'public, max-age=3600' }
+/** What names the address that its reader wrote into the Host header is for nobody else. */
+const UNCACHED = { 'Cache-Control': 'no-store' }
 
 export function createAgentDocumentRoutes({
   directoryName,
@@ -27,13 +30,17 @@ export function createAgentDocumentRoutes({
   directoryName: string
   publicUrl: string
 }): Route[] {
-  // Without a public address the one that is listened on is named, never what a caller wrote into the Host header.
-  const baseOf = ({ server }: Exchange) => publicUrl || server.url.origin
+  const cache = publicUrl === '' ? UNCACHED : CACHED
   const route = (path: string, contentType: string, write: (base: string) => string): Route => ({
     path,
     methods: {
       GET: exchange =>
-        answerBytes(exchange.request, new TextEncoder().encode(write(baseOf(exchange))), contentType, CACHE),
+        answerBytes(
+          exchange.request,
+          new TextEncoder().encode(write(addressFor(exchange, publicUrl))),
+          contentType,
+          cache,
+        ),
     },
   })
   return [

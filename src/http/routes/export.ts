@@ -1,12 +1,12 @@
 // The complete catalog as one document, streamed: no more of it is held than the reader is ready to take.
 
-import { isMatch } from '../../domain/entity-tag.ts'
+import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { EXPORT_VERSION } from '../../domain/views.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
 import { exportExample } from '../openapi/examples.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
-import { chooseCoding } from '../pipeline/coding.ts'
+import { chooseCoding, packStream } from '../pipeline/coding.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 
 /** Large enough that a chunk costs little to send, small enough that other requests get their turn between two. */
@@ -17,7 +17,7 @@ const exportAll: Endpoint = {
     operationId: 'exportCatalog',
     tags: ['export'],
     summary: 'Export the complete catalog',
-    description: 'One document with every service, streamed; compressed with gzip when accepted.',
+    description: 'One document with every service, streamed; compressed when accepted.',
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
   },
@@ -26,8 +26,8 @@ const exportAll: Endpoint = {
     return async ({ request }) => {
       // Asked before the first entry is read: a document may be newer than its tag says, never older.
       const { seq, services } = await directory.health()
-      const isGzip = chooseCoding(request.headers.get('accept-encoding')) === 'gzip'
-      const etag = `W/"${seq.toString(36)}-${services.toString(36)}-${name}${isGzip ? '-gzip' : ''}"`
+      const coding = chooseCoding(request.headers.get('accept-encoding'))
+      const etag = `W/${toTag(`${seq.toString(36)}-${services.toString(36)}-${name}`, coding)}`
       const headers: Record<string, string> = {
         ETag: etag,
         'Cache-Control': 'no-cache',
@@ -35,21 +35,19 @@ const exportAll: Endpoint = {
       }
       if (isMatch(request.headers.get('if-none-match'), etag)) return { status: 304, headers, body: null }
       headers['Content-Type'] = JSON_TYPE
-      if (isGzip) headers['Content-Encoding'] = 'gzip'
+      if (coding !== 'identity') headers['Content-Encoding'] = coding
       if (request.method === 'HEAD') return { status: 200, headers, body: null }
       const entries = directory.export()[Symbol.asyncIterator]()
       // The first entry is read before the status goes out, so that a failure to begin is told as one.
       const first = await entries.next()
       const head = `{"version":${JSON.stringify(EXPORT_VERSION)},"source":${JSON.stringify(directoryName)},"exportedAt":"${clock.now().toISOString()}","endpoints":[`
       const plain = toStream(head, first, entries, error => log.error('export failed', { error }))
-      return { status: 200, headers, body: isGzip ? plain.pipeThrough(gzip()) : plain }
+      return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
     }
   },
 }
 
 export const EXPORT_ROUTE: ApiRoute = { path: '/api/export', methods: { GET: exportAll } }
-
-const gzip = () => new CompressionStream('gzip') as TransformStream<Uint8Array, Uint8Array>
 
 function toStream(
   head: string,

@@ -15,12 +15,14 @@ const health: Endpoint = {
     operationId: 'getHealth',
     tags: ['operating'],
     summary: 'Ask whether the process lives',
+    description: '200 as soon as the process answers, whatever the state of the store: for a liveness probe.',
     responses: {
       200: ok(
         'It lives',
         ['X-Request-Id'],
         json({ type: 'object', properties: { state: { const: 'alive' } } }, { state: 'alive' }),
       ),
+      ...failures('method_not_allowed'),
     },
   },
   create: () => () => answerUncached(200, JSON_TYPE, '{"state":"alive"}'),
@@ -46,6 +48,8 @@ const readiness: Endpoint = {
     operationId: 'getReadiness',
     tags: ['operating'],
     summary: 'Ask whether the catalog has caught up',
+    description:
+      '503 until the catalog has caught up with the store, and then 200, also while the store is away: for a readiness probe.',
     responses: {
       200: ok('It has', ['X-Request-Id'], json(schemaRef('Readiness'), readinessExample)),
       503: ok(
@@ -53,6 +57,7 @@ const readiness: Endpoint = {
         ['X-Request-Id', 'Retry-After'],
         json(schemaRef('Readiness'), { ...readinessExample, state: 'starting', seq: 0, services: 0 }),
       ),
+      ...failures('method_not_allowed'),
     },
   },
   create:

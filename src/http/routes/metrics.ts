@@ -41,6 +41,12 @@ export function toMetricsText(health: Health, catalogBytes: number, meter: Reque
       'Processor time of the process.',
       (cpu.user + cpu.system) / 1_000_000,
     ],
+    [
+      'process_start_time_seconds',
+      'gauge',
+      'When the process began, in seconds since 1970.',
+      performance.timeOrigin / 1000,
+    ],
     ['process_uptime_seconds', 'gauge', 'Age of the process.', process.uptime()],
   ]
   const lines = samples.flatMap(([name, kind, help, value]) => [

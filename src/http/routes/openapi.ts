@@ -8,6 +8,7 @@ const read: Endpoint = {
     operationId: 'getOpenApi',
     tags: ['operating'],
     summary: 'Read this document',
+    description: 'OpenAPI 3.1, made from the schemas that read requests and shape answers.',
     responses: {
       200: ok('OpenAPI 3.1', CACHED_HEADERS, { 'application/json': { schema: { type: 'object' } } }),
       ...notModified(CACHED_HEADERS),

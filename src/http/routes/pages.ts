@@ -7,6 +7,7 @@ import { answerBytes } from '../pipeline/answer.ts'
 import { readBytes } from '../pipeline/body.ts'
 import type { ReadOrigin } from '../pipeline/caller.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { addressFor } from '../pipeline/own-address.ts'
 import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
 import type { Answer, Exchange, Handler, Route } from '../pipeline/route.ts'
 
@@ -87,7 +88,7 @@ function toRequest({ request, server }: Exchange, document: OpenApiDocument): Pa
     id: request.params?.id ?? '',
     parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
-    origin: publicUrl ?? URL.parse(request.url)?.origin ?? server.url.origin,
+    origin: addressFor({ request, server }, publicUrl),
     publicUrl,
     home: publicUrl ?? server.url.origin,
     document,
@@ -128,10 +129,6 @@ export function prefersHtml(accept: string | null): boolean {
   return wanted > 0 && wanted >= Math.max(quality('application/json'), quality('application/problem+json'))
 }
 
-/**
- * Where the directory does not know its public address, readers are where they asked: good for text to copy, never for a
- * link. Where they named no such place, it is the one that is listened on.
- */
 function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
   const [server] = servers as readonly { readonly url: string }[]
   return server && server.url !== '/' ? server.url : undefined

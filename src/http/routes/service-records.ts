@@ -23,6 +23,8 @@ const status: Endpoint = {
     operationId: 'getServiceStatus',
     tags: ['proof'],
     summary: 'Get what the directory found out about a service',
+    description:
+      'Status, trust, uptime and payments as of the last probe; before the first one, as of the registration.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
       'The status record',

@@ -134,6 +134,8 @@ const detail: Endpoint = {
     operationId: 'getService',
     tags: ['services'],
     summary: 'Get one service',
+    description:
+      'The service as it is listed. What was found out about it, who stands behind it and how to call it are resources of their own, below this one.',
     parameters: [ID, IF_NONE_MATCH],
     responses: cachedRead(
       'The service',

@@ -112,6 +112,8 @@ const revokeKey: Endpoint = {
     operationId: 'revokeOwnKey',
     tags: ['owners'],
     summary: 'Revoke one of your own keys',
+    description:
+      'It is refused from then on, everywhere. Keys that an operator gave are revoked by the operator.',
     security: API_KEY,
     parameters: [idParameter('Id of the key', createdKeyExample.id)],
     responses: {

@@ -45,6 +45,8 @@ const list: Endpoint = {
     operationId: 'listWebhooks',
     tags: ['webhooks'],
     summary: 'List your webhooks and how they fare',
+    description:
+      'Those of the account of this key, with what was delivered last and what failed; never their secrets.',
     security: API_KEY,
     responses: {
       200: ok(
@@ -106,6 +108,7 @@ const remove: Endpoint = {
     operationId: 'removeWebhook',
     tags: ['webhooks'],
     summary: 'Remove a webhook',
+    description: 'Nothing more is sent to it; what is on its way may still arrive.',
     security: API_KEY,
     parameters: [ID],
     responses: {

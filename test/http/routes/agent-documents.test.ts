@@ -34,7 +34,6 @@ describe('An agent that knows the address alone', () => {
     const card = await ask(url, { headers: { accept: type } })
     expect(card.headers.get('content-type')).toBe(type)
     expect(card.headers.get('access-control-allow-origin')).toBe('*')
-    expect(card.headers.get('cache-control')).toBe('public, max-age=3600')
     const { name, version, description, title, remotes } = await card.json()
     expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
     expect(String(description).length).toBeLessThanOrEqual(100)
@@ -53,12 +52,26 @@ describe('An agent that knows the address alone', () => {
   })
 })
 
+test('A directory that does not know its address names the one that was asked, in what no cache keeps', async () => {
+  await using server = await openTestServer()
+  const port = Number(new URL(server.url).port)
+  for (const path of ['/llms.txt', '/.well-known/ai-catalog.json', '/mcp/server-card']) {
+    const answer = await server.get(path, { host: 'directory.example:8080' })
+    const text = await answer.text()
+    expect(text).toContain('http://directory.example:8080/')
+    expect(text).not.toContain(`:${port}`)
+    expect([path, answer.headers.get('cache-control')]).toEqual([path, 'no-store'])
+  }
+})
+
 test.each([
   ['https://directory.example/x402', 'example.directory/shirube'],
   ['http://[2001:db8::1]:4020', '2001-db8--1/shirube'],
 ])('A directory at %s names itself %s in its card', async (publicUrl, name) => {
   await using server = await openTestServer({ PUBLIC_URL: publicUrl })
-  const card = await server.json('/mcp/server-card', { host: 'evil.example' })
+  const answer = await server.get('/mcp/server-card', { host: 'evil.example' })
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600')
+  const card = await answer.json()
   expect(card).toMatchObject({ name, remotes: [{ url: `${publicUrl}/mcp` }] })
   expect(await (await server.get('/llms.txt')).text()).toContain(`](${publicUrl}/openapi.json)`)
 })
