@@ -1,10 +1,11 @@
 // One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
-import { createClient, http, parseAbiItem, toEventSelector } from 'viem'
+import { createClient, http, parseAbiItem } from 'viem'
 import {
   getBlock,
   getBlockNumber,
   getChainId,
   getLogs,
+  getTransaction,
   getTransactionReceipt,
   readContract,
 } from 'viem/actions'
@@ -35,12 +36,8 @@ export type AuthorizationLog = Place & { readonly asset: string; readonly author
 export type Receipt = {
   /** Who sent the transaction. */
   readonly sender: string
-  readonly logs: readonly {
-    readonly logIndex: number
-    readonly address: string
-    /** transfer: of any token; settled: what a Permit2 proxy of x402 tells after it, if the address is one. */
-    readonly event: 'transfer' | 'settled' | undefined
-  }[]
+  /** The contract that it calls; undefined where it creates one. */
+  readonly called: string | undefined
 }
 
 type LogFilter = {
@@ -63,6 +60,8 @@ export interface ChainNode {
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
+  /** What the transaction hands to the contract that it calls. */
+  input(transaction: string): Promise<Hex>
   /** Whether the token has used the authorization up, by the end of the newest block; and when that block was. */
   isUsed(
     authorization: AuthorizationKey,
@@ -74,7 +73,7 @@ export interface ChainNode {
 /** What tells one EIP-3009 authorization from all others. */
 export type AuthorizationKey = { readonly asset: string; readonly authorizer: string; readonly nonce: string }
 
-type Hex = `0x${string}`
+export type Hex = `0x${string}`
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 const AUTHORIZATION_USED = parseAbiItem(
@@ -83,11 +82,6 @@ const AUTHORIZATION_USED = parseAbiItem(
 const AUTHORIZATION_STATE = parseAbiItem(
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 )
-const EVENTS: ReadonlyMap<string | undefined, 'transfer' | 'settled'> = new Map([
-  [toEventSelector(TRANSFER), 'transfer'],
-  [toEventSelector('Settled()'), 'settled'],
-  [toEventSelector('SettledWithPermit()'), 'settled'],
-])
 export const ANSWER_WITHIN_MS = 20_000
 
 export function createNode({
@@ -173,16 +167,10 @@ export function createNode({
       return log?.transactionHash
     },
     async receipt(transaction) {
-      const { from, logs } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))
-      return {
-        sender: from.toLowerCase(),
-        logs: logs.map(({ logIndex, address, topics }) => ({
-          logIndex,
-          address: address.toLowerCase(),
-          event: EVENTS.get(topics[0]),
-        })),
-      }
+      const { from, to } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))
+      return { sender: from.toLowerCase(), called: to?.toLowerCase() }
     },
+    input: async transaction => (await asking(getTransaction(client, { hash: transaction as Hex }))).input,
   }
 }
 

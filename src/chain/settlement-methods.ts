@@ -1,19 +1,11 @@
 // Tells an x402 settlement from any other transfer.
 import type { SettlementMethod } from '../store/payments.ts'
-import type { ChainNode, Receipt, TransferLog } from './node.ts'
-
-/**
- * The contracts of x402 that move money by Permit2 with the payee as the signed witness, for `exact` and for `upto`: the same on
- * every chain.
- */
-const PERMIT2_PROXIES: ReadonlySet<string> = new Set([
-  '0x402085c248eea27d92e8b30b2c58ed07f9e20001',
-  '0x4020a4f3b7b90cca423b9fabcc0ce57c6c240002',
-])
+import type { ChainNode, TransferLog } from './node.ts'
+import { type PermitPayment, readPermitCall } from './permit2.ts'
 
 /** Nodes take at most a thousand values in one place of a filter; some providers fewer. */
 const PAYERS_AT_ONCE = 500
-const RECEIPTS_AT_ONCE = 8
+const SENDINGS_AT_ONCE = 8
 
 /**
  * How each transfer was settled; undefined where it was not by x402. The logs of the tokens tell most of it; only what they do not
@@ -26,15 +18,29 @@ export async function settlementMethods(
 ): Promise<(SettlementMethod | undefined)[]> {
   const authorized = await findAuthorized(node, transfers)
   const others = new Set(transfers.filter(log => !authorized.has(log)).map(({ transaction }) => transaction))
-  const receipts = await readReceipts(node, [...others])
+  const sendings = await readSendings(node, [...others])
   return transfers.map(log => {
     if (authorized.has(log)) return 'authorization'
-    const receipt = receipts.get(log.transaction)!
-    if (isByProxy(log, receipt)) return 'permit2'
+    const { sender, called, permitted } = sendings.get(log.transaction)!
+    if (permitted && isPaidBy(permitted, log)) return 'permit2'
     // What a facilitator pays of its own money is nobody's purchase.
-    return facilitators.has(receipt.sender) && receipt.sender !== log.from ? 'facilitator' : undefined
+    const isByFacilitator = facilitators.has(sender) && sender !== log.from
+    return isByFacilitator && isAnswerable(log, called, facilitators) ? 'facilitator' : undefined
   })
 }
+
+/**
+ * A facilitator settles whatever token it is asked to, and a token of a stranger can make anybody's contract pay meanwhile. So it
+ * must have called the token itself, the contract that held the money, or one that is in the table.
+ */
+const isAnswerable = (
+  { asset, from }: TransferLog,
+  called: string | undefined,
+  facilitators: ReadonlySet<string>,
+): boolean => called !== undefined && (called === asset || called === from || facilitators.has(called))
+
+const isPaidBy = ({ asset, payer, payee, value }: PermitPayment, log: TransferLog): boolean =>
+  asset === log.asset && payer === log.from && payee === log.to && value === log.value
 
 /**
  * A token that keeps to EIP-3009 uses an authorization up and moves its money in one go, so the two logs stand side by side. An
@@ -60,20 +66,21 @@ async function findAuthorized(node: ChainNode, transfers: readonly TransferLog[]
 const toKey = (transaction: string, logIndex: number, asset: string, payer: string) =>
   `${transaction} ${logIndex} ${asset} ${payer}`
 
-async function readReceipts(node: ChainNode, transactions: readonly string[]): Promise<Map<string, Receipt>> {
-  const receipts = new Map<string, Receipt>()
-  for (let at = 0; at < transactions.length; at += RECEIPTS_AT_ONCE) {
-    const read = async (hash: string) => receipts.set(hash, await node.receipt(hash))
-    await Promise.all(transactions.slice(at, at + RECEIPTS_AT_ONCE).map(read))
-  }
-  return receipts
+type Sending = {
+  readonly sender: string
+  readonly called: string | undefined
+  /** What it moves by Permit2, where it calls a proxy of x402. */
+  readonly permitted: PermitPayment | undefined
 }
 
-/** A proxy tells of a settlement after it, and makes one transfer each: no other may stand between the two. */
-function isByProxy({ logIndex }: TransferLog, { logs }: Receipt): boolean {
-  const after = logs.filter(log => log.logIndex > logIndex).sort((a, b) => a.logIndex - b.logIndex)
-  const next = after.find(
-    ({ address, event }) => event === 'transfer' || (event === 'settled' && PERMIT2_PROXIES.has(address)),
-  )
-  return next?.event === 'settled'
+async function readSendings(node: ChainNode, transactions: readonly string[]): Promise<Map<string, Sending>> {
+  const sendings = new Map<string, Sending>()
+  const read = async (hash: string) => {
+    const receipt = await node.receipt(hash)
+    const permitted = await readPermitCall(receipt.called, () => node.input(hash))
+    sendings.set(hash, { ...receipt, permitted })
+  }
+  for (let at = 0; at < transactions.length; at += SENDINGS_AT_ONCE)
+    await Promise.all(transactions.slice(at, at + SENDINGS_AT_ONCE).map(read))
+  return sendings
 }

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { ASSETS } from '../../src/domain/assets.ts'
 import { type Authorization, signAuthorization } from './authorization.ts'
-import { PERMIT2, signUpto, UPTO_PROXY } from './permit.ts'
+import { EXACT_PROXY, PERMIT2, signExact, signUpto, UPTO_PROXY } from './permit.ts'
 
 type Address = `0x${string}`
 
@@ -21,12 +21,13 @@ const token = ASSETS.find(({ chain, symbol }) => chain === 'eip155:8453' && symb
   .address as Address
 
 /** Anywhere where nothing is. */
-const BATCH = `0x${'ba7c'.repeat(10)}` as const
+export const BATCH = `0x${'ba7c'.repeat(10)}` as const
 
+type ContractName = 'Token' | 'Permit2' | 'ExactProxy' | 'UptoProxy' | 'Batch' | 'SilentToken'
 type Contract = { readonly abi: Abi; readonly bytecode: `0x${string}` }
 type Started = {
   readonly port: number
-  readonly contracts: Readonly<Record<'Token' | 'Permit2' | 'UptoProxy' | 'Batch', Contract>>
+  readonly contracts: Readonly<Record<ContractName, Contract>>
 }
 
 export async function openEvmChain() {
@@ -41,18 +42,19 @@ export async function openEvmChain() {
     stderr: 'inherit',
   })
   const { port, contracts } = JSON.parse(await firstLine(node.stdout)) as Started
-  const { bytecode } = contracts.Token
   const url = `http://127.0.0.1:${port}`
   const client = createTestClient({ mode: 'hardhat', transport: http(url), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
   const accounts = await client.getAddresses()
   const [banker] = accounts as [Address]
-  await client.setCode({ address: token, bytecode })
-  await client.setCode({ address: PERMIT2, bytecode: contracts.Permit2.bytecode })
-  await client.setCode({ address: UPTO_PROXY, bytecode: contracts.UptoProxy.bytecode })
-
-  await client.setCode({ address: BATCH, bytecode: contracts.Batch.bytecode })
+  const plant = (name: ContractName, address: Address) =>
+    client.setCode({ address, bytecode: contracts[name].bytecode })
+  await plant('Token', token)
+  await plant('Permit2', PERMIT2)
+  await plant('ExactProxy', EXACT_PROXY)
+  await plant('UptoProxy', UPTO_PROXY)
+  await plant('Batch', BATCH)
 
   const write = async (contract: Contract, address: Address, account: Address, step: Call) => {
     const hash = await client.writeContract({ abi: contract.abi, address, account, chain: null, ...step })
@@ -74,13 +76,26 @@ export async function openEvmChain() {
   return {
     url,
     client,
+    token,
+    /** Puts a contract at an address. */
+    plant,
+    /** A transaction that calls a contract. */
+    call: (name: ContractName, address: Address, by: Address, step: Call): Promise<string> =>
+      write(contracts[name], address, by, step),
+    /** What a payer signs for the scheme exact by Permit2. */
+    signExact: (
+      from: Address,
+      to: Address,
+      value: bigint,
+      also: { token?: Address; spender?: Address } = {},
+    ) => signExact(client, { from, to, value, token: also.token ?? token }, also.spender),
     /** Accounts with a million units each. */
     accounts,
     /** Each call is a transaction in a block of its own; the value is in millionths. */
     pay: (from: Address, to: Address, value: bigint) => call(from, 'transfer', [to, value]),
     payMany: (from: Address, to: readonly Address[], values: readonly bigint[]) =>
       call(from, 'transferMany', [to, values]),
-    /** Lets Permit2 move what the account has: the scheme upto needs it once. */
+    /** Lets Permit2 move what the account has: a payer needs it once. */
     approve: (from: Address) => call(from, 'approve', [PERMIT2, 2n ** 255n]),
     mint: (to: Address, value: bigint) => call(banker, 'mint', [to, value]),
     /** Pays as x402 does: the payer signs, and a facilitator (or who is named) sends it. */
@@ -91,6 +106,7 @@ export async function openEvmChain() {
       write(contracts.Token, token, to, await authorize({ from, to, value }, 'receiveWithAuthorization')),
     /** Steps of a transaction that makes several calls, for `batch`. */
     steps: {
+      call: (name: ContractName, to: Address, step: Call) => toStep(contracts[name], to, step),
       settle: async (payment: Settled) => toStep(contracts.Token, token, await authorize(payment)),
       pay: (from: Address, to: Address, value: bigint) =>
         toStep(contracts.Token, token, { functionName: 'transferFrom', args: [from, to, value] }),
@@ -107,6 +123,11 @@ export async function openEvmChain() {
         ),
       claimSettlement: () => toStep(contracts.Batch, BATCH, { functionName: 'claimSettlement', args: [] }),
     },
+    /** Moves by the payer's allowance, as somebody whom the payer allows it. */
+    collect: (by: Address, from: Address, to: Address, value: bigint) =>
+      call(by, 'transferFrom', [from, to, value]),
+    /** Lets anybody move what the account has. */
+    allow: (from: Address, by: Address) => call(from, 'approve', [by, 2n ** 255n]),
     /** Pays by Permit2 as the scheme upto does, sent by the facilitator that the payer has signed for. */
     settleUpto: async (from: Address, to: Address, value: bigint): Promise<string> => {
       const payment = { from, to, value, token, facilitator: banker }
@@ -114,8 +135,6 @@ export async function openEvmChain() {
     },
     batch: (by: Address, steps: readonly { to: Address; data: Address }[]) =>
       write(contracts.Batch, BATCH, by, { functionName: 'run', args: [steps] }),
-    /** Lets a batch move what the account has. */
-    allowBatch: (from: Address) => call(from, 'approve', [BATCH, 2n ** 255n]),
     banker,
     head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
     async [Symbol.asyncDispose]() {

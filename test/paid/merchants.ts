@@ -18,7 +18,7 @@ export type Shape = {
   readonly version: 1 | 2
   readonly method: (typeof METHODS)[number]
   readonly style: (typeof STYLES)[number]
-  readonly scheme: (typeof SCHEMES)[number]
+  readonly scheme: (typeof SCHEMES)[number] | 'exact by Permit2'
   /** What stands in the example of a field. */
   readonly word: string
   readonly payTo: `0x${string}`
@@ -153,6 +153,8 @@ function waysOf({ scheme, payTo, amount }: Shape) {
   switch (scheme) {
     case 'exact':
       return [exact]
+    case 'exact by Permit2':
+      return [{ ...exact, extra: { assetTransferMethod: 'permit2' } }]
     case 'upto':
       return [upto]
     case 'upto and exact':

@@ -51,6 +51,7 @@ const pay = () => {
 const cases: [string, Omit<Shape, 'payTo'>, string][] = [
   ['exact', base, 'authorization'],
   ['exact of version 1', { ...base, version: 1 }, 'authorization'],
+  ['exact by Permit2', { ...base, scheme: 'exact by Permit2' }, 'permit2'],
   ['upto', { ...base, scheme: 'upto' }, 'permit2'],
 ]
 test.each(cases)('a purchase by the scheme %s counts', async (_, shape, method) => {
