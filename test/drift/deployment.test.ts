@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import openApi from '../../openapi.json' with { type: 'json' }
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 
 const ROOT = join(import.meta.dir, '../..')
@@ -46,6 +47,83 @@ test('compose.yaml starts nodes with known settings on one database', async () =
     expect(environment.DATABASE_URL).toContain('@database/')
     expect(command).toEqual(['serve', '--workers', 'auto'])
   }
+})
+
+describe('kubernetes.yaml', async () => {
+  type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
+  type Container = Readonly<Record<'startupProbe' | 'readinessProbe' | 'livenessProbe', Probe>> & {
+    readonly args: readonly string[]
+    readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+    readonly env: readonly { readonly name: string; readonly value: string }[]
+    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[]
+    readonly securityContext: Record<string, unknown>
+  }
+  type Pod = {
+    readonly containers: readonly [Container]
+    readonly volumes: readonly { readonly name: string }[]
+    readonly securityContext: Record<string, unknown>
+    readonly terminationGracePeriodSeconds: number
+  }
+  type Labels = Record<string, string>
+  type Object = {
+    readonly kind: string
+    readonly stringData: Record<string, string>
+    readonly spec: {
+      readonly selector: Labels & { readonly matchLabels: Labels }
+      readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod }
+    }
+  }
+  const objects = Bun.YAML.parse(await read('kubernetes.yaml')) as Object[]
+  const find = (kind: string) => objects.find(object => object.kind === kind)!
+  const { selector, template } = find('Deployment').spec
+  const pod = template.spec
+  const [container] = pod.containers
+
+  test('asks whether a node has started, is ready and lives where that is answered', () => {
+    for (const [name, path] of [
+      ['startupProbe', '/readyz'],
+      ['readinessProbe', '/readyz'],
+      ['livenessProbe', '/healthz'],
+    ] as const) {
+      expect(container[name].httpGet).toEqual({ path, port: 'http' })
+      expect(Object.keys(openApi.paths)).toContain(path)
+    }
+    expect(container.ports).toEqual([{ name: 'http', containerPort: Number(SETTING_DEFAULTS.PORT) }])
+    expect(container.args).toEqual(['serve'])
+  })
+
+  test('sets nothing that is no setting', () => {
+    const names = [...container.env.map(({ name }) => name), ...Object.keys(find('Secret').stringData)]
+    for (const name of names) expect(Object.keys(SETTING_DEFAULTS)).toContain(name)
+  })
+
+  test('leads requests to its pods, which run as nobody and write where a volume is', () => {
+    for (const labels of [
+      selector.matchLabels,
+      find('Service').spec.selector,
+      find('PodDisruptionBudget').spec.selector.matchLabels,
+    ])
+      expect(labels).toEqual(template.metadata.labels)
+    expect(pod.securityContext.runAsNonRoot).toBe(true)
+    expect(container.securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    expect(container.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name))
+    const { value } = container.env.find(({ name }) => name === 'CATALOG_FILE')!
+    expect(container.volumeMounts.some(({ mountPath }) => value.startsWith(mountPath))).toBe(true)
+  })
+})
+
+test.skipIf(!Bun.which('systemd-analyze'))('shirube.service leaves little to who breaks in', () => {
+  const { stdout } = Bun.spawnSync([
+    ...['systemd-analyze', 'security', '--offline=true', '--no-pager'],
+    join(ROOT, 'shirube.service'),
+  ])
+  // Of 10; from 5 on a service counts as exposed. Its network is the largest part of what is left.
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(stdout.toString()) ?? []
+  expect(Number(exposure)).toBeLessThan(2)
 })
 
 test.skipIf(!Bun.which('systemd-analyze'))('shirube.service is a unit that systemd understands', () => {
