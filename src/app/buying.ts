@@ -19,6 +19,7 @@ import type { Purchase } from '../domain/purchases.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
 import { say, verbatim } from '../messages/message.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
+import { createTxtReader } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { Secret } from '../runtime/secret.ts'
 import type { Store } from '../store/store.ts'
@@ -85,6 +86,7 @@ export async function openBuying(
     clock,
     rates,
     reader,
+    readTxt: createTxtReader(),
     async onConcluded({ serviceId }) {
       if (serviceId !== null) await tellPurchases(store, serviceId, clock)
     },

@@ -14,12 +14,15 @@ import type { Resolution } from '../domain/resolve/resolution.ts'
 import { readTold } from '../domain/told.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from '../probe/safe-fetch.ts'
+import { createKeySource } from '../probe/signed/fetch-keys.ts'
+import type { ReadTxt } from '../probe/txt-records.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { PurchaseTable, ReserveProblem } from '../store/purchases.ts'
 import type { Declared } from './conformance.ts'
 import { toEvidence } from './evidence.ts'
 import { createPaymentHeader } from './pay.ts'
 import { askForQuote, type BuyRequest, type Quote, toQuote, toSafeRequest } from './quote.ts'
+import { checkReceipt, receiptIn } from './receipt.ts'
 import { createReconcile } from './reconcile.ts'
 import { concludeFrom, lookFor, NO_READER, type SettlementReader } from './settlements.ts'
 import { type Approved, NotSigned, type Wallet } from './wallet.ts'
@@ -81,6 +84,8 @@ export type BuyerParts = {
   readonly clock: Clock
   readonly rates: () => Rates
   readonly reader?: SettlementReader
+  /** For keys that a name publishes. */
+  readonly readTxt?: ReadTxt
   /** Manners towards the host, for the quote: what is signed is sent at once. */
   readonly enter?: SafeRequest['enter']
   /** Told of every purchase that has come to an end, once. */
@@ -93,6 +98,7 @@ const MAX_ANSWER_BYTES = 2 * 1024 * 1024
 
 export function createBuyer(parts: BuyerParts): Buyer {
   const { wallet, purchases, caps, fetch, clock, rates, reader = NO_READER, enter } = parts
+  const keys = createKeySource(fetch, parts.readTxt)
   const newId = createIdSource()
   const manners = enter ? { enter } : {}
 
@@ -178,6 +184,15 @@ export function createBuyer(parts: BuyerParts): Buyer {
       detail: { ...purchase.detail, reasons: [reason] },
     })
 
+  /** Its key may have to be asked for: until then, what was answered is kept. */
+  async function withReceipt(purchase: Purchase, sent: unknown): Promise<Purchase> {
+    if (sent === undefined) return purchase
+    const { detail } = purchase
+    await purchases.conclude(purchase.id, { ...NOT_CONCLUDED, detail })
+    const receipt = await checkReceipt(sent, purchase, clock.now(), keys)
+    return { ...purchase, detail: { ...detail, receipt } }
+  }
+
   async function conclude(purchase: Purchase): Promise<Purchase> {
     const isRead = reader.reads(purchase.chain)
     const found = await lookFor(reader, purchase, clock)
@@ -213,10 +228,10 @@ export function createBuyer(parts: BuyerParts): Buyer {
         maxBodyBytes,
       })
       const { evidence, word } = toEvidence(response, reserved, order, maxBodyBytes)
-      const answered = {
-        ...signed.purchase,
-        detail: { ...signed.purchase.detail, answer: evidence },
-      }
+      const answered = await withReceipt(
+        { ...signed.purchase, detail: { ...signed.purchase.detail, answer: evidence } },
+        receiptIn(word),
+      )
       return {
         kind: 'bought',
         purchase: await conclude(answered),
@@ -228,6 +243,8 @@ export function createBuyer(parts: BuyerParts): Buyer {
     reconcile: createReconcile({ purchases, reader, clock, onConcluded: parts.onConcluded }),
   }
 }
+
+const NOT_CONCLUDED = { state: 'signed', charged: null, transaction: null, outcome: null } as const
 
 const refuse = (reason: Message): Refused => ({ kind: 'refused', reason })
 

@@ -18,11 +18,12 @@ export function classify(answer: AnswerEvidence | undefined, taken: Taken): Purc
 
 /** What is told beside the outcome: how the payment is known, then what was wrong with the answer. */
 export function reasonsOf(
-  { detail: { answer } }: Pick<Purchase, 'detail'>,
+  { detail: { answer, receipt } }: Pick<Purchase, 'detail'>,
   taken: Taken,
   seen: { readonly transaction: string | null; readonly isRead: boolean },
 ): readonly Message[] {
-  return [...paymentReasons(answer, taken, seen), ...(answer?.reasons ?? [])]
+  const told = receipt ? [receipt.reason] : []
+  return [...paymentReasons(answer, taken, seen), ...(answer?.reasons ?? []), ...told]
 }
 
 function paymentReasons(

@@ -2,9 +2,16 @@
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
 import { type Delivery, isFailing } from './delivery.ts'
-import { CONFORMANCES, PURCHASE_OUTCOMES, type Purchase } from './purchases.ts'
+import {
+  CONFORMANCES,
+  PURCHASE_OUTCOMES,
+  type Purchase,
+  RECEIPT_RESULTS,
+  type ReceiptEvidence,
+} from './purchases.ts'
 import { limit } from './queries.ts'
 import { createQueryReader } from './read-query.ts'
+import { SIGNER_ROLES } from './terms.ts'
 import { messageSchema, toMessageRecord } from './told.ts'
 
 const at = z.string().meta({ format: 'date-time' })
@@ -38,6 +45,24 @@ export const purchaseSchema = z
         conformance: z.enum(CONFORMANCES).describe('Whether it is as the service declares'),
       })
       .nullable(),
+    receipt: z
+      .object({
+        result: z.enum(RECEIPT_RESULTS),
+        signer: z.string().nullable().describe('An address or a DID'),
+        speaksFor: z
+          .enum(SIGNER_ROLES)
+          .nullable()
+          .describe('payee: signed by the wallet that is paid; origin: by a key that its domain publishes'),
+        signed: z
+          .object({
+            format: z.enum(['eip712', 'jws']),
+            payload: z.record(z.string(), z.unknown()).optional(),
+            signature: z.string(),
+          })
+          .nullable()
+          .describe('The receipt itself where it is valid, for whoever wants to verify it'),
+      })
+      .describe('The signed receipt of the answer (x402 extension offer-receipt)'),
     reasons: z.array(z.string()),
     reasonCodes: z.array(messageSchema).describe('The reasons for programs, in the same order'),
   })
@@ -92,7 +117,7 @@ export function toPurchasesAnswer(
 
 function toView({ detail, outcome, ...purchase }: Purchase): PurchaseView {
   const { id, at, amount, payTo, charged, chain, asset, transaction } = purchase
-  const { method, url, price, currency, answer, reasons } = detail
+  const { method, url, price, currency, answer, receipt, reasons } = detail
   return {
     id,
     at,
@@ -114,7 +139,14 @@ function toView({ detail, outcome, ...purchase }: Purchase): PurchaseView {
           conformance: answer.conformance,
         }
       : null,
+    receipt: toReceiptView(receipt),
     reasons: reasons.map(tellInEnglish),
     reasonCodes: reasons.map(toMessageRecord),
   }
+}
+
+function toReceiptView(receipt: ReceiptEvidence | undefined): PurchaseView['receipt'] {
+  if (!receipt) return { result: 'absent', signer: null, speaksFor: null, signed: null }
+  const { valid, signer, speaksFor, signed } = receipt
+  return { result: valid ? 'valid' : 'invalid', signer, speaksFor, signed }
 }

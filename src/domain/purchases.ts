@@ -1,5 +1,6 @@
 // A purchase: what was quoted, reserved and signed, what came of it, and how that is told. No signature is ever part of it.
 import type { Message } from '../messages/message.ts'
+import type { SignerRole } from './terms.ts'
 
 export const PURCHASE_OUTCOMES = [
   'delivered',
@@ -41,6 +42,25 @@ export type AnswerEvidence = {
   readonly reasons: readonly Message[]
 }
 
+export const RECEIPT_RESULTS = ['valid', 'invalid', 'absent'] as const
+
+/** A receipt that the seller signed, and what was found of it. */
+export type ReceiptEvidence = {
+  readonly valid: boolean
+  readonly signer: string | null
+  readonly speaksFor: SignerRole | null
+  readonly reason: Message
+  /** As it came, where it is valid: whoever doubts can verify it again. */
+  readonly signed: SignedReceipt | null
+}
+
+/** As the extension has it: the payload of a JWS is inside its signature. */
+export type SignedReceipt = {
+  readonly format: 'eip712' | 'jws'
+  readonly payload?: Record<string, unknown>
+  readonly signature: string
+}
+
 /** What is told of a purchase besides the columns that are searched by. */
 export type PurchaseDetail = {
   readonly url: string
@@ -50,6 +70,8 @@ export type PurchaseDetail = {
   readonly price: string
   readonly currency: string
   readonly answer?: AnswerEvidence
+  /** undefined where no receipt came. */
+  readonly receipt?: ReceiptEvidence
   readonly reasons: readonly Message[]
 }
 

@@ -8,8 +8,15 @@ import { compareAtomic } from './money.ts'
 import { dollarPriceOf, type Rates } from './rates.ts'
 import { sameAddress } from './same-address.ts'
 import type { Entry } from './service.ts'
-import { comparePrice, type PriceSeen, type SeenTerms, type TermsAnswer, type Way } from './terms.ts'
-import { toMessageRecord } from './told.ts'
+import {
+  comparePrice,
+  type PriceSeen,
+  type SeenTerms,
+  type SignedOffer,
+  type TermsAnswer,
+  type Way,
+} from './terms.ts'
+import { readTold, toMessageRecord } from './told.ts'
 
 /** The most that the official clients pay for one request unless they are told otherwise, in dollars. */
 const MAX_BY_DEFAULT = '1'
@@ -25,7 +32,7 @@ export function toTermsAnswer(
   const ways = resources[0]?.accepts ?? []
   const onNetwork = ways.filter(({ chain }) => chain === chainKey(network))
   const price = comparePrice(entry.seen?.asks ?? null, entry.pricing)
-  const notes = [...priceNotes(entry, price), ...notesOf(ways)]
+  const notes = [...priceNotes(entry, price), ...notesOf(ways), ...offerNotes(resources[0]?.signedOffers)]
   return {
     id: entry.id,
     seenAt,
@@ -62,6 +69,14 @@ function priceNotes({ seen, pricing }: Entry, price: PriceSeen): Message[] {
   const { amount, currency } = seen.asks
   return [say('seen_asking', { price: `${amount} ${currency}`, listed, isMore: price === 'higher' })]
 }
+
+const offerNotes = (offers: readonly SignedOffer[] = []): Message[] =>
+  offers.map(({ valid, count, code, values }) => {
+    const told = readTold({ code, values }, code)
+    return valid
+      ? say('signed_offers', { count, signed: told })
+      : say('signed_offers_invalid', { count, problem: told })
+  })
 
 function notesOf(ways: readonly Way[]): Message[] {
   const upfront = ways.filter(({ paymentFlow }) => paymentFlow === 'upfront')

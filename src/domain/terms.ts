@@ -5,7 +5,7 @@ import { isSameMoney } from './assets.ts'
 import { dollarFields } from './dollar-fields.ts'
 import { compareDecimals } from './money.ts'
 import { isPerRequest, risksIn } from './money-in-extra.ts'
-import { messageSchema } from './told.ts'
+import { messageSchema, toldSchema } from './told.ts'
 
 /** No endpoint has more of its resources told. */
 export const MAX_RESOURCES = 32
@@ -41,6 +41,24 @@ export const waySchema = z
 /** One entry of `accepts`. */
 export type Way = Readonly<z.output<typeof waySchema>>
 
+export const SIGNER_ROLES = ['payee', 'origin'] as const
+/** payee: the wallet that is paid. origin: a key that the host of the resource, or a domain above it, publishes. */
+export type SignerRole = (typeof SIGNER_ROLES)[number]
+
+export const signedOfferSchema = z
+  .object({
+    valid: z.boolean(),
+    speaksFor: z
+      .enum(SIGNER_ROLES)
+      .nullable()
+      .describe('payee: signed by the wallet that is paid; origin: by a key that its domain publishes'),
+    signer: z.string().nullable().describe('An address or a DID, where the signature could be read'),
+    count: z.int().min(1).describe('So many offers are alike'),
+    ...toldSchema.shape,
+  })
+  .meta({ id: 'SignedOffer', title: 'What was found of signed offers (x402 extension offer-receipt)' })
+export type SignedOffer = Readonly<z.output<typeof signedOfferSchema>>
+
 export const SOURCES = ['402', 'bazaar', 'openapi', 'manifest'] as const
 
 export const resourceTermsSchema = z
@@ -62,6 +80,10 @@ export const resourceTermsSchema = z
       .describe('What a document says that a request costs, where no answer has said it'),
     accepts: z.array(waySchema),
     extensions: z.array(z.string()).describe('Names of the extensions that its terms carry'),
+    signedOffers: z
+      .array(signedOfferSchema)
+      .optional()
+      .describe('Where the answer carries signed offers: whether they hold, and who signed them'),
     source: z.enum(SOURCES).describe('Where this was read: the 402 answer itself, or what a document says'),
   })
   .meta({ id: 'ResourceTerms', title: 'What one resource asks for' })

@@ -7,18 +7,26 @@ export const MAX_BOUGHT = 5
 export const boughtSchema = z.object({
   ...purchasesSchema.shape.delivery.shape,
   newest: z.array(
-    purchaseSchema.pick({ at: true, outcome: true, charged: true, transaction: true, reasons: true }),
+    purchaseSchema.pick({
+      at: true,
+      outcome: true,
+      charged: true,
+      transaction: true,
+      receipt: true,
+      reasons: true,
+    }),
   ),
 })
 type BoughtView = z.output<typeof boughtSchema>
 
 export const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
-  newest: purchases.map(({ at, outcome, charged, transaction, reasons }) => ({
+  newest: purchases.map(({ at, outcome, charged, transaction, receipt, reasons }) => ({
     at,
     outcome,
     charged,
     transaction,
+    receipt,
     reasons,
   })),
 })

@@ -67,6 +67,7 @@ export const PARTS = {
     'link_local',
     'site_local',
   ],
+  signer_role: ['payee', 'origin'],
   cap: ['call', 'service', 'host', 'day'],
   purchase_outcome: [
     'delivered',

@@ -1,6 +1,7 @@
 // What follows from the answers of a probe: the outcome with its reasons, the checks one by one, and what the next probe should know.
 import type { Resource } from '../domain/judge.ts'
 import { placeOf } from '../domain/resolve/place.ts'
+import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import type { Comparison } from './as-customer.ts'
@@ -18,6 +19,8 @@ export type Evidence = {
   /** What was asked besides at the same place. */
   readonly besides?: Asked | undefined
   readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms'>
+  /** What was found of the signed offers in the first of these. */
+  readonly signedOffers?: readonly SignedOffer[]
   readonly comparison: Comparison | undefined
   readonly hasDynamicPayee: boolean
   readonly documented: readonly Documented[]
@@ -50,7 +53,8 @@ function judgeAnswers(evidence: Evidence, target: Target): { readonly judged: Ju
   // What was answered badly before, and is not answered now, is not mended.
   const isOpen = besides && target.resource?.besides && isFinal(besides)
   const bad = asking.terms.find(each => doesHarm(each, asked, target)) ?? (isOpen ? besides : undefined)
-  return bad ? { judged: judgeAnswer({ ...evidence, asked: bad }, target), bad } : { judged }
+  const { signedOffers: _, ...rest } = evidence
+  return bad ? { judged: judgeAnswer({ ...rest, asked: bad }, target), bad } : { judged }
 }
 
 /** Another resource may have a price of its own, but nobody else to be paid. */
@@ -68,9 +72,15 @@ const keyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
   JSON.stringify([method, url, body, tool])
 
 function judgeAnswer(evidence: Evidence, target: Target): Judged {
-  const { asked, documented, hasReadDocuments } = evidence
+  const { asked, documented, hasReadDocuments, signedOffers = [] } = evidence
   const { reading, failure, status, ask } = asked
-  const own = reading?.readable ? { ...asked.declared, ...toResourceTerms(reading, toPlace(ask)) } : undefined
+  const own = reading?.readable
+    ? {
+        ...asked.declared,
+        ...toResourceTerms(reading, toPlace(ask)),
+        ...(signedOffers.length > 0 && { signedOffers: [...signedOffers] }),
+      }
+    : undefined
   const seen = {
     httpStatus: status,
     failure: failure?.reason ?? null,

@@ -4,7 +4,12 @@ import { type Payment, toWay } from './accepted-payment.ts'
 import { type Declared, readBazaar, readOutputSchema } from './bazaar-extension.ts'
 import { cleanName, cleanWords, isRecord, type Json } from './strangers-json.ts'
 
-export type Described = Declared & { readonly mimeType?: string; readonly extensions: readonly string[] }
+export type Described = Declared & {
+  readonly mimeType?: string
+  readonly extensions: readonly string[]
+  /** Signed ones, as they came; nobody has looked at them. */
+  readonly offers?: readonly unknown[]
+}
 
 const MAX_DESCRIPTION = 1_024
 const MAX_EXTENSIONS = 16
@@ -27,21 +32,30 @@ export function describe(terms: Json, accepts: readonly unknown[]): Described {
     cleanWords(first.description, MAX_DESCRIPTION) ??
     declared.description
   const mimeType = cleanName(resource.mimeType) ?? cleanName(first.mimeType)
+  const offers = offersIn(extensions[OFFER_RECEIPT])
   return {
     ...declared,
     ...(description && { description }),
     ...(mimeType && { mimeType }),
+    ...(offers.length > 0 && { offers }),
     extensions: Object.keys(extensions)
       .flatMap(name => cleanName(name) ?? [])
       .slice(0, MAX_EXTENSIONS),
   }
 }
 
+const OFFER_RECEIPT = 'offer-receipt'
+
+function offersIn(extension: unknown): readonly unknown[] {
+  const info = isRecord(extension) && isRecord(extension.info) ? extension.info : {}
+  return Array.isArray(info.offers) ? info.offers : []
+}
+
 /** @param asked where the terms were answered, and by which method */
 export function toResourceTerms(
   {
     payments,
-    described: { method: _, extensions, ...said },
+    described: { method: _, offers: __, extensions, ...said },
   }: { payments: readonly Payment[]; described: Described },
   asked: { readonly url: string; readonly method: string },
 ): ResourceTerms {

@@ -17,6 +17,8 @@ import { matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
 import type { Place, SafeFetch } from './safe-fetch.ts'
 import { findTerms } from './search-terms.ts'
+import { checkOffers } from './signed/check-offers.ts'
+import type { ReadTxt } from './txt-records.ts'
 
 /** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
 export type Probe = (target: Target, patience?: Patience) => Promise<Outcome>
@@ -37,6 +39,7 @@ export function createProber({
   gate,
   clock,
   rates = () => NO_RATES,
+  readTxt,
   random = Math.random,
 }: {
   readonly fetch: SafeFetch
@@ -47,6 +50,8 @@ export function createProber({
   readonly clock?: Clock
   /** Those of now, by which money of other currencies is compared with listed prices. */
   readonly rates?: () => Rates
+  /** For keys that a name publishes; without it only documents are read. */
+  readonly readTxt?: ReadTxt
   /** From 0 to 1, like Math.random. */
   readonly random?: () => number
 }): Probe {
@@ -100,6 +105,7 @@ export function createProber({
       {
         asked: counted,
         besides,
+        signedOffers: await checkOffers(asking, counted, { readTxt, now: clock?.now() }),
         asking,
         comparison,
         hasDynamicPayee,

@@ -1,7 +1,7 @@
 // The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
 import { CAP_WINDOW_MS, type CapPassed, type Caps } from '../domain/caps.ts'
 import type { Purchase, PurchaseDetail, PurchaseOutcome, PurchaseState } from '../domain/purchases.ts'
-import { readMessages } from '../messages/message.ts'
+import { readMessage, readMessages } from '../messages/message.ts'
 import type { Row, Value } from './rows.ts'
 
 /** What is known of a purchase from now on. */
@@ -117,10 +117,11 @@ export function toPurchase(row: Row | readonly unknown[], parse: (value: unknown
 }
 
 function readDetail(kept: unknown): PurchaseDetail {
-  const { answer, reasons, ...detail } = kept as PurchaseDetail
+  const { answer, receipt, reasons, ...detail } = kept as PurchaseDetail
   return {
     ...detail,
     ...(answer && { answer: { ...answer, reasons: readMessages(answer.reasons) } }),
+    ...(receipt && { receipt: { ...receipt, reason: readMessage(receipt.reason) } }),
     reasons: readMessages(reasons),
   }
 }

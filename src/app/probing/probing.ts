@@ -33,10 +33,11 @@ export function openProbing(
   const userAgent = toUserAgent('Prober', publicUrl)
   const gate = createHostGate({ hosts: store.hosts, clock })
   const fetch = createSafeFetch({ allowPrivate: allowPrivateEndpoints })
-  const probe = createProber({ fetch, userAgent, gate, clock, rates })
+  const readTxt = createTxtReader()
+  const probe = createProber({ fetch, userAgent, gate, clock, rates, readTxt })
   const readProof = createProofReader({
     ask: fetch,
-    readTxt: createTxtReader(),
+    readTxt,
     isSigned: isSignedByPayee,
     userAgent,
     gate,

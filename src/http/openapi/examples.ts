@@ -332,6 +332,7 @@ export const purchasesExample: PurchasesAnswer = {
         sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
         conformance: 'as_declared',
       },
+      receipt: { result: 'absent', signer: null, speaksFor: null, signed: null },
       reasons: [tellInEnglish(settledReason)],
       reasonCodes: [toMessageRecord(settledReason)],
     },

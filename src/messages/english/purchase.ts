@@ -19,6 +19,11 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   not_settled: 'The payment was not taken',
 }
 
+const ROLE: PartWords<'signer_role'> = {
+  payee: 'the wallet that is paid',
+  origin: 'a key that its domain publishes',
+}
+
 const joined = (messages: readonly string[]) => messages.join(' ')
 
 export const PURCHASE: Words<typeof PURCHASE_CODES> = {
@@ -68,6 +73,26 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
       : `It asked for another payment, of ${amount}.`,
   asked_for_another: ({ payTo }) => `The second payment is for another wallet, ${quoted(payTo)}.`,
   charged_amount: ({ quoted: asked, charged }) => `It quoted ${asked} and says that it charged ${charged}.`,
+
+  signed_offers: ({ count, signed }, tell) =>
+    `${count === 1 ? 'One of its ways to pay is' : `${count} of its ways to pay are`} signed. ${tell(signed)}`,
+  signed_offers_invalid: ({ count, problem }, tell) =>
+    `${count === 1 ? 'One of its signed offers does' : `${count} of its signed offers do`} not hold. ${tell(problem)}`,
+  receipt_valid: ({ signed }, tell) => `It gave a signed receipt. ${tell(signed)}`,
+  receipt_invalid: ({ problem }, tell) => `Its signed receipt does not hold. ${tell(problem)}`,
+  signed_by: ({ by, signer }) => `The signature is by ${ROLE[by]}, ${quoted(signer)}.`,
+  signed_unreadable: ({ field }) => `What is signed cannot be read: ${quoted(field)}.`,
+  signed_bad_signature: 'The signature is not one of the key that it names.',
+  signed_key_missing: ({ key }) => `The key ${quoted(key)} of the signature cannot be found.`,
+  signed_by_others: ({ signer }) =>
+    `The signature is by ${quoted(signer)}, who stands neither for the wallet that is paid nor for the domain.`,
+  signed_other_resource: ({ url }) => `It is signed for another place, ${quoted(url)}.`,
+  signed_other_terms: 'It is signed for terms that the answer does not have.',
+  signed_other_network: ({ network }) => `It is signed for another network, ${quoted(network)}.`,
+  signed_other_payer: ({ payer }) => `It is signed for another payer, ${quoted(payer)}.`,
+  signed_other_payment: ({ transaction }) => `It is signed for another payment, ${quoted(transaction)}.`,
+  signed_other_time: 'It was signed at another time than the payment.',
+  signed_expired: 'It has expired.',
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),

@@ -19,6 +19,11 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
   not_settled: '支払いは受け取られませんでした',
 }
 
+const ROLE: PartWords<'signer_role'> = {
+  payee: '支払い先のウォレット',
+  origin: 'そのドメインが公開している鍵',
+}
+
 const joined = (messages: readonly string[]) => messages.join('')
 
 export const PURCHASE: Words<typeof PURCHASE_CODES> = {
@@ -65,6 +70,25 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   asked_for_another: ({ payTo }) => `2回目の支払い先は別のウォレット${quoted(payTo)}です。`,
   charged_amount: ({ quoted: asked, charged }) =>
     `見積もりは ${asked}、請求したと述べた額は ${charged} です。`,
+
+  signed_offers: ({ count, signed }, tell) => `支払い方法のうち${count}件に署名があります。${tell(signed)}`,
+  signed_offers_invalid: ({ count, problem }, tell) =>
+    `署名付きの提示のうち${count}件は有効ではありません。${tell(problem)}`,
+  receipt_valid: ({ signed }, tell) => `署名付きの領収書がありました。${tell(signed)}`,
+  receipt_invalid: ({ problem }, tell) => `署名付きの領収書は有効ではありません。${tell(problem)}`,
+  signed_by: ({ by, signer }) => `署名者は${ROLE[by]}${quoted(signer)}です。`,
+  signed_unreadable: ({ field }) => `署名されたものを読み取れません：${quoted(field)}。`,
+  signed_bad_signature: '署名は、示された鍵によるものではありません。',
+  signed_key_missing: ({ key }) => `署名の鍵${quoted(key)}が見つかりません。`,
+  signed_by_others: ({ signer }) =>
+    `署名者${quoted(signer)}は、支払い先のウォレットもドメインも代表していません。`,
+  signed_other_resource: ({ url }) => `別の場所${quoted(url)}のための署名です。`,
+  signed_other_terms: '応答にない条件のための署名です。',
+  signed_other_network: ({ network }) => `別のネットワーク${quoted(network)}のための署名です。`,
+  signed_other_payer: ({ payer }) => `別の支払者${quoted(payer)}のための署名です。`,
+  signed_other_payment: ({ transaction }) => `別の支払い${quoted(transaction)}のための署名です。`,
+  signed_other_time: '支払いとは別の時刻に署名されています。',
+  signed_expired: '期限が切れています。',
 
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),

@@ -1,0 +1,40 @@
+// The receipt that a paid answer carries, judged beside the purchase.
+import type { Purchase, ReceiptEvidence } from '../domain/purchases.ts'
+import { say } from '../messages/message.ts'
+import { judgeReceipt } from '../probe/signed/judge-receipt.ts'
+import type { KeySource } from '../probe/signed/key-source.ts'
+import { isRecord } from '../probe/strangers-json.ts'
+import type { SettlementWord } from './settlement-header.ts'
+
+/** undefined where none came. @param word what the answer says of the settlement */
+export function receiptIn(word: SettlementWord): unknown {
+  const { extensions } = word.kind === 'claimed' ? word.raw : {}
+  const extension = isRecord(extensions) ? extensions['offer-receipt'] : undefined
+  return isRecord(extension) && isRecord(extension.info) ? extension.info.receipt : undefined
+}
+
+export async function checkReceipt(
+  sent: unknown,
+  { at, chain, payTo, payer, detail: { url, answer } }: Purchase,
+  now: Date,
+  keys: KeySource,
+): Promise<ReceiptEvidence> {
+  const until = now.getTime()
+  const paid = {
+    url,
+    chain,
+    payTo,
+    payer,
+    transaction: answer?.claimed ?? null,
+    since: Date.parse(at),
+    until,
+  }
+  const judged = await judgeReceipt(sent, paid, keys)
+  if (!judged.valid) {
+    const reason = say('receipt_invalid', { problem: judged.problem })
+    return { valid: false, signer: judged.signer ?? null, speaksFor: null, reason, signed: null }
+  }
+  const { signer, speaksFor, signed } = judged
+  const reason = say('receipt_valid', { signed: say('signed_by', { by: speaksFor, signer }) })
+  return { valid: true, signer, speaksFor, reason, signed }
+}

@@ -1,0 +1,114 @@
+// The signed offers of a 402: whether they hold for its ways to pay, and who vouches for that.
+import { chainKey } from '../../domain/chains.ts'
+import { sameAddress } from '../../domain/same-address.ts'
+import type { SignedOffer, SignerRole } from '../../domain/terms.ts'
+import { toMessageRecord } from '../../domain/told.ts'
+import { type Message, say } from '../../messages/message.ts'
+import { shown } from '../strangers-text.ts'
+import { type KeySource, remembering } from './key-source.ts'
+import { isSamePlace } from './place.ts'
+import { type OfferPayload, readOffer, readSigned } from './signed-object.ts'
+import { findSigner, roleOf } from './signer.ts'
+
+type OfferedWay = {
+  readonly scheme: string
+  readonly chain: string
+  readonly asset: string
+  readonly payTo: string
+  readonly amount: bigint
+}
+
+/** Each costs a millisecond or two; a server that signs has one for each way. */
+const MAX_OFFERS = 8
+/** The clocks of others. */
+const SLACK_SECONDS = 60
+
+type Judged =
+  | { readonly role: SignerRole; readonly signer: string }
+  | { readonly problem: Message; readonly signer?: string }
+
+/** Alike ones are told together, without what changes from answer to answer. @param url where the 402 was answered */
+export async function judgeOffers(
+  offers: readonly unknown[],
+  {
+    url,
+    ways,
+    now,
+  }: { readonly url: string; readonly ways: readonly OfferedWay[]; readonly now: Date | undefined },
+  source: KeySource,
+): Promise<SignedOffer[]> {
+  const place = new URL(url)
+  const keys = remembering(source)
+  const told = new Map<string, SignedOffer>()
+  for (const offer of offers.slice(0, MAX_OFFERS)) {
+    const judged = toTold(await judge(offer, { place, ways, now }, keys))
+    const key = JSON.stringify(judged)
+    const { count = 0 } = told.get(key) ?? {}
+    told.set(key, { ...judged, count: count + 1 })
+  }
+  return [...told.values()]
+}
+
+async function judge(
+  sent: unknown,
+  {
+    place,
+    ways,
+    now,
+  }: { readonly place: URL; readonly ways: readonly OfferedWay[]; readonly now: Date | undefined },
+  source: KeySource,
+): Promise<Judged> {
+  const object = readSigned(sent)
+  if ('code' in object) return { problem: object }
+  const offer = readOffer(object)
+  if ('code' in offer) return { problem: offer }
+  if (!isSamePlace(offer.resourceUrl, place))
+    return { problem: say('signed_other_resource', { url: shown(offer.resourceUrl) }) }
+  if (!ways.some(way => isOf(offer, way))) return { problem: say('signed_other_terms') }
+  const signer = await findSigner(object, toTypedData(offer), place, source)
+  if ('code' in signer) return { problem: signer }
+  const payee = { payTo: offer.payTo, chain: chainKey(offer.network) }
+  const role = await roleOf(signer, payee, place, source)
+  if (!role) return { problem: say('signed_by_others', { signer: signer.name }), signer: signer.name }
+  const { validUntil = 0 } = offer
+  if (now && validUntil > 0 && validUntil + SLACK_SECONDS < now.getTime() / 1_000)
+    return { problem: say('signed_expired'), signer: signer.name }
+  return { role, signer: signer.name }
+}
+
+const isOf = (offer: OfferPayload, way: OfferedWay): boolean =>
+  offer.scheme === way.scheme &&
+  chainKey(offer.network) === way.chain &&
+  sameAddress(offer.asset, way.asset, way.chain) &&
+  sameAddress(offer.payTo, way.payTo, way.chain) &&
+  BigInt(offer.amount) === way.amount
+
+/** The domain has chain 1 whatever is paid on: it is a format, not a transaction. */
+const toTypedData = ({ version, validUntil = 0, ...offer }: OfferPayload) => ({
+  domain: { name: 'x402 offer', version: '1', chainId: 1 } as const,
+  primaryType: 'Offer',
+  types: {
+    Offer: [
+      { name: 'version', type: 'uint256' },
+      ...['resourceUrl', 'scheme', 'network', 'asset', 'payTo', 'amount'].map(name => ({
+        name,
+        type: 'string',
+      })),
+      { name: 'validUntil', type: 'uint256' },
+    ],
+  },
+  message: { ...offer, version: BigInt(version), validUntil: BigInt(validUntil) },
+})
+
+function toTold(judged: Judged): Omit<SignedOffer, 'count'> {
+  const signer = judged.signer ?? null
+  if ('problem' in judged)
+    return { valid: false, speaksFor: null, signer, ...toMessageRecord(judged.problem) }
+  const { role } = judged
+  return {
+    valid: true,
+    speaksFor: role,
+    signer,
+    ...toMessageRecord(say('signed_by', { by: role, signer: signer! })),
+  }
+}
