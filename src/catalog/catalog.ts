@@ -244,6 +244,17 @@ export class Catalog {
       .map(slot => this.#records.service(slot))
   }
 
+  /**
+   * Ids of entries that belong to an owner, hidden ones too, or are paid at the address; and maybe a few more, so who asks
+   * looks at each. The newest first.
+   */
+  ofOwner(owner: string, payee: string | undefined): string[] {
+    const paid = payee === undefined ? [] : this.#offers.withPayee(payee, OF_SELLER.looks)
+    const slots = new Set([...this.#namesakes.ownedBy(owner), ...paid])
+    const ids = [...slots].map(slot => this.#ids.id(slot))
+    return [...ids, ...this.#hidden.all().map(({ id }) => id)].sort().reverse()
+  }
+
   distributions(): Distributions {
     return measureDistributions(this.#parts)
   }

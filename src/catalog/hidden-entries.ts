@@ -34,6 +34,10 @@ export class HiddenEntries {
     return this.#rows.get(id)?.entry
   }
 
+  all(): HiddenEntry[] {
+    return [...this.#rows.values()].map(({ entry }) => entry)
+  }
+
   /** Those whose endpoint is one of these places. */
   at(places: readonly string[]): HiddenEntry[] {
     if (this.#rows.size === 0) return []

@@ -23,12 +23,21 @@ export class Namesakes {
   write(slot: number, { name, owner }: Pick<Entry, 'name' | 'owner'>): void {
     if (slot >= this.#owners.length)
       this.#owners = grown(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
-    this.#owners[slot] = owner === null ? NOBODY : Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
+    this.#owners[slot] = owner === null ? NOBODY : this.#hash(owner)
     this.#names.write(slot, skeletonOf(name))
   }
 
   release(slot: number): void {
     this.#names.release(slot)
+    this.#owners[slot] = NOBODY
+  }
+
+  /** Those of an owner, and maybe a few of others with the same hash, in no order. */
+  ownedBy(owner: string): number[] {
+    const [hash, owners] = [this.#hash(owner), this.#owners]
+    const slots: number[] = []
+    for (let slot = owners.indexOf(hash); slot !== -1; slot = owners.indexOf(hash, slot + 1)) slots.push(slot)
+    return slots
   }
 
   /** Those of other owners, in no order. */
@@ -45,6 +54,10 @@ export class Namesakes {
 
   isOwned(slot: number): boolean {
     return this.#owners[slot] !== NOBODY
+  }
+
+  #hash(owner: string): number {
+    return Bun.hash.xxHash32(owner, this.#seed[0]!) || 1
   }
 
   carry(snapshot: Snapshot): void {

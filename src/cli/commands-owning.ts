@@ -29,6 +29,13 @@ export const OWNING: readonly Command[] = [
     run: async line => (await import('./ask.ts')).runRegister(line),
   },
   {
+    name: 'mine',
+    operands: [],
+    summary: 'List your own services, with what is retired, hidden or listed by somebody else.',
+    options: { key, url, json },
+    run: async line => (await import('./own.ts')).runMine(line),
+  },
+  {
     name: 'edit',
     operands: ['<id>', '<file>'],
     summary: 'Change your service by what a JSON file says; - reads standard input.',

@@ -3,14 +3,50 @@ import { loadConfig } from '../app/config.ts'
 import type { Directory } from '../directory/directory.ts'
 import { DRAFT_FIELDS, unknownFields } from '../domain/draft.ts'
 import { near } from '../domain/nearest.ts'
+import { type OwnService, parseOwnServicesQuery } from '../domain/own-services.ts'
 import { toOneLine } from '../domain/unseen.ts'
 import { createClient } from '../http/client/client.ts'
+import { fromAnswer } from './answers.ts'
 import { readBody } from './ask.ts'
 import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
-import { print, printJson, say } from './terminal.ts'
+import { type Column, table } from './table.ts'
+import { outputWidth, print, printJson, say } from './terminal.ts'
 
 type By = Parameters<Directory['restore']>[1]
 type Written = Awaited<ReturnType<Directory['edit']>>
+
+/** So many that no page is turned by hand. */
+const MINE_A_PAGE = 100
+
+export async function runMine(line: Line): Promise<number> {
+  const { directory, by } = open(line)
+  const own: OwnService[] = []
+  let before: string | undefined
+  do {
+    const query = parseOwnServicesQuery({ limit: MINE_A_PAGE, before })
+    const answer = (await directory.ownServices(query, by)).decode()
+    const page = fromAnswer(line, () => [...answer.services])
+    own.push(...page)
+    before = page.length > 0 ? (answer.next ?? undefined) : undefined
+  } while (before !== undefined)
+  if (line.switches.has('json')) await printJson(own)
+  else await print(fromAnswer(line, () => table(own, OWN_COLUMNS, outputWidth())))
+  return EXIT.fine
+}
+
+const OWN_COLUMNS: readonly Column<OwnService>[] = [
+  { title: 'NAME', cell: ({ service }) => service.name, atLeast: 12 },
+  { title: 'STATUS', cell: ({ service, hidden }) => (hidden ? 'hidden' : service.status) },
+  { title: 'TRUST', cell: ({ service }) => String(service.trustScore), align: 'right', dispensable: 2 },
+  {
+    title: 'NOTE',
+    cell: ({ by, retired, hidden }) =>
+      hidden?.why ?? retired ?? (by === 'wallet' ? 'listed by somebody else; claim it' : ''),
+    atLeast: 8,
+    dispensable: 1,
+  },
+  { title: 'ID', cell: ({ service }) => service.id },
+]
 
 export const runEdit = (line: Line): Promise<number> =>
   change(line, 'Changed', async (directory, id, by) => {

@@ -28,6 +28,7 @@ import type { LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { countedAs, type Keyring } from './keys.ts'
 import { noticesOn } from './notices.ts'
+import { createOwnServices } from './own-services.ts'
 import { createOwners } from './owners.ts'
 import { createPurchaseReads } from './purchases.ts'
 import { createReports } from './reports.ts'
@@ -62,6 +63,7 @@ export function createDirectory({
     | 'update'
     | 'remove'
     | 'find'
+    | 'known'
     | 'history'
     | 'trouble'
     | 'probes'
@@ -151,6 +153,7 @@ export function createDirectory({
     ...createFeed({ ready, tail, clock, store }),
     ...createBazaar({ ready, terms: store.terms }),
     ...createOwners({ store, keys, clock, policy, visible, noticesOn: toNotices }),
+    ...createOwnServices({ ready, store, keys }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
     ...createTerms({ store, catalog, shown }),

@@ -22,6 +22,7 @@ import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
 import type { Feed } from './feed.ts'
+import type { OwnServicesReads } from './own-services.ts'
 import type { Owners, Written } from './owners.ts'
 import type { PurchaseReads } from './purchases.ts'
 import type { Reports } from './reports.ts'
@@ -55,6 +56,7 @@ export interface Directory
   extends Feed,
     Bazaar,
     Owners,
+    OwnServicesReads,
     SignIn,
     Webhooks,
     Reports,

@@ -4,6 +4,7 @@ import { isNobodys } from '../domain/accounts.ts'
 import { FURTHEST_MS } from '../domain/ahead.ts'
 import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
 import { SCOPES, type Scope } from '../domain/scopes.ts'
+import { MAX_KEY_HOURS } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { KeyBound, KeyRecord, KeyTable } from '../store/store.ts'
@@ -43,10 +44,15 @@ export interface Keyring {
   list(): Promise<KeyRecord[]>
   /** The keys of one owner, by age. */
   listOf(caller: Caller): Promise<KeyRecord[]>
-  /** Returns whether the owner, a key by itself or a wallet with several, has one that opens the door. */
+  /**
+   * Returns whether what the owner began goes on: of a key by itself as long as it opens the door; of a wallet for 90 days from
+   * its last sign-in, however soon it signed out, unless the key was revoked.
+   */
   isActive(owner: string): Promise<boolean>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string): Promise<boolean>
+  /** Lets the key expire now. Resolves to false where it opens nothing any more. */
+  expire(id: string): Promise<boolean>
 }
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -83,6 +89,7 @@ const TRUSTED_MS = 1_000
 /** Memory for verified keys only: whoever invents keys cannot fill it. */
 const REMEMBERED = 10_000
 const TOUCH_EVERY_MS = 60_000
+const HOUR_MS = 3_600_000
 /** Counting must not become a way to keep the store busy with invented keys. */
 const PEEK_LOOKUP_EVERY_MS = 10
 
@@ -207,13 +214,19 @@ export function openKeyring({
       if ([...fixed.values()].some(caller => caller.owner === owner)) return true
       const now = clock.now()
       const own = await keys.own(owner, owner)
-      return own.some(record => record.revokedAt === null && !isExpired(record, now))
+      return own.some(record => record.revokedAt === null && !isExpired(toLongest(record), now))
     },
 
     async revoke(id) {
       const revoked = await keys.revoke(id, clock.now())
       forget(known => known.id === id)
       return revoked
+    },
+
+    async expire(id) {
+      const expired = await keys.expire(id, clock.now())
+      forget(known => known.id === id)
+      return expired
     },
   }
 }
@@ -236,6 +249,13 @@ function admit(caller: Caller, scope: Scope): Caller {
 function isFresh({ askedAtMs }: Remembered, now: Date): boolean {
   const age = now.getTime() - askedAtMs
   return age >= 0 && age < TRUSTED_MS
+}
+
+/** A wallet that wants a shorter key, or signs out, does not want what it began to end. */
+const toLongest = (record: KeyRecord): KeyRecord => {
+  if (record.wallet === null) return record
+  const endMs = Date.parse(record.createdAt) + MAX_KEY_HOURS * HOUR_MS
+  return { ...record, expiresAt: new Date(endMs).toISOString() }
 }
 
 const isExpired = ({ expiresAt }: KeyRecord, now: Date): boolean =>

@@ -1,6 +1,7 @@
 // What an owner does with an entry: edit, remove, retire, restore, claim.
 
 import { paysTo } from '../domain/accounts.ts'
+import { createAllowance } from '../domain/allowance.ts'
 import { isByStranger } from '../domain/backing.ts'
 import type { DraftPolicy } from '../domain/draft.ts'
 import {
@@ -23,7 +24,7 @@ import { toService } from '../domain/views.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Seq, Store } from '../store/store.ts'
-import type { Caller, Keyring } from './keys.ts'
+import { type Caller, countedAs, type Keyring } from './keys.ts'
 
 /** Who asks, and of which state of the service. */
 export type By = { readonly key: string } & Preconditions
@@ -52,7 +53,15 @@ export interface Owners {
   restore(id: string, by: By): Promise<Written>
   /** Makes the wallet that it pays its only owner. */
   claim(id: string, by: By): Promise<Written>
+  /**
+   * Has it probed with the next round, within seconds; one that is retired stays as it is. `from` is where the request comes
+   * from, where the interface knows: a wallet costs nothing, so its keys are counted by that as well.
+   * @throws DirectoryError `rate_limited`
+   */
+  probe(id: string, by: By & { readonly from?: string }): Promise<Written>
 }
+
+const PROBES_A_MINUTE = 10
 
 export function createOwners({
   store,
@@ -71,6 +80,8 @@ export function createOwners({
   /** What looks wrong about an entry beside the others. */
   readonly noticesOn: (entry: Entry) => string[]
 }): Owners {
+  const takeProbe = createAllowance(PROBES_A_MINUTE, 'probe')
+
   /** @throws DirectoryError `forbidden`, `precondition_failed` */
   function admit(entry: Entry, caller: Caller, by: By): Act {
     const isOwner = entry.owner === caller.owner || (caller.wallet !== null && paysTo(entry, caller.wallet))
@@ -137,6 +148,15 @@ export function createOwners({
           throw new DirectoryError('forbidden', say('claim_by_others'))
         return claimEntry(entry, wallet, now)
       })
+      return { service: toAnswer(entry), notices: [], ignored: [] }
+    },
+
+    async probe(id, { from, ...by }) {
+      const caller = await keys.authorize(by.key, 'register')
+      for (const name of countedAs(caller, from)) takeProbe(name, clock.now())
+      const entry = await change(id, by, (entry, { now }) =>
+        entry.retired === null ? { entry, events: [], dueAt: now } : undefined,
+      )
       return { service: toAnswer(entry), notices: [], ignored: [] }
     },
   }

@@ -4,6 +4,7 @@ import { checkPreconditions, type Preconditions } from '../domain/entity-tag.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import {
   type CreatedKey,
+  MAX_KEY_HOURS,
   MAX_KEYS,
   nonceOf,
   type OwnKey,
@@ -25,13 +26,14 @@ export interface SignIn {
   signIn(body: unknown): Promise<CreatedKey>
   /** The keys of whoever holds this one. @throws DirectoryError `unauthorized` */
   listKeys(by: { readonly key: string }): Promise<OwnKey[]>
+  /** Ends the key of a wallet; what the wallet began with it goes on. @throws DirectoryError `unauthorized`, `forbidden` */
+  signOut(by: { readonly key: string }): Promise<void>
   /** @throws DirectoryError `unauthorized`, `not_found`, `precondition_failed` */
   revokeKey(id: string, by: { readonly key: string } & Preconditions): Promise<void>
 }
 
 const CHALLENGE_MS = 5 * 60_000
-/** To sign in again costs a wallet nothing; a key that was lost should not open the door for ever. */
-const KEY_MS = 90 * 24 * 60 * 60_000
+const HOUR_MS = 60 * 60_000
 const NONCE_LENGTH = 24
 
 export function createSignIn({
@@ -73,7 +75,7 @@ export function createSignIn({
 
     async signIn(body) {
       ownAddress()
-      const { message, signature, revokeOthers } = readSignedChallenge(body)
+      const { message, signature, revokeOthers, hours } = readSignedChallenge(body)
       const nonce = nonceOf(message)
       const now = clock.now()
       // Taken before the signature is looked at: a nonce is good for one attempt.
@@ -85,7 +87,7 @@ export function createSignIn({
         {
           name: `Wallet ${challenge.address}`.slice(0, 100),
           scopes: ['register'],
-          expiresAt: new Date(now.getTime() + KEY_MS),
+          expiresAt: new Date(now.getTime() + (hours ?? MAX_KEY_HOURS) * HOUR_MS),
           wallet: challenge.wallet,
         },
         { most: MAX_KEYS, revokesOthers: revokeOthers === true },
@@ -95,6 +97,12 @@ export function createSignIn({
     },
 
     listKeys: async ({ key }) => (await owned(key)).map(toOwnKey),
+
+    async signOut({ key }) {
+      const { id, wallet } = await keys.authorize(key, 'register')
+      if (wallet === null) throw new DirectoryError('forbidden', say('key_of_operator'))
+      await keys.expire(id)
+    },
 
     async revokeKey(id, by) {
       const isOwn = (await owned(by.key)).some(record => record.id === id)

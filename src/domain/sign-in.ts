@@ -12,6 +12,8 @@ import { visible } from './text.ts'
 
 /** Keys of one wallet that open the door at a time. */
 export const MAX_KEYS = 20
+/** To sign in again costs a wallet nothing; a key that was lost should not open the door for ever. */
+export const MAX_KEY_HOURS = 90 * 24
 
 export const challengeRequestSchema = z
   .object(
@@ -47,6 +49,12 @@ export const signedChallengeSchema = z
         .boolean({ error: expecting('not_boolean') })
         .nullish()
         .describe(`Ends every other key of the wallet, which may have ${MAX_KEYS} at a time`),
+      hours: z
+        .int({ error: expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }) })
+        .min(1, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
+        .max(MAX_KEY_HOURS, expecting('whole_number_between', { min: 1, max: MAX_KEY_HOURS }))
+        .nullish()
+        .describe('After how many hours the key ends; 90 days unless given'),
     },
     { error: expecting('object_expected', { fields: ['message', 'signature'] }) },
   )

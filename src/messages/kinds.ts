@@ -16,7 +16,7 @@ export const PARTS = {
     'signature',
     'id',
   ],
-  allowance: ['check', 'test_delivery'],
+  allowance: ['check', 'test_delivery', 'probe'],
   webhook_filter: ['category', 'chain', 'service'],
   resource: ['service', 'webhook', 'key', 'report'],
   proof_place: ['well_known', 'dns'],

@@ -287,6 +287,8 @@ export interface KeyTable {
   own(id: string, wallet: string | null): Promise<KeyRecord[]>
   /** Resolves to false where there is no such key or it was revoked before. */
   revoke(id: string, at: Date): Promise<boolean>
+  /** Lets it expire now. Resolves to false where it opens nothing any more. */
+  expire(id: string, at: Date): Promise<boolean>
   touch(id: string, at: Date): Promise<void>
 }
 

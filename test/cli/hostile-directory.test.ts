@@ -82,6 +82,11 @@ function answer(request: Request): Response {
   if (pathname.endsWith('/backing')) return json(backing)
   if (pathname.endsWith('/search/intent')) return json(intent)
   if (pathname === '/api/check') return json(check)
+  if (pathname === '/api/auth/services')
+    return json({
+      services: [{ service, by: 'owner', retired: EVIL, hidden: { at: EVIL, why: EVIL } }],
+      next: null,
+    })
   if (pathname === '/api/catalog/search') return json([service])
   if (pathname === '/api/services' && request.method === 'GET') return json([service])
   return json(service, request.method === 'POST' && pathname === '/api/services' ? 201 : 200)
@@ -98,6 +103,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['retire', 'svc_1', '--message', 'Closed.'],
   ['restore', 'svc_1'],
   ['claim', 'svc_1'],
+  ['mine'],
   ['check', 'https://api.example.com'],
 ]
 const FAILURES: readonly (readonly string[])[] = [

@@ -147,6 +147,9 @@ describe('From the first key to a second directory', () => {
       pricePerRequest: '0.009',
       freeQuota: 0,
     })
+    const mine = await folder.run(['mine', '--json'], { env })
+    expect(JSON.parse(mine.stdout)[0]).toMatchObject({ service: { id: own }, by: 'owner', retired: null })
+    expect((await folder.run(['mine'], { env })).stdout).toContain(own)
     const retired = await folder.run(['retire', own, '--message', 'Closed.'], { env })
     expect(retired.stdout).toBe(`Retired ${body.name} (inactive).\n`)
     expect((await folder.run(['retire', own], { env })).code).toBe(2)

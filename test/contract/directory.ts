@@ -16,6 +16,7 @@ import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
+import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/own-services.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases.ts'
 import { parsePurchasesQuery, purchasesSchema } from '../../src/domain/purchases-view.ts'
@@ -431,6 +432,58 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         await directory.edit(mine.service.decode().id, { name: 'Operated' }, { key: await another('admin') })
       })
 
+      test('list their own services, newest first and page by page, and nobody else’s', async () => {
+        const key = await another()
+        const own = async (query = {}) =>
+          (await directory.ownServices(parseOwnServicesQuery(query), { key })).decode()
+        expect(await own()).toEqual({ services: [], next: null })
+        const made = []
+        for (const name of ['First', 'Second', 'Third'])
+          made.unshift((await directory.register({ ...draft, name }, { key })).id)
+        await register(draft)
+        const idsOf = ({ services }: OwnServices) => services.map(({ service }) => service.id)
+        const page = await own({ limit: 2 })
+        expect(idsOf(page)).toEqual(made.slice(0, 2))
+        expect(page.services[0]).toEqual({
+          service: (await directory.get(made[0]!)).decode(),
+          by: 'owner',
+          retired: null,
+          hidden: null,
+        })
+        const last = await own({ limit: 2, before: page.next })
+        expect([idsOf(last), last.next]).toEqual([made.slice(2), null])
+        await directory.retire(made[0]!, { message: 'Closed.' }, { key })
+        await opened.operator.hide(made[1]!, 'An impostor.')
+        await directory.remove(made[2]!, { key })
+        let after = await own()
+        while (!after.services[1]?.hidden) after = await own()
+        expect(after.services.map(({ retired, hidden }) => [retired, hidden?.why])).toEqual([
+          ['Closed.', undefined],
+          [null, 'An impostor.'],
+        ])
+        await expectCode(
+          directory.ownServices(parseOwnServicesQuery({}), { key: 'unknown-key' }),
+          'unauthorized',
+        )
+      })
+
+      test('have a service probed at once, unless it is retired, and nobody else’s', async () => {
+        const key = await another()
+        const { id } = await directory.register(draft, { key })
+        await opened.found(id, 1)
+        const due = () => opened.store.schedule.countDue(new Date(Date.now() + 1_000), 1_000)
+        const before = await due()
+        const { service } = await directory.probe(id, { key })
+        expect(service.decode().id).toBe(id)
+        expect(await due()).toBe(before + 1)
+        await expectCode(directory.probe(id, by()), 'forbidden')
+        await expectCode(directory.probe('svc_none', { key }), 'not_found')
+        await expectCode(directory.probe(id, { key, ifNoneMatch: '*' }), 'precondition_failed')
+        await directory.retire(id, { message: 'Closed.' }, { key })
+        await directory.probe(id, { key })
+        expect(await due()).toBe(before)
+      })
+
       test('sign in with a wallet, claim what pays it, and revoke the key', async () => {
         const wallet = privateKeyToAccount(generatePrivateKey())
         const { id } = await register({
@@ -446,8 +499,11 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect((await directory.listKeys({ key })).map(each => each.id)).toEqual([keyId])
         await expectCode(directory.revokeKey('key_other', { key }), 'not_found')
         await expectCode(directory.revokeKey(keyId, { key, ifNoneMatch: '*' }), 'precondition_failed')
+        const paid = (await directory.ownServices(parseOwnServicesQuery({}), { key })).decode().services
+        expect(paid.map(({ service, by }) => [service.id, by])).toEqual([[id, 'owner']])
         await directory.revokeKey(keyId, { key })
         await expectCode(directory.listKeys({ key }), 'unauthorized')
+        await expectCode(directory.signOut(by()), 'forbidden')
       })
 
       test('are spoken for by whom their endpoint pays, not by whoever claims a wallet of their own', async () => {

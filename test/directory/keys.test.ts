@@ -290,7 +290,7 @@ describe('a keyring', () => {
     expect(tries).toBe(2)
   })
 
-  test('an owner is active while one of its keys opens the door', async () => {
+  test('an owner is active while its key opens the door, a wallet for 90 days from its last sign-in', async () => {
     const { record: own } = await register()
     const wallet = 'eip155:0xab'
     const { record: first } = await register({ wallet })
@@ -301,8 +301,13 @@ describe('a keyring', () => {
     expect(await ring.isActive(own.id)).toBe(false)
     await ring.revoke(first.id)
     expect(await ring.isActive(wallet)).toBe(true)
-    clock.advance(1_000)
-    expect([second.wallet, await ring.isActive(wallet)]).toEqual([wallet, false])
+    expect(await ring.expire(second.id)).toBe(true)
+    expect(await ring.isActive(wallet)).toBe(true)
+    clock.advance(90 * 24 * 3_600_000)
+    expect(await ring.isActive(wallet)).toBe(false)
+    const { record: third } = await register({ wallet })
+    await ring.revoke(third.id)
+    expect(await ring.isActive(wallet)).toBe(false)
     expect(await ring.isActive('key_unknown')).toBe(false)
     const { owner } = await ring.authorize('from-settings', 'register')
     expect(await ring.isActive(owner)).toBe(true)

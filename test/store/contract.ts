@@ -822,6 +822,14 @@ export function describeStore(
         expect(await store.keys.list()).toEqual([old, young])
       })
 
+      test('expire when they are told to, unless they have ended', async () => {
+        await store.keys.insert(keyRecord('key_1', { expiresAt: later(2).toISOString() }))
+        expect(await store.keys.expire('key_1', AT)).toBe(true)
+        expect(await store.keys.expire('key_1', later(1))).toBe(false)
+        expect((await store.keys.list())[0]).toMatchObject({ expiresAt: AT.toISOString(), revokedAt: null })
+        expect(await store.keys.expire('key_2', AT)).toBe(false)
+      })
+
       test('are revoked once', async () => {
         await store.keys.insert(keyRecord('key_1'))
         expect(await store.keys.revoke('key_1', AT)).toBe(true)

@@ -10,6 +10,7 @@ import type { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
+import type { OwnServices } from '../../domain/own-services.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { PurchasesAnswer } from '../../domain/purchases-view.ts'
 import type { Report } from '../../domain/reports.ts'
@@ -178,6 +179,13 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     retire: (id, body, by) => write('POST', () => `${servicePath(id)}/retire`, by, body),
     restore: (id, by) => write('POST', () => `${servicePath(id)}/restore`, by),
     claim: (id, by) => write('POST', () => `${servicePath(id)}/claim`, by),
+    probe: (id, by) => write('POST', () => `${servicePath(id)}/probe`, by),
+    ownServices: async (query, { key }) =>
+      (
+        await read<OwnServices>(`/api/auth/services${queryString(query)}`, {
+          headers: toHeaders(key, undefined),
+        })
+      ).body,
 
     async remove(id, by) {
       const response = await send(servicePath(id), { method: 'DELETE', headers: ownerHeaders(by) })
@@ -192,6 +200,11 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
     async listKeys({ key }) {
       return (await read<OwnKey[]>('/api/auth/keys', { headers: toHeaders(key, undefined) })).body.decode()
+    },
+    async signOut({ key }) {
+      const init = { method: 'DELETE', headers: toHeaders(key, undefined) }
+      const response = await send('/api/auth/keys/self', init)
+      if (!response.ok) throw await toError(response, base)
     },
     async revokeKey(id, by) {
       const path = `/api/auth/keys/${encodeURIComponent(id.toWellFormed())}`

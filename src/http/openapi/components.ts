@@ -10,6 +10,7 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import { historySchema } from '../../domain/history.ts'
 import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
+import { ownServicesSchema } from '../../domain/own-services.ts'
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
 import { purchasesSchema } from '../../domain/purchases-view.ts'
@@ -62,6 +63,7 @@ const SHARED = [
   signedChallengeSchema,
   ownKeySchema,
   createdKeySchema,
+  ownServicesSchema,
   intentAnswerSchema,
   changesSchema,
   feedEventSchema,

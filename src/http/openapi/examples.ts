@@ -6,6 +6,7 @@ import { categoryLabels } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
+import type { OwnServices } from '../../domain/own-services.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { PurchasesAnswer } from '../../domain/purchases-view.ts'
@@ -445,6 +446,11 @@ export const challengeExample: SignInChallenge = {
   ),
   nonce,
   expiresAt: signInTimes.expiresAt,
+}
+
+export const ownServicesExample: OwnServices = {
+  services: [{ service: serviceExample, by: 'owner', retired: null, hidden: null }],
+  next: null,
 }
 
 export const createdKeyExample: CreatedKey = {

@@ -1,6 +1,7 @@
 // What owners do with their services. Every change is judged in this order: 401, 415, 413, 400.
 import type { Directory } from '../../directory/directory.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
+import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/own-services.ts'
 import { COMMON_HEADERS, type Json, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
@@ -12,14 +13,15 @@ import {
   noContent,
   ok,
   PRECONDITIONS,
+  queryParameters,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { serviceExample } from '../openapi/examples.ts'
-import { answerJson } from '../pipeline/answer.ts'
-import { authorizeToChange } from '../pipeline/auth.ts'
+import { ownServicesExample, serviceExample } from '../openapi/examples.ts'
+import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
+import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader, toNoticeHeader } from '../pipeline/header-text.ts'
-import { queryOf, refuseParameters } from '../pipeline/query-string.ts'
+import { queryOf, readQuery, refuseParameters } from '../pipeline/query-string.ts'
 import type { Answer } from '../pipeline/route.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'
 
@@ -155,6 +157,56 @@ const claim = createAct(
   (directory, id, by) => directory.claim(id, by),
 )
 
+const probe: Endpoint = {
+  operation: {
+    operationId: 'probeService',
+    tags: ['owners'],
+    summary: 'Have a service probed now',
+    description:
+      'It is asked with the next round, within seconds; its history tells what was found. One that is retired stays as it is. 10 a minute for one owner with all its keys.',
+    security: API_KEY,
+    parameters: [ID, ...PRECONDITIONS],
+    responses: { ...WRITTEN, ...failures('invalid_request', ...OWNER_FAILURES) },
+  },
+  create:
+    ({ directory, keys, readOrigin }) =>
+    async exchange => {
+      const { request } = exchange
+      const by = await authorizeToChange(request, keys)
+      refuseParameters(queryOf(request.url))
+      const from = readOrigin(exchange)
+      return answerWritten(request, await directory.probe(idOf(request), { ...by, from }))
+    },
+}
+
+const listOwn: Endpoint = {
+  operation: {
+    operationId: 'listOwnServices',
+    tags: ['owners'],
+    summary: 'List your own services',
+    description:
+      'Those that belong to the key or its wallet, and those that pay the wallet and were listed by somebody else; also what is retired, and what the operator hid.',
+    security: API_KEY,
+    parameters: queryParameters(ownServicesQuerySchema),
+    responses: {
+      200: ok('A page of them', COMMON_HEADERS, json(schemaRef('OwnServices'), ownServicesExample)),
+      ...failures('invalid_request', ...WRITE_FAILURES),
+    },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const key = await authorizeToRegister(request, keys)
+      const { parsed } = readQuery(queryOf(request.url), parseOwnServicesQuery)
+      const { bytes } = await directory.ownServices(parsed, { key })
+      return {
+        status: 200,
+        headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store' },
+        body: bytes as Uint8Array<ArrayBuffer>,
+      }
+    },
+}
+
 /** With its new ETag, so that the next change can build on it. */
 function answerWritten(request: Request, { service, ignored, notices }: Written): Answer {
   return answerJson(request, service, {
@@ -168,4 +220,6 @@ export const OWNER_ROUTES: readonly ApiRoute[] = [
   { path: '/api/services/:id/retire', methods: { POST: retire } },
   { path: '/api/services/:id/restore', methods: { POST: restore } },
   { path: '/api/services/:id/claim', methods: { POST: claim } },
+  { path: '/api/services/:id/probe', methods: { POST: probe } },
+  { path: '/api/auth/services', methods: { GET: listOwn } },
 ]

@@ -55,7 +55,7 @@ const signIn: Endpoint = {
     tags: ['owners'],
     summary: 'Get an API key for a wallet',
     description:
-      'For the signature of the message: EIP-191 (personal_sign) of the address itself, or ed25519 on Solana. The key may register, and change and claim every service that pays the wallet; it ends after 90 days.',
+      'For the signature of the message: EIP-191 (personal_sign) of the address itself, or ed25519 on Solana. The key may register, and change and claim every service that pays the wallet; it ends after 90 days, or earlier where hours says so.',
     requestBody: jsonBody(schemaRef('SignedChallenge'), {
       message: challengeExample.message,
       signature: `0x${'5b'.repeat(65)}`,
@@ -131,6 +131,28 @@ const revokeKey: Endpoint = {
     },
 }
 
+const signOut: Endpoint = {
+  operation: {
+    operationId: 'signOut',
+    tags: ['owners'],
+    summary: 'End the key of a wallet that is sent',
+    description: 'It opens nothing from now on. What the wallet began with it, such as webhooks, goes on.',
+    security: API_KEY,
+    responses: {
+      ...noContent('It has ended; it stops within a second'),
+      ...failures('invalid_request', 'forbidden', ...WRITE_FAILURES),
+    },
+  },
+  create:
+    ({ directory, keys }) =>
+    async ({ request }) => {
+      const key = await authorizeToRegister(request, keys)
+      refuseParameters(queryOf(request.url))
+      await directory.signOut({ key })
+      return { status: 204, headers: { 'Cache-Control': 'no-store' }, body: null }
+    },
+}
+
 const answerSecret = (status: number, value: unknown, extra: Record<string, string> = {}): Answer => ({
   status,
   headers: { 'Content-Type': JSON_TYPE, 'Cache-Control': 'no-store', ...extra },
@@ -140,5 +162,6 @@ const answerSecret = (status: number, value: unknown, extra: Record<string, stri
 export const SIGN_IN_ROUTES: readonly ApiRoute[] = [
   { path: '/api/auth/challenge', methods: { POST: challenge } },
   { path: KEYS, methods: { GET: listKeys, POST: signIn } },
+  { path: `${KEYS}/self`, methods: { DELETE: signOut } },
   { path: `${KEYS}/:id`, methods: { DELETE: revokeKey } },
 ]

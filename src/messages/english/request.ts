@@ -27,6 +27,7 @@ const WEBHOOK_FILTER: PartWords<'webhook_filter'> = {
 const ALLOWANCE: PartWords<'allowance'> = {
   check: 'check addresses',
   test_delivery: 'send test deliveries',
+  probe: 'have services probed',
 }
 
 export const REQUEST: Words<typeof REQUEST_CODES> = {
@@ -64,6 +65,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   price_malformed: 'must be a decimal amount like "0.001", with at most 18 digits before and after the point',
   decimal_expected: 'must be a decimal amount, like 0.01',
   count_expected: 'must be a whole number of 0 or more',
+  whole_number_between: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   whole_number_expected: ({ min }) => `must be a whole number from ${min}`,
   one_value_expected: ({ values }) => `must name at least one of ${values.join(', ')}`,
   object_expected: ({ fields }) => `must be an object with ${joined('and', fields)}`,
@@ -111,6 +113,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   key_unknown: 'The API key is not known here; check that it is complete and sent to the right directory.',
   key_revoked: 'The API key was revoked; ask the operator for a new one.',
   key_expired: 'The API key has expired; ask the operator for a new one.',
+  key_of_operator: 'The operator made this API key, and ends it; only keys of wallets end like this.',
   key_of_nobody: 'The API key was made for an address that nobody holds the key of.',
   scope_lacking: ({ scope }) =>
     `This API key may not do that: it lacks the scope "${scope}"; ask the operator for a key that has it.`,

@@ -26,6 +26,7 @@ const WEBHOOK_FILTER: PartWords<'webhook_filter'> = {
 const ALLOWANCE: PartWords<'allowance'> = {
   check: '確認',
   test_delivery: 'テスト配信',
+  probe: '確認を依頼',
 }
 
 export const REQUEST: Words<typeof REQUEST_CODES> = {
@@ -59,6 +60,7 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   price_malformed: '"0.001" のような小数にしてください。小数点の前後はそれぞれ18桁までです',
   decimal_expected: '0.01 のような小数にしてください',
   count_expected: '0以上の整数にしてください',
+  whole_number_between: ({ min, max }) => `${min}から${max}までの整数にしてください`,
   whole_number_expected: ({ min }) => `${min}以上の整数にしてください`,
   one_value_expected: ({ values }) => `${values.join(', ')} のうち少なくとも1つを書いてください`,
   object_expected: ({ fields }) => `${fields.join(' と ')} を持つオブジェクトにしてください`,
@@ -108,6 +110,8 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
     'このAPIキーは登録されていません。全体が正しく写されているか、送り先が正しいか確かめてください。',
   key_revoked: 'このAPIキーは失効しています。運営者に新しいキーを求めてください。',
   key_expired: 'このAPIキーは期限切れです。運営者に新しいキーを求めてください。',
+  key_of_operator:
+    'このAPIキーは運営者が作ったもので、終わらせるのも運営者です。この方法で終わるのはウォレットのキーだけです。',
   key_of_nobody: 'このAPIキーは、誰も鍵を持たないアドレスのために作られたものです。',
   scope_lacking: ({ scope }) =>
     `このAPIキーには権限「${scope}」がありません。権限のあるキーを運営者に求めてください。`,

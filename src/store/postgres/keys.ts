@@ -47,6 +47,12 @@ export function createKeyTable(session: PostgresSession): KeyTable {
         const text = 'UPDATE api_keys SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
         return (await query(text, [at.toISOString(), id])).count > 0
       }),
+    expire: (id, at) =>
+      session.run(async query => {
+        const text = `UPDATE api_keys SET expires_at = $1
+          WHERE id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
+        return (await query(text, [at.toISOString(), id])).count > 0
+      }),
     touch: (id, at) =>
       session.run(async query => {
         await query(

@@ -13,6 +13,10 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     `SELECT ${columns} FROM api_keys WHERE id = ?1 OR wallet = ?2 ORDER BY created_at, id`,
   )
   const revoke = session.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
+  const expire = session.prepare(
+    `UPDATE api_keys SET expires_at = ?1
+     WHERE id = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)`,
+  )
   const isLive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)'
   const revokeAll = session.prepare(`UPDATE api_keys SET revoked_at = ?2 WHERE wallet = ?1 AND ${isLive}`)
   const countLive = session.prepare(`SELECT count(*) FROM api_keys WHERE wallet = ?1 AND ${isLive}`)
@@ -42,6 +46,7 @@ export function createKeyTable(session: SqliteSession): KeyTable {
     list: () => session.read(() => rowsOf(list).map(toKeyRecord)),
     own: (id, wallet) => session.read(() => rowsOf(own, id, wallet).map(toKeyRecord)),
     revoke: (id, at) => session.write(() => revoke.run(at.toISOString(), id).changes > 0),
+    expire: (id, at) => session.write(() => expire.run(at.toISOString(), id).changes > 0),
     async touch(id, at) {
       const far = new Date(at.getTime() + FURTHEST_MS.past).toISOString()
       await session.write(() => touch.run(at.toISOString(), id, far))

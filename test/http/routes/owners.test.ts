@@ -166,6 +166,15 @@ describe('PATCH', () => {
   })
 })
 
+describe('A probe at once', () => {
+  test('is to be had ten times a minute, with all keys of an owner together', async () => {
+    const { id } = await register()
+    const statuses = []
+    for (let i = 0; i < 11; i++) statuses.push((await send('POST', `/api/services/${id}/probe`)).status)
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+  })
+})
+
 describe('DELETE', () => {
   test('leaves a tombstone in the feed and the history, and nothing else', async () => {
     const service = await register()
@@ -289,6 +298,22 @@ describe.each([
     const retired = await send('POST', `${path}/retire`, { key, json: { message } })
     expect((await retired.json()).status).toBe('inactive')
     expect((await send('DELETE', path, { key: await signIn(wallet) })).status).toBe(204)
+  })
+
+  test('gets a key for as many hours as it asks for, and ends it at once', async () => {
+    const wallet = newWallet()
+    const { message } = await challenge(wallet)
+    const json = { message, signature: await wallet.sign(message), hours: 2 }
+    const wrong = await send('POST', '/api/auth/keys', { key: '', json: { ...json, hours: 2_161 } })
+    expect((await wrong.json()).errors).toEqual([
+      expect.objectContaining({ path: 'hours', message: 'must be a whole number from 1 to 2160' }),
+    ])
+    const created = await (await send('POST', '/api/auth/keys', { key: '', json })).json()
+    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(2 * 3_600_000)
+    const { key } = created
+    expect((await send('DELETE', '/api/auth/keys/self', { key })).status).toBe(204)
+    expect((await send('GET', '/api/auth/keys', { key })).status).toBe(401)
+    expect((await send('DELETE', '/api/auth/keys/self')).status).toBe(403)
   })
 
   test('may do nothing with the services of others', async () => {

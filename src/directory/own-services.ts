@@ -1,0 +1,49 @@
+// The services of whoever asks. The catalog knows which may be theirs, the store whose each of them is.
+import type { Catalog } from '../catalog/catalog.ts'
+import { Encoded } from '../domain/encoded.ts'
+import {
+  type OwnService,
+  type OwnServices,
+  type OwnServicesQuery,
+  toOwnService,
+} from '../domain/own-services.ts'
+import type { Store } from '../store/store.ts'
+import type { Keyring } from './keys.ts'
+
+export interface OwnServicesReads {
+  /** @throws DirectoryError `unauthorized`, `forbidden` */
+  ownServices(query: OwnServicesQuery, by: { readonly key: string }): Promise<Encoded<OwnServices>>
+}
+
+export function createOwnServices({
+  ready,
+  store,
+  keys,
+}: {
+  readonly ready: () => Pick<Catalog, 'ofOwner'>
+  readonly store: Pick<Store, 'known'>
+  readonly keys: Pick<Keyring, 'authorize'>
+}): OwnServicesReads {
+  return {
+    async ownServices({ limit, before }, { key }) {
+      const caller = await keys.authorize(key, 'register')
+      const address = caller.wallet?.slice(caller.wallet.indexOf(':') + 1)
+      let ids = ready().ofOwner(caller.owner, address)
+      if (before !== undefined) ids = ids.filter(id => id < before)
+      const found: OwnService[] = []
+      while (ids.length > 0 && found.length <= limit) {
+        const [some, rest] = [ids.slice(0, limit + 1), ids.slice(limit + 1)]
+        const known = await store.known(some)
+        for (const id of some) {
+          const entry = known.get(id)?.entry
+          const own = entry && toOwnService(entry, caller)
+          if (own) found.push(own)
+        }
+        ids = rest
+      }
+      const services = found.slice(0, limit)
+      const next = found.length > limit ? services.at(-1)!.service.id : null
+      return Encoded.of<OwnServices>({ services, next })
+    },
+  }
+}
