@@ -117,7 +117,7 @@ export async function openBuying(
   }
 }
 
-async function loadRates(source: string | undefined): Promise<() => Rates> {
+export async function loadRates(source: string | undefined): Promise<() => Rates> {
   if (source === undefined) return () => NO_RATES
   const rates = await fetchRates({ source, request: createSafeFetch({ allowPrivate: true }) })
   return () => rates

@@ -1,13 +1,31 @@
 // Environment and flags become one frozen Config; nothing else in the project reads the environment. Bun itself adds
 // the `.env` file of the working directory to it, where the real environment has no value.
-import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import type { Caps } from '../domain/caps.ts'
 import { CHAINS } from '../domain/chains.ts'
-import { toMicroDollars } from '../domain/micro-dollars.ts'
-import { DECIMAL } from '../domain/money.ts'
 import { nearest } from '../domain/nearest.ts'
 import { LOG_LEVELS } from '../runtime/log-level.ts'
-import { Secret } from '../runtime/secret.ts'
+import type { Secret } from '../runtime/secret.ts'
+import {
+  oneOf,
+  onOrOff,
+  readCatalogFile,
+  readContact,
+  readDatabaseUrl,
+  readDollars,
+  readHosts,
+  readKey,
+  readKeys,
+  readName,
+  readPath,
+  readRatesSource,
+  readReplicaUrl,
+  readSecret,
+  readUrl,
+  Unreadable,
+  wholeNumber,
+} from './setting-readers.ts'
 
 const METRICS_READERS = ['local', 'open', 'off'] as const
 
@@ -32,14 +50,16 @@ const SETTINGS = {
   ALLOW_PRIVATE_ENDPOINTS: { standard: 'off', read: onOrOff },
   CHAIN_CONFIRMATIONS: { standard: '12', read: wholeNumber(0, 10_000) },
   CHAIN_BACKFILL_BLOCKS: { standard: '50000', read: wholeNumber(0, 100_000_000) },
-  ASSETS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
-  FACILITATORS: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
-  BUYER_KEY_EVM: { standard: '', read: (text: string) => (text === '' ? undefined : new Secret(text)) },
-  BUYER_KEY_FILE: { standard: '', read: (text: string) => (text === '' ? undefined : text) },
+  ASSETS: { standard: '', read: readPath },
+  FACILITATORS: { standard: '', read: readPath },
+  BUYER_KEY_EVM: { standard: '', read: readSecret },
+  BUYER_KEY_FILE: { standard: '', read: readPath },
   BUDGET_PER_CALL: { standard: '0.01', read: readDollars },
   BUDGET_PER_SERVICE: { standard: '0.05', read: readDollars },
   BUDGET_PER_HOST: { standard: '0.25', read: readDollars },
   BUDGET_PER_DAY: { standard: '0', read: readDollars },
+  BUDGET_ASK_ABOVE: { standard: '0', read: readDollars },
+  LEDGER_FILE: { standard: '', read: readPath },
   SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
@@ -102,6 +122,10 @@ export type Config = {
   readonly buyerKey: Secret | undefined
   readonly buyerKeyFile: string | undefined
   readonly budget: Caps
+  /** In millionths of a dollar: an agent that pays asks its user before it spends more on one call. */
+  readonly askAbove: number
+  /** The user's own ledger, of what `call --pay` and agents spend. */
+  readonly ledgerFile: string
   /** What one reading of a source may send, in bytes, and how many entries a source may have here; 0: no limit. */
   readonly syncMaxBytes: number
   readonly syncMaxEntries: number
@@ -115,11 +139,18 @@ export type Config = {
 }
 
 /** What a command was told on its line; it goes before the environment. */
-export type ConfigFlags = { readonly port?: string; readonly url?: string; readonly key?: string }
-const FLAGS: Partial<Record<Name, keyof ConfigFlags>> = {
+export type ConfigFlags = Readonly<Record<string, string>>
+const FLAGS: Partial<Record<Name, string>> = {
   PORT: 'port',
   SHIRUBE_URL: 'url',
   SHIRUBE_KEY: 'key',
+  BUYER_KEY_FILE: 'key-file',
+  BUDGET_PER_CALL: 'per-call',
+  BUDGET_PER_SERVICE: 'per-service',
+  BUDGET_PER_HOST: 'per-host',
+  BUDGET_PER_DAY: 'per-day',
+  BUDGET_ASK_ABOVE: 'ask-above',
+  LEDGER_FILE: 'ledger',
 }
 
 /** Carries every problem of the settings at once. */
@@ -130,8 +161,6 @@ export class ConfigError extends Error {
     super(problems.join('\n'))
   }
 }
-
-class Unreadable extends Error {}
 
 export const loadConfig = (flags?: ConfigFlags): Config => readConfig(process.env, flags)
 
@@ -187,6 +216,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
       perHost: read('BUDGET_PER_HOST'),
       perDay: read('BUDGET_PER_DAY'),
     }),
+    askAbove: read('BUDGET_ASK_ABOVE'),
+    ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),
     rateLimit: read('RATE_LIMIT'),
@@ -194,7 +225,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     url: read('SHIRUBE_URL'),
     key: read('SHIRUBE_KEY'),
   }
-  if (config.buyerKey && config.buyerKeyFile) problems.push('Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.')
+  if (config.buyerKey && config.buyerKeyFile && flags['key-file'] === undefined)
+    problems.push('Set BUYER_KEY_EVM or BUYER_KEY_FILE, not both.')
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
 }
@@ -220,99 +252,8 @@ function readRpcUrls(
   return Object.freeze(urls)
 }
 
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    throw new Unreadable(`must be a whole number from ${min} to ${max}, not "${text}"`)
-  }
-}
-
-/** In millionths. */
-function readDollars(text: string): number {
-  const micro = DECIMAL.test(text) ? toMicroDollars(text) : undefined
-  if (micro !== undefined) return micro
-  throw new Unreadable(`must be an amount of dollars up to a million, like 0.01, not "${text}"`)
-}
-
-function oneOf<const T extends readonly string[]>(values: T) {
-  return (text: string): T[number] => {
-    if (values.includes(text)) return text
-    throw new Unreadable(`must be one of ${values.join(', ')}, not "${text}"`)
-  }
-}
-
-function onOrOff(text: string): boolean {
-  return oneOf(['on', 'off'])(text) === 'on'
-}
-
-function readHosts(text: string): readonly string[] {
-  // The name stands for both loopback addresses everywhere, whatever the hosts file of a machine says.
-  if (text === '' || text === 'localhost') return Object.freeze(['127.0.0.1', '::1'])
-  const host = text.replace(/^\[(.*)\]$/, '$1')
-  const isName = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i.test(host)
-  const looksNumeric = /^[\d.]+$/.test(host)
-  if (isIP(host) !== 0 || (isName && !looksNumeric)) return Object.freeze([host])
-  throw new Unreadable(`must be an address or a host name without a port, like 0.0.0.0 or ::, not "${text}"`)
-}
-
-/** Keys are secrets: a problem names the place of one in the list, never its text. */
-function readKeys(text: string): readonly string[] {
-  const keys = text.split(',').map(key => key.trim())
-  const given = keys.filter(key => key !== '')
-  const bad = keys.flatMap((key, i) => (key === '' || /^[!-~]{8,128}$/.test(key) ? [] : [i + 1]))
-  if (bad.length === 0) return Object.freeze([...new Set(given)])
-  const which = bad.length === 1 ? `key ${bad} is not` : `keys ${bad.join(', ')} are not`
-  throw new Unreadable(
-    `must be a comma-separated list of keys of 8 to 128 visible ASCII characters each; ${which}`,
-  )
-}
-
-function readKey(text: string): string | undefined {
-  if (text === '') return undefined
-  if (/^[!-~]{8,128}$/.test(text)) return text
-  throw new Unreadable('must be an API key: 8 to 128 visible ASCII characters')
-}
-
-function readDatabaseUrl(text: string): string {
-  // The address may hold a password, so a problem does not repeat it.
-  if (/^sqlite:[^\0]+$/.test(text) || /^postgres(ql)?:\/\/./.test(text)) return text
-  throw new Unreadable('must be sqlite:<path>, sqlite::memory: or postgres://…')
-}
-
-function readReplicaUrl(text: string): string | undefined {
-  if (text === '') return undefined
-  if (/^postgres(ql)?:\/\/./.test(text)) return text
-  throw new Unreadable('must be postgres://…, a standby of the database in DATABASE_URL')
-}
-
-function readCatalogFile(text: string): string | undefined {
-  if (!text.includes('\0')) return text === '' ? undefined : text
-  throw new Unreadable('must be the path of a file, or off')
-}
-
-function readRatesSource(text: string): string | undefined {
-  if (!text.includes('\0')) return text === '' ? undefined : text
-  throw new Unreadable('must be the path of a file, or an http or https address')
-}
-
-function readName(text: string): string {
-  if (text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed()) return text
-  throw new Unreadable('must be a name of 1 to 255 characters without control characters')
-}
-
-function readContact(text: string): string | undefined {
-  if (text === '') return undefined
-  const url = URL.parse(text)
-  if (url && ['mailto:', 'https:', 'tel:'].includes(url.protocol) && !/[\s\p{Cc}]/u.test(text)) return text
-  throw new Unreadable('must be a mailto:, https: or tel: address')
-}
-
-function readUrl(text: string): string {
-  const url = URL.parse(text)
-  const plain = url && url.username === '' && url.password === '' && url.search === '' && url.hash === ''
-  if (plain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
-  throw new Unreadable(
-    'must be an absolute http or https address without a query, like https://directory.example',
-  )
+/** Where programs keep what is of one user, by the rules of the system. */
+function userFolder({ XDG_CONFIG_HOME, APPDATA }: Record<string, string | undefined>): string {
+  const base = process.platform === 'win32' ? APPDATA : XDG_CONFIG_HOME
+  return join(base || join(homedir(), '.config'), 'shirube')
 }

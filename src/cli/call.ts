@@ -2,10 +2,14 @@
 import { parseCallQuery } from '../domain/call/call.ts'
 import { toLines } from '../domain/unseen.ts'
 import { openDirectory, parametersOf, parse } from './ask.ts'
-import { EXIT, type Line } from './command.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
 import { print, printJson } from './terminal.ts'
 
+const UNPAID: readonly string[] = ['for', 'url', 'json']
+
 export async function runCall(line: Line): Promise<number> {
+  const paying = [...Object.keys(line.flags), ...line.switches].find(name => !UNPAID.includes(name))
+  if (paying !== undefined) throw new UsageError(`--${paying} needs --pay: without it, nothing is called.`)
   const query = parse(parseCallQuery, parametersOf(line.flags))
   // A directory elsewhere wrote it: nothing in it may steer the terminal.
   const text = toLines(await openDirectory(line).call(line.operands[0]!, query))

@@ -1,6 +1,6 @@
 // The commands that ask a running directory.
 import type { Command } from './command.ts'
-import { json, key, url } from './shared-options.ts'
+import { json, key, paying, url } from './shared-options.ts'
 
 export const ASKING: readonly Command[] = [
   {
@@ -54,10 +54,27 @@ export const ASKING: readonly Command[] = [
   {
     name: 'call',
     operands: ['<id>'],
-    summary: 'Print text that calls a service and pays for it, to be pasted and run.',
+    summary: 'Print text that calls a service and pays for it; with --pay, call and pay it now.',
+    about:
+      'With --pay it shows the price, asks, pays with your own key within your caps, and keeps it in your ledger ("shirube spent"). The answer goes to standard output, the receipt to standard error. The exit code is 1 unless it was delivered.',
     parameters: 'call',
-    options: { url, json },
-    run: async line => (await import('./call.ts')).runCall(line),
+    options: {
+      pay: { help: 'Call it now, and pay with your own key.' },
+      input: { value: '<json>', help: 'The input as the service declares it; @<file> or - reads it.' },
+      max: { value: '<dollars>', help: 'The most for this call; it can only lower your cap.' },
+      'dry-run': { help: 'Tell what would be signed; nothing is reserved, signed or paid.' },
+      yes: { help: 'Pay without asking what the directory calls clear.' },
+      caution: { help: 'With --yes, pay also where the directory advises caution.' },
+      purpose: { value: '<text>', help: 'What it is for: nothing is paid twice for one purpose.' },
+      output: { value: '<file>', help: 'Write the answer to a file, byte for byte.' },
+      ...paying,
+      url,
+      json,
+    },
+    run: async line =>
+      line.switches.has('pay')
+        ? (await import('./pay.ts')).runPay(line)
+        : (await import('./call.ts')).runCall(line),
   },
   {
     name: 'search',

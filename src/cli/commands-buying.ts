@@ -1,6 +1,8 @@
 // The commands that pay, or tell what was paid.
 import type { Command } from './command.ts'
-import { json } from './shared-options.ts'
+import { json, paying } from './shared-options.ts'
+
+const { 'key-file': _, ...spending } = paying
 
 export const BUYING: readonly Command[] = [
   {
@@ -17,6 +19,19 @@ export const BUYING: readonly Command[] = [
       json,
     },
     run: async line => (await import('./buy.ts')).runBuy(line),
+  },
+  {
+    name: 'spent',
+    operands: [],
+    summary: 'Tell what you spent: your own ledger of "call --pay" and of agents, by service and by host.',
+    about:
+      'What is reserved, signed or unknown counts until it is known not to have been taken; what was left open is looked up on chain first, where RPC_URL_… names a node.',
+    options: {
+      limit: { value: '<number>', help: 'How many purchases are listed, the newest first; 20 unless given.' },
+      ...spending,
+      json,
+    },
+    run: async line => (await import('./spent.ts')).runSpent(line),
   },
   {
     name: 'purchases',

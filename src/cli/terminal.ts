@@ -17,7 +17,7 @@ export const printJson = (value: unknown): Promise<void> =>
   write(`${toVisibleJson(JSON.stringify(value, null, 2))}\n`)
 
 /** As it is: not for what strangers wrote. Waits for a slow reader rather than gathering everything in memory. */
-export async function write(text: string): Promise<void> {
+export async function write(text: string | Uint8Array): Promise<void> {
   if (process.stdout.write(text)) return
   await new Promise<void>(resolve => process.stdout.once('drain', resolve))
 }

@@ -5,11 +5,16 @@ import { sampleValue } from './sample-value.ts'
 type Json = Readonly<Record<string, unknown>>
 export type SampleHeaders = readonly (readonly [name: string, value: string])[]
 
-const MAX_HEADERS = 16
+export const MAX_HEADERS = 16
 const NAME = /^[A-Za-z0-9-]{1,64}$/
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/
 const RESERVED =
   /^(?:accept-encoding|authorization|connection|content-.*|cookie2?|expect|forwarded|host|if-.*|keep-alive|origin|payment-.*|proxy-.*|range|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-.*|x-payment.*|x-real-ip)$/i
+
+/** Whether a schema may ask for it. */
+export const isAllowedHeader = (name: string): boolean => NAME.test(name) && !RESERVED.test(name)
+
+export const isHeaderValue = (value: string): boolean => VALUE.test(value)
 
 /** @param wanted whether those that may be left out are filled in too */
 export function sampleHeaders(input: Json = {}, wanted: 'all' | 'required' = 'all'): SampleHeaders {
@@ -28,7 +33,7 @@ export function sampleHeaders(input: Json = {}, wanted: 'all' | 'required' = 'al
       const value = Object.hasOwn(given, name) ? given[name] : made[name]
       return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
     })
-    .filter(([name, value]) => NAME.test(name) && VALUE.test(value) && !RESERVED.test(name))
+    .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))
     .slice(0, MAX_HEADERS)
 }
 

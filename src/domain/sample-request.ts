@@ -19,6 +19,11 @@ export type SampleRequest = {
 type Field = readonly [name: string, text: string]
 
 type Values = Readonly<Record<string, unknown>>
+type Resource = {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly input?: Values | undefined
+}
 
 const MAX_URL = 2048
 const MAX_BODY = 8_192
@@ -29,12 +34,31 @@ const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
 const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
 /** @param root the document that references within the schema start from; @returns undefined where it would be too large */
-export function sampleRequest(
-  resource: { readonly url: string; readonly method: 'GET' | 'POST'; readonly input?: Values | undefined },
-  root: unknown = resource.input,
-): SampleRequest | undefined {
+export function sampleRequest(resource: Resource, root: unknown = resource.input): SampleRequest | undefined {
+  const { input = {} } = resource
+  const made = buildRequest(resource, sampleInput(input, root), SAMPLED)
+  const headers = sampleHeaders(input, 'required').map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  )
+  return made && { ...made, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
+}
+
+/** How values become parts of a request. */
+export type Filling = {
+  /** One segment of the path, whatever it holds: a slash or two dots would lead elsewhere. */
+  readonly toSegment: (value: unknown, name: string) => string
+  readonly addToQuery: (query: URLSearchParams, name: string, value: unknown) => void
+  readonly maxUrl: number
+  readonly maxBody: number
+}
+
+/** Without headers. @returns undefined where it would be too large */
+export function buildRequest(
+  resource: Resource,
+  values: unknown,
+  { toSegment, addToQuery, maxUrl, maxBody }: Filling,
+): Omit<SampleRequest, 'headers'> | undefined {
   const { method, input = {} } = resource
-  const values = sampleInput(input, root)
   const placeOf = (name: string): unknown => {
     const property =
       isRecord(input.properties) && Object.hasOwn(input.properties, name) ? input.properties[name] : undefined
@@ -45,22 +69,14 @@ export function sampleRequest(
       ? Object.fromEntries(Object.entries(values).filter(([name]) => placeOf(name) === place))
       : {}
 
-  const url = URL.parse(fillPath(resource.url, { ...at('query'), ...at('own'), ...at('path') }))
+  const url = URL.parse(fillPath(resource.url, { ...at('query'), ...at('own'), ...at('path') }, toSegment))
   if (!url) return undefined
-  for (const [name, value] of Object.entries(at('query'))) addToQuery(url, name, value)
+  for (const [name, value] of Object.entries(at('query'))) addToQuery(url.searchParams, name, value)
   const whole = Object.values(at('body'))
   const own = whole.length > 0 ? whole[0] : isRecord(values) ? at('own') : values
   const sent = method === 'POST' ? toBody(own ?? {}, input.contentMediaType) : undefined
-  if (url.href.length > MAX_URL || (sent && sent.body.length > MAX_BODY)) return undefined
-  const headers = sampleHeaders(input, 'required').map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  )
-  return {
-    url: url.href,
-    method,
-    ...sent,
-    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-  }
+  if (url.href.length > maxUrl || (sent && sent.body.length > maxBody)) return undefined
+  return { url: url.href, method, ...sent }
 }
 
 /** The example as far as it goes, and what is required besides. */
@@ -74,32 +90,34 @@ function sampleInput(input: Values, root: unknown): unknown {
   return isRecord(made) && isRecord(given) ? { ...made, ...given } : (given ?? made)
 }
 
-function fillPath(url: string, values: Values): string {
+function fillPath(url: string, values: Values, toSegment: Filling['toSegment']): string {
   const start = url.search(/[^/:](?=\/(?!\/))/) + 1
   const [path = '', ...query] = url.slice(start).split('?')
   const filled = path
     .replace(ENCODED_PLACEHOLDER, (encoded, name: string) =>
-      Object.hasOwn(values, decode(name)) ? toSegment(values[decode(name)]) : encoded,
+      Object.hasOwn(values, decode(name)) ? toSegment(values[decode(name)], decode(name)) : encoded,
     )
     .replace(PLACEHOLDER, (_, ...names: (string | undefined)[]) => {
       const name = decode(names.slice(0, 3).find(name => name !== undefined) ?? '')
-      return toSegment(Object.hasOwn(values, name) ? values[name] : undefined)
+      return toSegment(Object.hasOwn(values, name) ? values[name] : undefined, name)
     })
   return [url.slice(0, start) + filled, ...query].join('?')
 }
 
-/** One segment, whatever it holds: a slash or two dots would lead elsewhere. */
-function toSegment(value: unknown): string {
-  const text = toText(value) ?? ''
-  return /^\.*$/.test(text) ? 'example' : encodeURIComponent(text.toWellFormed())
-}
-
-function addToQuery(url: URL, name: string, value: unknown): void {
-  if (url.searchParams.has(name)) return
-  for (const item of Array.isArray(value) ? value : [value]) {
-    const text = toText(item)
-    if (text !== undefined) url.searchParams.append(name, text)
-  }
+const SAMPLED: Filling = {
+  toSegment(value) {
+    const text = toText(value) ?? ''
+    return /^\.*$/.test(text) ? 'example' : encodeURIComponent(text.toWellFormed())
+  },
+  addToQuery(query, name, value) {
+    if (query.has(name)) return
+    for (const item of Array.isArray(value) ? value : [value]) {
+      const text = toText(item)
+      if (text !== undefined) query.append(name, text)
+    }
+  },
+  maxUrl: MAX_URL,
+  maxBody: MAX_BODY,
 }
 
 function toBody(
@@ -133,7 +151,7 @@ function toBody(
   return { body: JSON.stringify(value), contentType: 'application/json' }
 }
 
-const toText = (value: unknown): string | undefined =>
+export const toText = (value: unknown): string | undefined =>
   typeof value === 'string'
     ? value
     : typeof value === 'number' || typeof value === 'boolean'

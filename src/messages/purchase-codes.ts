@@ -15,6 +15,14 @@ export const PURCHASE_CODES = {
   reservation_lost: {},
   signing_failed: {},
   not_bought_here: { what: 'text' },
+  input_not_as_declared: { problems: 'texts' },
+  approval_impossible: { asks: 'texts' },
+  offer_changed: {},
+  nothing_found: {},
+  asks_for_price: { usd: 'text', most: 'text' },
+  asks_for_verdict: { verdict: 'text' },
+  asks_for_payee: { before: 'text' },
+  directory_answer_odd: {},
 
   // How it ended.
   bought: { outcome: 'purchase_outcome', price: 'text', reasons: 'messages' },

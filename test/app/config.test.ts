@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { ConfigError, readConfig } from '../../src/app/config.ts'
 
 function problemsOf(env: Record<string, string>, flags = {}): readonly string[] {
@@ -39,6 +41,8 @@ describe('Config', () => {
       buyerKey: undefined,
       buyerKeyFile: undefined,
       budget: { perCall: 10_000, perService: 50_000, perHost: 250_000, perDay: 0 },
+      askAbove: 0,
+      ledgerFile: join(homedir(), '.config/shirube/ledger.db'),
       syncMaxBytes: 268_435_456,
       syncMaxEntries: 200_000,
       rateLimit: 6000,
@@ -93,6 +97,8 @@ describe('Config', () => {
       BUDGET_PER_SERVICE: '1',
       BUDGET_PER_HOST: '2.5',
       BUDGET_PER_DAY: '0.0000001',
+      BUDGET_ASK_ABOVE: '0.02',
+      LEDGER_FILE: '/home/me/spent.db',
       SYNC_MAX_BYTES: '1000',
       SYNC_MAX_ENTRIES: '0',
       RATE_LIMIT: '0',
@@ -130,6 +136,8 @@ describe('Config', () => {
       buyerKey: undefined,
       buyerKeyFile: '/etc/shirube/buyer.key',
       budget: { perCall: 2_500, perService: 1_000_000, perHost: 2_500_000, perDay: 1 },
+      askAbove: 20_000,
+      ledgerFile: '/home/me/spent.db',
       syncMaxBytes: 1000,
       syncMaxEntries: 0,
       rateLimit: 0,
@@ -151,6 +159,27 @@ describe('Config', () => {
       expect(problemsOf({ BUDGET_PER_DAY })).toEqual([
         `BUDGET_PER_DAY must be an amount of dollars up to a million, like 0.01, not "${BUDGET_PER_DAY}".`,
       ])
+  })
+
+  test('takes the key file, the caps and the ledger of a user from flags, before a key in the environment', () => {
+    const flags = {
+      'key-file': '/me/key',
+      'per-call': '0.5',
+      'per-day': '2',
+      'ask-above': '0.1',
+      ledger: 'x.db',
+    }
+    const config = readConfig({ BUYER_KEY_EVM: 'another', XDG_CONFIG_HOME: '/me/conf' }, flags)
+    expect(config).toMatchObject({
+      buyerKeyFile: '/me/key',
+      budget: { perCall: 500_000, perDay: 2_000_000 },
+      askAbove: 100_000,
+      ledgerFile: 'x.db',
+    })
+    expect(readConfig({ XDG_CONFIG_HOME: '/me/conf' }).ledgerFile).toBe('/me/conf/shirube/ledger.db')
+    expect(problemsOf({}, { 'per-call': 'much' })).toEqual([
+      '--per-call must be an amount of dollars up to a million, like 0.01, not "much".',
+    ])
   })
 
   test('refuses a node of no network that is read, and an address that is none without repeating it', () => {

@@ -26,7 +26,13 @@ export interface Folder extends AsyncDisposable {
   /** Runs one command to its end. */
   run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Finished>
   /** The same on a terminal of this width; what it shows on both outputs. */
-  runOnTerminal(args: readonly string[], columns: number, env?: Record<string, string>): Promise<string>
+  runOnTerminal(
+    args: readonly string[],
+    columns: number,
+    env?: Record<string, string>,
+    /** What somebody types once they are asked. */
+    typed?: string,
+  ): Promise<string>
   /** Starts `serve` on a free port and waits until it says where it listens and has read its catalog. */
   serve(args?: readonly string[], env?: Record<string, string>): Promise<Serving>
 }
@@ -78,16 +84,20 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return { code, stdout, stderr }
     },
 
-    async runOnTerminal(args, columns, env) {
+    async runOnTerminal(args, columns, env, typed = '') {
       const decoder = new TextDecoder()
       let shown = ''
+      let isTyped = false
       const child = Bun.spawn({
         ...runMain(args, { TERM: 'xterm-256color', ...env }),
         terminal: {
           cols: columns,
           rows: 24,
-          data(_, bytes) {
+          data(terminal, bytes) {
             shown += decoder.decode(bytes, { stream: true })
+            if (isTyped || !shown.includes('[y/N]')) return
+            isTyped = true
+            terminal.write(typed)
           },
         },
       })

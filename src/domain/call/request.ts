@@ -31,26 +31,30 @@ type Schema = Readonly<Record<string, unknown>>
 const METHOD = /^[A-Z]{3,16}$/
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
 
+export const toVerb = (method: string): string => (METHOD.test(method) ? method : 'GET')
+
+export const withoutBody = (verb: string): boolean => WITHOUT_BODY.includes(verb)
+
 export function toCallRequest(resource: Resource): CallRequest {
   const { url, method, input, tool } = resource
   if (tool !== undefined) return toToolRequest(url, tool, input)
-  const verb = METHOD.test(method) ? method : 'GET'
-  const made = sampleRequest({ url, input, method: WITHOUT_BODY.includes(verb) ? 'GET' : 'POST' })
+  const verb = toVerb(method)
+  const made = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' })
   const { body, contentType = '', fields } = made ?? {}
   return {
     method: verb,
     url: withoutFragment(made?.url ?? url),
     headers: sampleHeaders(input),
-    body: body === undefined ? undefined : toBody(body, contentType, fields),
+    body: body === undefined ? undefined : toCallBody(body, contentType, fields),
   }
 }
 
-const toBody = (text: string, contentType: string, fields: SampleRequest['fields']): CallBody =>
+export const toCallBody = (text: string, contentType: string, fields: SampleRequest['fields']): CallBody =>
   contentType === 'application/json'
     ? { kind: 'json', contentType, value: JSON.parse(text) }
     : { kind: 'text', contentType, value: text, fields }
 
-function withoutFragment(url: string): string {
+export function withoutFragment(url: string): string {
   const target = new URL(url)
   target.hash = ''
   return target.href

@@ -45,6 +45,16 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   reservation_lost: 'The reservation was released before anything was signed.',
   signing_failed: 'The payment could not be signed as it was quoted; nothing was sent.',
   not_bought_here: ({ what }) => `It cannot be bought by this buyer: ${what}.`,
+  input_not_as_declared: ({ problems }) =>
+    `The input is not as the service declares it: ${problems.join('; ')}.`,
+  approval_impossible: ({ asks }) =>
+    joined(['It needs the approval of the user, who cannot be asked here.', ...asks]),
+  offer_changed: 'It asks for something else than was approved; nothing was signed.',
+  nothing_found: 'No service fits.',
+  asks_for_price: ({ usd, most }) => `It costs $${usd}; up to $${most} are paid without asking.`,
+  asks_for_verdict: ({ verdict }) => `The directory says ${quoted(verdict)}.`,
+  asks_for_payee: ({ before }) => `It was last paid to another wallet, ${before}.`,
+  directory_answer_odd: 'What the directory answered cannot be read; nothing was signed.',
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`Bought for ${price}: ${OUTCOME[outcome]}.`, ...reasons.map(tell)]),

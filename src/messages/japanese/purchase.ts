@@ -45,6 +45,14 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   reservation_lost: '署名の前に予約が解放されました。',
   signing_failed: '見積もりどおりに署名できませんでした。何も送っていません。',
   not_bought_here: ({ what }) => `この購入機能では買えません：${what}。`,
+  input_not_as_declared: ({ problems }) => `入力がサービスの宣言と合いません：${problems.join('、')}。`,
+  approval_impossible: ({ asks }) => joined(['利用者の承認が必要ですが、ここでは確認できません。', ...asks]),
+  offer_changed: '承認された内容と異なる支払いを求めています。署名していません。',
+  nothing_found: '当てはまるサービスがありません。',
+  asks_for_price: ({ usd, most }) => `費用は $${usd} です。確認なしに支払うのは $${most} までです。`,
+  asks_for_verdict: ({ verdict }) => `ディレクトリの判定は${quoted(verdict)}です。`,
+  asks_for_payee: ({ before }) => `前回は別のウォレット ${before} に支払いました。`,
+  directory_answer_odd: 'ディレクトリの応答を読み取れません。署名していません。',
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`${price} で購入しました：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),

@@ -1,0 +1,97 @@
+// Assembly of calls that a user pays for: the own key, the own caps, the own ledger, and a directory here or elsewhere.
+import { realpathSync } from 'node:fs'
+import { BUYER_LIMITS, type Buyer, createBuyer } from '../buyer/buyer.ts'
+import { createServiceCaller } from '../buyer/call-service.ts'
+import { type Wallet, WalletError } from '../buyer/wallet.ts'
+import { openAuthorizationReader } from '../chain/authorizations.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { Caps } from '../domain/caps.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { ServiceCaller } from '../domain/paid-calls.ts'
+import { parseIntentQuery } from '../domain/queries.ts'
+import { say, verbatim } from '../messages/message.ts'
+import { createSafeFetch } from '../probe/safe-fetch.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { toFilePath } from '../store/open.ts'
+import { loadAssets } from './assets.ts'
+import { loadRates, openBuyerWallet } from './buying.ts'
+import type { Config } from './config.ts'
+import { type Ledger, openLedger } from './ledger.ts'
+
+export type AskedOfDirectory = Pick<Directory, 'get' | 'terms' | 'resolve' | 'searchByIntent'>
+
+export interface Calling extends AsyncDisposable {
+  readonly caller: ServiceCaller
+  /** The wallet that pays. */
+  readonly address: string
+  readonly ledger: Ledger
+}
+
+/** @throws DirectoryError where no key is set, or none that can be used, or the ledger cannot be opened */
+export async function openCalling(
+  config: Config,
+  directory: AskedOfDirectory,
+  clock: Clock,
+): Promise<Calling> {
+  const wallet = await openWalletOf(config)
+  loadAssets(config.assetsFile)
+  await using parts = new AsyncDisposableStack()
+  const ledger = parts.use(await openUserLedger(config, clock))
+  const reader = parts.use(openAuthorizationReader(config.rpcUrls, clock))
+  const rates = await loadRates(config.rates)
+  const fetch = createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: BUYER_LIMITS })
+  const { purchases, recent } = ledger
+  const create = (caps: Caps): Buyer => createBuyer({ wallet, purchases, caps, fetch, clock, rates, reader })
+  const caller = createServiceCaller({
+    directory: {
+      get: id => directory.get(id),
+      terms: id => directory.terms(id),
+      resolve: query => directory.resolve(query),
+      find: (q, limit) => directory.searchByIntent(parseIntentQuery({ q, limit: String(limit) })),
+    },
+    purchases,
+    recent,
+    createBuyer: create,
+    caps: config.budget,
+    askAbove: config.askAbove,
+  })
+  const kept = parts.move()
+  return {
+    caller,
+    address: wallet.address,
+    ledger,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+async function openWalletOf(config: Config): Promise<Wallet> {
+  const wallet = await openBuyerWallet(config).catch(error => {
+    if (!(error instanceof WalletError)) throw error
+    throw new DirectoryError('invalid_request', verbatim(error.message))
+  })
+  if (!wallet) throw new DirectoryError('invalid_request', say('buyer_key_missing'))
+  return wallet
+}
+
+/** @throws DirectoryError `store_unavailable` */
+export async function openUserLedger(
+  { ledgerFile, databaseUrl }: Pick<Config, 'ledgerFile' | 'databaseUrl'>,
+  clock: Clock,
+): Promise<Ledger> {
+  // A database of a directory that holds no services yet does not show what it is.
+  const directory = toFilePath(databaseUrl)
+  if (directory !== undefined && isSameFile(directory, ledgerFile))
+    throw new DirectoryError(
+      'store_unavailable',
+      verbatim(`LEDGER_FILE and DATABASE_URL name the same file, ${ledgerFile}; name another one.`),
+    )
+  return openLedger(ledgerFile, clock)
+}
+
+function isSameFile(a: string, b: string): boolean {
+  try {
+    return realpathSync(a) === realpathSync(b)
+  } catch {
+    return false
+  }
+}

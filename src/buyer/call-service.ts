@@ -1,0 +1,251 @@
+/**
+ * One call from an id or a sentence to a paid answer, with a user's own key, caps and ledger. The directory is trusted only in part:
+ * it says where to ask and whom to pay, and the caps, the user's approval and what is signed hold whatever it says. Another
+ * service is tried only where nothing was signed for the one before.
+ */
+import { z } from 'zod'
+import { resourceToCall } from '../domain/call/call.ts'
+import { toGivenRequest } from '../domain/call/given-request.ts'
+import { type Caps, findPassed } from '../domain/caps.ts'
+import type { Encoded } from '../domain/encoded.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import type {
+  Approval,
+  Called,
+  CallOrder,
+  CallResult,
+  OfferView,
+  ServiceCaller,
+  Tried,
+} from '../domain/paid-calls.ts'
+import type { Purchase } from '../domain/purchases.ts'
+import type { ResolveQuery } from '../domain/resolve/query.ts'
+import { resolutionSchema } from '../domain/resolve/resolution.ts'
+import { resourceTermsSchema } from '../domain/terms.ts'
+import { readTold } from '../domain/told.ts'
+import { type Message, say } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import type { PurchaseTable } from '../store/purchases.ts'
+import type { Buyer, Offer, Order, PaidAnswer } from './buyer.ts'
+import { toBuyRequest } from './order.ts'
+
+/** What is asked of a directory, here or elsewhere. */
+export interface AskedDirectory {
+  get(id: string): Promise<Encoded<unknown>>
+  terms(id: string): Promise<Encoded<unknown>>
+  resolve(query: ResolveQuery): Promise<Encoded<unknown>>
+  /** Services for a sentence, the best first. */
+  find(sentence: string, limit: number): Promise<Encoded<unknown>>
+}
+
+export type CallerParts = {
+  readonly directory: AskedDirectory
+  readonly purchases: PurchaseTable
+  /** What counts against the caps now. */
+  readonly recent: () => Promise<readonly Purchase[]>
+  readonly createBuyer: (caps: Caps) => Buyer
+  readonly caps: Caps
+  /** In millionths of a dollar. */
+  readonly askAbove: number
+}
+
+/** So many services of a search are tried. */
+const MAX_TRIED = 5
+
+const payee = z.object({ paymentAddress: z.string().max(256), network: z.string().max(128) })
+const listed = z.object({ id: z.string().max(64), name: z.string().max(1_000), x402Config: payee })
+const found = z.object({ results: z.array(z.object({ service: listed, weak: z.literal(true).optional() })) })
+const seen = z.object({ resources: z.array(resourceTermsSchema).max(64) })
+
+/** @throws DirectoryError where whoever answers is no directory */
+function read<S extends z.ZodType>(schema: S, answer: Encoded<unknown>): z.output<S> {
+  const parsed = schema.safeParse(answer.decode())
+  if (!parsed.success)
+    throw new DirectoryError('internal', say('directory_answer_odd'), [], { cause: parsed.error })
+  return parsed.data
+}
+
+type Candidate = Called & { readonly x402Config: z.output<typeof payee> }
+type Attempt =
+  | { readonly kind: 'refused'; readonly reason: Message; readonly isFinal?: boolean }
+  | (CallResult & { readonly kind: 'paid' | 'free' | 'would_pay' | 'ask' })
+
+export function createServiceCaller(parts: CallerParts): ServiceCaller {
+  const { directory, purchases, caps, askAbove } = parts
+
+  async function findCandidates({ target }: CallOrder): Promise<readonly Candidate[]> {
+    if (target.kind === 'id') {
+      const service = read(listed, await directory.get(target.id))
+      return [{ ...service, id: target.id }]
+    }
+    const { results } = read(found, await directory.find(target.sentence, MAX_TRIED))
+    // What does not really fit is no answer to the sentence, and is not paid for one.
+    return results.filter(({ weak }) => !weak).map(({ service }) => service)
+  }
+
+  async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {
+    const resource = await readResource(candidate.id)
+    if (!resource) return say('terms_never_seen')
+    if (resource.tool !== undefined) return say('not_bought_here', { what: 'a tool of an MCP server' })
+    const given = toGivenRequest(resource, call.input)
+    if (given.kind === 'problems') return say('input_not_as_declared', { problems: given.problems })
+    return {
+      purpose,
+      serviceId: candidate.id,
+      request: toBuyRequest(given.request),
+      payee: candidate.x402Config,
+      output: resource.output,
+      mimeType: resource.mimeType,
+      guard: async query => read(resolutionSchema, await directory.resolve(query)),
+      ...(call.signal && { signal: call.signal }),
+      ...(call.maxBodyBytes !== undefined && { maxBodyBytes: call.maxBodyBytes }),
+    }
+  }
+
+  async function readResource(id: string) {
+    try {
+      return resourceToCall(read(seen, await directory.terms(id)))
+    } catch (error) {
+      if (error instanceof DirectoryError && error.code === 'no_terms') return undefined
+      throw error
+    }
+  }
+
+  /** Why the user is asked, whatever the caller thinks. */
+  async function whyAsk(offer: Offer, { id }: Called, { asksAlways }: CallOrder): Promise<Message[]> {
+    const { verdict } = offer.resolution
+    const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
+      ({ state, chain }) => state !== 'released' && chain === offer.way.chain,
+    )
+    const isOther = before && before.payTo.toLowerCase() !== offer.way.payTo.toLowerCase()
+    return [
+      ...(verdict === 'clear' ? [] : [say('asks_for_verdict', { verdict })]),
+      ...(isOther ? [say('asks_for_payee', { before: before.payTo })] : []),
+      ...(asksAlways || offer.microUsd > askAbove
+        ? [say('asks_for_price', { usd: offer.usd, most: fromMicroDollars(askAbove) })]
+        : []),
+    ]
+  }
+
+  async function findCap({ microUsd, usd }: Offer, order: Order, within: Caps): Promise<Message | undefined> {
+    const kept = await parts.recent()
+    const { host } = new URL(order.request.url)
+    const sum = (counts: (purchase: Purchase) => boolean) =>
+      kept.filter(counts).reduce((total, each) => total + each.microUsd, 0)
+    const spent = {
+      service: sum(each => each.serviceId === order.serviceId),
+      host: sum(each => each.host === host),
+      day: sum(() => true),
+    }
+    const passed = findPassed(microUsd, spent, within)
+    if (!passed) return undefined
+    const { cap, spent: gone, most } = passed
+    const [spentText, mostText] = [gone, most].map(fromMicroDollars) as [string, string]
+    return say('cap_passed', { cap, asked: usd, spent: spentText, most: mostText })
+  }
+
+  async function attempt(candidate: Candidate, call: CallOrder, purpose: string): Promise<Attempt> {
+    const service = { id: candidate.id, name: candidate.name }
+    const order = await toOrder(candidate, call, purpose)
+    if ('code' in order) return { kind: 'refused', reason: order }
+    const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
+    const buyer = parts.createBuyer(within)
+    const view = async (offer: Offer) => {
+      const [asks, inTheWay] = await Promise.all([
+        whyAsk(offer, service, call),
+        findCap(offer, order, within),
+      ])
+      return { offer: toOfferView(offer, order, { payer: buyer.address, asks, inTheWay }), inTheWay }
+    }
+    if (call.dryRun) {
+      const quoted = await buyer.quote(order)
+      if (quoted.kind === 'unpaid') return toFree(service, quoted.answer)
+      if (quoted.kind === 'refused') return quoted
+      return { kind: 'would_pay', service, offer: (await view(quoted.offer)).offer, tried: [] }
+    }
+
+    const asked: { offer?: OfferView; said?: Approval; cap?: Message | undefined } = {}
+    const result = await buyer.buy({
+      ...order,
+      async approve(offer) {
+        const { offer: made, inTheWay } = await view(offer)
+        Object.assign(asked, { offer: made, cap: inTheWay })
+        // Nobody is asked to approve what could not be paid then; the ledger itself counts once more.
+        if (inTheWay) return false
+        asked.said = made.asks.length === 0 ? 'yes' : await call.approve(made)
+        return asked.said === 'yes'
+      },
+    })
+    if (result.kind === 'unpaid') return toFree(service, result.answer)
+    if (result.kind === 'bought') {
+      const { purchase, answer } = result
+      return { kind: 'paid', service, purchase, tried: [], ...(answer && { answer: toAnswer(answer) }) }
+    }
+    const { offer, said, cap } = asked
+    if (cap) return { kind: 'refused', reason: cap }
+    if (offer && said === 'later') return { kind: 'ask', service, offer, tried: [] }
+    if (offer && said === 'cannot')
+      return { kind: 'refused', reason: say('approval_impossible', { asks: offer.asks }) }
+    if (said === 'changed') return { kind: 'refused', reason: say('offer_changed'), isFinal: true }
+    // Whoever has said no is not asked for the next one, and a purpose that is taken was paid for.
+    return { ...result, isFinal: said === 'no' || result.reason.code === 'purpose_taken' }
+  }
+
+  return {
+    async call(order) {
+      await parts.createBuyer(caps).reconcile()
+      const purpose = `call ${order.purpose ?? crypto.randomUUID()}`
+      const tried: Tried[] = []
+      for (const candidate of await findCandidates(order)) {
+        order.signal?.throwIfAborted()
+        const attempted = await attempt(candidate, order, purpose)
+        if (attempted.kind !== 'refused') return { ...attempted, tried }
+        tried.push({ service: { id: candidate.id, name: candidate.name }, reason: attempted.reason })
+        if (attempted.isFinal) break
+      }
+      return { kind: 'refused', tried }
+    },
+  }
+}
+
+const toAnswer = ({ status, headers, body }: PaidAnswer) => ({
+  status,
+  contentType: headers.get('content-type') ?? null,
+  body,
+})
+
+const toFree = (service: Called, answer: PaidAnswer): Attempt => ({
+  kind: 'free',
+  service,
+  answer: toAnswer(answer),
+  tried: [],
+})
+
+const toOfferView = (
+  { way, price, currency, usd, resolution }: Offer,
+  { request }: Order,
+  {
+    payer,
+    asks,
+    inTheWay,
+  }: { readonly payer: string; readonly asks: readonly Message[]; readonly inTheWay: Message | undefined },
+): OfferView => ({
+  signs: 'EIP-3009 TransferWithAuthorization',
+  amount: price,
+  currency,
+  usd,
+  atomic: way.amount,
+  asset: way.asset,
+  chain: way.chain,
+  payTo: way.payTo,
+  payer,
+  validForSeconds: way.maxTimeoutSeconds ?? null,
+  method: request.method,
+  url: request.url,
+  host: new URL(request.url).host,
+  verdict: resolution.verdict,
+  reasons: resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),
+  asks: asks.map(tellInEnglish),
+  inTheWay: inTheWay ? tellInEnglish(inTheWay) : null,
+})

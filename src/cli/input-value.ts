@@ -1,0 +1,29 @@
+// The input of a call as it is typed: JSON, a file that holds it, or standard input.
+import { UsageError } from './command.ts'
+import { joinChunks } from './read-lines.ts'
+import { openInput } from './terminal.ts'
+
+const MAX_INPUT_BYTES = 1024 * 1024
+
+/** undefined where none was given. @throws UsageError */
+export async function readInput(given: string | undefined): Promise<unknown> {
+  if (given === undefined) return undefined
+  const isFile = given.startsWith('@')
+  const text = isFile || given === '-' ? await readText(isFile ? given.slice(1) : given) : given
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`--input must be JSON, like '{"city":"Tokyo"}', @<file> or -.`)
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of await openInput(path)) {
+    length += piece.length
+    if (length > MAX_INPUT_BYTES) throw new UsageError('--input is larger than 1 MiB.')
+    pieces.push(piece.slice())
+  }
+  return new TextDecoder().decode(joinChunks(pieces))
+}

@@ -1,0 +1,104 @@
+// Calls a service and pays for it with the user's own key: shows what it costs, asks, pays, prints the answer and the receipt.
+import { openCalling } from '../app/calling.ts'
+import { loadConfig } from '../app/config.ts'
+import {
+  type Approval,
+  type CallResult,
+  type OfferView,
+  readAnswer,
+  readMost,
+  reasonOf,
+  toReceipt,
+} from '../domain/paid-calls.ts'
+import { toOneLine, toVisibleJson } from '../domain/unseen.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { openDirectory } from './ask.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
+import { readInput } from './input-value.ts'
+import { offerText, receiptText } from './receipt-text.ts'
+import { confirm, print, printJson, say, write } from './terminal.ts'
+
+/** More than a person reads; what is longer was paid all the same, and is not kept. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024
+
+export async function runPay(line: Line): Promise<number> {
+  const { flags, switches, operands } = line
+  if (flags.for !== undefined) throw new UsageError('--for is for the text that is printed without --pay.')
+  const most = flags.max === undefined ? undefined : readMost(flags.max)
+  if (flags.max !== undefined && most === undefined)
+    throw new UsageError('--max must be an amount of dollars, like 0.01.')
+  const dryRun = switches.has('dry-run')
+  if (!dryRun && !switches.has('yes') && !process.stdin.isTTY)
+    throw new UsageError('Nobody is at a terminal to be asked: --yes pays without asking.')
+  const input = await readInput(flags.input)
+  await using calling = await openCalling(loadConfig(flags), openDirectory(line), systemClock)
+  const result = await calling.caller.call({
+    target: { kind: 'id', id: operands[0]! },
+    input,
+    most,
+    purpose: flags.purpose,
+    dryRun,
+    asksAlways: true,
+    approve: offer => approve(offer, switches),
+    maxBodyBytes: MAX_ANSWER_BYTES,
+  })
+  return tell(result, line)
+}
+
+async function approve(offer: OfferView, switches: Line['switches']): Promise<Approval> {
+  say(offerText(offer))
+  if (!switches.has('yes')) return (await confirm(`Pay $${offer.usd}?`)) ? 'yes' : 'no'
+  return offer.verdict === 'clear' || switches.has('caution') ? 'yes' : 'cannot'
+}
+
+async function tell(result: CallResult, { flags, switches }: Line): Promise<number> {
+  const isJson = switches.has('json')
+  if (result.kind === 'refused' || result.kind === 'ask') {
+    const reason = reasonOf(result.tried)
+    const hint = reason.code === 'approval_impossible' ? ' --caution pays it all the same.' : ''
+    throw new CommandFailed(`Nothing was paid. ${tellInEnglish(reason)}${hint}`)
+  }
+  if (result.kind === 'would_pay') {
+    await (isJson ? printJson(result.offer) : print(offerText(result.offer)))
+    return result.offer.inTheWay === null && result.offer.verdict !== 'stop' ? EXIT.fine : EXIT.failed
+  }
+  const receipt = result.kind === 'paid' ? toReceipt(result.purchase) : null
+  if (!isJson) say(receipt ? receiptText(receipt) : 'It asked for no payment; nothing was paid.')
+  const { answer } = result
+  if (isJson) {
+    const told = answer && { status: answer.status, contentType: answer.contentType, ...readAnswer(answer) }
+    await printJson({ service: result.service, receipt, answer: told ?? null })
+  } else if (answer) await printAnswer(answer, flags.output)
+  else say('No answer came that can be shown.')
+  if (isJson && answer && flags.output !== undefined) await Bun.write(flags.output, answer.body)
+  const isGood = answer !== undefined && answer.status >= 200 && answer.status < 300
+  return isGood && (receipt?.outcome ?? 'delivered') === 'delivered' ? EXIT.fine : EXIT.failed
+}
+
+/** A stranger wrote it: what reaches a terminal steers nothing, and what is no text reaches a pipe or a file only. */
+async function printAnswer(
+  { body, contentType }: NonNullable<(CallResult & { kind: 'paid' })['answer']>,
+  output: string | undefined,
+): Promise<void> {
+  if (output !== undefined) {
+    await Bun.write(output, body)
+    say(toOneLine(`Wrote ${body.length} bytes (${contentType ?? 'of no type'}) to ${output}.`))
+    return
+  }
+  const { encoding, text } = readAnswer({ body })
+  if (encoding === 'base64' && !process.stdout.isTTY) await write(body)
+  else if (encoding === 'base64') {
+    say(`The answer is no text; it is shown in base64. --output writes it to a file.`)
+    await print(text)
+  } else await print(isJson(text) ? toVisibleJson(text.trim()) : text.trimEnd())
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

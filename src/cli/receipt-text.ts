@@ -1,0 +1,26 @@
+// What would be signed, and what was paid, for whoever reads a terminal.
+import type { OfferView, Receipt } from '../domain/paid-calls.ts'
+import { toOneLine } from '../domain/unseen.ts'
+
+const lines = (each: readonly string[]): string => each.map(toOneLine).join('\n')
+
+export const offerText = (offer: OfferView): string =>
+  lines([
+    `Would sign  a transfer of ${offer.amount} ${offer.currency} ($${offer.usd}) to ${offer.payTo} on ${offer.chain}`,
+    `For         ${offer.method} ${offer.url}`,
+    `Host        ${offer.host}`,
+    `Token       ${offer.asset}`,
+    `Good for    ${offer.validForSeconds ?? 0} seconds`,
+    `Guard       ${offer.verdict}`,
+    ...offer.reasons.map(reason => `            ${reason}`),
+    ...(offer.inTheWay === null ? [] : [`Cap         ${offer.inTheWay}`]),
+  ])
+
+export const receiptText = (receipt: Receipt): string =>
+  lines([
+    `Paid        ${receipt.amount} ${receipt.currency} ($${receipt.usd}) to ${receipt.payTo} on ${receipt.chain}`,
+    `State       ${receipt.state}${receipt.outcome === null ? '' : `, ${receipt.outcome}`}`,
+    `Transaction ${receipt.transaction ?? 'not known'}`,
+    `Purchase    ${receipt.purchaseId}`,
+    ...receipt.reasons.map(reason => `            ${reason}`),
+  ])

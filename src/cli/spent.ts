@@ -1,0 +1,71 @@
+// What the user's own ledger holds, as text.
+import { loadConfig } from '../app/config.ts'
+import { readSpending } from '../app/spending.ts'
+import { toReceipt } from '../domain/paid-calls.ts'
+import type { Purchase } from '../domain/purchases.ts'
+import type { SpentOn } from '../domain/spending.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
+import { table } from './table.ts'
+import { outputWidth, print, printJson } from './terminal.ts'
+
+const MAX_LISTED = 1_000
+
+export async function runSpent({ flags, switches }: Line): Promise<number> {
+  const limit = /^\d{1,4}$/.test(flags.limit ?? '20') ? Number(flags.limit ?? '20') : 0
+  if (limit < 1 || limit > MAX_LISTED)
+    throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LISTED}.`)
+  const found = await readSpending(loadConfig(flags), systemClock, limit)
+  if (switches.has('json')) {
+    const { uncertain, newest, ...rest } = found
+    await printJson({ ...rest, uncertain: uncertain.map(toReceipt), newest: newest.map(toReceipt) })
+  } else await print(spentText(found))
+  return EXIT.fine
+}
+
+function spentText({ day, caps, services, hosts, uncertain, newest, file }: Found): string {
+  return [
+    toOneLine(`Ledger       ${file}`),
+    `In 24 hours  $${day.usd} for ${day.purchases} purchases; $${day.left} of $${caps.perDay} are left`,
+    `Per call     $${caps.perCall}`,
+    ...section('Service', services, caps.perService),
+    ...section('Host', hosts, caps.perHost),
+    ...(uncertain.length > 0
+      ? [
+          '',
+          `Not known to be settled: ${uncertain.length}. They count until it is known that nothing was taken.`,
+        ]
+      : []),
+    ...(newest.length > 0 ? ['', table(newest, COLUMNS, outputWidth())] : []),
+  ].join('\n')
+}
+type Found = Awaited<ReturnType<typeof readSpending>>
+
+const section = (title: string, spent: readonly SpentOn[], cap: string): string[] =>
+  spent.length === 0
+    ? []
+    : [
+        '',
+        table(
+          spent,
+          [
+            { title, cell: ({ of }) => of || '(not listed)' },
+            { title: 'Purchases', cell: ({ purchases }) => String(purchases), align: 'right' },
+            { title: 'Spent', cell: ({ usd }) => `$${usd}`, align: 'right' },
+            { title: `Left of $${cap}`, cell: ({ left }) => `$${left}`, align: 'right' },
+          ],
+          outputWidth(),
+        ),
+      ]
+
+const COLUMNS: Parameters<typeof table<Purchase>>[1] = [
+  { title: 'Time', cell: ({ at }) => at },
+  { title: 'Purchase', cell: ({ id }) => id },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Outcome', cell: ({ outcome }) => outcome ?? '-' },
+  { title: 'Amount', cell: ({ detail }) => `${detail.price} ${detail.currency}`, align: 'right' },
+  { title: 'Host', cell: ({ host }) => host, atLeast: 12 },
+  { title: 'Payee', cell: ({ payTo }) => payTo, dispensable: 2 },
+  { title: 'Transaction', cell: ({ transaction }) => transaction ?? '-', dispensable: 1 },
+]

@@ -1,0 +1,112 @@
+/**
+ * The request that a caller's own input makes, by what the resource declares. The input is checked against the schema first, and every
+ * value goes to its place or is named as a problem: nothing is made up, nothing is left out, and no value leads to another URL.
+ */
+import { isAllowedHeader, isHeaderValue, MAX_HEADERS } from '../sample-headers.ts'
+import { buildRequest, type Filling, type SampleRequest, toText } from '../sample-request.ts'
+import { schemaProblems } from '../schema-check.ts'
+import type { ResourceTerms } from '../terms.ts'
+import { type CallRequest, toCallBody, toVerb, withoutBody, withoutFragment } from './request.ts'
+
+type Resource = Pick<ResourceTerms, 'url' | 'method' | 'input' | 'routeTemplate'>
+type Values = Readonly<Record<string, unknown>>
+
+export type GivenRequest =
+  | { readonly kind: 'request'; readonly request: CallRequest }
+  /** Each with the field that is wrong. */
+  | { readonly kind: 'problems'; readonly problems: readonly string[] }
+
+const MAX_URL = 8_192
+const MAX_BODY = 256 * 1024
+
+/** @param input a JSON value; undefined where the caller gave none */
+export function toGivenRequest(resource: Resource, input: unknown): GivenRequest {
+  const { method, input: schema = {} } = resource
+  const values = input ?? {}
+  const problems = schemaProblems(values, schema)
+  if (problems.length > 0) return { kind: 'problems', problems }
+  const verb = toVerb(method)
+  const headers = toHeaders(values, schema, problems)
+  const url = toTemplate(resource)
+  const shape = { url, input: schema, method: withoutBody(verb) ? 'GET' : 'POST' } as const
+  const filled = new Set<string>()
+  const made = buildRequest(shape, withoutHeaders(values, schema), toFilling(problems, filled))
+  if (!made) problems.push('the input is too large for one request')
+  else if (new URL(made.url).origin !== new URL(resource.url).origin)
+    problems.push('the input leads to another place than the service')
+  for (const name of namedIn(schema, 'path'))
+    if (isRecord(values) && Object.hasOwn(values, name) && !filled.has(name))
+      problems.push(`${shown(name)} is part of the URL, and the service does not say where`)
+  if (problems.length > 0) return { kind: 'problems', problems }
+  return { kind: 'request', request: toRequest(verb, headers, made!) }
+}
+
+const toRequest = (
+  method: string,
+  headers: CallRequest['headers'],
+  { url, body, contentType = '', fields }: SampleRequest,
+): CallRequest => ({
+  method,
+  url: withoutFragment(url),
+  headers,
+  body: body === undefined ? undefined : toCallBody(body, contentType, fields),
+})
+
+/** The path with its parameters where it is known: the URL itself may have somebody's values in their places. */
+function toTemplate({ url, routeTemplate }: Resource): string {
+  if (!routeTemplate?.startsWith('/')) return url
+  const { origin, search } = new URL(url)
+  return origin + routeTemplate + search
+}
+
+const toFilling = (problems: string[], filled: Set<string>): Filling => ({
+  toSegment(value, name) {
+    filled.add(name)
+    const text = toText(value)
+    if (text !== undefined && !/^\.*$/.test(text)) return encodeURIComponent(text.toWellFormed())
+    problems.push(
+      text === undefined
+        ? `${shown(name)} is missing, and is part of the URL`
+        : `${shown(name)} must be a text, and more than dots`,
+    )
+    return ''
+  },
+  addToQuery(query, name, value) {
+    // What the URL of the listing has there is an example of its own.
+    query.delete(name)
+    for (const item of Array.isArray(value) ? value : [value])
+      if (item !== null && item !== undefined) query.append(name, toText(item) ?? JSON.stringify(item))
+  },
+  maxUrl: MAX_URL,
+  maxBody: MAX_BODY,
+})
+
+function toHeaders(values: unknown, schema: Values, problems: string[]): CallRequest['headers'] {
+  const named = namedIn(schema, 'header').filter(name => isRecord(values) && Object.hasOwn(values, name))
+  if (named.length > MAX_HEADERS) problems.push(`more than ${MAX_HEADERS} headers are not sent`)
+  return named.map(name => {
+    const value = (values as Values)[name]
+    const text = toText(value) ?? JSON.stringify(value)
+    if (!isAllowedHeader(name)) problems.push(`${shown(name)} is a header that no service may ask for`)
+    else if (!isHeaderValue(text)) problems.push(`${shown(name)} must be up to 256 visible ASCII characters`)
+    return [name, text] as const
+  })
+}
+
+const namedIn = ({ properties }: Values, place: string): string[] =>
+  Object.entries(isRecord(properties) ? properties : {})
+    .filter(([, property]) => isRecord(property) && property['x-in'] === place)
+    .map(([name]) => name)
+
+function withoutHeaders(values: unknown, schema: Values): unknown {
+  const names = namedIn(schema, 'header')
+  return isRecord(values) && names.length > 0
+    ? Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+    : values
+}
+
+/** Names are a stranger's words too. */
+const shown = (name: string): string => JSON.stringify(name.slice(0, 64))
+
+const isRecord = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,158 @@
+// A call that a user pays for: what is asked, what it would cost, what came back, and the receipt. Shared by the command line and MCP.
+import { z } from 'zod'
+import { type Message, say } from '../messages/message.ts'
+import { tellInEnglish } from '../messages/tell-in-english.ts'
+import { fromMicroDollars, toMicroDollars } from './micro-dollars.ts'
+import { DECIMAL } from './money.ts'
+import { PURCHASE_OUTCOMES, PURCHASE_STATES, type Purchase } from './purchases.ts'
+import { VERDICTS } from './resolve/resolution.ts'
+
+export type CallOrder = {
+  /** An id, or a sentence that finds services. */
+  readonly target:
+    | { readonly kind: 'id'; readonly id: string }
+    | { readonly kind: 'sentence'; readonly sentence: string }
+  /** A JSON value, as the service declares it. */
+  readonly input?: unknown
+  /** In millionths of a dollar; it can only lower the cap of a call. */
+  readonly most?: number | undefined
+  readonly purpose?: string | undefined
+  /** Tells what would be signed; nothing is reserved, signed or paid. */
+  readonly dryRun: boolean
+  /** Whether every payment is asked for, whatever it costs. */
+  readonly asksAlways?: boolean
+  /** Asked where the user must say yes. */
+  readonly approve: (offer: OfferView) => Promise<Approval>
+  readonly signal?: AbortSignal | undefined
+  readonly maxBodyBytes?: number
+}
+
+/**
+ * no: the user does not want it, and nothing else is tried. later: the user is asked, and the call is made again. cannot: nobody can
+ * be asked. changed: the user has said yes to another offer.
+ */
+export type Approval = 'yes' | 'no' | 'later' | 'cannot' | 'changed'
+
+export type CallAnswer = {
+  readonly status: number
+  readonly contentType: string | null
+  readonly body: Uint8Array
+}
+
+/** A service that was not paid, and why. */
+export type Tried = { readonly service: Called; readonly reason: Message }
+export type Called = { readonly id: string; readonly name: string }
+
+export type CallResult = { readonly tried: readonly Tried[] } & (
+  | {
+      readonly kind: 'paid'
+      readonly service: Called
+      readonly purchase: Purchase
+      readonly answer?: CallAnswer
+    }
+  /** It asked for no money. */
+  | { readonly kind: 'free'; readonly service: Called; readonly answer: CallAnswer }
+  /** A dry run. */
+  | { readonly kind: 'would_pay'; readonly service: Called; readonly offer: OfferView }
+  /** The user must approve it first. */
+  | { readonly kind: 'ask'; readonly service: Called; readonly offer: OfferView }
+  /** Nothing was signed and nothing was paid. */
+  | { readonly kind: 'refused' }
+)
+
+export interface ServiceCaller {
+  /** @throws DirectoryError where the directory gives no answer; then nothing was signed */
+  call(order: CallOrder): Promise<CallResult>
+}
+
+export const offerSchema = z.object({
+  signs: z.string().describe('What would be signed'),
+  amount: z.string().describe('In whole units of the currency'),
+  currency: z.string(),
+  usd: z.string(),
+  atomic: z.string().describe("In the asset's smallest units"),
+  asset: z.string(),
+  chain: z.string().describe('CAIP-2'),
+  payTo: z.string(),
+  payer: z.string(),
+  validForSeconds: z.number().nullable(),
+  method: z.string(),
+  url: z.string(),
+  host: z.string(),
+  verdict: z.enum(VERDICTS).describe('Of the directory, about this payment'),
+  reasons: z.array(z.string()).describe('Why the directory says so'),
+  asks: z.array(z.string()).describe('Why the user is asked first; empty where nobody needs to be'),
+  inTheWay: z.string().nullable().describe('The cap that it would pass'),
+})
+export type OfferView = Readonly<z.output<typeof offerSchema>>
+
+export const receiptSchema = z
+  .object({
+    purchaseId: z.string(),
+    at: z.string(),
+    outcome: z
+      .enum(PURCHASE_OUTCOMES)
+      .nullable()
+      .describe('What came of it; null where it cannot be said yet whether the payment was taken'),
+    state: z
+      .enum(PURCHASE_STATES)
+      .describe('settled: paid; signed or unknown: it may have been taken; released: nothing was taken'),
+    amount: z.string().describe('Signed, in whole units of the currency'),
+    currency: z.string(),
+    usd: z.string(),
+    atomic: z.string(),
+    charged: z.string().nullable().describe("Taken, in the asset's smallest units, where that is known"),
+    asset: z.string(),
+    chain: z.string().describe('CAIP-2'),
+    transaction: z.string().nullable(),
+    payTo: z.string(),
+    payer: z.string(),
+    serviceId: z.string().nullable(),
+    host: z.string(),
+    url: z.string(),
+    reasons: z.array(z.string()),
+  })
+  .describe('From the own ledger of who paid')
+export type Receipt = Readonly<z.output<typeof receiptSchema>>
+
+export const toReceipt = (purchase: Purchase): Receipt => ({
+  purchaseId: purchase.id,
+  at: purchase.at,
+  outcome: purchase.outcome,
+  state: purchase.state,
+  amount: purchase.detail.price,
+  currency: purchase.detail.currency,
+  usd: fromMicroDollars(purchase.microUsd),
+  atomic: purchase.amount,
+  charged: purchase.charged,
+  asset: purchase.asset,
+  chain: purchase.chain,
+  transaction: purchase.transaction,
+  payTo: purchase.payTo,
+  payer: purchase.payer,
+  serviceId: purchase.serviceId,
+  host: purchase.host,
+  url: purchase.detail.url,
+  reasons: purchase.detail.reasons.map(tellInEnglish),
+})
+
+/** In millionths; undefined where the text is no amount of dollars. */
+export const readMost = (text: string): number | undefined =>
+  DECIMAL.test(text) ? toMicroDollars(text) : undefined
+
+/** What an answer holds, as text where it is text. */
+export function readAnswer({ body }: Pick<CallAnswer, 'body'>): {
+  readonly encoding: 'text' | 'base64'
+  readonly text: string
+} {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+    if (!text.includes('\0')) return { encoding: 'text', text }
+  } catch {
+    // Not text.
+  }
+  return { encoding: 'base64', text: body.toBase64() }
+}
+
+/** The one reason to tell where nothing was paid. */
+export const reasonOf = (tried: readonly Tried[]): Message => tried[0]?.reason ?? say('nothing_found')

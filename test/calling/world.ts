@@ -1,0 +1,81 @@
+// All that a paid call meets, for real: a chain, a facilitator, sellers, a directory that has verified them, a user with a key and a
+// ledger of their own.
+import { chmodSync } from 'node:fs'
+import { parseAbiItem } from 'viem'
+import { USDC } from '../buyer/hostile-merchants.ts'
+import { openEvmChain } from '../chain/evm-chain.ts'
+import { openFolder } from '../cli/shirube.ts'
+import { openTestServer } from '../http/directory-server.ts'
+import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { openSeller, type SellerOptions } from './sellers.ts'
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** @param account of the chain, whose key the user has */
+export async function openWorld(account: number, offered: readonly SellerOptions[]) {
+  const parts = new AsyncDisposableStack()
+  const chain = parts.use(await openEvmChain())
+  const facilitator = parts.use(openFacilitator(chain))
+  const payer = accountOf(account)
+  const directory = parts.use(
+    await openTestServer({ PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' }),
+  )
+  const sellers = offered.map(options => parts.use(openSeller(facilitator, options)))
+  const ids: string[] = []
+  for (const { options, url, payTo } of sellers) {
+    const { name, description = 'Weather of any city.', amount = '2000' } = options
+    const registered = await directory.register({
+      name,
+      description,
+      endpoint: url,
+      category: 'weather',
+      pricing: { currency: 'USDC', pricePerRequest: String(Number(amount) / 1e6) },
+      x402Config: { paymentAddress: payTo, network: 'base' },
+    })
+    const { id } = (await registered.json()) as { id: string }
+    for (let status = ''; status !== 'verified'; ) {
+      status = (await directory.json(`/api/services/${id}`)).status
+      if (status !== 'verified') await new Promise<void>(resolve => setTimeout(resolve, 20))
+    }
+    ids.push(id)
+  }
+  for (const seller of sellers) seller.asked.length = 0
+  const folder = parts.use(await openFolder())
+  const keyFile = await folder.file('user.key', payer.key)
+  chmodSync(keyFile, 0o600)
+  return {
+    chain,
+    facilitator,
+    payer,
+    directory,
+    sellers,
+    ids,
+    folder,
+    keyFile,
+    /** Of a user's process, with a ledger by this name. */
+    env: (ledger: string, settings: Record<string, string> = {}): Record<string, string> => ({
+      SHIRUBE_URL: directory.url,
+      ALLOW_PRIVATE_ENDPOINTS: 'on',
+      BUYER_KEY_FILE: keyFile,
+      BUDGET_PER_DAY: '1',
+      RPC_URL_BASE: chain.url,
+      LEDGER_FILE: `${folder.path}/${ledger}.db`,
+      ...settings,
+    }),
+    /** What left the user's wallet, in atomic units. */
+    async paidOnChain(): Promise<number> {
+      const args = { from: payer.address }
+      const logs = await chain.client.getLogs({
+        address: USDC,
+        event: TRANSFER,
+        args,
+        fromBlock: 0n,
+        strict: true,
+      })
+      return Number(logs.reduce((sum, { args }) => sum + args.value, 0n))
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  }
+}
