@@ -16,7 +16,14 @@ import { refineIntent } from '../sentence/refine.ts'
 import { isSameSeller, rowOf } from './alike.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainHit } from './explain.ts'
-import { compareRights, type FinalOrderSource, holdBack, toFinalOrder, WINDOW } from './final-order.ts'
+import {
+  compareRights,
+  type FinalOrderSource,
+  holdBack,
+  type Placed,
+  toFinalOrder,
+  WINDOW,
+} from './final-order.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 
@@ -160,16 +167,16 @@ function toOrdered(
   limit: number,
   isReversed: Passes = () => false,
 ): IntentHits {
-  if (limit < WINDOW) {
-    const found = ranker.rank(limit)
-    const hasReversed = found.hits.some(({ slot }) => isReversed(slot))
-    if (!hasReversed && isSettled(source, ranker, found.hits)) return found
-  }
+  const page = limit < WINDOW ? ranker.rank(limit) : undefined
+  const hasReversed = page?.hits.some(({ slot }) => isReversed(slot))
+  if (page && !hasReversed && isSettled(source, ranker, page.hits)) return page
   const { hits, total } = ranker.rank(Math.max(limit, WINDOW))
   const isOrdered = (hit: IntentHit, i: number) => i < WINDOW && !hit.isWeak
   let lowest = 1
   const directed = withReversedBehind(hits.filter(isOrdered), isReversed)
-  const placed = toFinalOrder(source, directed).map(({ hit, score, heldBack }) => {
+  const final = toFinalOrder(source, directed)
+  if (page && !hasReversed && isOfOneSeller(source, final, directed)) return page
+  const placed = final.map(({ hit, score, heldBack }) => {
     // Whoever sorts by score keeps the order.
     lowest = Math.min(lowest, score)
     return heldBack === undefined ? hit : { ...hit, score: lowest, heldBack }
@@ -177,6 +184,21 @@ function toOrdered(
   const rest = hits.filter((hit, i) => !isOrdered(hit, i))
   const ordered = [...placed, ...rest.map(hit => ({ ...hit, score: Math.min(hit.score, lowest) }))]
   return { hits: ordered.slice(0, limit), total }
+}
+
+/**
+ * Whether all are of one seller and stand in their order: they give way to nobody. The page alone is then better than the window,
+ * for which more candidates are reranked: it is what it would be among many sellers.
+ */
+function isOfOneSeller(
+  { likeness: { rows } }: RankingSource,
+  final: readonly Placed<IntentHit>[],
+  hits: readonly IntentHit[],
+): boolean {
+  const first = hits[0] && rowOf(hits[0].slot)
+  return final.every(
+    ({ hit }, i) => hit === hits[i] && (hit === hits[0] || isSameSeller(rows, first!, rowOf(hit.slot))),
+  )
 }
 
 /** Whether nothing among the hits, and no namesake that may follow them, makes one of them give way. */
