@@ -13,6 +13,8 @@ import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-ter
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
 const MAX_COMPARED_WORDS = 24
+/** A name that a request is about says less of the service than what is asked of it: flights from Lisbon. */
+const NAME_WEIGHT = 0.4
 /**
  * Candidates are retrieved by the most selective terms: so many, and of those that more than one entry of 64 has so many.
  * A query must stay cheap, and a further frequent word finds no other entries.
@@ -25,6 +27,8 @@ export type Token = {
   readonly token: string
   readonly terms: readonly PostingsCursor[]
   readonly word: EmbeddedWord | undefined
+  /** What it counts beside others when words are compared. */
+  readonly emphasis: number
 }
 
 /** A query with its terms, their weights and its embedding. */
@@ -62,7 +66,9 @@ export function prepareQuery(
   const byLanguage = new Map<Language, number>()
   const tokens = intent.contentTokens.map((token, i): Token => {
     const word = semantic?.embedWord(token)
-    const emphasis = word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS
+    const share = intent.equivalents.get(token)?.some(({ name }) => name) ? NAME_WEIGHT : 1
+    const emphasis =
+      share * (word === undefined ? 1 : (word.isKnown ? word.length : UNKNOWN_LENGTH) ** EMPHASIS)
     const first = all.length
     let weight = 0
     for (const written of queryTerms.words(asWritten(intent, token, queryTerms), neighboursOf(intent, i))) {
@@ -82,7 +88,7 @@ export function prepareQuery(
     total += weight
     const language = languages.ofWord(token)
     byLanguage.set(language, (byLanguage.get(language) ?? 0) + weight)
-    return { token, terms: all.slice(first), word }
+    return { token, terms: all.slice(first), word, emphasis: share * (word?.length ?? 0) }
   })
   return {
     tokens,
@@ -115,7 +121,21 @@ const neighboursOf = ({ contentTokens }: Intent, i: number) => ({
 /** The subject, with one of the words that stand for what the embedding does not know. */
 function withUnknown(intent: Intent, semantic: SemanticIndex): string {
   const others = intent.contentTokens.flatMap(token => toUnknown(intent, token, semantic).at(-1) ?? [])
-  return others.length === 0 ? intent.subject : `${intent.subject} ${[...new Set(others)].join(' ')}`
+  const subject = withoutPlaces(intent)
+  return others.length === 0 ? subject : `${subject} ${[...new Set(others)].join(' ')}`
+}
+
+/** The subject without the places that it is about, unless it is nothing else: they say nothing of what is done there. */
+function withoutPlaces({ subject, contentTokens, equivalents }: Intent): string {
+  const placesOf = (token: string) => (equivalents.get(token) ?? []).filter(({ name }) => name === 'place')
+  const places = contentTokens.map(placesOf)
+  if (places.every(each => each.length > 0)) return subject
+  let text = subject
+  for (const { written } of places.flat()) {
+    const at = text.toLowerCase().indexOf(written)
+    if (at >= 0) text = `${text.slice(0, at)} ${text.slice(at + written.length)}`
+  }
+  return text
 }
 
 /** How many entries have a word is told by the catalog alone; how its postings are kept may depend on how it was filled. */

@@ -130,7 +130,7 @@ function matchWords(
   let sum = 0
   let lengths = 0
   for (let i = 0; i < tokens.length; i++) {
-    const { token, terms, word } = tokens[i]!
+    const { token, terms, word, emphasis } = tokens[i]!
     const isFound = hasAny(terms, slot)
     if (isFound) matches.set(candidate, i, FOUND)
     if (!semantic || word === undefined || words === compared.length) continue
@@ -141,8 +141,8 @@ function matchWords(
       const isTranslation = languages.ofWord(semantic.wordOf(nearest.row)) !== languages.ofWord(token)
       if (isTranslation || near >= MIN_WORD_COSINE) matches.set(candidate, i, nearest.row)
     }
-    sum += word.length * near * near
-    lengths += word.length
+    sum += emphasis * near * near
+    lengths += emphasis
   }
   return lengths === 0 ? 0 : sum / lengths
 }

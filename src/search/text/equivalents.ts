@@ -6,20 +6,33 @@ const MAX_KEY = 24
 export type Continues = (word: string, edge: string, neighbour: string) => boolean
 
 /** Words that stand for each other, and how they are read: readings lead to words, and no word to a reading. */
-export type LexiconEntry = { readonly words: readonly string[]; readonly readings: readonly string[] }
+export type LexiconEntry = {
+  readonly words: readonly string[]
+  readonly readings: readonly string[]
+  /** What it names, where requests are about one of many: hardly any service is about that one alone. */
+  readonly name?: NameKind
+}
 
-export type Equivalent = { readonly written: string; readonly others: readonly string[] }
+export type NameKind = 'place' | 'coin' | 'day'
+
+export type Equivalent = {
+  readonly written: string
+  readonly others: readonly string[]
+  readonly name: NameKind | undefined
+}
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
 
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const others = new Map<string, string[]>()
   const beginnings = new Set<string>()
-  for (const { words, readings } of lexicon) {
+  const names = new Map<string, NameKind>()
+  for (const { words, readings, name } of lexicon) {
     for (const word of [...words, ...readings]) {
       const known = others.get(word) ?? []
       others.set(word, [...new Set([...known, ...words.filter(each => each !== word)])])
       beginnings.add(word.slice(0, 2))
+      if (name) names.set(word, name)
     }
   }
   function isWhole(text: string, at: number, word: string): boolean {
@@ -36,7 +49,7 @@ export function createEquivalents(lexicon: readonly LexiconEntry[], continues: C
         const key = text.slice(at, at + length)
         const words = others.get(key)
         if (words === undefined || !isWhole(text, at, key)) continue
-        found.push({ written: key, others: words })
+        found.push({ written: key, others: words, name: names.get(key) })
         at += length - 1
         break
       }

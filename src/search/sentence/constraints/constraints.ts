@@ -118,6 +118,8 @@ export function createConstraintReader(languages: Languages): ConstraintReader {
 /** What is not applied and yet no part of the subject: a condition on something else than what is looked for. */
 const NO_SUBJECT: ReadonlySet<UnappliedCode> = new Set([
   'measure',
+  'lowest_price',
+  'price_of_something_else',
   'second_of_a_kind',
   'negated',
   'undecidable',

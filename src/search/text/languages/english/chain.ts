@@ -11,7 +11,7 @@ import {
 } from '../constraint-rules.ts'
 
 const NAME =
-  /(?:the )?(?<name>[a-z][a-z0-9:_=+-]*(?:\.[a-z0-9]+)*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?)/y
+  /(?:the )?(?<name>[a-z](?:[a-z0-9:_=+-]*[a-z0-9])?(?:\.[a-z0-9]+)*(?: (?:chain|smart chain|open chain|sepolia|devnet|testnet|mainnet|amoy|fuji|one|nova|zkevm|era|minato|ledger|network))?)/y
 const NETWORK = /(?:'s)? (?:network|chain|blockchain|mainnet|testnet)(?![a-z])/y
 const AND = /(?:\s?[,/]\s?(?:and |or )?|,? (?:or|and|nor) )(?:on )?/y
 

@@ -46,7 +46,7 @@ export const ENGLISH_MONEY: MoneyWords = {
 
 const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
 const UP_TO =
-  'for at most|at most|no more than|not more than|up to|max(?:imum)?(?: price)?(?: of)?|within|for|not (?:over|above|exceeding)|<=|≤'
+  "for at most|at most|up to|max(?:imum)?(?: price)?(?: of)?|within|for|<=|≤|(?:(?:that|which|it) )?(?:(?:must|should|shall|may|can|do|does|is|are|to|costs?|costing|for)?(?: ?not|n['’]?t| ?no| ?never) )(?:be |cost |costing |go |charge )*(?:(?:more|higher|pricier)(?: expensive)? than|over|above|beyond|exceed(?:ing)?)"
 const ABOUT = '(?:for |at |costing )?(?:about|around|roughly|approximately|approx\\.?|~)'
 const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 
@@ -72,7 +72,7 @@ export function toEnglishPrice({ sum, number, unit, each, saysEach, toBound }: S
   return [
     {
       pattern: hinted(
-        'than|under|below|beneath|<|most|up to|max|within|for|not |≤|about|around|rough|approx|~',
+        "than|under|below|beneath|<|most|up to|max|within|for|not |n't |n’t |never|≤|about|around|rough|approx|~",
         new RegExp(
           `(?<![a-z0-9.])(?:(?<below>${BELOW})|(?<about>${ABOUT})|(?<upto>${UP_TO}))\\s*(?:the price of )?${sum}${each}(?<tail>\\s*(?:${TAIL}))?`,
           'gu',

@@ -1,16 +1,9 @@
 // Words of the field and everyday words: how they are written, how they are read, what they are called in English. Written for this
 // project, under its licence. A line is one word: spellings, readings in hiragana, English words, each parted by commas.
 import type { LexiconEntry } from '../../equivalents.ts'
+import { NAMES } from './names.ts'
 
 const LINES = `
-イーサリアム,イーサ||ethereum
-ソラナ||solana
-ビットコイン||bitcoin
-ポリゴン||polygon
-アービトラム||arbitrum
-アバランチ||avalanche
-リップル||ripple,xrp
-ドージコイン||dogecoin
 暗号資産,仮想通貨,暗号通貨|あんごうしさん|cryptocurrency,crypto
 ステーブルコイン||stablecoin
 トークン||token
@@ -199,7 +192,7 @@ const listOf = (text = ''): string[] => text.split(',').filter(word => word !== 
 /** Shorter readings are part of too many words. */
 const MIN_ROMAN = 4
 
-export const JAPANESE_LEXICON: readonly LexiconEntry[] = LINES.trim()
+const WORDS: readonly LexiconEntry[] = LINES.trim()
   .split('\n')
   .map(line => {
     const [written, read, english] = line.split('|')
@@ -207,3 +200,5 @@ export const JAPANESE_LEXICON: readonly LexiconEntry[] = LINES.trim()
     const romans = readings.map(toRoman).filter(roman => roman.length >= MIN_ROMAN)
     return { words: [...listOf(written), ...listOf(english)], readings: [...readings, ...romans] }
   })
+
+export const JAPANESE_LEXICON: readonly LexiconEntry[] = [...WORDS, ...NAMES]

@@ -3,15 +3,15 @@ import { beyondAscii, type Reader } from '../constraint-rules.ts'
 
 /** What turns a condition before it into its opposite. */
 export const JAPANESE_NEGATION = {
-  after: /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|を?除(?:く|き|いて|いた|外))(?:の|で|に)?/u,
+  after: /^(?:以外|(?:では|じゃ|で)(?:ない|なく|無い)|[をは]?除(?:く|き|いて|いた|外))(?:の|で|に)?/u,
 }
 
 /** A name or a noun: whatever is written without hiragana. */
 const NOUN = '[\\p{Script=Han}ァ-ヶー々a-z0-9][\\p{Script=Han}ァ-ヶー々a-z0-9.&+_-]{0,23}'
 const LEFT_OUT = beyondAscii(
-  '以外|ない|なく|除',
+  '以外|ない|なく|除|のぞ|抜き|避け|外し',
   new RegExp(
-    `(?<what>${NOUN})(?:以外|(?:では|じゃ)(?:ない(?!か|です|でしょ|だろ)|なく(?:て)?)|でなく(?:て)?|を除(?:く|いた|外した?))(?:の|で|に)?`,
+    `(?<what>${NOUN})(?:以外|(?:では|じゃ)(?:ない(?!か|です|でしょ|だろ)|なく(?:て)?)|でなく(?:て)?|(?:を|は|も|だけ)?(?:除(?:く|いた|いて|外(?:した|して|する)?)|のぞ(?:く|いた|いて))|(?:は|も)(?:抜き|避けて|避けたい|外して)(?:ください)?|を(?:避け(?:て|たい)|外(?:して|した)))(?:の|で|に)?`,
     'gu',
   ),
 )
