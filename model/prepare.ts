@@ -12,6 +12,7 @@ import { type PairSources, readLines } from './pair.ts'
 import { addLocalePairs } from './read-cldr.ts'
 import { addDebianPairs } from './read-debian.ts'
 import { addDictionaryPairs, readDictionary } from './read-edict.ts'
+import { addLexiconPairs } from './read-lexicon.ts'
 import { addLibreOfficePairs } from './read-libreoffice.ts'
 import { addWordNetPairs } from './read-wordnet.ts'
 import { REQUEST_PHRASES } from './request-phrases.ts'
@@ -54,6 +55,7 @@ addWordNetPairs(from, sources)
 addLocalePairs(from, sources)
 addDebianPairs(from, sources)
 addLibreOfficePairs(from, sources)
+addLexiconPairs(sources)
 if (values.pairs !== undefined) addPairFiles(values.pairs, sources)
 if (values.judged !== undefined) withoutJudged(sources, values.judged)
 

@@ -22,14 +22,15 @@ MAGIC = 0x31424D45  # "EMB1"
 
 # How often a source is drawn, times its number of pairs to the power of --size-power.
 WEIGHTS = dict(
-    edict_common=2.0, edict_rest=1.0, wordnet_gloss=1.2, wordnet_synonym=0.8, wordnet_broader=0.5, wordnet_example=0.4,
+    edict_common=2.0, edict_rest=1.0, wordnet_gloss=1.2, wordnet_synonym=0.8, wordnet_broader=0.6, wordnet_example=0.4,
     cldr_keywords=0.4, cldr_names=0.3, debian_summary=1.5, debian_name=0.4, debian_ja=2.0, debian_ja_mono=0.8,
-    libreoffice_help=1.5, libreoffice_screens=1.2, tanaka=1.5, k8s=0.8, tldr=1.0, tools_q=0.8, tool_cat=1.0, bfcl=0.6,
-    api_ops=0.8, api_opdesc=0.5,
+    libreoffice_help=1.5, libreoffice_screens=1.2, tanaka=1.5, k8s=0.8, tldr=1.1, tools_q=1.2, tool_cat=1.4, bfcl=1.0,
+    api_ops=1.1, api_opdesc=0.7, mdn_ja=0.6, mdn_title=0.3, ethereum_org=0.8, hf_docs=0.2, mcp_ja=0.6, mcp_name=0.6, jglue_same=0.3,
+    jglue_question=0.3, jsquad=0.3, clinc=0.5, lexicon=1.5, kinds=1.5,
 )
 # Sources whose Japanese side is translated by the other: they give Japanese rows their start.
 TRANSLATED = ["edict_common", "edict_rest", "cldr_keywords", "cldr_names", "libreoffice_screens", "libreoffice_help",
-              "debian_ja", "tanaka", "k8s"]
+              "debian_ja", "tanaka", "k8s", "mdn_ja", "ethereum_org", "mcp_ja", "lexicon"]
 
 
 def options():
