@@ -3,7 +3,7 @@
     python3 model/average.py <prepared> <new weights> <folder of the earlier weights> <output folder>
 
 Two trainings agree up to a rotation, which is found from the rows that both have. A row whose texts are nearly all in sources that
-are new stands as newly trained. Every earlier word stays; of words that only the new pairs have, those in another script than Latin and
+are new stands as newly trained. Every earlier word in Latin letters stays; of words that only the new pairs have, those in another script than Latin and
 those of the project itself are added. Needs Python 3.10 and numpy.
 """
 
@@ -101,7 +101,7 @@ def main():
     part = part[pairs[:, 1]][:, None].astype(np.float32)
     table[pairs[:, 1]] = part * table[pairs[:, 1]] + (1 - part) * old[pairs[:, 0]]
     have = set(words)
-    lost = [i for i, word in enumerate(old_words) if word not in have]
+    lost = [i for i, word in enumerate(old_words) if word not in have and word.isascii()]
     table = np.concatenate([table, old[[HASHED_ROWS + i for i in lost]]])
     words = words + [old_words[i] for i in lost]
     ours = our_rows(options.prepared)

@@ -50,7 +50,7 @@ export const WORD_SIMILARITY_WEIGHT = 0.28
  * An entry that has none of the words fits only if its cosine is this high. The longer a request, the more of its words are
  * beside the point and the lower is the cosine of even the right entry.
  */
-export const similarityFloor = (tokens: number): number => Math.max(0.12, 0.38 - 0.03 * tokens)
+export const similarityFloor = (tokens: number): number => Math.max(0.12, 0.42 - 0.03 * tokens)
 /** An entry below this has nothing to do with the request. */
 export const MIN_SIMILARITY = 0.05
 

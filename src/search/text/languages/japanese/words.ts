@@ -144,9 +144,12 @@ const IS_KANJI = /\p{Script=Han}/u
 /** Between words these stand alone. */
 const PARTICLES = 'のをがはにでともや'
 
+/** Behind the name of a country these make it something else: 日本人, 日本語. */
+const WHOSE = '人語円'
+
 /** Whether a character beside a word makes it a part of another: かねこ is no ねこ, 電車 is no 車. */
 export function continuesJapanese(word: string, edge: string, neighbour: string): boolean {
   if (IS_HIRAGANA.test(edge)) return IS_HIRAGANA.test(neighbour) && !PARTICLES.includes(neighbour)
   if (IS_KATAKANA.test(edge)) return IS_KATAKANA.test(neighbour)
-  return word.length === 1 && IS_KANJI.test(neighbour)
+  return IS_KANJI.test(neighbour) && (word.length === 1 || WHOSE.includes(neighbour))
 }
