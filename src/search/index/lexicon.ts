@@ -21,6 +21,8 @@ export interface Lexicon {
   startingWith(prefix: string): number[]
   /** Returns the numbers of the terms that become `word` by one letter more, less, other, or two swapped; in no order. */
   oneTypoFrom(word: string): number[]
+  /** Returns the numbers of the terms that become `word` by one letter less and one more elsewhere; of long words only, in no order. */
+  movedLetterFrom(word: string): number[]
   /** Returns the numbers of the terms that may sound so, in no order. */
   soundingLike(sound: string): number[]
   carry(snapshot: Snapshot): void
@@ -107,7 +109,22 @@ export function createLexicon(soundOf: (term: string) => string | undefined = ()
     },
     soundingLike: sound => sounds.find(sound),
     oneTypoFrom: word => typos.find(word).filter(number => isOneEdit(texts.at(number), word)),
+    movedLetterFrom: word =>
+      word.length < MIN_MOVED ? [] : typos.find(word).filter(number => isMovedLetter(texts.at(number), word)),
   }
+}
+
+/** Of shorter words too many are so near each other. */
+const MIN_MOVED = 8
+
+/** What remains when one letter is left out of each is the same, and they begin alike: openwhether, openweather. */
+export function isMovedLetter(a: string, b: string): boolean {
+  if (a.length !== b.length || a === b || a[0] !== b[0]) return false
+  let start = 0
+  while (a[start] === b[start]) start++
+  let end = a.length
+  while (a[end - 1] === b[end - 1]) end--
+  return a.slice(start + 1, end) === b.slice(start, end - 1) || a.slice(start, end - 1) === b.slice(start + 1, end)
 }
 
 /** One letter added, left out or replaced, or two neighbours swapped. */

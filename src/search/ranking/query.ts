@@ -9,6 +9,8 @@ import type { Languages } from '../text/languages/languages.ts'
 import type { Accept, PostingsCursor } from '../topk/cursor.ts'
 import { createExpansionBudget, type QueryTerms, toIdf } from '../topk/query-terms.ts'
 
+/** A word that the embedding knows is spelt correctly; what it is taken for is near in meaning. */
+const MIN_LIKE = 0.3
 /** How much the length of a word's vector, a learned term weight, counts beside its IDF. */
 const EMPHASIS = 0.4
 const UNKNOWN_LENGTH = 1.2
@@ -75,6 +77,7 @@ export function prepareQuery(
       const term = queryTerms.resolve(written, {
         budget,
         cautious: true,
+        isLike: word?.isKnown ? (term: string) => semantic!.similarity(token, term) >= MIN_LIKE : undefined,
         preferred,
         equivalents: toUnknown(intent, token, semantic),
       })

@@ -59,6 +59,8 @@ export type ResolveOptions = {
   readonly budget: ExpansionBudget
   /** In a sentence short words are not taken for misspelt ones. */
   readonly cautious?: boolean
+  /** Whether a term may be meant by the word, which is spelt correctly; absent where it is no known word. */
+  readonly isLike?: ((term: string) => boolean) | undefined
   /** Words and phrases that stand for the word. */
   readonly equivalents?: readonly string[] | undefined
   /** A word that none of these entries has is expanded too: who lists a misspelt word shall not be alone with it. */
@@ -199,8 +201,7 @@ export function createQueryTerms(
 
   function expand(
     { word, term, number: own }: QueryWord,
-    cautious: boolean,
-    budget: ExpansionBudget,
+    { cautious = false, isLike, budget }: ResolveOptions,
   ): number[] {
     if (cautious && word.length < analyzer.languages.ofWord(word).text.minFuzzyLength) return []
     const longer = choose(
@@ -211,11 +212,15 @@ export function createQueryTerms(
     const sounding = soundingLike(word)
     if (sounding !== undefined) return [sounding]
     // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
-    const typos = choose(new Set([...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)]), budget)
+    const isMeant = (number: number) => isLike === undefined || isLike(lexicon.termAt(number))
+    const near = [...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)].filter(isMeant)
+    const typos = choose(new Set(near), budget)
     if (typos.length > 0) return typos
+    const moved = cautious ? choose(new Set(lexicon.movedLetterFrom(term).filter(isMeant)), budget) : []
+    if (moved.length > 0) return moved
     for (let end = 1; end <= MAX_ENDING && word.length - end >= MIN_STEM; end++) {
       const stem = lexicon.find(word.slice(0, -end))
-      if (stem >= 0 && stem !== own && postings.count(stem) > 0) return [stem]
+      if (stem >= 0 && stem !== own && postings.count(stem) > 0 && isMeant(stem)) return [stem]
     }
     const parts = analyzer.toParts(term).map(part => lexicon.find(part))
     return choose(
@@ -265,14 +270,10 @@ export function createQueryTerms(
   }
 
   /** Its postings; where it is captured, with those of the words that it would be expanded to. */
-  function withLikeWords(
-    word: QueryWord,
-    cautious: boolean,
-    budget: ExpansionBudget,
-    preferred: Accept | undefined,
-  ): PostingsCursor | undefined {
+  function withLikeWords(word: QueryWord, options: ResolveOptions): PostingsCursor | undefined {
+    const { budget, preferred } = options
     if (!isCaptured(toCursor(word.number), preferred) || budget.terms-- <= 0) return toCursor(word.number)
-    return merge([word.number, ...expand(word, cautious, budget)])
+    return merge([word.number, ...expand(word, options)])
   }
 
   return {
@@ -284,7 +285,8 @@ export function createQueryTerms(
         ? words.map(({ number }) => toCursor(number))
         : undefined
     },
-    resolve(word, { prefix = false, budget, cautious = false, equivalents = [], preferred }) {
+    resolve(word, options) {
+      const { prefix = false, budget, equivalents = [] } = options
       const known = isKnown(word)
       if (prefix) {
         const longer = lexicon.startingWith(word.word)
@@ -294,10 +296,10 @@ export function createQueryTerms(
         })
         if (found.length > 0) return merge(found)
       }
-      const own = known ? withLikeWords(word, cautious, budget, preferred) : undefined
+      const own = known ? withLikeWords(word, options) : undefined
       const found = withCompounds(word, own, equivalents)
       if (found) return found
-      return budget.terms-- > 0 ? merge(expand(word, cautious, budget)) : undefined
+      return budget.terms-- > 0 ? merge(expand(word, options)) : undefined
     },
   }
 }

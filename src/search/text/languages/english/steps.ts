@@ -2,7 +2,7 @@
 
 /** What is done in a step. A part that begins with none of these goes on with what was said before. */
 const VERBS =
-  'add|analy[sz]e|annotate|answer|ask|book|build|buy|calculate|capture|categori[sz]e|chart|check|classify|clean|collect|compare|compose|compress|compute|convert|count|crawl|create|crop|deploy|describe|detect|download|draft|draw|e-?mail|encrypt|estimate|evaluate|execute|extract|fetch|find|forecast|format|generate|geocode|get|identify|import|list|look up|measure|merge|mint|moderate|monitor|notify|obtain|optimi[sz]e|order|parse|pay|pin|plan|plot|post|predict|print|proofread|publish|read|recommend|record|remind|remove|render|reply|report|rewrite|resize|retrieve|reserve|run|save|scan|schedule|scrape|score|search|send|share|show|sign|solve|sort|split|store|suggest|summari[sz]e|swap|tell|test|text|track|transcribe|transfer|translate|tweet|upload|validate|verify|visuali[sz]e|write'
+  'add|alert|analy[sz]e|annotate|answer|archive|ask|blur|book|bridge|build|buy|calculate|call|caption|capture|categori[sz]e|chart|check|classify|clean|collect|compare|compose|compress|compute|convert|count|crawl|create|crop|cut|deploy|describe|detect|download|draft|draw|e-?mail|embed|encrypt|estimate|evaluate|execute|explain|export|extract|fetch|fill|filter|find|forecast|format|generate|geocode|get|give|group|identify|import|label|list|look up|mail|make|measure|merge|message|mint|moderate|monitor|narrate|notify|obtain|optimi[sz]e|order|paraphrase|parse|pay|pin|ping|plan|plot|post|predict|print|proofread|publish|put|rank|read|recommend|record|remind|remove|render|reply|report|reserve|resize|retrieve|rewrite|rotate|run|save|scan|schedule|score|scrape|search|sell|send|share|shorten|show|sign|simplify|simulate|solve|sort|speak|split|stake|store|subtitle|suggest|summari[sz]e|swap|tag|tell|test|text|track|transcribe|transfer|translate|trim|turn|tweet|upload|validate|verify|visuali[sz]e|write'
 const LEAD =
   '(?:(?:and|first|then|next|also|finally|lastly|afterwards|please|after that|in addition|additionally|i (?:also )?(?:need|want|would like)(?: you)? to|can you|could you|let me|help me(?: to)?)[, ]+)*'
 const BORDER = new RegExp(
@@ -11,9 +11,12 @@ const BORDER = new RegExp(
 )
 const BEGINS = new RegExp(`^\\s*${LEAD}(?:${VERBS})(?![a-z])`, 'iu')
 
+/** What only tells the order of the steps. */
+const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as well)[\s.,]*$/iu
+
 /** The steps of a request in order; fewer than two where it is one. */
 export function toEnglishSteps(text: string): string[] {
-  const parts = text.split(BORDER).map(part => part.trim())
+  const parts = text.split(BORDER).map(part => part.trim().replace(ORDER, ''))
   // A verb without an object shares that of the next: read and write files.
   return parts.some(part => /^\p{L}+$/u.test(part)) ? [] : parts.filter(part => BEGINS.test(part))
 }

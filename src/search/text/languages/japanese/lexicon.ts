@@ -20,9 +20,8 @@ const LINES = `
 送金|そうきん|transfer,remittance
 決済|けっさい|payment
 残高|ざんだか|balance
-文字起こし,書き起こし|もじおこし|transcription,transcribe
 読み上げ,音声合成|よみあげ|text to speech
-音声認識|おんせいにんしき|speech recognition,speech to text
+文字起こし,書き起こし,音声認識|もじおこし,おんせいにんしき|speech recognition,speech to text,transcribe,transcription
 文字認識,文字の読み取り||ocr
 大規模言語モデル,言語モデル||llm,language model
 生成AI,生成ai||generative ai
@@ -34,7 +33,7 @@ const LINES = `
 校正|こうせい|proofreading
 画像生成|がぞうせいせい|image generation
 背景|はいけい|background
-顔認識|かおにんしき|face recognition
+顔認識,顔認証|かおにんしき|face recognition
 字幕|じまく|subtitle,caption
 動画|どうが|video
 画像|がぞう|image
@@ -90,6 +89,9 @@ const LINES = `
 速報|そくほう|breaking news
 記事|きじ|article
 見出し|みだし|headline
+議事録|ぎじろく|minutes
+締め切り,締切|しめきり|deadline
+漏洩,漏えい,流出|ろうえい|leak,breach
 メール||email,mail
 電話番号|でんわばんごう|phone number
 通知|つうち|notification
