@@ -57,12 +57,38 @@ describe('a compound is found however it is written', () => {
     ['realtime', ['Clock One', 'Clock Two', 'Clock Three']],
     ['real time', ['Clock One', 'Clock Two', 'Clock Three']],
     ['getTokenPrice', ['Coin One']],
+    ['token_price', ['Coin One']],
+    ['token-price', ['Coin One']],
+    ['tokenPrice', ['Coin One']],
     ['text2speech', ['Voice One']],
+    ['TextToSpeech', ['Voice One']],
+    ['text_into_speech', ['Voice One']],
+    ['sendLetter', ['Letter One']],
+    ['codeReview', ['Code One']],
+    ['gene-coding', ['Genome One']],
   ])('%s', (query, names) => {
     const first = (found: string[]) => found.slice(0, names.length).sort()
     expect(first(byWords(query))).toEqual([...names].sort())
     expect(first(bySentence(`I need ${query}, please`))).toEqual([...names].sort())
     expect(byList(query).sort()).toEqual([...names].sort())
+  })
+})
+
+describe('pieces of a word that is no compound find nothing', () => {
+  test.each([
+    ['geology', 'Place Two'],
+    ['geographer', 'Place Two'],
+    ['webinar', 'Hook Two'],
+    ['hooking', 'Square Two'],
+    ['qr2', 'Square One'],
+    ['emaillage', 'Letter One'],
+    ['unreal', 'Clock Two'],
+    ['timetable', 'Clock Two'],
+    ['encoder', 'Square One'],
+    ['context', 'Voice One'],
+  ])('%s', (query, name) => {
+    expect(byWords(query)).not.toContain(name)
+    expect(byList(query)).not.toContain(name)
   })
 })
 

@@ -124,7 +124,9 @@ export function isMovedLetter(a: string, b: string): boolean {
   while (a[start] === b[start]) start++
   let end = a.length
   while (a[end - 1] === b[end - 1]) end--
-  return a.slice(start + 1, end) === b.slice(start, end - 1) || a.slice(start, end - 1) === b.slice(start + 1, end)
+  return (
+    a.slice(start + 1, end) === b.slice(start, end - 1) || a.slice(start, end - 1) === b.slice(start + 1, end)
+  )
 }
 
 /** One letter added, left out or replaced, or two neighbours swapped. */

@@ -53,6 +53,7 @@ describe('several chains are one filter', () => {
     ['Base、Solana対応の天気', ['base', 'solana'], '天気'],
     ['ソラナやポリゴンで使える地図', ['solana', 'polygon'], '地図'],
     ['Base・Solana・Polygon上の翻訳', ['base', 'solana', 'polygon'], '翻訳'],
+    ['on Base or Polygon: maps', ['base', 'polygon'], 'maps'],
     ['Base or Solanaで払える株価', ['base', 'solana'], '株価'],
   ])('%s', (query, chains, content) => {
     const { constraints, contentTokens } = readIntent(query)

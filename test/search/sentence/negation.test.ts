@@ -22,6 +22,12 @@ describe('what is excluded leaves the subject and is told', () => {
     ['ツイッターを除くSNS分析', 'ツイッター', 'sns 分析'],
     ['英語を除いた翻訳', '英語', '翻訳'],
     ['Midjourneyじゃない画像生成', 'midjourney', '画像 生成'],
+    ['翻訳API、DeepLじゃないやつ', 'deepl', '翻訳'],
+    ['ニュース、価格予想は除く', '価格予想', 'ニュース'],
+    ['サッカーは除いてスポーツの結果', 'サッカー', 'スポーツ 結果'],
+    ['Googleを避けて地図', 'google', '地図'],
+    ['ツイッターは抜きでSNS分析', 'ツイッター', 'sns 分析'],
+    ['政治は外してニュース', '政治', 'ニュース'],
   ])('%s', (query, excluded, content) => {
     const { constraints, ...rest } = read(query)
     expect(constraints.excluded).toEqual([excluded])
@@ -44,6 +50,12 @@ describe('the same without the negation excludes nothing', () => {
     'ツイッターを含むSNS分析',
     '英語の翻訳',
     'Midjourneyみたいな画像生成',
+    'DeepLみたいな翻訳API',
+    '価格予想のニュース',
+    'サッカーとスポーツの結果',
+    '背景を除去する画像編集',
+    '手抜きレシピ',
+    '政治の外交ニュース',
   ])('%s', query => {
     const { constraints } = readIntent(query)
     expect(constraints.excluded).toBeUndefined()

@@ -48,6 +48,54 @@ describe('a sum or figure of the subject is no price of a request', () => {
   })
 })
 
+describe('a limit that is told by a negation is read', () => {
+  test.each([
+    ['OCR that must not be more than 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ["translation that doesn't cost more than 1 cent", { maxPricePerRequest: '0.01', currency: 'USD' }],
+    ['weather, never above $0.02', { maxPricePerRequest: '0.02', currency: 'USD' }],
+    ['maps for no more than 0.01 USDC', { maxPricePerRequest: '0.01', currency: 'USDC' }],
+    ['news, not more expensive than 1 cent', { maxPricePerRequest: '0.01', currency: 'USD' }],
+    ['stock quotes costing no more than half a cent', { maxPricePerRequest: '0.005', currency: 'USD' }],
+    ['image tags that should not exceed 0.02 USDC', { maxPricePerRequest: '0.02', currency: 'USDC' }],
+    ['0.01ドルを超えない翻訳', { maxPricePerRequest: '0.01', currency: 'USD' }],
+    ['OCR, may not go over 2 cents', { maxPricePerRequest: '0.02', currency: 'USD' }],
+    ["embeddings that can't be higher than 0.001 USDC", { maxPricePerRequest: '0.001', currency: 'USDC' }],
+  ])('%s', (query, constraints) => {
+    expect(read(query)).toEqual(constraints)
+    expect(readIntent(query).constraints.unapplied).toEqual([])
+  })
+
+  test.each([
+    'OCR that must be more than 0.01 USDC',
+    'translation that costs more than 1 cent',
+    'weather, always above $0.02',
+    'maps for more than 0.01 USDC',
+    'news over 1 cent',
+    'stock quotes costing more than half a cent',
+    'image tags at least 0.02 USDC',
+    '0.01ドル以上の翻訳',
+    'OCR, over 2 cents',
+    'embeddings higher than 0.001 USDC',
+  ])('and the opposite is told as not applied, and ranks nothing: %s', query => {
+    const { constraints, contentTokens } = readIntent(query)
+    expect(read(query)).toEqual({})
+    expect(constraints.unapplied).toHaveLength(1)
+    expect(contentTokens.join(' ')).not.toMatch(/\d|usdc|cent|ドル/)
+  })
+})
+
+describe('the sum of something else ranks nothing', () => {
+  test.each([
+    ['hotels in Rome below 80 euros a night', 'hotels rome night'],
+    ['gifts under $10', 'gifts'],
+    ['一泊8000円以下のホテル', '一泊 ホテル'],
+    ['500円以下のランチ', 'ランチ'],
+  ])('%s', (query, content) => {
+    expect(readIntent(query).contentTokens.join(' ')).toBe(content)
+    expect(readIntent(query).constraints.unapplied).toHaveLength(1)
+  })
+})
+
 test('of a range the lower end is told as not applied', () => {
   expect(readIntent('weather between 0.001 and 0.01 USDC').constraints.unapplied).toEqual([
     { text: 'between 0.001', why: 'a lowest price cannot be asked for, only a highest' },
@@ -104,6 +152,7 @@ describe('a wish is told and leaves the subject', () => {
     ['一番速い画像生成', ['fast']],
     ['低遅延の株価', ['fast']],
     ['高速で安い翻訳', ['fast', 'cheap']],
+    ['はやい検索API', ['fast']],
   ])('%s', (query, wishes) => {
     const { wishes: read, filter, contentTokens } = readIntent(query)
     expect([...read]).toEqual(wishes as never)

@@ -62,6 +62,8 @@ describe('verbs of getting and looking are no subject, and what is done to a thi
     ['地図を見られるサービス', ['地図'], '地図を作れるサービス', ['地図', '作れる']],
     ['天気がわかるAPI', ['天気'], '天気が変わるAPI', ['天気', '変わる']],
     ['画像を扱えるAPI', ['画像'], '画像を消せるAPI', ['画像', '消せる']],
+    ['株価をとりたい', ['株価'], '株価をまとめたい', ['株価', 'まとめ']],
+    ['失敗したら通知', ['失敗', '通知'], '失敗した理由', ['失敗', '理由']],
     ['ビットコインで払える翻訳', ['翻訳'], '翻訳の代金を払いたい', ['翻訳', '代金', '払い']],
   ])('%s', (sentence, words, opposite, others) => {
     expect(readIntent(sentence).contentTokens).toEqual(words)

@@ -46,7 +46,7 @@ export const ENGLISH_MONEY: MoneyWords = {
 
 const BELOW = 'for less than|for under|less than|under|below|cheaper than|lower than|beneath|<(?!=)'
 const UP_TO =
-  "for at most|at most|up to|max(?:imum)?(?: price)?(?: of)?|within|for|<=|≤|(?:(?:that|which|it) )?(?:(?:must|should|shall|may|can|do|does|is|are|to|costs?|costing|for)?(?: ?not|n['’]?t| ?no| ?never) )(?:be |cost |costing |go |charge )*(?:(?:more|higher|pricier)(?: expensive)? than|over|above|beyond|exceed(?:ing)?)"
+  "for at most|at most|up to|max(?:imum)?(?: price)?(?: of)?|within|for|<=|≤|(?:(?:that|which|it) )?(?:(?:must|should|shall|may|can|ca|wo|do|does|is|are|to|costs?|costing|for)?(?: ?not|n['’]?t| ?no| ?never) )(?:be |cost |costing |go |charge )*(?:(?:more|higher|pricier)(?: expensive)? than|over|above|beyond|exceed(?:ing)?)"
 const ABOUT = '(?:for |at |costing )?(?:about|around|roughly|approximately|approx\\.?|~)'
 const TAIL = 'or less|or under|or below|or cheaper|max(?:imum)?|tops|at most'
 

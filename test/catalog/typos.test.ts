@@ -1,0 +1,72 @@
+// Words that are misspelt, and words that are spelt correctly and look like another.
+import { describe, expect, test } from 'bun:test'
+import { Catalog } from '../../src/catalog/catalog.ts'
+import { createSemanticIndex } from '../../src/search/embedding/semantic-index.ts'
+import { createSearchIndex } from '../../src/search/search-index.ts'
+import { sharedEmbedder } from '../embedder.ts'
+import { entry } from '../entries.ts'
+
+const ENTRIES = [
+  ['OpenWeatherMap', 'Weather.'],
+  ['World Headlines', 'Headlines of five hundred papers.'],
+  ['Transcriber', 'Transcribes recordings.'],
+  ['Tongues', 'Translates between ninety languages.'],
+  ['Word Mood', 'Sentiment of reviews.'],
+  ['Place Finder', 'Geocoding of places.'],
+  ['CoinMarketCap', 'Cryptocurrencies.'],
+  ['Bank Transfers', 'Sends money by a transfer.'],
+  ['Contract Reader', 'Reads a contract.'],
+  ['Soil Lab', 'Measures moisture of soils.'],
+  ['Stable Keeper', 'Keeps horses in a stable.'],
+  ['Planet Book', 'Facts of every planet.'],
+  ['Station Board', 'Departures of a station.'],
+]
+
+const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(sharedEmbedder()) }))
+const entries = ENTRIES.map(([name = '', description = ''], i) =>
+  entry({
+    name,
+    description,
+    category: 'other',
+    endpoint: `https://seller-${i}.example/v1`,
+    x402Config: { paymentAddress: `0x${String(i + 10).repeat(20)}`, network: 'base' },
+  }),
+)
+catalog.apply(entries.map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })))
+const ask = (q: string) => catalog.searchByIntent({ q, limit: 5 }).decode().results
+
+describe('a misspelt word is found by what it means', () => {
+  test.each([
+    ['openwhethermap', 'OpenWeatherMap'],
+    ['opneweathermap', 'OpenWeatherMap'],
+    ['trnascribe a talk', 'Transcriber'],
+    ['langauges', 'Tongues'],
+    ['sentimant', 'Word Mood'],
+    ['geocdoing', 'Place Finder'],
+    ['goecoding', 'Place Finder'],
+    ['coinmarketcp', 'CoinMarketCap'],
+    ['cryptocurency', 'CoinMarketCap'],
+    ['transcirbe a call', 'Transcriber'],
+  ])('%s', (query, name) => {
+    expect(ask(query)[0]?.service.name).toBe(name)
+    expect(ask(query)[0]?.matchedTokens).not.toEqual([])
+  })
+})
+
+describe('a word that is spelt correctly is not taken for another', () => {
+  test.each([
+    ['deadlines', 'World Headlines'],
+    ['contrast of a picture', 'Contract Reader'],
+    ['transform a matrix', 'Bank Transfers'],
+    ['toilet nearby', 'Soil Lab'],
+    ['coal reserves', 'Soil Lab'],
+    ['tables and chairs', 'Stable Keeper'],
+    ['staple food', 'Stable Keeper'],
+    ['stations of the cross', 'OpenWeatherMap'],
+    ['statins and cholesterol', 'Station Board'],
+    ['bread and butter', 'Contract Reader'],
+  ])('%s', (query, name) => {
+    const found = ask(query).find(({ service }) => service.name === name)
+    expect(found?.matchedTokens ?? []).toEqual([])
+  })
+})
