@@ -3,11 +3,11 @@
 import type { Lexicon } from '../index/lexicon.ts'
 import type { Postings } from '../index/postings.ts'
 import { type Analyzer, eachWord, foldWidth } from '../text/analyzer.ts'
-import { letterDistance, toSound } from '../text/sounds.ts'
 import { isCaptured } from './captured-words.ts'
 import { intersectPostings, joinWords, splitConversion } from './compounds.ts'
 import type { Accept, PostingsCursor } from './cursor.ts'
 import { createMerger } from './merge-postings.ts'
+import { createSoundLookup } from './sounding-like.ts'
 import { type SlotOrder, TopK } from './top-k.ts'
 
 /** More words than this say no more, and a query must stay cheap. */
@@ -26,8 +26,6 @@ const PREFIX_TIMES = 3
 const MAX_ENDING = 4
 const MIN_STEM = 4
 const MAX_REMEMBERED = 32_768
-/** The share of letters that may differ between two spellings of a name. */
-const MAX_LETTER_DISTANCE = 0.6
 /** A word that more entries have is not merged with the compounds that it is a part of. */
 const MAX_MERGED = 1 << 14
 
@@ -94,6 +92,7 @@ export function createQueryTerms(
 ): QueryTerms {
   const remembered = new Map<string, QueryWord>()
   const mergeLists = createMerger()
+  const soundingLike = createSoundLookup(lexicon, postings, analyzer)
   const isKnown = ({ number }: QueryWord): boolean => number >= 0 && postings.count(number) > 0
 
   function toWord(word: string): QueryWord {
@@ -176,27 +175,6 @@ export function createQueryTerms(
     // One alone is read where it lies, and costs no merge.
     if (enough > 1) budget.postings = Math.max(0, left)
     return best.slice(0, enough).map(({ slot }) => slot)
-  }
-
-  /** The term of another script that sounds most like a name: コインゲッコー is coingecko. */
-  function soundingLike(word: string): number | undefined {
-    const { languages } = analyzer
-    const lettersOf = (each: string) => languages.ofWord(each).text.toLetters?.(each)
-    const letters = lettersOf(word)
-    const sound = letters === undefined ? undefined : toSound(letters)
-    if (sound === undefined) return undefined
-    let best: number | undefined
-    let least = MAX_LETTER_DISTANCE
-    for (const number of lexicon.soundingLike(sound)) {
-      const term = lexicon.termAt(number)
-      if (postings.count(number) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
-      const distance = letterDistance(letters!, lettersOf(term) ?? '')
-      if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, number)))
-        continue
-      least = distance
-      best = number
-    }
-    return best
   }
 
   function expand(

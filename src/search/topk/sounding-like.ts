@@ -1,0 +1,30 @@
+// Finds a name by its sound in another script: コインゲッコー is coingecko.
+import type { Lexicon } from '../index/lexicon.ts'
+import type { Postings } from '../index/postings.ts'
+import type { Analyzer } from '../text/analyzer.ts'
+import { letterDistance, toSound } from '../text/sounds.ts'
+
+/** The share of letters that may differ between two spellings of a name. */
+const MAX_LETTER_DISTANCE = 0.6
+
+/** @returns a function from a word to the number of the term of another script that sounds most like it */
+export function createSoundLookup(lexicon: Lexicon, postings: Postings, { languages }: Analyzer) {
+  const lettersOf = (word: string) => languages.ofWord(word).text.toLetters?.(word)
+  return (word: string): number | undefined => {
+    const letters = lettersOf(word)
+    const sound = letters === undefined ? undefined : toSound(letters)
+    if (sound === undefined) return undefined
+    let best: number | undefined
+    let least = MAX_LETTER_DISTANCE
+    for (const number of lexicon.soundingLike(sound)) {
+      const term = lexicon.termAt(number)
+      if (postings.count(number) === 0 || languages.ofWord(term) === languages.ofWord(word)) continue
+      const distance = letterDistance(letters!, lettersOf(term) ?? '')
+      if (distance > least || (distance === least && best !== undefined && lexicon.isBefore(best, number)))
+        continue
+      least = distance
+      best = number
+    }
+    return best
+  }
+}
