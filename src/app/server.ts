@@ -26,6 +26,7 @@ import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { loadAssets } from './assets.ts'
 import { type Config, ConfigError } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
+import { openOutcomeProofs } from './outcome-proofs.ts'
 import { openPaidVerification } from './paid-verification.ts'
 import { toProbingSettings } from './probing/messages.ts'
 import { openPlacedRounds } from './probing/placement.ts'
@@ -233,6 +234,7 @@ async function openLocal(config: Config, options: LocalOptions) {
     check: probing?.check,
     probing: rounds?.state,
     send,
+    proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }
 }

@@ -1,8 +1,9 @@
 /**
- * The wallet that pays: one key, and one thing that it signs. Whatever asks it for a signature, the official client included, gets
- * one only for the very authorization that was approved, and only after its nonce is on disk.
+ * The wallet that pays: one key, and what it signs. Whatever asks it for a payment, the official client included, gets a signature only
+ * for the very authorization that was approved, and only after its nonce is on disk. Besides, it signs what came of a payment.
  */
 import { readFileSync, statSync } from 'node:fs'
+import { toOutcomeMessage } from '../domain/outcomes.ts'
 import type { Secret } from '../runtime/secret.ts'
 
 type Hex = `0x${string}`
@@ -38,6 +39,8 @@ export type Wallet = {
   readonly address: Hex
   /** Signs once. @param keep is waited for before anything is signed; false: nothing is */
   signerFor(approved: Approved, keep: (authorization: Authorization) => Promise<boolean>): Signer
+  /** The text is made here: nobody gets another one signed. */
+  signOutcome(...report: Parameters<typeof toOutcomeMessage>): Promise<Hex>
 }
 
 /** Carries no part of a key. */
@@ -87,6 +90,7 @@ export async function openWallet(key: Secret): Promise<Wallet> {
   })()
   return {
     address: account.address,
+    signOutcome: (...report) => account.signMessage({ message: toOutcomeMessage(...report) }),
     signerFor(approved, keep) {
       let isSpent = false
       return {

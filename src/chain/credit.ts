@@ -113,6 +113,12 @@ function isSameMoney(listed: string, { symbol, currency }: Asset): boolean {
   return key === currencyKey(symbol) || FAMILIES[currency].includes(key)
 }
 
+/** Returns whether the service asks for this very amount, or for no more than ten times as much. */
+export function priceFit({ prices }: Candidate, amount: string): 'exact' | 'near' | 'dust' {
+  if (prices.some(price => toUnits(price) === toUnits(amount))) return 'exact'
+  return prices.some(price => isAtLeastTenth(amount, price)) ? 'near' : 'dust'
+}
+
 /** Less than a tenth of a price buys nothing: it is dust, sent to make a service look used. */
 const isAtLeastTenth = (amount: string, price: string): boolean => toUnits(amount) * 10n >= toUnits(price)
 

@@ -1,5 +1,5 @@
 // One EVM node over JSON-RPC. It is the operator's own, so it may live on a private address: requests to it do not go through safe-fetch.
-import { createClient, http, parseAbiItem } from 'viem'
+import { createClient, http, parseAbiItem, TransactionReceiptNotFoundError } from 'viem'
 import {
   getBlock,
   getBlockNumber,
@@ -60,6 +60,8 @@ export interface ChainNode {
   transfers(filter: TransferFilter): Promise<TransferLog[]>
   authorizations(filter: AuthorizationFilter): Promise<AuthorizationLog[]>
   receipt(transaction: string): Promise<Receipt>
+  /** The block that holds the transaction; undefined where it is not known, or has failed. */
+  blockOf(transaction: string): Promise<number | undefined>
   /** What the transaction hands to the contract that it calls. */
   input(transaction: string): Promise<Hex>
   /** Whether the token has used the authorization up, by the end of the newest block; and when that block was. */
@@ -169,6 +171,14 @@ export function createNode({
     async receipt(transaction) {
       const { from, to } = await asking(getTransactionReceipt(client, { hash: transaction as Hex }))
       return { sender: from.toLowerCase(), called: to?.toLowerCase() }
+    },
+    async blockOf(transaction) {
+      const found = getTransactionReceipt(client, { hash: transaction as Hex }).catch(error => {
+        if (error instanceof TransactionReceiptNotFoundError) return undefined
+        throw error
+      })
+      const receipt = await asking(found)
+      return receipt?.status === 'success' ? Number(receipt.blockNumber) : undefined
     },
     input: async transaction => (await asking(getTransaction(client, { hash: transaction as Hex }))).input,
   }

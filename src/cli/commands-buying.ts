@@ -46,6 +46,36 @@ export const BUYING: readonly Command[] = [
     run: async line => (await import('./purchases.ts')).runPurchases(line),
   },
   {
+    name: 'outcomes',
+    operands: ['<id>'],
+    summary: 'Tell what payers say came of their payments to a service.',
+    options: {
+      limit: { value: '<number>', help: 'How many, the newest first; 20 unless given.' },
+      before: { value: '<id>', help: 'Id of the last outcome of the page before.' },
+      url: { value: '<address>', help: 'The directory to ask; SHIRUBE_URL unless given.' },
+      json,
+    },
+    run: async line => (await import('./outcomes.ts')).runOutcomes(line),
+  },
+  {
+    name: 'report-outcome',
+    operands: ['<id>', '<outcome>'],
+    summary:
+      'Tell a running directory what came of your payment to a service, signed by the wallet that paid.',
+    about:
+      'Outcomes: delivered, delivered_not_as_declared, refused_after_payment, charged_other, settled_silent. Once for each payment, within a week. Signing sends no transaction and costs nothing.',
+    options: {
+      transaction: { value: '<hash>', help: 'The settlement on chain.' },
+      receipt: { value: '<file>', help: 'The receipt that the seller signed, as JSON; - is standard input.' },
+      network: { value: '<name>', help: 'On which it was paid; the listed one unless given.' },
+      directory: { value: '<address>', help: 'Its public address, where that is not the one that is asked.' },
+      'key-file': paying['key-file']!,
+      url: { value: '<address>', help: 'The directory to tell; SHIRUBE_URL unless given.' },
+      json,
+    },
+    run: async line => (await import('./outcomes.ts')).runReportOutcome(line),
+  },
+  {
     name: 'budget',
     operands: [],
     summary: 'Tell which wallet buys, its caps, and what is spent and reserved within 24 hours.',

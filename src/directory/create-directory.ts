@@ -28,6 +28,8 @@ import type { LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { countedAs, type Keyring } from './keys.ts'
 import { noticesOn } from './notices.ts'
+import type { OutcomeProofs } from './outcome-proof.ts'
+import { createOutcomes } from './outcomes.ts'
 import { createOwnServices } from './own-services.ts'
 import { createOwners } from './owners.ts'
 import { createPurchaseReads } from './purchases.ts'
@@ -56,6 +58,7 @@ export function createDirectory({
   check,
   probing,
   send,
+  proofs,
 }: {
   store: Pick<
     Store,
@@ -69,6 +72,7 @@ export function createDirectory({
     | 'probes'
     | 'terms'
     | 'purchases'
+    | 'outcomes'
     | 'payments'
     | 'challenges'
     | 'webhooks'
@@ -92,6 +96,8 @@ export function createDirectory({
   probing?: (() => ProbingState) | undefined
   /** undefined: this directory tells nobody. */
   send?: Sender | undefined
+  /** undefined: nobody can report what came of a payment. */
+  proofs?: OutcomeProofs | undefined
 }): LocalDirectory {
   const newId = createIdSource()
 
@@ -159,6 +165,7 @@ export function createDirectory({
     ...createTerms({ store, catalog, shown }),
     ...createPurchaseReads({ store, shown }),
     ...createReports({ store, keys, clock, newId, get }),
+    ...createOutcomes({ store, clock, newId, publicUrl, proofs, shown }),
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)

@@ -22,6 +22,7 @@ import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
 import type { Feed } from './feed.ts'
+import type { Outcomes } from './outcomes.ts'
 import type { OwnServicesReads } from './own-services.ts'
 import type { Owners, Written } from './owners.ts'
 import type { PurchaseReads } from './purchases.ts'
@@ -60,6 +61,7 @@ export interface Directory
     SignIn,
     Webhooks,
     Reports,
+    Outcomes,
     TermsReads,
     PurchaseReads {
   list(query: ListQuery): Promise<Page>

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'scheme',
   'schema',
   'purchase',
+  'outcome',
   'removed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]

@@ -49,6 +49,7 @@ const NAMES = {
   scheme: 'service.scheme_changed',
   schema: 'service.schema_changed',
   purchase: 'service.purchased',
+  outcome: 'service.outcome_reported',
   removed: 'service.removed',
 } as const satisfies Record<EventType, string>
 

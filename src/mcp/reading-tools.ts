@@ -6,6 +6,7 @@ import { backingSchema } from '../domain/backing.ts'
 import { CALL_LANGUAGES, callQuerySchema, resourceToCall, toCall } from '../domain/call/call.ts'
 import { type Category, KNOWN_CATEGORIES } from '../domain/categories.ts'
 import { forEachLanguage } from '../domain/languages/languages.ts'
+import { parseOutcomesQuery } from '../domain/outcomes-view.ts'
 import { parsePurchasesQuery } from '../domain/purchases-view.ts'
 import { statusRecordSchema } from '../domain/views.ts'
 import { toBackingLines } from './backing-lines.ts'
@@ -14,6 +15,7 @@ import { readArguments } from './schemas.ts'
 import { fieldsArgument, serviceViewSchema, toLine, toView } from './service-view.ts'
 import { NOTICE, quote, toData } from './strangers-words.ts'
 import { seenSchema, toSeenView, toTermsLines } from './terms-view.ts'
+import { MAX_TOLD, toldSchema, toToldLines, toToldView } from './told-view.ts'
 import { createTool, READING, type Tool } from './tool.ts'
 
 const id = z
@@ -51,18 +53,23 @@ export const GET_SERVICE: Tool = createTool({
     purchases: boughtSchema.describe(
       'What the directory itself bought from it; /api/services/{id}/purchases has all of the evidence',
     ),
+    told: toldSchema.describe(
+      'What payers say came of their payments, apart from the above; /api/services/{id}/outcomes has all of it',
+    ),
     notice: z.string(),
   }),
   annotations: READING,
   async run({ directory, given }) {
     const { id, fields, callFor } = readArguments(serviceInput, given)
-    const [listed, backed, seen, bought] = await Promise.all([
+    const [listed, backed, seen, bought, reported] = await Promise.all([
       directory.get(id),
       directory.backing(id),
       findTerms(directory, id),
       directory.purchases(id, parsePurchasesQuery({ limit: MAX_BOUGHT })),
+      directory.outcomes(id, parseOutcomesQuery({ limit: MAX_TOLD })),
     ])
     const purchases = bought.decode()
+    const told = reported.decode()
     const service = listed.decode()
     const { id: _, ...backing } = backed.decode()
     const whole = Object.keys(service) as (keyof typeof service)[]
@@ -73,6 +80,7 @@ export const GET_SERVICE: Tool = createTool({
         ...toBackingLines(backing),
         ...toTermsLines(seen),
         ...toBoughtLines(purchases),
+        ...toToldLines(told),
         NOTICE,
       ].join('\n'),
       content: {
@@ -82,6 +90,7 @@ export const GET_SERVICE: Tool = createTool({
         // Made here of literals that hold no unseen character: it is to be run as it is.
         call: seen && resourceToCall(seen) ? toCall(service, seen, callFor) : null,
         purchases: toData(toBoughtView(purchases)),
+        told: toData(toToldView(told)),
         notice: NOTICE,
       },
     }

@@ -14,6 +14,7 @@ export const PARTS = {
     'resource_kind',
     'extensions',
     'signature',
+    'transaction',
     'id',
   ],
   allowance: ['check', 'test_delivery', 'probe'],
@@ -67,6 +68,7 @@ export const PARTS = {
     'link_local',
     'site_local',
   ],
+  outcome_proof: ['settlement', 'receipt'],
   signer_role: ['payee', 'origin'],
   cap: ['call', 'service', 'host', 'day'],
   purchase_outcome: [

@@ -1,6 +1,7 @@
 // What the directory says: a code, with values by name. Stated here once; every interface puts it into words by `tell`.
 import { BASE_CODES } from './base-codes.ts'
 import { type Kind, PARTS, type Part, type PartName, type Shape } from './kinds.ts'
+import { OUTCOME_CODES } from './outcome-codes.ts'
 import { PROBE_CODES } from './probe-codes.ts'
 import { PURCHASE_CODES } from './purchase-codes.ts'
 import { REQUEST_CODES } from './request-codes.ts'
@@ -15,6 +16,7 @@ export const CODES = {
   ...REQUEST_CODES,
   ...RESOLVE_CODES,
   ...PURCHASE_CODES,
+  ...OUTCOME_CODES,
   ...STORE_CODES,
 } as const
 export type Code = keyof typeof CODES

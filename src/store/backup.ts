@@ -175,6 +175,23 @@ export const BACKUP_TABLES: readonly BackupTable[] = [
     keys: 1,
   },
   {
+    kind: 'outcome',
+    table: 'outcomes',
+    columns: {
+      id: 'text',
+      service_id: 'text',
+      at: 'text',
+      outcome: 'text',
+      proof: 'text',
+      payment: 'text',
+      payer: 'text',
+      chain: 'text',
+      tx_hash: 'text',
+      detail: 'json',
+    },
+    keys: 1,
+  },
+  {
     kind: 'answer',
     table: 'request_keys',
     columns: {

@@ -12,7 +12,7 @@ import type { PaymentTotals } from './payments.ts'
  * @param place writes the nth parameter: chain, payee, service, least volume
  * @param real turns a decimal text into a float
  */
-export const toPayerFactsSql = (place: (n: number) => string, real: (column: string) => string): string => `
+const toReachedSql = (place: (n: number) => string, real: (column: string) => string): string => `
   WITH RECURSIVE reached (wallet, hops) AS (
     SELECT receiver, 1 FROM payee_transfers WHERE chain = ${place(1)} AND payee = ${place(2)}
     UNION
@@ -23,7 +23,10 @@ export const toPayerFactsSql = (place: (n: number) => string, real: (column: str
       JOIN payment_payers ON payment_payers.service_id = payments.service_id
         AND payment_payers.payer = payments.payer AND ${real('payment_payers.amount')} >= ${place(4)}
       WHERE hops < ${RING_HOPS}
-  ), sums AS (
+  )`
+
+export const toPayerFactsSql = (place: (n: number) => string, real: (column: string) => string): string => `
+  ${toReachedSql(place, real)}, sums AS (
     SELECT ${real('amount')} AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
     FROM payment_payers WHERE service_id = ${place(3)} AND payer <> ${place(2)}
   )
@@ -33,6 +36,10 @@ export const toPayerFactsSql = (place: (n: number) => string, real: (column: str
     max(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)}),
     sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)})
   FROM sums`
+
+/** Whether money of the payee has come to the payer. @param place writes the nth parameter: chain, payee, payer, least volume */
+export const toRingSql = (place: (n: number) => string, real: (column: string) => string): string => `
+  ${toReachedSql(place, real)} SELECT count(*) FROM reached WHERE wallet = ${place(3)}`
 
 export const toParameters = ({ id, x402Config, pricing }: Entry): [string, string, string, number] => [
   chainKey(x402Config.network),

@@ -128,6 +128,8 @@ export interface PaymentLog {
   /** Undoes everything after the block of `to`; without it, everything of the chain, so that it is read anew. */
   rewind(chain: string, from: Checkpoint, to: ChainCursor | undefined): Promise<boolean>
   totals(serviceId: string): Promise<PaymentTotals>
+  /** Whether money of the payee has come to the payer, directly or along settlements of at least so much, as far as the chain was read. */
+  isRing(chain: string, payee: string, payer: string, least: number): Promise<boolean>
   /** Payments to one address, those of nobody included, newest first. */
   received(chain: string, payee: string, limit: number): Promise<Payment[]>
 }

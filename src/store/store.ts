@@ -13,6 +13,7 @@ import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
 import type { LeaseTable } from './leases.ts'
+import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
 import type { PurchaseTable } from './purchases.ts'
 import type { ReportTable } from './reports.ts'
@@ -177,6 +178,7 @@ export interface Store extends AsyncDisposable {
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
   readonly purchases: PurchaseTable
+  readonly outcomes: OutcomeTable
   /** Only where nodes on other machines read the same store: beside a file a snapshot is a file too. */
   readonly snapshots?: SnapshotStore
 }

@@ -7,12 +7,13 @@ import { toMeter } from './icons.ts'
 import { toMessageParagraph } from './said.ts'
 import { messageOf, toEvents, toProbes } from './service-events.ts'
 import { toIncidents } from './service-incidents.ts'
+import { toOutcomes } from './service-outcomes.ts'
 import { toPrices } from './service-prices.ts'
 import { toPurchases } from './service-purchases.ts'
 import type { EventItem, Found } from './service-reads.ts'
 import type { View } from './view.ts'
 
-export function toProof(view: View, { service, standing, bought }: Found): Html {
+export function toProof(view: View, { service, standing, bought, told }: Found): Html {
   const { words } = view
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
@@ -24,6 +25,7 @@ ${toProbes(view, probes)}
 ${probes.length > 0 ? toIncidents(view, probes) : undefined}
 ${isSample ? undefined : toPrices(view, service, events)}
 ${isSample ? undefined : toPurchases(view, bought)}
+${isSample ? undefined : toOutcomes(view, told)}
 <h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
 ${toEvents(view, events)}
 </section>`

@@ -4,6 +4,7 @@ import { findTerms } from '../directory/terms.ts'
 import type { Backing } from '../domain/backing.ts'
 import type { History, HistoryEntry } from '../domain/history.ts'
 import { type Latency, latencyOf } from '../domain/latency.ts'
+import type { OutcomesAnswer } from '../domain/outcomes-view.ts'
 import { isFailed } from '../domain/probes.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
 import type { PurchasesAnswer } from '../domain/purchases-view.ts'
@@ -14,6 +15,7 @@ import type { TermsAnswer } from '../domain/terms.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { StatusRecord } from '../domain/views.ts'
 import { toRefusal } from './failure.ts'
+import { MAX_OUTCOMES } from './service-outcomes.ts'
 import { MAX_PURCHASES } from './service-purchases.ts'
 
 export type EventItem = Extract<HistoryEntry, { kind: 'event' }>
@@ -42,6 +44,8 @@ export type Found = {
   readonly standing: Standing
   /** undefined where the store cannot be asked. */
   readonly bought: PurchasesAnswer | undefined
+  /** The same. */
+  readonly told: OutcomesAnswer | undefined
   /** undefined where there are none yet, or the store cannot be asked. */
   readonly terms: TermsAnswer | undefined
 }
@@ -55,10 +59,11 @@ const MAX_PAGES = 5
 export async function readFound(directory: LocalDirectory, id: string): Promise<Found> {
   const { reads } = directory
   const service = reads.get(id).decode()
-  const [standing, terms, bought] = await Promise.all([
+  const [standing, terms, bought, told] = await Promise.all([
     unlessAway(() => readStanding(directory, id)),
     unlessAway(() => findTerms(directory, id)),
     unlessAway(() => directory.purchases(id, { limit: MAX_PURCHASES })),
+    unlessAway(() => directory.outcomes(id, { limit: MAX_OUTCOMES })),
   ])
   return {
     service,
@@ -68,6 +73,7 @@ export async function readFound(directory: LocalDirectory, id: string): Promise<
     standing,
     terms,
     bought: bought?.decode(),
+    told: told?.decode(),
   }
 }
 

@@ -16,6 +16,7 @@ import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
 import { isServiceId } from '../../src/domain/ids.ts'
 import { judge } from '../../src/domain/judge.ts'
+import { outcomesSchema, parseOutcomesQuery } from '../../src/domain/outcomes-view.ts'
 import { type OwnServices, parseOwnServicesQuery } from '../../src/domain/own-services.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import type { AnswerEvidence, PurchaseOutcome } from '../../src/domain/purchases.ts'
@@ -36,6 +37,7 @@ import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
+import { outcome, told } from '../store/outcomes.ts'
 import { purchase } from '../store/purchases.ts'
 import { seen as seenTerms, way as seenWay } from '../terms.ts'
 
@@ -614,6 +616,34 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect(await ask({ url })).toEqual({ verdict: 'stop', codes: ['removed'], id: undefined })
         const { id: next } = await register({ ...draft, name: 'Bandicoot Tides', endpoint })
         expect(await ask({ url })).toMatchObject({ verdict: 'caution', id: next })
+      })
+    })
+
+    describe('tells what payers report', () => {
+      test('newest first and page by page, and refuses what is no report', async () => {
+        const { id } = await register({ ...draft, name: 'Quokka Receipts', category: 'quokkas' })
+        const read = async (query: object = {}) =>
+          (await directory.outcomes(id, parseOutcomesQuery(query))).decode()
+        const nobody = { payers: 0, delivered: 0 }
+        expect(await read()).toEqual({
+          id,
+          payers: { settlement: nobody, receipt: nobody },
+          outcomes: [],
+          next: null,
+        })
+        const reports = (['a', 'b'] as const).map(payer =>
+          outcome({ serviceId: id, payer, payment: `${id} ${payer}`, outcome: 'settled_silent' }),
+        )
+        for (const report of reports) await opened.store.outcomes.add(report, told(report), new Date(0))
+        const [first, second] = reports.map(report => report.id)
+        const all = await read()
+        expect(outcomesSchema.parse(all)).toEqual(all as never)
+        expect(all.payers.settlement).toEqual({ payers: 2, delivered: 0 })
+        expect(all.outcomes.map(each => each.id)).toEqual([second!, first!])
+        expect(await read({ limit: 1 })).toMatchObject({ outcomes: [{ id: second }], next: second })
+        await expectCode(directory.reportOutcome(id, { outcome: 'great' }), 'invalid_request')
+        await directory.remove(id, { key: opened.key })
+        await expectCode(directory.outcomes(id, parseOutcomesQuery({})), 'not_found')
       })
     })
 

@@ -15,6 +15,7 @@ import type { Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { createDatabase } from '../postgres.ts'
 import { resource } from '../terms.ts'
+import { outcome, told } from './outcomes.ts'
 import { purchase } from './purchases.ts'
 import { lease } from './schedule.ts'
 import { temporaryPath } from './temporary-path.ts'
@@ -145,6 +146,8 @@ async function fill(store: Store): Promise<void> {
   const signed = purchase({ serviceId: posing.id })
   await store.purchases.reserve(signed, caps)
   await store.purchases.sign(signed.id, '0xn', 2_000_000_000)
+  const reported = outcome({ serviceId: posing.id, at: AT.toISOString() })
+  await store.outcomes.add(reported, told(reported), AT)
 }
 
 const saved = (store: Store): Promise<BackupRecord[]> => Array.fromAsync(store.backup())

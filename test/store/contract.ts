@@ -16,6 +16,7 @@ import { describeHiding } from './hiding.ts'
 import { describeHosts } from './hosts.ts'
 import { describeLeases } from './leases.ts'
 import { describeMoves } from './moves.ts'
+import { describeOutcomes } from './outcomes.ts'
 import { describePayers } from './payers.ts'
 import { describePayments } from './payments.ts'
 import { describePurchases } from './purchases.ts'
@@ -804,6 +805,7 @@ export function describeStore(
     describeHiding(() => store)
     describeReports(() => store)
     describePurchases(() => store)
+    describeOutcomes(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })
     describePayers(() => store)
     describeEmbeddings(() => store)

@@ -10,6 +10,7 @@ import type { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
+import type { OutcomesAnswer, OutcomeView } from '../../domain/outcomes-view.ts'
 import type { OwnServices } from '../../domain/own-services.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
 import type { PurchasesAnswer } from '../../domain/purchases-view.ts'
@@ -125,6 +126,8 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     },
     purchases: async (id, query) =>
       (await read<PurchasesAnswer>(`${servicePath(id)}/purchases${queryString(query)}`)).body,
+    outcomes: async (id, query) =>
+      (await read<OutcomesAnswer>(`${servicePath(id)}/outcomes${queryString(query)}`)).body,
     terms: async id => (await read<TermsAnswer>(`${servicePath(id)}/terms`)).body,
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
@@ -234,6 +237,15 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
       return (await read<WebhookTest>(`${webhookPath(id)}/test`, init)).body.decode()
     },
 
+    async reportOutcome(id, body) {
+      // Sent twice, it is kept once.
+      const response = await send(`${servicePath(id)}/outcomes`, post(body))
+      if (response.status !== 201) throw await toError(response, base)
+      return {
+        outcome: (await readJson<OutcomeView>(response, base)).decode(),
+        ignored: readTexts(response.headers.get('x-ignored-fields'), ','),
+      }
+    },
     async report(id, body, { key }) {
       const init = { method: 'POST', headers: toHeaders(key, undefined), body: JSON.stringify(body) ?? '' }
       // Sent twice, it is kept once.

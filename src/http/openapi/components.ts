@@ -10,6 +10,8 @@ import type { ErrorCode } from '../../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import { historySchema } from '../../domain/history.ts'
 import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
+import { outcomeDraftSchema } from '../../domain/outcomes.ts'
+import { outcomeSchema, outcomesSchema } from '../../domain/outcomes-view.ts'
 import { ownServicesSchema } from '../../domain/own-services.ts'
 import { probingStateSchema } from '../../domain/probes.ts'
 import { provenanceSchema } from '../../domain/provenance.ts'
@@ -49,6 +51,9 @@ const SHARED = [
   termsSchema,
   trustSchema,
   purchasesSchema,
+  outcomesSchema,
+  outcomeSchema,
+  outcomeDraftSchema,
   provenanceSchema,
   backingSchema,
   reportDraftSchema,

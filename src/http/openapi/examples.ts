@@ -6,6 +6,8 @@ import { categoryLabels } from '../../domain/categories.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Changes, FeedEvent } from '../../domain/feed.ts'
 import type { History } from '../../domain/history.ts'
+import type { OutcomeDraft } from '../../domain/outcomes.ts'
+import type { OutcomesAnswer, OutcomeView } from '../../domain/outcomes-view.ts'
 import type { OwnServices } from '../../domain/own-services.ts'
 import { EMPTY_TALLY } from '../../domain/probes.ts'
 import type { ProvenanceRecord } from '../../domain/provenance.ts'
@@ -338,6 +340,36 @@ export const purchasesExample: PurchasesAnswer = {
       reasonCodes: [toMessageRecord(settledReason)],
     },
   ],
+  next: null,
+}
+
+export const outcomeDraftExample: OutcomeDraft = {
+  outcome: 'delivered',
+  network: 'base',
+  payer: `0x${'2b'.repeat(20)}`,
+  transaction: `0x${'7a'.repeat(32)}`,
+  at: '2026-11-17T09:30:00.000Z',
+  signature: `0x${'5b'.repeat(65)}`,
+}
+
+export const outcomeExample: OutcomeView = {
+  id: 'out_01k6zq8v5pf3t9m2r7xw4yhd0e',
+  at: outcomeDraftExample.at,
+  outcome: 'delivered',
+  proof: 'settlement',
+  payer: outcomeDraftExample.payer,
+  chain: 'eip155:8453',
+  transaction: `0x${'7a'.repeat(32)}`,
+  paidAt: '2026-11-17T09:28:31.000Z',
+  amount: '0.0025',
+  currency: 'USDC',
+  receiptBy: null,
+}
+
+export const outcomesExample: OutcomesAnswer = {
+  id: serviceExample.id,
+  payers: { settlement: { payers: 1, delivered: 1 }, receipt: { payers: 0, delivered: 0 } },
+  outcomes: [outcomeExample],
   next: null,
 }
 

@@ -7,6 +7,7 @@ import { EXPORT_ROUTE } from './export.ts'
 import { FEED_ROUTES } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
+import { OUTCOME_ROUTE } from './outcomes.ts'
 import { OWNER_ROUTES } from './owners.ts'
 import { REPORT_ROUTES } from './reports.ts'
 import { RESOLVE_ROUTE } from './resolve.ts'
@@ -25,6 +26,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   CATEGORY_ROUTE,
   ...OWNER_ROUTES,
   ...SIGN_IN_ROUTES,
+  OUTCOME_ROUTE,
   ...REPORT_ROUTES,
   ...FEED_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -1,5 +1,6 @@
 // Everything the directory says, in English.
 import { BASE } from './base.ts'
+import { OUTCOME_WORDS } from './outcome.ts'
 import { PROBE } from './probe.ts'
 import { PURCHASE } from './purchase.ts'
 import { REQUEST } from './request.ts'
@@ -7,4 +8,13 @@ import { RESOLVE } from './resolve.ts'
 import { STANDING } from './standing.ts'
 import { STORE } from './store.ts'
 
-export const ENGLISH = { ...BASE, ...STANDING, ...PROBE, ...REQUEST, ...RESOLVE, ...PURCHASE, ...STORE }
+export const ENGLISH = {
+  ...BASE,
+  ...STANDING,
+  ...PROBE,
+  ...REQUEST,
+  ...RESOLVE,
+  ...PURCHASE,
+  ...OUTCOME_WORDS,
+  ...STORE,
+}

@@ -15,6 +15,7 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   resource_kind: 'a kind of resource',
   extensions: 'keys of extensions',
   signature: 'a signature',
+  transaction: 'a transaction',
   id: 'an id',
 }
 

@@ -13,6 +13,7 @@ const VISIBLE_TEXT: PartWords<'visible_text'> = {
   payment_scheme: '支払いのスキーム',
   resource_kind: 'リソースの種類',
   extensions: '拡張のキー',
+  transaction: '取引',
   signature: '署名',
   id: 'ID',
 }

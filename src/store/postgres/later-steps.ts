@@ -239,3 +239,20 @@ export const PURCHASES = `
   CREATE INDEX purchases_by_age ON purchases (at);
   CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
   CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
+
+// One for each payment.
+export const REPORTED_OUTCOMES = `
+  CREATE TABLE outcomes (
+    id         text COLLATE "C" PRIMARY KEY,
+    service_id text COLLATE "C" NOT NULL,
+    at         text COLLATE "C" NOT NULL,
+    outcome    text COLLATE "C" NOT NULL,
+    proof      text COLLATE "C" NOT NULL,
+    payment    text COLLATE "C" NOT NULL,
+    payer      text COLLATE "C" NOT NULL,
+    chain      text COLLATE "C" NOT NULL,
+    tx_hash    text COLLATE "C",
+    detail     json NOT NULL
+  );
+  CREATE UNIQUE INDEX outcomes_by_payment ON outcomes (payment);
+  CREATE INDEX outcomes_by_service ON outcomes (service_id, proof, id);`

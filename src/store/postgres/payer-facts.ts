@@ -2,15 +2,15 @@
 import { isClaimed } from '../../domain/backing.ts'
 import type { PaymentFacts } from '../../domain/payment-facts.ts'
 import type { Entry } from '../../domain/service.ts'
-import { toParameters, toPayerFactsSql, toPaymentFacts } from '../payer-facts.ts'
+import { toParameters, toPayerFactsSql, toPaymentFacts, toRingSql } from '../payer-facts.ts'
 import type { Query } from './link.ts'
 import { findTotals } from './payment-sums.ts'
 
 const TYPES = ['', 'text', 'text', 'text', 'float8']
-const FACTS = toPayerFactsSql(
-  n => `$${n}::${TYPES[n]}`,
-  column => `${column}::float8`,
-)
+const place = (n: number) => `$${n}::${TYPES[n]}`
+const real = (column: string) => `${column}::float8`
+const FACTS = toPayerFactsSql(place, real)
+export const RING = toRingSql(place, real)
 
 /** Runs inside the transaction of whoever calls it, where the chain of the service is read. */
 export async function findPaymentFacts(query: Query, entry: Entry): Promise<PaymentFacts> {

@@ -16,6 +16,7 @@ import {
 } from './chains.ts'
 import type { Transaction } from './commit.ts'
 import type { Query } from './link.ts'
+import { RING } from './payer-facts.ts'
 import {
   CREDITED_AT_ONCE,
   dropReceived,
@@ -118,6 +119,8 @@ export function createPaymentLog(session: PostgresSession, updateNow: UpdateNow)
         return true
       }),
     totals: serviceId => session.run(async query => (await findTotals(query, [serviceId])).get(serviceId)!),
+    isRing: (chain, payee, payer, least) =>
+      session.run(async query => Number((await query(RING, [chain, payee, payer, least]))[0]![0]) > 0),
     received: (chain, payee, limit) => session.run(query => findReceived(query, chain, payee, limit)),
   }
 }

@@ -16,6 +16,7 @@ import {
   MOVES,
   OUTLETS,
   PURCHASES,
+  REPORTED_OUTCOMES,
   REPORTS,
   SEEN,
   SETTLEMENTS,
@@ -47,6 +48,7 @@ const STEPS: readonly string[] = [
   SETTLEMENTS,
   TERMS,
   PURCHASES,
+  REPORTED_OUTCOMES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

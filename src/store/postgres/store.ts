@@ -20,6 +20,7 @@ import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable, takeWithWrites } from './leases.ts'
 import type { Query } from './link.ts'
+import { createOutcomeTable } from './outcomes.ts'
 import { forgetPayments } from './payment-sums.ts'
 import { createPaymentLog } from './payments.ts'
 import {
@@ -192,6 +193,7 @@ export function createPostgresStore(
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
     purchases: createPurchaseTable(session),
+    outcomes: createOutcomeTable(session, updateNow),
     snapshots: createSnapshotStore(session, leases),
 
     async [Symbol.asyncDispose]() {

@@ -243,6 +243,23 @@ export const PURCHASES = `
   CREATE INDEX purchases_by_service ON purchases (service_id, id) WHERE service_id IS NOT NULL;
   CREATE INDEX purchases_open ON purchases (id) WHERE state IN ('reserved', 'signed');`
 
+// One for each payment.
+export const REPORTED_OUTCOMES = `
+  CREATE TABLE outcomes (
+    id         TEXT NOT NULL PRIMARY KEY,
+    service_id TEXT NOT NULL,
+    at         TEXT NOT NULL,
+    outcome    TEXT NOT NULL,
+    proof      TEXT NOT NULL,
+    payment    TEXT NOT NULL,
+    payer      TEXT NOT NULL,
+    chain      TEXT NOT NULL,
+    tx_hash    TEXT,
+    detail     TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX outcomes_by_payment ON outcomes (payment);
+  CREATE INDEX outcomes_by_service ON outcomes (service_id, proof, id);`
+
 export const LATENCIES = `
   ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
 export const DELIVERIES = 'ALTER TABLE services ADD COLUMN delivery TEXT;'

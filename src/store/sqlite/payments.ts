@@ -14,7 +14,7 @@ import {
 } from '../payments.ts'
 import type { Changed, Seq } from '../store.ts'
 import { createChainTables } from './chains.ts'
-import { createPayerFacts } from './payer-facts.ts'
+import { createPayerFacts, RING } from './payer-facts.ts'
 import { createPaymentSums } from './payment-sums.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -31,6 +31,7 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
   const chains = createChainTables(session)
   const sums = createPaymentSums(session)
   const rows = createPaymentRows(session)
+  const ring = session.prepare(RING)
 
   const isAt = (chain: string, from: Checkpoint | undefined): boolean => {
     const present = chains.cursor(chain)
@@ -104,6 +105,8 @@ export function createPaymentTables(session: SqliteSession, { updateNow, findNow
         return true
       }),
     totals: serviceId => session.read(() => sums.find(serviceId) ?? NO_TOTALS),
+    isRing: (chain, payee, payer, least) =>
+      session.read(() => (rowsOf(ring, chain, payee, payer, least)[0]![0] as number) > 0),
     received: (chain, payee, limit) => session.read(() => rows.received(chain, payee, limit)),
   }
   return {

@@ -17,6 +17,7 @@ import {
   OUTLETS,
   PROOFS,
   PURCHASES,
+  REPORTED_OUTCOMES,
   REPORTS,
   SEEN,
   SETTLEMENTS,
@@ -57,6 +58,7 @@ const STEPS: readonly string[] = [
   PURCHASES,
   LATENCIES,
   DELIVERIES,
+  REPORTED_OUTCOMES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

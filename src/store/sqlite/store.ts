@@ -20,6 +20,7 @@ import { createEventLog } from './events.ts'
 import { createHostTable } from './hosts.ts'
 import { createKeyTable } from './keys.ts'
 import { createLeaseTable } from './leases.ts'
+import { createOutcomeTable } from './outcomes.ts'
 import { createPaymentTables, type UpdateNow } from './payments.ts'
 import { FilePlace } from './place.ts'
 import { createProbeTables } from './probes.ts'
@@ -192,6 +193,7 @@ export function createSqliteStore(
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
     purchases: createPurchaseTable(session),
+    outcomes: createOutcomeTable(session, updateNow),
 
     async [Symbol.asyncDispose]() {
       watch.close()

@@ -220,6 +220,7 @@ export const ENGLISH_WORDS = {
       scheme: 'Payment scheme',
       schema: 'Input and output',
       purchase: 'Purchase',
+      outcome: 'Report of a payer',
       removed: 'Removed',
     },
     from: (before: string, after: string) => `${before} → ${after}`,
@@ -236,6 +237,15 @@ export const ENGLISH_WORDS = {
         settled_silent: 'paid, no answer',
         not_settled: 'not settled',
       },
+    },
+    told: {
+      title: 'Told by payers',
+      note: 'Each has paid it, and has signed with the wallet that paid. The directory has not checked what they say, and the score does not follow from it.',
+      settlement: (delivered: string, payers: string) =>
+        `Of ${payers} payers whose payment was seen on chain, ${delivered} say that it delivered.`,
+      receipt: (delivered: string, payers: string) =>
+        `Of ${payers} payers for whom only the seller vouches, ${delivered} say that it delivered.`,
+      proofs: { settlement: 'payment seen on chain', receipt: 'receipt of the seller' },
     },
     lastProbes: 'The last probes',
     outcomes: {

@@ -209,6 +209,7 @@ export const JAPANESE_WORDS: Words = {
       scheme: '支払い方式',
       schema: '入力と出力',
       purchase: '購入',
+      outcome: '支払者の報告',
       removed: '削除',
     },
     from: (before, after) => `${before} → ${after}`,
@@ -224,6 +225,15 @@ export const JAPANESE_WORDS: Words = {
         settled_silent: '支払い後に応答なし',
         not_settled: '決済されず',
       },
+    },
+    told: {
+      title: '支払者の報告',
+      note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容をディレクトリは確認しておらず、スコアには影響しません。',
+      settlement: (delivered, payers) =>
+        `チェーン上で支払いが確認された${payers}人のうち${delivered}人が、提供されたと述べています。`,
+      receipt: (delivered, payers) =>
+        `販売者の領収書だけがある${payers}人のうち${delivered}人が、提供されたと述べています。`,
+      proofs: { settlement: 'チェーン上で支払いを確認', receipt: '販売者の領収書' },
     },
     lastProbes: '最近の確認',
     outcomes: {

@@ -1,0 +1,67 @@
+// Assembly of what proves a payment to whoever reports its outcome: the operator's nodes, and the keys that sellers publish.
+import { compareCandidates, creditTo, priceFit, toCandidate } from '../chain/credit.ts'
+import { openSettlementFinder } from '../chain/find-settlement.ts'
+import type { OutcomeProofs } from '../directory/outcome-proof.ts'
+import { findAsset } from '../domain/assets.ts'
+import { chainKey } from '../domain/chains.ts'
+import type { Entry } from '../domain/service.ts'
+import { createSafeFetch } from '../probe/safe-fetch.ts'
+import { createKeySource } from '../probe/signed/fetch-keys.ts'
+import { judgeServiceReceipt } from '../probe/signed/service-receipt.ts'
+import { createTxtReader } from '../probe/txt-records.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Payment } from '../store/payments.ts'
+import type { Store } from '../store/store.ts'
+import type { Config } from './config.ts'
+import { loadFacilitators } from './facilitators.ts'
+
+export function openOutcomeProofs(
+  config: Config,
+  store: Pick<Store, 'paidTo'>,
+  clock: Clock,
+): OutcomeProofs & Disposable {
+  const { rpcUrls, chainConfirmations: confirmations, allowPrivateEndpoints: allowPrivate } = config
+  const facilitators = loadFacilitators(config.facilitatorsFile)
+  const finder = openSettlementFinder({ rpcUrls, confirmations, facilitators, clock })
+  const keys = createKeySource(createSafeFetch({ allowPrivate }), createTxtReader())
+
+  /** Where several services share a wallet, a payment is for the one that asks this very amount, or that it is credited to. */
+  async function fitOf(entry: Entry, payment: Payment) {
+    const own = toCandidate(entry)
+    const fit = own ? priceFit(own, payment.amount) : 'others'
+    if (fit !== 'near') return fit === 'exact' ? 'own' : fit
+    const sharing = await store.paidTo([entry.x402Config.paymentAddress.trim()])
+    const candidates = sharing
+      .filter(other => chainKey(other.x402Config.network) === payment.chain)
+      .flatMap(other => toCandidate(other) ?? [])
+      .sort(compareCandidates)
+    return creditTo(payment, candidates, clock.now()) === entry.id ? 'own' : 'others'
+  }
+
+  return {
+    reads: finder.reads,
+    async settlement(entry, named) {
+      const found = await finder.find(named)
+      if (typeof found === 'string') return found
+      const { at, amount, chain, asset } = found
+      return { at, amount, currency: findAsset(chain, asset)!.symbol, fit: await fitOf(entry, found) }
+    },
+    async receipt({ endpoint, x402Config: { network, paymentAddress } }, sent, paid) {
+      const chain = chainKey(network)
+      const judged = await judgeServiceReceipt(
+        sent,
+        { ...paid, endpoint, chain, payTo: paymentAddress },
+        keys,
+      )
+      if (!judged.valid) return { problem: judged.problem }
+      const { receipt, speaksFor } = judged
+      return {
+        by: speaksFor,
+        issuedAt: new Date(receipt.issuedAt * 1_000).toISOString(),
+        transaction: receipt.transaction || null,
+        key: new Bun.CryptoHasher('sha256').update(JSON.stringify(receipt)).digest('hex'),
+      }
+    },
+    [Symbol.dispose]: () => finder[Symbol.dispose](),
+  }
+}

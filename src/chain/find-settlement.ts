@@ -1,0 +1,81 @@
+// One settlement that somebody names by its transaction: asked of the operator's own nodes.
+import { assetsOn } from '../domain/assets.ts'
+import { toDecimal } from '../domain/money.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Payment } from '../store/payments.ts'
+import type { Facilitators } from './facilitators.ts'
+import { type ChainNode, createNode } from './node.ts'
+import { settlementMethods } from './settlement-methods.ts'
+
+export type NamedPayment = {
+  readonly chain: string
+  readonly transaction: string
+  /** In one spelling, as `addressKey` has it. */
+  readonly payer: string
+  readonly payee: string
+}
+
+/** young: it lies in a block that may still be replaced. plain: a transfer that is no x402 settlement. */
+export type FoundSettlement = Payment | 'missing' | 'young' | 'plain'
+
+export type SettlementFinder = Disposable & {
+  reads(chain: string): boolean
+  /** @throws NodeError */
+  find(payment: NamedPayment): Promise<FoundSettlement>
+}
+
+const HASH = /^0x[0-9a-f]{64}$/i
+
+/** @param rpcUrls by CAIP-2 id */
+export function openSettlementFinder({
+  rpcUrls,
+  confirmations,
+  facilitators,
+  clock,
+}: {
+  readonly rpcUrls: Readonly<Record<string, string>>
+  readonly confirmations: number
+  readonly facilitators: Facilitators
+  readonly clock: Clock
+}): SettlementFinder {
+  const ending = new AbortController()
+  const nodes = new Map<string, ChainNode>(
+    Object.entries(rpcUrls)
+      .filter(([chain]) => chain.startsWith('eip155:'))
+      .map(([chain, url]) => [chain, createNode({ url, clock, signal: ending.signal })]),
+  )
+  return {
+    reads: chain => nodes.has(chain),
+    async find({ chain, transaction, payer, payee }) {
+      const node = nodes.get(chain)
+      if (!node) throw new Error(`There is no node for ${chain}.`)
+      const block = HASH.test(transaction) ? await node.blockOf(transaction) : undefined
+      if (block === undefined) return 'missing'
+      if ((await node.head()) - block < confirmations) return 'young'
+      const assets = new Map(assetsOn(chain).map(asset => [asset.address.toLowerCase(), asset]))
+      const within = { fromBlock: block, toBlock: block, assets: [...assets.keys()] }
+      const logs = (await node.transfers({ ...within, from: [payer], to: [payee] })).filter(
+        log => log.transaction.toLowerCase() === transaction.toLowerCase() && log.value > 0n,
+      )
+      if (logs.length === 0) return 'missing'
+      const methods = await settlementMethods(node, logs, facilitators.get(chain) ?? new Set())
+      const index = methods.findIndex(method => method !== undefined)
+      const log = logs[index]
+      if (!log) return 'plain'
+      return {
+        chain,
+        transaction: log.transaction,
+        logIndex: log.logIndex,
+        block,
+        at: log.at ?? (await node.block(block)).at,
+        asset: log.asset,
+        payer,
+        payee,
+        amount: toDecimal(log.value, assets.get(log.asset)!.decimals),
+        method: methods[index]!,
+        serviceId: null,
+      }
+    },
+    [Symbol.dispose]: () => ending.abort(),
+  }
+}

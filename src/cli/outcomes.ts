@@ -1,0 +1,71 @@
+// What payers say of a service, and how one of them says it.
+import { openBuyerWallet } from '../app/buying.ts'
+import { loadConfig } from '../app/config.ts'
+import { WalletError } from '../buyer/wallet.ts'
+import { chainKey } from '../domain/chains.ts'
+import { REPORTED_OUTCOMES, type ReportedOutcome } from '../domain/outcomes.ts'
+import { type OutcomesAnswer, parseOutcomesQuery } from '../domain/outcomes-view.ts'
+import { toOneLine } from '../domain/unseen.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { fromAnswer } from './answers.ts'
+import { openDirectory, parametersOf, parse, readBody } from './ask.ts'
+import { CommandFailed, EXIT, type Line, UsageError } from './command.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function runOutcomes(line: Line): Promise<number> {
+  const query = parse(parseOutcomesQuery, parametersOf(line.flags))
+  const found = (await openDirectory(line).outcomes(line.operands[0]!, query)).decode()
+  if (line.switches.has('json')) await printJson(found)
+  else await print(fromAnswer(line, () => outcomesText(found)))
+  return EXIT.fine
+}
+
+function outcomesText({ payers, outcomes }: OutcomesAnswer): string {
+  if (outcomes.length === 0) return 'No payer has told anything of it.'
+  const { settlement, receipt } = payers
+  return [
+    `Told by payers: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain,`,
+    `and to ${receipt.delivered} of ${receipt.payers} for whom only the seller vouches.`,
+    ...outcomes.map(({ at, outcome, proof, amount, currency, payer, transaction }) =>
+      [at, outcome, proof, amount === null ? '' : `${amount} ${currency}`, payer, transaction ?? '']
+        .filter(text => text !== '')
+        .join('  '),
+    ),
+  ]
+    .map(toOneLine)
+    .join('\n')
+}
+
+export async function runReportOutcome(line: Line): Promise<number> {
+  const [id = '', outcome = ''] = line.operands
+  const { transaction, receipt: file, network, directory: address } = line.flags
+  if (!(REPORTED_OUTCOMES as readonly string[]).includes(outcome))
+    throw new UsageError(`The outcome is one of ${REPORTED_OUTCOMES.join(', ')}.`)
+  if (transaction === undefined && file === undefined)
+    throw new UsageError('A payment is needed: pass --transaction, or --receipt with what the seller signed.')
+  const config = loadConfig(line.flags)
+  const wallet = await openBuyerWallet(config).catch(error => {
+    throw error instanceof WalletError ? new CommandFailed(error.message) : error
+  })
+  if (!wallet)
+    throw new UsageError(
+      'The key of the wallet that paid is needed: BUYER_KEY_FILE, BUYER_KEY_EVM or --key-file.',
+    )
+  const directory = openDirectory(line)
+  const paidOn = network ?? (await directory.get(id)).decode().x402Config.network
+  const draft = {
+    outcome: outcome as ReportedOutcome,
+    network: paidOn,
+    payer: wallet.address,
+    at: systemClock.now().toISOString(),
+    ...(transaction !== undefined && { transaction }),
+    ...(file !== undefined && { receipt: (await readBody(file)) as never }),
+  }
+  const signedFor = (address ?? config.url).replace(/\/+$/, '')
+  const signature = await wallet.signOutcome(signedFor, id, chainKey(paidOn), draft)
+  const { outcome: kept } = await directory.reportOutcome(id, { ...draft, signature })
+  await (line.switches.has('json')
+    ? printJson(kept)
+    : print(toOneLine(`Reported as ${kept.id} (${kept.proof}).`)))
+  return EXIT.fine
+}

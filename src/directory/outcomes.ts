@@ -1,0 +1,163 @@
+// The operations by which whoever paid a service tells what came of it, and everybody reads that. The payment is what lets somebody
+// speak: seen on chain, or signed for by the seller; and the wallet that paid signs the report.
+import { accountOf } from '../domain/accounts.ts'
+import { chainKey, findChain } from '../domain/chains.ts'
+import { Encoded } from '../domain/encoded.ts'
+import { DirectoryError, invalid, toProblem } from '../domain/errors.ts'
+import {
+  type OutcomeDraft,
+  type OutcomeReport,
+  readOutcomeDraft,
+  toOutcomeId,
+  toOutcomeMessage,
+} from '../domain/outcomes.ts'
+import {
+  type OutcomesAnswer,
+  type OutcomesPageQuery,
+  type OutcomeView,
+  toOutcomesAnswer,
+  toOutcomeView,
+} from '../domain/outcomes-view.ts'
+import { minSpent } from '../domain/payment-facts.ts'
+import { addressKey } from '../domain/same-address.ts'
+import type { Entry } from '../domain/service.ts'
+import { type Message, say } from '../messages/message.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Kept, Store } from '../store/store.ts'
+import { MAX_PAID_DAYS, type OutcomeProofs, proveOutcome } from './outcome-proof.ts'
+import { isSignedByPayee } from './wallet-signature.ts'
+
+export interface Outcomes {
+  /** Newest first, apart from what the directory bought. @throws DirectoryError `not_found`, `hidden` */
+  outcomes(id: string, query: OutcomesPageQuery): Promise<Encoded<OutcomesAnswer>>
+  /**
+   * Keeps what a payer tells, once for each payment: sent again it is returned again. `from` is where the request comes from, where the
+   * interface knows. @throws DirectoryError `invalid_request`, `forbidden`, `not_found`, `hidden`, `rate_limited`, `not_ready`
+   */
+  reportOutcome(
+    id: string,
+    body: unknown,
+    by?: { readonly from?: string },
+  ): Promise<{
+    readonly outcome: OutcomeView
+    /** Paths of the fields that were sent and not used. */
+    readonly ignored: readonly string[]
+  }>
+}
+
+const DAY_MS = 86_400_000
+const MAX_AGE_MINUTES = 10
+const MAX_AHEAD_MS = 2 * 60_000
+/** Each asks a node, or a host for its keys. */
+const MAX_FROM = 100
+const MAX_OF_PAYER = 50
+/** What is kept: a payer has paid for each of them. */
+const MAX_ABOUT = 1_000
+const MAX_ABOUT_BY_PAYER = 20
+
+export function createOutcomes({
+  store,
+  clock,
+  newId,
+  publicUrl,
+  proofs,
+  shown,
+}: {
+  readonly store: Pick<Store, 'find' | 'outcomes' | 'budgets' | 'payments'>
+  readonly clock: Clock
+  readonly newId: (now: Date) => string
+  /** undefined: nothing can be reported, because a message that names no address could have been made for another directory. */
+  readonly publicUrl: string | undefined
+  readonly proofs: OutcomeProofs | undefined
+  /** @throws DirectoryError `not_found`, `hidden` */
+  readonly shown: (kept: Kept | undefined, id: string) => Kept
+}): Outcomes {
+  async function spend(budgets: readonly (readonly [name: string, most: number])[]): Promise<void> {
+    const named = budgets.map(([name, most]) => ({ name: `outcomes ${name}`, most }))
+    const spent = await store.budgets.take(named, clock.now(), DAY_MS)
+    const most = named.find(({ name }) => name === spent?.name)?.most
+    if (most !== undefined) throw new DirectoryError('rate_limited', say('outcomes_spent', { most }))
+  }
+
+  /** What can be said without asking anybody. @throws DirectoryError `invalid_request` */
+  async function check(entry: Entry, draft: OutcomeDraft, directory: string): Promise<void> {
+    const { network } = entry.x402Config
+    const chain = chainKey(network)
+    const ageMs = clock.now().getTime() - Date.parse(draft.at)
+    if (ageMs > MAX_AGE_MINUTES * 60_000 || ageMs < -MAX_AHEAD_MS)
+      throw refuse('at', say('outcome_stale', { minutes: MAX_AGE_MINUTES }))
+    if (!findChain(draft.network) || chainKey(draft.network) !== chain)
+      throw refuse('network', say('outcome_network', { network }))
+    if (!draft.transaction && !draft.receipt) throw refuse('transaction', say('outcome_unproved'))
+    const message = toOutcomeMessage(directory, entry.id, chain, draft)
+    if (!(await isSignedByPayee(draft.payer, network, message, draft.signature)))
+      throw refuse('signature', say('outcome_signature', { message }))
+    const payer = accountOf(draft.payer, network)
+    const payee = accountOf(entry.x402Config.paymentAddress, network)
+    if (payer === payee || payer === entry.owner) throw refuse('payer', say('payer_is_seller'))
+  }
+
+  async function isRelated({ x402Config, pricing }: Entry, payer: string): Promise<boolean> {
+    const { network, paymentAddress } = x402Config
+    const payee = addressKey(paymentAddress, network)
+    return store.payments.isRing(chainKey(network), payee, payer, minSpent(pricing.currency))
+  }
+
+  return {
+    async outcomes(id, { limit, before }) {
+      const { entry } = shown(await store.find(id), id)
+      const since = entry.movedAt
+      const [page, sums] = await Promise.all([
+        store.outcomes.list({ serviceId: id, limit: limit + 1, before, since }),
+        store.outcomes.sums(id, since),
+      ])
+      return Encoded.of(toOutcomesAnswer(id, sums, page, limit))
+    },
+
+    async reportOutcome(id, body, { from } = {}) {
+      const { draft, ignored } = readOutcomeDraft(body)
+      if (publicUrl === undefined || !proofs) throw new DirectoryError('forbidden', say('outcomes_off'))
+      const { entry } = shown(await store.find(id), id)
+      await check(entry, draft, publicUrl)
+      const payer = addressKey(draft.payer, entry.x402Config.network)
+      await spend([
+        [`by ${payer}`, MAX_OF_PAYER],
+        ...(from === undefined ? [] : [[`from ${from}`, MAX_FROM] as const]),
+      ])
+      if (await isRelated(entry, payer)) throw refuse('payer', say('payer_related'))
+      const now = clock.now()
+      const proved = await proveOutcome(entry, { ...draft, payer }, proofs, now)
+      if ('problem' in proved) throw refuse(proved.path, proved.problem)
+      await spend([
+        [`about ${id}`, MAX_ABOUT],
+        [`about ${id} by ${payer}`, MAX_ABOUT_BY_PAYER],
+      ])
+      const report: OutcomeReport = {
+        id: toOutcomeId(newId(now)),
+        serviceId: id,
+        at: now.toISOString(),
+        outcome: draft.outcome,
+        payer,
+        ...proved,
+      }
+      const forgetBefore = new Date(now.getTime() - (MAX_PAID_DAYS + 1) * DAY_MS)
+      const kept = await store.outcomes.add(report, toEvent(report), forgetBefore)
+      if (kept.serviceId !== id || kept.outcome !== draft.outcome)
+        throw refuse(draft.transaction ? 'transaction' : 'receipt', say('reported_before', { id: kept.id }))
+      return { outcome: toOutcomeView(kept), ignored }
+    },
+  }
+}
+
+const refuse = (path: string, problem: Message): DirectoryError => invalid([toProblem(path, problem)])
+
+const toEvent = (report: OutcomeReport) => {
+  const { id, at, outcome, proof, transaction } = report
+  return {
+    type: 'outcome',
+    at,
+    reason: say('outcome_reported', { outcome, proof }),
+    before: null,
+    after: { id, outcome, proof, transaction },
+  } as const
+}

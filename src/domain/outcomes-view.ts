@@ -1,0 +1,109 @@
+// Reports of payers as they are told to everybody.
+import { z } from 'zod'
+import {
+  OUTCOME_PROOFS,
+  type OutcomeReport,
+  type OutcomeSums,
+  REPORTED_OUTCOMES,
+  type ReportedOutcome,
+} from './outcomes.ts'
+import { limit } from './queries.ts'
+import { createQueryReader } from './read-query.ts'
+import { SIGNER_ROLES } from './terms.ts'
+
+const at = z.string().meta({ format: 'date-time' })
+const count = z.int().min(0)
+
+export const outcomeSchema = z
+  .object({
+    id: z.string(),
+    at: at.describe('When it was reported'),
+    outcome: z.enum(REPORTED_OUTCOMES as [ReportedOutcome, ...ReportedOutcome[]]),
+    proof: z
+      .enum(OUTCOME_PROOFS)
+      .describe(
+        "settlement: the payment was seen on chain; receipt: only the seller's signature says that it was made",
+      ),
+    payer: z.string(),
+    chain: z.string().describe('CAIP-2'),
+    transaction: z.string().nullable(),
+    paidAt: at,
+    amount: z.string().nullable().describe('In whole units, where the payment was seen on chain'),
+    currency: z.string().nullable(),
+    receiptBy: z.enum(SIGNER_ROLES).nullable().describe('Who signed the receipt; null where there is none'),
+  })
+  .meta({ id: 'Outcome', title: 'What came of a payment, told by who paid' })
+export type OutcomeView = Readonly<z.output<typeof outcomeSchema>>
+
+const sumSchema = z.object({
+  payers: count.describe('Of each the newest report counts'),
+  delivered: count.describe('Of these, to how many it delivered'),
+})
+
+export const outcomesSchema = z
+  .object({
+    id: z.string(),
+    payers: z
+      .object({ settlement: sumSchema, receipt: sumSchema })
+      .describe('By proof. Trust and status do not follow from it'),
+    outcomes: z.array(outcomeSchema).describe('Newest first'),
+    next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
+  })
+  .meta({ id: 'Outcomes', title: 'What payers say of a service' })
+export type OutcomesAnswer = Readonly<z.output<typeof outcomesSchema>>
+
+export const outcomesQuerySchema = z.object({
+  limit: limit(20, 100),
+  before: z
+    .string()
+    .max(64, 'must be the id of an outcome')
+    .describe('Id of the last outcome of the page before')
+    .optional(),
+})
+export type OutcomesPageQuery = z.output<typeof outcomesQuerySchema>
+export const parseOutcomesQuery: (input: unknown) => OutcomesPageQuery =
+  createQueryReader(outcomesQuerySchema)
+
+export const toOutcomeView = ({
+  id,
+  at,
+  outcome,
+  proof,
+  payer,
+  chain,
+  transaction,
+  detail,
+}: OutcomeReport): OutcomeView => ({
+  id,
+  at,
+  outcome,
+  proof,
+  payer,
+  chain,
+  transaction,
+  paidAt: detail.paidAt,
+  amount: detail.amount,
+  currency: detail.currency,
+  receiptBy: detail.receiptBy,
+})
+
+/** @param page newest first, one more than is asked for where there are more */
+export function toOutcomesAnswer(
+  id: string,
+  sums: OutcomeSums,
+  page: readonly OutcomeReport[],
+  most: number,
+): OutcomesAnswer {
+  const shown = page.slice(0, most)
+  return {
+    id,
+    payers: { settlement: toSum(sums.settlement), receipt: toSum(sums.receipt) },
+    outcomes: shown.map(toOutcomeView),
+    next: page.length > most ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+const toSum = (counts: OutcomeSums['settlement']) => ({
+  payers: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  delivered: counts.delivered ?? 0,
+})

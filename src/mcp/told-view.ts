@@ -1,0 +1,23 @@
+// What payers say of a service, as an agent gets it.
+import { z } from 'zod'
+import { type OutcomesAnswer, outcomesSchema } from '../domain/outcomes-view.ts'
+
+export const MAX_TOLD = 5
+
+export const toldSchema = z.object({
+  ...outcomesSchema.shape.payers.shape,
+  newest: outcomesSchema.shape.outcomes,
+})
+type ToldView = z.output<typeof toldSchema>
+
+export const toToldView = ({ payers, outcomes }: OutcomesAnswer): ToldView => ({
+  ...payers,
+  newest: outcomes.map(outcome => ({ ...outcome })),
+})
+
+export function toToldLines({ payers: { settlement, receipt } }: OutcomesAnswer): string[] {
+  if (settlement.payers + receipt.payers === 0) return []
+  return [
+    `Told by payers, not checked by the directory: it delivered to ${settlement.delivered} of ${settlement.payers} whose payment was seen on chain, and to ${receipt.delivered} of ${receipt.payers} for whom only the seller vouches.`,
+  ]
+}

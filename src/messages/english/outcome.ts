@@ -1,0 +1,43 @@
+// What is said of a report about what came of a payment, in English.
+import type { PartWords } from '../kinds.ts'
+import type { OUTCOME_CODES } from '../outcome-codes.ts'
+import type { Words } from '../words.ts'
+
+const PROOF: PartWords<'outcome_proof'> = {
+  settlement: 'The payment was seen on chain.',
+  receipt: 'Only a receipt of the seller says that it was paid.',
+}
+const OUTCOME: PartWords<'purchase_outcome'> = {
+  delivered: 'it delivered',
+  delivered_not_as_declared: 'it delivered something else than it declares',
+  refused_after_payment: 'it took the payment and refused',
+  charged_other: 'it took the payment and asked for another one',
+  settled_silent: 'it took the payment and gave no answer',
+  not_settled: 'the payment was not taken',
+}
+
+export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
+  outcome_reported: ({ outcome, proof }) => `A payer says: ${OUTCOME[outcome]}. ${PROOF[proof]}`,
+  outcomes_off:
+    'Outcomes cannot be reported here: the directory does not know its public address; its operator sets PUBLIC_URL.',
+  outcomes_spent: ({ most }) => `At most ${most} outcomes are taken in 24 hours; try again tomorrow.`,
+  chain_away: 'The chain cannot be asked right now. Try again in a minute.',
+  time_expected: 'must be a time in UTC with milliseconds, like 2026-11-17T09:30:00.000Z',
+  outcome_stale: ({ minutes }) =>
+    `must be the time of signing, at most ${minutes} minutes ago by the clock of the directory`,
+  outcome_unproved: 'must be the transaction that settled the payment, unless there is a receipt',
+  outcome_network: ({ network }) => `must be the network that the service is listed with, ${network}`,
+  outcome_signature: ({ message }) => `must be that of the payer over this text: ${JSON.stringify(message)}`,
+  payer_is_seller: 'must not be the wallet that is paid, or that owns the service',
+  payer_related: 'must not be a wallet that the money of the seller has come back to',
+  chain_not_read: ({ network }) =>
+    `cannot be looked up, because this directory has no node for ${network}; send a receipt of the seller`,
+  settlement_not_found:
+    'must be a transaction on this network in which the payer pays the wallet of the service',
+  settlement_young: 'is too young: its block may still be replaced. Try again in a few minutes',
+  settlement_plain: 'must be an x402 settlement, not a plain transfer',
+  settlement_old: ({ days }) => `must be of the last ${days} days, and of where the service is now`,
+  settlement_dust: ({ amount }) => `pays ${amount}, less than a tenth of what the service asks for`,
+  settlement_of_others: 'pays for another service of the same wallet, by its amount',
+  reported_before: ({ id }) => `was reported before, as ${id}: there is one report for each payment`,
+}

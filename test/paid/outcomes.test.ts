@@ -1,0 +1,416 @@
+// What payers report, on a real chain: whoever paid is heard once, and whoever would like to be heard without having paid is not.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type OutcomeDraft, toOutcomeMessage } from '../../src/domain/outcomes.ts'
+import type { OutcomesAnswer } from '../../src/domain/outcomes-view.ts'
+import { createClient } from '../../src/http/client/client.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createShiftedClock } from '../buyer/clock.ts'
+import { type EvmChain, openEvmChain } from '../chain/evm-chain.ts'
+import { openFolder } from '../cli/shirube.ts'
+import { body, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { byWallet } from '../probe/signed/issuers.ts'
+import { accountOf } from './facilitator.ts'
+
+const DIRECTORY = 'https://directory.example'
+const CHAIN = 'eip155:8453'
+const ENDPOINT = 'https://api.seller.example/v1'
+const seller = accountOf(1)
+const payer = accountOf(2)
+const other = accountOf(3)
+const PRICE = 2_500n
+const DAY_MS = 86_400_000
+
+const clock = createShiftedClock()
+const parts = new AsyncDisposableStack()
+let chain: EvmChain
+let server: TestServer
+let store: Store
+/** Claimed by its wallet. */
+let id: string
+/** Of the same wallet, for ten times as much. */
+let dear: string
+
+async function keyOf(wallet: { key: `0x${string}`; address: string }): Promise<string> {
+  const { directory } = server.app
+  const { message } = await directory.challenge({ address: wallet.address, network: 'base' })
+  const signature = await privateKeyToAccount(wallet.key).signMessage({ message })
+  return (await directory.signIn({ message, signature })).key
+}
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outcomes-'))
+  parts.defer(() => rmSync(folder, { recursive: true }))
+  chain = parts.use(await openEvmChain())
+  const databaseUrl = `sqlite:${join(folder, 'directory.db')}`
+  server = parts.use(
+    await openTestServer(
+      {
+        DATABASE_URL: databaseUrl,
+        CATALOG_FILE: 'off',
+        RPC_URL_BASE: chain.url,
+        CHAIN_CONFIRMATIONS: '1',
+        PUBLIC_URL: DIRECTORY,
+        RATE_LIMIT: '0',
+      },
+      { clock },
+    ),
+  )
+  store = parts.use(await openStore(databaseUrl, { clock }))
+  const key = await keyOf(seller)
+  const register = async (name: string, endpoint: string, pricePerRequest: string) => {
+    const registered = await server.register(
+      body({
+        name,
+        endpoint,
+        pricing: { currency: 'USDC', pricePerRequest },
+        x402Config: { paymentAddress: seller.address, network: 'base' },
+      }),
+      { authorization: `Bearer ${key}` },
+    )
+    const { id } = (await registered.json()) as { id: string }
+    await server.app.directory.claim(id, { key })
+    return id
+  }
+  id = await register('Weather', ENDPOINT, '0.0025')
+  dear = await register('Weather, long', 'https://api.seller.example/v2', '0.025')
+}, 120_000)
+afterAll(() => parts.disposeAsync())
+
+type Account = ReturnType<typeof accountOf>
+
+/** Signed by who is named, unless the test says otherwise. */
+async function signed(
+  given: Partial<OutcomeDraft>,
+  {
+    by = payer,
+    service = id,
+    directory = DIRECTORY,
+  }: { by?: Account; service?: string; directory?: string } = {},
+): Promise<OutcomeDraft> {
+  const draft = {
+    outcome: 'delivered' as const,
+    network: 'base',
+    payer: by.address,
+    at: clock.now().toISOString(),
+    ...given,
+  }
+  const message = toOutcomeMessage(directory, service, CHAIN, draft)
+  return { ...draft, signature: await privateKeyToAccount(by.key).signMessage({ message }) }
+}
+
+const post = (draft: unknown, service = id) =>
+  fetch(`${server.url}/api/services/${service}/outcomes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(draft),
+  })
+
+/** The field and the code of the refusal, after which nothing is kept. */
+async function refusal(draft: unknown, service = id): Promise<string> {
+  const before = (await told(service)).outcomes.length
+  const response = await post(draft, service)
+  const answer = (await response.json()) as { code: string; errors?: { path: string; code: string }[] }
+  expect((await told(service)).outcomes).toHaveLength(before)
+  const [first] = answer.errors ?? []
+  return first ? `${response.status} ${first.path} ${first.code}` : `${response.status} ${answer.code}`
+}
+
+const told = async (service = id): Promise<OutcomesAnswer> =>
+  (await fetch(`${server.url}/api/services/${service}/outcomes?limit=100`)).json() as Promise<OutcomesAnswer>
+
+/** Settles, and lets a block come on top. */
+async function pay(from: Account, value = PRICE, to = seller.address): Promise<string> {
+  const transaction = await chain.settle(privateKeyToAccount(from.key), to, value)
+  await chain.mint(other.address, 1n)
+  return transaction
+}
+
+describe('whoever paid', () => {
+  test('is heard once for a payment, apart from purchases, and everybody is told', async () => {
+    const transaction = await pay(payer)
+    const draft = await signed({ transaction, outcome: 'refused_after_payment' })
+    const response = await post(draft)
+    expect(response.status).toBe(201)
+    const kept = await response.json()
+    expect(kept).toMatchObject({
+      outcome: 'refused_after_payment',
+      proof: 'settlement',
+      payer: payer.address.toLowerCase(),
+      chain: CHAIN,
+      transaction,
+      amount: '0.0025',
+      currency: 'USDC',
+      receiptBy: null,
+    })
+    // A retry is no second report.
+    expect(await (await post(draft)).json()).toEqual(kept)
+    expect(await told()).toEqual({
+      id,
+      payers: { settlement: { payers: 1, delivered: 0 }, receipt: { payers: 0, delivered: 0 } },
+      outcomes: [kept as never],
+      next: null,
+    })
+    expect((await server.json(`/api/services/${id}/purchases`)).purchases).toEqual([])
+    const { items } = await server.json(`/api/services/${id}/history`)
+    expect(items[0]).toMatchObject({ type: 'outcome', code: 'outcome_reported' })
+    const page = await (await server.get(`/services/${id}`)).text()
+    expect(page).toContain('Told by payers')
+  })
+
+  test('counts once, by the newest report, however often it paid', async () => {
+    for (let i = 0; i < 2; i++) {
+      const draft = await signed({ transaction: await pay(payer) })
+      expect((await post(draft)).status).toBe(201)
+    }
+    expect((await told()).payers.settlement).toEqual({ payers: 1, delivered: 1 })
+    expect((await server.json(`/api/services/${id}/trust`)).trustScore).toBe(
+      (await server.json(`/api/services/${id}/status`)).trustScore,
+    )
+  })
+
+  test('is heard through the client too, with a receipt that the wallet of the seller signed', async () => {
+    const transaction = await pay(payer)
+    const receipt = await byWallet(seller.key).issueReceipt(
+      `${ENDPOINT}/weather?city=Tokyo`,
+      payer.address,
+      CHAIN,
+    )
+    const client = createClient({ url: server.url })
+    const draft = await signed({ transaction, receipt: receipt as never })
+    const { outcome, ignored } = await client.reportOutcome(id, { ...draft, more: 1 })
+    expect(outcome).toMatchObject({ proof: 'settlement', receiptBy: 'payee' })
+    expect(ignored).toEqual(['more'])
+  })
+
+  test('is heard with a receipt alone, and told as what it is', async () => {
+    const receipt = await byWallet(seller.key).issueReceipt(`${ENDPOINT}/weather`, other.address, CHAIN)
+    const draft = await signed({ receipt: receipt as never, outcome: 'settled_silent' }, { by: other })
+    expect(await (await post(draft)).json()).toMatchObject({
+      proof: 'receipt',
+      transaction: null,
+      amount: null,
+    })
+    expect((await told()).payers.receipt).toEqual({ payers: 1, delivered: 0 })
+    // The same receipt with its signature written otherwise is the same payment.
+    const { payload, signature, ...rest } = receipt as {
+      payload: object
+      signature: string
+      format: 'eip712'
+    }
+    const again = {
+      ...rest,
+      payload: { ...payload, note: 'x' },
+      signature: signature.toUpperCase().replace('0X', '0x'),
+    }
+    expect(await refusal(await signed({ receipt: again as never }, { by: other }))).toBe(
+      '400 receipt reported_before',
+    )
+  })
+
+  test('is heard about a service twenty times a day', async () => {
+    const regular = accountOf(6)
+    const answers = []
+    for (let i = 0; i < 21; i++)
+      answers.push((await post(await signed({ transaction: await pay(regular) }, { by: regular }))).status)
+    expect(answers).toEqual([...Array(20).fill(201), 429])
+  })
+
+  test('reports by the command line, which signs nothing but the report', async () => {
+    await using folder = await openFolder({})
+    const path = await folder.file('own.key', payer.key)
+    chmodSync(path, 0o600)
+    const transaction = await pay(payer)
+    const asked = ['--url', server.url, '--key-file', path]
+    const report = ['report-outcome', id, 'delivered', ...asked, '--transaction', transaction]
+    const elsewhere = await folder.run(report)
+    expect(elsewhere).toMatchObject({ code: 1, stdout: '' })
+    expect(elsewhere.stderr).toContain('must be that of the payer over this text')
+    const reported = await folder.run([...report, '--directory', DIRECTORY, '--json'])
+    expect(JSON.parse(reported.stdout)).toMatchObject({
+      outcome: 'delivered',
+      proof: 'settlement',
+      transaction,
+    })
+    const list = await folder.run(['outcomes', id, '--url', server.url])
+    expect(list.stdout).toContain('Told by payers: it delivered to')
+    expect(await folder.run(['report-outcome', id, 'great', ...asked])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('a report is refused', () => {
+  test('where somebody else signed it, or for another service, directory, outcome or time', async () => {
+    const transaction = await pay(payer)
+    const own = await signed({ transaction })
+    const { signature } = await signed({ transaction }, { by: other })
+    const cases: readonly [unknown, string?][] = [
+      [{ ...own, signature }],
+      [{ ...own, outcome: 'settled_silent' }],
+      [{ ...own, at: new Date(clock.now().getTime() - 1_000).toISOString() }],
+      [{ ...own, transaction: `0x${'ab'.repeat(32)}` }],
+      [{ ...own, payer: other.address }],
+      [await signed({ transaction }, { directory: 'https://elsewhere.example' })],
+      [own, dear],
+    ]
+    for (const [draft, service] of cases)
+      expect(await refusal(draft, service)).toBe('400 signature outcome_signature')
+    const response = await post({ ...own, signature })
+    const { errors } = (await response.json()) as { errors: { values: { message: string } }[] }
+    expect(errors[0]!.values.message).toBe(toOutcomeMessage(DIRECTORY, id, CHAIN, own))
+  })
+
+  test('where the payment was reported before, with whatever outcome and for whatever service', async () => {
+    const transaction = await pay(payer, 25_000n)
+    expect((await post(await signed({ transaction }, { service: dear }), dear)).status).toBe(201)
+    const changed = await signed({ transaction, outcome: 'settled_silent' }, { service: dear })
+    expect(await refusal(changed, dear)).toBe('400 transaction reported_before')
+    const capitals = `0x${transaction.slice(2).toUpperCase()}`
+    expect(
+      await refusal(
+        await signed({ transaction: capitals, outcome: 'settled_silent' }, { service: dear }),
+        dear,
+      ),
+    ).toBe('400 transaction reported_before')
+  })
+
+  test('where it is for less than a tenth, or by its amount for another service', async () => {
+    expect(await refusal(await signed({ transaction: await pay(payer, 249n) }))).toBe(
+      '400 transaction settlement_dust',
+    )
+    expect(await refusal(await signed({ transaction: await pay(payer) }, { service: dear }), dear)).toBe(
+      '400 transaction settlement_of_others',
+    )
+  })
+
+  test('where the transaction pays somebody else, is a plain transfer, failed or is none', async () => {
+    const cases: readonly [string, string][] = [
+      [await pay(payer, PRICE, other.address as never), 'settlement_not_found'],
+      [await pay(other), 'settlement_not_found'],
+      [await chain.pay(payer.address, seller.address, PRICE), 'settlement_plain'],
+      [`0x${'ab'.repeat(32)}`, 'settlement_not_found'],
+      ['0x12', 'settlement_not_found'],
+    ]
+    await chain.mint(other.address, 1n)
+    for (const [transaction, code] of cases)
+      expect(await refusal(await signed({ transaction }))).toBe(`400 transaction ${code}`)
+  })
+
+  test('while its block may be replaced', async () => {
+    const transaction = await chain.settle(privateKeyToAccount(payer.key), seller.address, PRICE)
+    expect(await refusal(await signed({ transaction }))).toBe('400 transaction settlement_young')
+    await chain.mint(other.address, 1n)
+    expect((await post(await signed({ transaction }))).status).toBe(201)
+  })
+
+  test('where the seller pays itself, or pays its payers', async () => {
+    const own = await pay(seller)
+    expect(await refusal(await signed({ transaction: own }, { by: seller }))).toBe(
+      '400 payer payer_is_seller',
+    )
+    const friend = accountOf(4)
+    const transaction = await pay(friend)
+    await chain.pay(seller.address, friend.address, PRICE)
+    await chain.mint(other.address, 1n)
+    const isRing = () =>
+      store.payments.isRing(CHAIN, seller.address.toLowerCase(), friend.address.toLowerCase(), 0.01)
+    while (!(await isRing())) await clock.sleep(20)
+    expect(await refusal(await signed({ transaction }, { by: friend }))).toBe('400 payer payer_related')
+  })
+
+  test('where its receipt is by somebody else, for another payer, place or payment', async () => {
+    const own = byWallet(seller.key)
+    const transaction = await pay(payer)
+    const cases: readonly [unknown, string][] = [
+      [await byWallet(other.key).issueReceipt(ENDPOINT, payer.address, CHAIN), 'signed_by_others'],
+      [await own.issueReceipt(ENDPOINT, other.address, CHAIN), 'signed_other_payer'],
+      [
+        await own.issueReceipt('https://api.seller.example/v10', payer.address, CHAIN),
+        'signed_other_resource',
+      ],
+      [
+        await own.issueReceipt('https://api.seller.example/v1%2f..%2fv2', payer.address, CHAIN),
+        'signed_other_resource',
+      ],
+      [
+        await own.issueReceipt(ENDPOINT, payer.address, CHAIN, `0x${'ab'.repeat(32)}`),
+        'signed_other_payment',
+      ],
+      [{ format: 'eip712', signature: '0x12' }, 'signed_unreadable'],
+    ]
+    for (const [receipt, code] of cases) {
+      const response = await post(await signed({ transaction, receipt: receipt as never }))
+      const { errors } = (await response.json()) as {
+        errors: { path: string; values: { problem: { code: string } } }[]
+      }
+      expect([errors[0]!.path, errors[0]!.values.problem.code]).toEqual(['receipt', code])
+    }
+  })
+
+  test('with every field that is wrong named', async () => {
+    const response = await post({
+      outcome: 'great',
+      network: 1,
+      payer: '',
+      at: 'now',
+      signature: [],
+      receipt: { format: 'x' },
+    })
+    const { errors } = (await response.json()) as { errors: { path: string }[] }
+    expect(errors.map(({ path }) => path).sort()).toEqual(
+      ['at', 'network', 'outcome', 'payer', 'receipt.format', 'receipt.signature', 'signature'].sort(),
+    )
+    expect(await refusal(await signed({}))).toBe('400 transaction outcome_unproved')
+    expect(await refusal(await signed({ network: 'polygon', transaction: `0x${'ab'.repeat(32)}` }))).toBe(
+      '400 network outcome_network',
+    )
+    expect(await refusal(await signed({ outcome: 'not_settled' as never, transaction: '0x1' }))).toBe(
+      '400 outcome not_one_of',
+    )
+    expect((await post(await signed({ transaction: '0x1' }), 'svc_nothing')).status).toBe(404)
+  })
+
+  // The last, because it moves the clock.
+  test('where it is stale: signed long ago, ahead of time, or of a payment a week back', async () => {
+    const transaction = await pay(payer)
+    const at = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+    expect(await refusal(await signed({ transaction, at: at(-11 * 60_000) }))).toBe('400 at outcome_stale')
+    expect(await refusal(await signed({ transaction, at: at(5 * 60_000) }))).toBe('400 at outcome_stale')
+    const receipt = await byWallet(seller.key).issueReceipt(ENDPOINT, payer.address, CHAIN)
+    clock.advance(8 * DAY_MS)
+    expect(await refusal(await signed({ transaction }))).toBe('400 transaction settlement_old')
+    expect(await refusal(await signed({ receipt: receipt as never }))).toBe('400 receipt receipt_invalid')
+  })
+})
+
+describe('nobody fills the store', () => {
+  test('a payer has the chain asked fifty times a day', async () => {
+    clock.advance(2 * DAY_MS)
+    const busy = accountOf(5)
+    const drafts = []
+    for (let i = 0; i < 51; i++)
+      drafts.push(await signed({ transaction: `0x${i.toString(16).padStart(64, '0')}` }, { by: busy }))
+    const answers = []
+    for (const draft of drafts) answers.push((await post(draft)).status)
+    expect(answers.slice(0, 50)).toEqual(Array(50).fill(400))
+    expect(answers[50]).toBe(429)
+  })
+})
+
+test('a directory that does not know its own address hears nobody', async () => {
+  await using closed = await openTestServer({})
+  const registered = await closed.register(body())
+  const { id: service } = (await registered.json()) as { id: string }
+  const response = await fetch(`${closed.url}/api/services/${service}/outcomes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(await signed({ transaction: '0x1' })),
+  })
+  expect([
+    response.status,
+    ((await response.json()) as { detailCode: { code: string } }).detailCode.code,
+  ]).toEqual([403, 'outcomes_off'])
+})
