@@ -175,6 +175,10 @@ export function createDirectory({
       const last = await store.events.last()
       return (await store.events.after(Math.max(0, last - numbers), numbers)).toReversed()
     },
+    async eventsOf(id, limit) {
+      ready()
+      return store.events.of(id, limit)
+    },
     list: query => readPage(placeOfList(query), known => ready().list(query, known)),
     get,
     status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),

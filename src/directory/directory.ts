@@ -149,4 +149,6 @@ export interface LocalDirectory extends Directory {
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
   /** What happened last, newest first: as many as lie among the last numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
+  /** What happened to one service last, newest first. */
+  eventsOf(id: string, limit: number): Promise<RecentEvent[]>
 }

@@ -10,6 +10,7 @@ import { createFeedPage } from './found/feeds.ts'
 import { createFoundFiles } from './found/files.ts'
 import { MARK_FILE } from './icons.ts'
 import type { Page } from './page.ts'
+import { createPicturePages } from './picture/pages.ts'
 import { createRegisterPage } from './register-page.ts'
 import { createSearchPage } from './search-page.ts'
 import { createSellerPage } from './seller-page.ts'
@@ -56,6 +57,7 @@ export function createPages(
       render: () => ({ text: '', bytes: FAVICON }),
     },
     createFeedPage(directory),
+    ...createPicturePages(directory),
     ...createFoundFiles(directory, securityContact),
   ]
 }

@@ -25,7 +25,9 @@ export const createSellerPage =
       const title = seller.title(toShort(services[0]?.x402Config.paymentAddress ?? payee))
       return services.length === 0
         ? toRendered(toDocument(view, { title, main: toMissing(view) }), { failed: 'not_found' })
-        : toRendered(toDocument(view, { title, main: toMain(view, directory, services) }))
+        : toRendered(
+            toDocument(view, { title, feed: toFeed(view, payee), main: toMain(view, directory, services) }),
+          )
     } catch (error) {
       const refusal = toRefusal(error)
       return toRendered(toDocument(view, { title: payee, main: toRefusalText(view, '', refusal) }), {
@@ -33,6 +35,11 @@ export const createSellerPage =
       })
     }
   }
+
+const toFeed = ({ words, href }: View, payee: string) => ({
+  title: words.feeds.seller(toShort(payee)),
+  path: href('/feeds/seller.atom', { payee }),
+})
 
 /** Beginning and end, as wallets show it. */
 const toShort = (address: string): string =>
@@ -67,6 +74,7 @@ function toMain(view: View, { reads }: LocalDirectory, services: readonly Servic
   return html`<div class="seller"><h1>${seller.title(toShort(paymentAddress))}</h1>
 <p class="lead">${toPhrased(view, seller.intro)}</p>
 <p>${toCopyable(view, paymentAddress, said.address)}</p>
+<p class="note"><a href="${toFeed(view, paymentAddress).path}" type="application/atom+xml">${seller.feed}</a></p>
 <dl class="tiles four">${tiles.map(([name, value]) => html`<div><dt>${name}</dt><dd><strong class="figure">${value}</strong></dd></div>`)}</dl>
 <form id="${COMPARE_FORM}" action="/compare" method="get"></form>
 <h2>${seller.found(number(services.length))}</h2>

@@ -9,6 +9,7 @@ import { type Html, html } from './html.ts'
 import { ARROW_ICON } from './icons.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { pictureOf } from './picture/places.ts'
 import { toMessageParagraph } from './said.ts'
 import { findAlerts } from './service-alerts.ts'
 import { toCallBlock } from './service-call.ts'
@@ -41,6 +42,7 @@ const aboutService = ({ request }: View, { id, name, description, status, pricin
   title: name,
   description,
   isUnlisted: status !== 'verified',
+  ...(status === 'verified' && { picture: pictureOf(id) }),
   data: {
     '@type': 'WebAPI',
     name,

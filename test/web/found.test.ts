@@ -110,6 +110,30 @@ describe('A feed', () => {
   })
 })
 
+describe('The feed of a seller', () => {
+  test('tells what happens to the services of one wallet, newest first, and of no other', async () => {
+    const mine = await register('Seller feed', 'Mine.')
+    const { paymentAddress } = (await house.json(`/api/services/${mine}`)).x402Config
+    await house.app.directory.edit(mine, { description: 'Mine, changed.' }, { key: KEY })
+    const feed = await text(`/feeds/seller.atom?payee=${paymentAddress.toLowerCase()}`)
+    const entries = [...feed.matchAll(/<entry>(.*?)<\/entry>/gs)].map(([, entry]) => entry!)
+    expect(entries[0]).toContain(`urn:shirube:${mine}-`)
+    expect(entries[0]).toContain('Seller feed: ')
+    const sold = new Set(house.app.directory.reads.soldBy(paymentAddress).map(each => each.decode().id))
+    for (const entry of entries) expect(sold.has(/urn:shirube:(\w+)-/.exec(entry)![1]!)).toBe(true)
+    const address = `/feeds/seller.atom?payee=${encodeURIComponent(paymentAddress)}`
+    expect(await text(`/sellers/${paymentAddress}`)).toContain(`type="application/atom+xml"`)
+    expect(await text(`/sellers/${paymentAddress}`)).toContain(address)
+  })
+
+  test.each(['', '?payee=', '?payee=nobody', `?payee=${'x'.repeat(5000)}`])(
+    'is not there for %p',
+    async query => {
+      expect((await house.get(`/feeds/seller.atom${query}`)).status).toBe(404)
+    },
+  )
+})
+
 test('browsers find an icon, a manifest and a search engine, and whoever found a weakness whom to tell', async () => {
   const icon = new Uint8Array(await (await house.get('/favicon.ico')).arrayBuffer())
   expect([...icon.subarray(0, 4)]).toEqual([0, 0, 1, 0])

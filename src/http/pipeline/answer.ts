@@ -8,6 +8,8 @@ export const JSON_TYPE = 'application/json'
 /** Of every answer that can be kept and compared. */
 export const COMPARED_HEADERS = { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' } as const
 
+/** Compressing them again only makes them larger. */
+const PACKED_ALREADY = /^image\/png/
 const NONE = {}
 
 /** A body that is complete, with everything about it that does not depend on who asks. */
@@ -27,7 +29,9 @@ export const toReady = (
 ): Ready => ({ bytes: bytes as Uint8Array<ArrayBuffer>, contentType, hash, extra })
 
 export function answerReady(request: Request, { bytes, contentType, hash, extra }: Ready): Answer {
-  const coding = chooseBodyCoding(request.headers.get('accept-encoding'), bytes)
+  const coding = PACKED_ALREADY.test(contentType)
+    ? 'identity'
+    : chooseBodyCoding(request.headers.get('accept-encoding'), bytes)
   const etag = toTag(hash, coding)
   const isHeld = isRead(request) && isMatch(request.headers.get('if-none-match'), etag)
   // Nearly all reads: what they have in common is not named again for each.

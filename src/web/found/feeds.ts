@@ -1,4 +1,4 @@
-// Atom feeds: what is new, what changed, what broke, and what is found for a question.
+// Atom feeds: what is new, what changed, what broke, what is found for a question, and what happens to the services of a seller.
 import type { LocalDirectory, RecentEvent } from '../../directory/directory.ts'
 import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
 import type { Service } from '../../domain/service.ts'
@@ -17,6 +17,8 @@ const MAX_ENTRIES = 50
 /** So far back in the log the feeds of changes look. */
 const MAX_EVENTS = 2_000
 
+/** Of each service of a seller. */
+const MAX_EVENTS_OF_ONE = 10
 const CHANGES: readonly string[] = ['updated', 'price', 'pay_to', 'scheme', 'schema']
 
 type Item = {
@@ -36,6 +38,7 @@ export const createFeedPage = (directory: LocalDirectory): Page => ({
     const name = request.id.replace(/\.atom$/, '')
     try {
       if (name === 'search') return toSearchFeed(view, directory)
+      if (name === 'seller') return await toSellerFeed(view, directory)
       const known = FEEDS.find(each => each === name)
       if (!known || !request.id.endsWith('.atom')) return { text: '', failed: 'not_found' }
       return toFeed(view, view.words.feeds[known], await readItems(view, directory, known))
@@ -55,6 +58,23 @@ function toSearchFeed(view: View, directory: LocalDirectory): Rendered {
     view.words.feeds.search(q),
     results.map(({ service }) => toServiceItem(service)),
   )
+}
+
+/**
+ * Whoever sells follows what customers see: when a service came, changed, broke or recovered. From the log of each service, since
+ * in a large directory the last events of all are those of the last minutes.
+ */
+async function toSellerFeed(view: View, directory: LocalDirectory): Promise<Rendered> {
+  const services = directory.reads.soldBy(view.request.parameters.payee ?? '').map(each => each.decode())
+  const [first] = services
+  if (!first) return { text: '', failed: 'not_found' }
+  const logs = await Promise.all(services.map(({ id }) => directory.eventsOf(id, MAX_EVENTS_OF_ONE)))
+  const items = logs
+    .flat()
+    .toSorted((a, b) => b.number - a.number)
+    .flatMap(event => toEventItem(view, directory, event))
+    .slice(0, MAX_ENTRIES)
+  return toFeed(view, view.words.feeds.seller(first.x402Config.paymentAddress), items)
 }
 
 async function readItems(view: View, directory: LocalDirectory, name: FeedName): Promise<Item[]> {
@@ -101,7 +121,7 @@ function toEventItem(
 
 function toFeed({ words, language, request }: View, title: string, items: readonly Item[]): Rendered {
   const { home, path, parameters } = request
-  const self = home + toAddress(path, { q: parameters.q, lang: parameters.lang })
+  const self = home + toAddress(path, { q: parameters.q, payee: parameters.payee, lang: parameters.lang })
   const newest = items.reduce((last, { at }) => (at > last ? at : last), '1970-01-01T00:00:00.000Z')
   return {
     text: html`<?xml version="1.0" encoding="UTF-8"?>

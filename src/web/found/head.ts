@@ -3,6 +3,7 @@ import { LANGUAGE_CODES } from '../../domain/languages/languages.ts'
 import { Html, html } from '../html.ts'
 import { PAGE_LANGUAGES } from '../languages/page-languages.ts'
 import { toAddress } from '../links.ts'
+import { HOME_PICTURE, PICTURE } from '../picture/places.ts'
 import type { View } from '../view.ts'
 
 export type About = {
@@ -14,13 +15,17 @@ export type About = {
   readonly data?: Readonly<Record<string, unknown>>
   /** Not for search engines: one of endlessly many pages, or what nobody has verified. */
   readonly isUnlisted?: boolean
+  /** Where the picture for link previews is; without it, that of the directory. */
+  readonly picture?: string
+  /** A feed of this page, besides those that every page names. */
+  readonly feed?: { readonly title: string; readonly path: string }
 }
 
 const MAX_DESCRIPTION = 300
 
 export function toHead(
   view: View,
-  { title, description = view.words.tagline, data, isUnlisted }: About,
+  { title, description = view.words.tagline, data, isUnlisted, picture = HOME_PICTURE, feed }: About,
 ): Html {
   const { words, language, request } = view
   const { publicUrl, path, parameters } = request
@@ -35,6 +40,8 @@ ${isUnlisted ? html`<meta name="robots" content="noindex">` : undefined}
 <meta property="og:title" content="${heading}">
 <meta property="og:description" content="${short}">
 ${publicUrl === undefined ? undefined : toPlaces(publicUrl, path, parameters.lang === language ? language : undefined)}
+${publicUrl === undefined ? undefined : toPicture(publicUrl + toAddress(picture, { lang: language }), heading)}
+${feed && html`<link rel="alternate" type="application/atom+xml" title="${feed.title}" href="${feed.path}">`}
 ${data && toData(data)}`
 }
 
@@ -45,6 +52,16 @@ function toPlaces(publicUrl: string, path: string, lang: string | undefined): Ht
 <meta property="og:url" content="${address(lang)}">
 ${LANGUAGE_CODES.map(each => html`<link rel="alternate" hreflang="${each}" href="${address(each)}">\n`)}<link rel="alternate" hreflang="x-default" href="${address()}">`
 }
+
+const toPicture = (
+  address: string,
+  title: string,
+): Html => html`<meta property="og:image" content="${address}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${PICTURE.width}">
+<meta property="og:image:height" content="${PICTURE.height}">
+<meta property="og:image:alt" content="${title}">
+<meta name="twitter:card" content="summary_large_image">`
 
 /** A block of data is no script and never run; `<` is written so that no text of a stranger ends it. */
 const toData = (data: Readonly<Record<string, unknown>>): Html =>

@@ -65,6 +65,8 @@ const OUTSIDE = [
     '/compare',
     '/sellers/{id}',
     '/feeds/{id}',
+    '/picture.png',
+    '/services/{id}/picture.png',
   ],
   ...['/style.css', '/script.js', '/mark.svg', '/favicon.ico', 'unknown'],
   ...['/manifest.webmanifest', '/opensearch.xml', '/robots.txt', '/sitemap.xml', '/sitemaps/{id}'],

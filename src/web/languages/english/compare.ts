@@ -42,6 +42,7 @@ export const ENGLISH_SELLER = {
   payments: 'Payments seen',
   found: (number: string) => count(number, 'service', 'services'),
   missing: 'Nothing is paid at this address',
+  feed: 'Follow what happens to them (Atom)',
   missingHint: 'No service here names it, or the address is mistyped.',
   more: 'Everything that is paid at this wallet',
 }

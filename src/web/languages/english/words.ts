@@ -15,6 +15,7 @@ export const ENGLISH_WORDS = {
     changed: 'Services that changed',
     broken: 'Services that are no longer verified',
     search: (question: string) => `Services for “${question}”`,
+    seller: (payee: string) => `What happens to services paid at ${payee}`,
   },
   skip: 'Skip to the content',
   nav: {

@@ -41,6 +41,7 @@ export const JAPANESE_SELLER: typeof ENGLISH_SELLER = {
   payments: '確認された支払い',
   found: number => `${number}件のサービス`,
   missing: 'このアドレスで支払いを受けるサービスはありません',
+  feed: '動きをフィードで追う（Atom）',
   missingHint: 'このアドレスを示す登録がないか、アドレスが間違っています。',
   more: 'このウォレットで支払いを受けるものすべて',
 }

@@ -14,6 +14,7 @@ export const JAPANESE_WORDS: Words = {
     changed: '変更されたサービス',
     broken: '検証済みでなくなったサービス',
     search: question => `「${question}」のサービス`,
+    seller: payee => `${payee} に支払うサービスの動き`,
   },
   skip: '本文へ移動',
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },

@@ -1,0 +1,88 @@
+// The letters that pictures are drawn with: Latin, Cyrillic, kana and the kanji of everyday use (scripts/write-glyphs.ts).
+import { readFileSync } from 'node:fs'
+
+/** Outlines are on a grid of so many units to the em, the baseline at 0, upwards. */
+export const GRID = 256
+
+export type Point = { readonly x: number; readonly y: number; readonly isOn: boolean }
+export type Glyph = { readonly advance: number; readonly contours: readonly (readonly Point[])[] }
+
+let glyphs: ReadonlyMap<number, Glyph> | undefined
+
+/** Read with the first picture. */
+export function findGlyph(code: number): Glyph | undefined {
+  glyphs ??= readGlyphs(
+    Bun.zstdDecompressSync(readFileSync(new URL('../../../data/glyphs.bin', import.meta.url))),
+  )
+  return glyphs.get(code)
+}
+
+/** Made when it is drawn: of thousands of letters a directory needs some hundred. */
+function lazily(advance: number, read: () => Glyph['contours']): Glyph {
+  let contours: Glyph['contours'] | undefined
+  return {
+    advance,
+    get contours() {
+      contours ??= read()
+      return contours
+    },
+  }
+}
+
+function readGlyphs(bytes: Uint8Array): Map<number, Glyph> {
+  const found = new Map<number, Glyph>()
+  const reader = createReader(bytes, 0)
+  const count = reader.number()
+  let code = 0
+  for (let i = 0; i < count; i++) {
+    code += reader.number()
+    const advance = reader.number()
+    const from = reader.place()
+    found.set(
+      code,
+      lazily(advance, () => readContours(createReader(bytes, from))),
+    )
+    for (let contours = reader.number(); contours > 0; contours--)
+      for (let numbers = 2 * reader.number(); numbers > 0; numbers--) reader.number()
+  }
+  return found
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function createReader(bytes: Uint8Array, from: number) {
+  let at = from
+  return {
+    place: () => at,
+    /** Seven bits to a byte, the lowest first. */
+    number(): number {
+      let value = 0
+      for (let shift = 0; ; shift += 7) {
+        const byte = bytes[at++]!
+        value |= (byte & 0x7f) << shift
+        if (byte < 0x80) return value
+      }
+    },
+  }
+}
+
+const readContours = (reader: Reader): Point[][] =>
+  Array.from({ length: reader.number() }, () => readContour(reader))
+
+/** Of each point the way from the one before: along x with whether the curve passes it, then along y. */
+function readContour(reader: Reader): Point[] {
+  const length = reader.number()
+  let x = 0
+  const across = Array.from({ length }, () => {
+    const given = reader.number()
+    x += toWay(given >> 1)
+    return { x, isOn: (given & 1) === 1 }
+  })
+  let y = 0
+  return across.map(point => {
+    y += toWay(reader.number())
+    return { ...point, y }
+  })
+}
+
+const toWay = (given: number): number => (given & 1 ? -((given + 1) >> 1) : given >> 1)

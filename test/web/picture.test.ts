@@ -1,0 +1,124 @@
+// The pictures that link previews show.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { crc32, inflateSync } from 'node:zlib'
+import { drawPicture } from '../../src/web/picture/draw.ts'
+import { createGallery, MAX_DRAWN_A_MINUTE } from '../../src/web/picture/gallery.ts'
+import { toDrawable, toLines, widthOf } from '../../src/web/picture/lines.ts'
+import { draft } from '../entries.ts'
+import { ManualClock } from '../store/manual-clock.ts'
+import { type House, openHouse } from './house.ts'
+
+const PUBLIC_URL = 'https://directory.example'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ PUBLIC_URL })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** Reads it as a previewer does: every chunk with its checksum, and as many rows of pixels as it says. */
+function readPng(bytes: Uint8Array) {
+  const file = Buffer.from(bytes)
+  expect(file.toString('latin1', 1, 4)).toBe('PNG')
+  const chunks = new Map<string, Buffer>()
+  for (let at = 8; at < file.length; ) {
+    const length = file.readUInt32BE(at)
+    const named = file.subarray(at + 4, at + 8 + length)
+    expect(file.readUInt32BE(at + 8 + length)).toBe(crc32(named))
+    chunks.set(named.toString('latin1', 0, 4), named.subarray(4))
+    at += 12 + length
+  }
+  const head = chunks.get('IHDR')!
+  const [width, height] = [head.readUInt32BE(0), head.readUInt32BE(4)]
+  const rows = inflateSync(chunks.get('IDAT')!)
+  expect(rows.length).toBe((width + 1) * height)
+  const colours = chunks.get('PLTE')!.length / 3
+  expect(rows.every(pixel => pixel < colours)).toBe(true)
+  const inked = rows.filter(pixel => pixel % 16 > 0).length
+  return { width, height, inked }
+}
+
+const said = (title: string, ...notes: string[]) => ({ brand: 'Shirube 標', title, notes })
+
+describe('A picture', () => {
+  test('has the size that previewers ask for, and few bytes, in both scripts', () => {
+    const blank = readPng(drawPicture(said(''))).inked
+    for (const title of ['Weather Forecast & Typhoon Alerts', '東京の天気予報と台風情報', 'Прогноз погоды']) {
+      const bytes = drawPicture(said(title, 'api.weather.example'))
+      const { width, height, inked } = readPng(bytes)
+      expect([width, height]).toEqual([1200, 630])
+      expect(bytes.length).toBeLessThan(40_000)
+      expect(inked - blank).toBeGreaterThan(10_000)
+    }
+  })
+
+  test('is drawn whatever a stranger calls a service', () => {
+    for (const title of [
+      ...['', ' ', '😀🎉', 'مرحبا', '\ud800', '\u202eevil', 'a\u0301\u0301', '<svg>&amp;"'],
+      ...['M'.repeat(255), '語'.repeat(255), 'iW'.repeat(500), 'x '.repeat(2000), '…'.repeat(300)],
+    ])
+      expect(readPng(drawPicture(said(title, title, title, title))).width).toBe(1200)
+  })
+})
+
+describe('A title', () => {
+  const fits = { size: 76, width: 1000, most: 3 }
+
+  test('breaks between words and between phrases, within its width', () => {
+    const english = toLines('Weather Forecast and Typhoon Alerts for East Asia', fits)
+    expect(english.join(' ')).toBe('Weather Forecast and Typhoon Alerts for East Asia')
+    const japanese = toLines('東京の天気予報と台風情報をリクエストごとに支払う', fits)
+    expect(japanese.join('')).toBe('東京の天気予報と台風情報をリクエストごとに支払う')
+    expect(japanese.some(line => line.startsWith('と') || line.startsWith('を'))).toBe(false)
+    for (const line of [...english, ...japanese]) expect(widthOf(line, 76)).toBeLessThanOrEqual(1000)
+  })
+
+  test('that is too long ends in dots', () => {
+    const lines = toLines('W'.repeat(200), fits)
+    expect(lines).toHaveLength(3)
+    expect(lines[2]).toEndWith('…')
+    for (const line of lines) expect(widthOf(line, 76)).toBeLessThanOrEqual(1000)
+  })
+
+  test('loses what there are no letters for', () => {
+    expect(toDrawable(' 天気 😀 API\u202e\n\u0000v2 ')).toBe('天気 API v2')
+  })
+})
+
+describe('The address of a picture', () => {
+  test('is named by every page, and by a verified service for itself', async () => {
+    const home = await (await house.get('/?lang=ja')).text()
+    expect(home).toContain(`<meta property="og:image" content="${PUBLIC_URL}/picture.png?lang=ja">`)
+    expect(home).toContain('<meta name="twitter:card" content="summary_large_image">')
+    const page = await (await house.get(`/services/${house.probedId}`)).text()
+    expect(page).toContain(`content="${PUBLIC_URL}/services/${house.probedId}/picture.png?lang=en"`)
+    for (const path of ['/picture.png?lang=ja', `/services/${house.probedId}/picture.png?lang=en`]) {
+      const answer = await house.get(path, { 'accept-encoding': 'gzip, br, zstd' })
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
+      expect(answer.headers.get('content-encoding')).toBeNull()
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+      expect(readPng(new Uint8Array(await answer.arrayBuffer())).width).toBe(1200)
+    }
+  })
+
+  test('of what nobody has verified leads to the picture of the directory, and what is unknown to none', async () => {
+    const { id } = await (await house.register({ ...draft(), name: 'Circle, the official one' })).json()
+    const answer = await fetch(`${house.url}/services/${id}/picture.png`, { redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/picture.png'])
+    expect(await (await house.get(`/services/${id}`)).text()).toContain(`${PUBLIC_URL}/picture.png`)
+    expect((await house.get('/services/svc_none/picture.png')).status).toBe(404)
+  })
+})
+
+test('no more than so many are drawn a minute; what is kept is shown all the same', () => {
+  const clock = new ManualClock()
+  const { home, service } = createGallery(clock)
+  const first = service(said('Service 0'))
+  expect(first).toBeDefined()
+  for (let i = 1; i < MAX_DRAWN_A_MINUTE; i++) expect(service(said(`Service ${i}`))).toBeDefined()
+  expect(service(said('One too many'))).toBeUndefined()
+  expect(service(said('Service 0'))).toBe(first!)
+  expect(home(said('The directory'))).toBeDefined()
+  clock.advance(60_000)
+  expect(service(said('One too many'))).toBeDefined()
+})
