@@ -58,6 +58,7 @@ export const createGuard =
       service,
       speaker: toSpeaker(entry),
       distance: 0,
+      isOfQuery: true,
       isRetired: entry.retired !== null,
       isSample: entry.sample,
       seen,

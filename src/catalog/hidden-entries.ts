@@ -1,5 +1,5 @@
 // What an operator took out of sight: in no answer, but known, so that who asks for it is told why. There are few.
-import { placeOf } from '../domain/resolve/place.ts'
+import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry, Hidden } from '../domain/service.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 import type { Seq } from '../store/store.ts'
@@ -38,10 +38,12 @@ export class HiddenEntries {
     return [...this.#rows.values()].map(({ entry }) => entry)
   }
 
-  /** Those whose endpoint is one of these places. */
-  at(places: readonly string[]): HiddenEntry[] {
+  /** Those whose endpoint is one of the places of a URL, and has no query that the URL lacks. */
+  at(places: readonly string[], url: string): HiddenEntry[] {
     if (this.#rows.size === 0) return []
-    return places.flatMap(place => [...(this.#ids.get(place) ?? [])].map(id => this.#rows.get(id)!.entry))
+    return places
+      .flatMap(place => [...(this.#ids.get(place) ?? [])].map(id => this.#rows.get(id)!.entry))
+      .filter(({ endpoint }) => hasQuery(url, queryOf(endpoint)))
   }
 
   carry(snapshot: Snapshot): void {

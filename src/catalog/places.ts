@@ -1,5 +1,6 @@
 // Which entries are at a place, what each was seen to ask for, and where entries were that are removed.
-import { placeOf } from '../domain/resolve/place.ts'
+import { endpointKey } from '../domain/endpoint.ts'
+import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
 import type { Seen } from '../domain/terms.ts'
 import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
@@ -10,6 +11,7 @@ type Placed = Pick<Entry, 'endpoint' | 'retired' | 'sample'> & { readonly seen?:
 
 const RETIRED = 1
 const SAMPLE = 2
+const QUERY = 4
 
 const decoder = new TextDecoder()
 
@@ -18,18 +20,28 @@ export class Places {
   #flags = new Uint8Array(FIRST_SLOTS.places)
   /** What was seen, as text; empty where nothing was. */
   readonly #seen = new Arena()
+  /** Of endpoints that have one; few do. */
+  readonly #queries = new Arena()
   /** By the number of the removal. */
   readonly #removed = new HashedTexts(FIRST_SLOTS.removals)
   #removals = 0
 
   get bytes(): number {
-    return this.#places.bytes + this.#flags.byteLength + this.#seen.bytes + this.#removed.bytes
+    return (
+      this.#places.bytes +
+      this.#flags.byteLength +
+      this.#seen.bytes +
+      this.#queries.bytes +
+      this.#removed.bytes
+    )
   }
 
   write(slot: number, { endpoint, retired, sample, seen }: Placed): void {
     if (slot >= this.#flags.length)
       this.#flags = grown(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
-    this.#flags[slot] = (retired === null ? 0 : RETIRED) | (sample ? SAMPLE : 0)
+    const query = queryOf(endpoint)
+    this.#flags[slot] = (retired === null ? 0 : RETIRED) | (sample ? SAMPLE : 0) | (query === '' ? 0 : QUERY)
+    this.#queries.write(slot, query)
     this.#places.write(slot, placeOf(endpoint))
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
   }
@@ -37,12 +49,13 @@ export class Places {
   release(slot: number): void {
     this.#places.release(slot)
     this.#seen.release(slot)
+    this.#queries.release(slot)
   }
 
   /** @param endpoint of what was removed */
   bury(endpoint: string): void {
-    const place = placeOf(endpoint)
-    if (!this.wasRemoved(place)) this.#removed.write(this.#removals++, place)
+    const place = removedPlaceOf(endpoint)
+    if (!this.#isRemoved(place)) this.#removed.write(this.#removals++, place)
   }
 
   /** Those at the place, in no order. */
@@ -50,7 +63,12 @@ export class Places {
     return this.#places.findSome(this.#places.words(place), most).slots
   }
 
-  wasRemoved(place: string): boolean {
+  /** Whether an entry was removed that a URL lies below. @param places of the URL and those above it */
+  wasRemoved(url: string, places: readonly string[]): boolean {
+    return this.#isRemoved(removedPlaceOf(url)) || places.some(place => this.#isRemoved(place))
+  }
+
+  #isRemoved(place: string): boolean {
     // Two places that meet in half of their hash are told apart by the other half.
     return this.#removed.findSome(this.#removed.words(place), 100).slots.length > 0
   }
@@ -61,6 +79,11 @@ export class Places {
 
   isSample(slot: number): boolean {
     return (this.#flags[slot]! & SAMPLE) !== 0
+  }
+
+  /** Whether a URL has the query of the endpoint, or the endpoint none. */
+  isOfQuery(slot: number, url: string): boolean {
+    return (this.#flags[slot]! & QUERY) === 0 || hasQuery(url, decoder.decode(this.#queries.text(slot)))
   }
 
   seen(slot: number): Seen | undefined {
@@ -79,5 +102,9 @@ export class Places {
     this.#removals = snapshot.number(this.#removals)
     this.#flags = snapshot.array(this.#flags)
     yield* this.#seen.carry(snapshot)
+    yield* this.#queries.carry(snapshot)
   }
 }
+
+/** What was listed with a query was removed for that query alone. */
+const removedPlaceOf = (url: string): string => (queryOf(url) === '' ? placeOf(url) : endpointKey(url))

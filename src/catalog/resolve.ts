@@ -4,7 +4,7 @@ import { encodeResolution } from '../domain/resolve/answer.ts'
 import { placesOf } from '../domain/resolve/place.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
-import { compareStanding, judgeUrl, type Listing, type Ranked } from '../domain/resolve/resolve.ts'
+import { compareStanding, judgeUrl, type Ranked } from '../domain/resolve/resolve.ts'
 import type { Backings } from './backings.ts'
 import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
@@ -27,34 +27,35 @@ type Parts = {
 export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): Encoded<Resolution> {
   const { places, listings, hidden } = parts
   const own = placesOf(query.url)
-  const found = findBest(parts, own)
-  const judged = judgeUrl(
-    query,
-    found.map(
-      (ranked): Listing => ({
-        ...ranked,
-        ...listings.of(ranked.slot),
-        isSample: places.isSample(ranked.slot),
-      }),
-    ),
-    {
-      hidden: hidden.at(own),
-      wasRemoved: found.length === 0 && own.some(place => places.wasRemoved(place)),
-      now,
-    },
-  )
-  return encodeResolution(query, judged, found[0] && listings.of(found[0].slot).shown)
+  const found = findBest(parts, query.url, own)
+  const candidates = found.map(ranked => ({
+    ...ranked,
+    ...listings.of(ranked.slot),
+    isSample: places.isSample(ranked.slot),
+  }))
+  const judged = judgeUrl(query, candidates, {
+    hidden: hidden.at(own, query.url),
+    wasRemoved: found.length === 0 && places.wasRemoved(query.url, own),
+    now,
+  })
+  return encodeResolution(query, judged, judged.of?.listing.shown)
 }
 
 type Found = Ranked & { readonly slot: number }
 
 /** The first ones by standing, in one pass: there can be many. */
-function findBest({ ids, places, backings }: Parts, own: readonly string[]): Found[] {
+function findBest({ ids, places, backings }: Parts, url: string, own: readonly string[]): Found[] {
   const compare = (a: Found, b: Found) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
   const best: Found[] = []
   for (const [distance, place] of own.entries())
     for (const slot of places.at(place, MAX_LOOKS)) {
-      const found = { slot, distance, speaker: backings.speaker(slot), isRetired: places.isRetired(slot) }
+      const found = {
+        slot,
+        distance,
+        isOfQuery: places.isOfQuery(slot, url),
+        speaker: backings.speaker(slot),
+        isRetired: places.isRetired(slot),
+      }
       if (best.length === MAX_READ && compare(found, best[MAX_READ - 1]!) > 0) continue
       const behind = best.findIndex(other => compare(found, other) < 0)
       best.splice(behind < 0 ? best.length : behind, 0, found)

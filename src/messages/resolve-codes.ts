@@ -22,5 +22,6 @@ export const RESOLVE_CODES = {
   scheme_unseen: { asked: 'text', seen: 'texts' },
   method_unseen: { asked: 'text', seen: 'texts' },
   origin_elsewhere: { listed: 'text' },
+  query_elsewhere: { listed: 'text' },
   path_with_escapes: {},
 } as const satisfies Readonly<Record<string, Shape>>

@@ -100,3 +100,26 @@ test('the listing that speaks is found among any number of others', () => {
   remove(catalog, own)
   expect(ask(catalog).service?.id).toBe(copies[0]!.id)
 })
+
+test('a listing with a query speaks for that query, and so does its removal', () => {
+  const catalog = new Catalog()
+  const gateway = 'https://pay.gateway.dev'
+  const attacker = listed({ endpoint: `${gateway}/?t=attacker`, seen: seenAt(`${gateway}/?t=attacker`) })
+  apply(catalog, attacker)
+  expect(ask(catalog, `${gateway}/?t=attacker&city=Tokyo`).verdict).toBe('clear')
+  for (const url of [
+    gateway,
+    `${gateway}/?t=honest`,
+    `${gateway}/?t=attacker&t=honest`,
+    `${gateway}/honest/v1`,
+  ])
+    expect(ask(catalog, url)).toMatchObject({ verdict: 'caution', reasons: [{ code: 'query_elsewhere' }] })
+  apply(catalog, listed({ endpoint: `${gateway}/honest`, seen: seenAt(`${gateway}/honest/v1`) }))
+  expect(ask(catalog, `${gateway}/honest/v1`).verdict).toBe('clear')
+  apply(catalog, { ...attacker, hidden: { at: now.toISOString(), why: 'An impostor.' } })
+  expect(ask(catalog, `${gateway}/?t=honest`).verdict).toBe('unknown')
+  expect(ask(catalog, `${gateway}/?t=attacker`).verdict).toBe('stop')
+  remove(catalog, attacker)
+  expect(ask(catalog, `${gateway}/?t=honest`).verdict).toBe('unknown')
+  expect(ask(catalog, `${gateway}/?t=attacker`)).toMatchObject({ reasons: [{ code: 'removed' }] })
+})

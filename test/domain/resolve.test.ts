@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { toSeenPlaces } from '../../src/domain/resolve/judge-payment.ts'
-import { isOddPath, placeOf, placesOf } from '../../src/domain/resolve/place.ts'
+import { hasQuery, isOddPath, placeOf, placesOf, queryOf } from '../../src/domain/resolve/place.ts'
 import { parseResolveQuery } from '../../src/domain/resolve/query.ts'
 import { compareStanding, judgeUrl, type Listing } from '../../src/domain/resolve/resolve.ts'
 import { createEntry, type Entry, type Service } from '../../src/domain/service.ts'
@@ -51,6 +51,7 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
       sinceMs: 1,
     },
     distance: 1,
+    isOfQuery: true,
     isRetired: false,
     isSample: false,
     seen,
@@ -228,6 +229,68 @@ describe('of several listings of one URL', () => {
   })
 })
 
+describe('on a host of many sellers', () => {
+  const tenant = { paymentAddress: `0x${'4'.repeat(40)}`, network: 'base' }
+  const claimed = { isClaimed: true, isProved: false, isVerified: true, isByWallet: true, sinceMs: 0 }
+  const toTenant = [{ ...way, payTo: tenant.paymentAddress }]
+  const own = listing({
+    service: { id: 'svc_tenant', x402Config: tenant } as Service,
+    distance: 0,
+    seen: { ...seen, resources: [{ place: placeOf(asked.url), method: 'GET', ways: toTenant }] },
+    speaker: { ...claimed, isClaimed: false, isByWallet: false, sinceMs: 2 },
+  })
+  const gateway = listing({ speaker: claimed })
+
+  test('who is listed above speaks for nobody whose own URL was seen to pay him', () => {
+    expect(ask({ payTo: tenant.paymentAddress }, [own, gateway])).toEqual(['clear', 'as_listed_and_seen'])
+    expect(ask({}, [own, gateway])).toEqual(['stop', 'payee_elsewhere', 'payee_of_other_listing'])
+  })
+
+  test('one that is listed with another query speaks last, and neither stops nor clears anything', () => {
+    const other = listing({ isOfQuery: false, speaker: claimed, distance: 0 })
+    expect(ask({ payTo: tenant.paymentAddress }, [own, other])[0]).toBe('clear')
+    expect(ask({}, [own, other])[0]).toBe('stop')
+    expect(ask({}, [other])).toEqual(['caution', 'query_elsewhere'])
+    expect(ask({ payTo: tenant.paymentAddress }, [other])).toEqual([
+      'caution',
+      'payee_elsewhere',
+      'query_elsewhere',
+    ])
+  })
+})
+
+describe('a listing by a wallet that it does not pay', () => {
+  const speaker = { isClaimed: false, isProved: false, isVerified: true, isByWallet: true, sinceMs: 0 }
+  const dear = { url: 'https://api.weather.jp/v1/dear', amount: '50000' }
+
+  test('stops nothing below its endpoint that it was not seen with', () => {
+    const [verdict, ...codes] = ask(dear, [listing({ speaker })])
+    expect(verdict).toBe('caution')
+    expect(codes).toEqual(expect.arrayContaining(['more_than_seen', 'more_than_listed']))
+    expect(ask({ ...dear, url: asked.url }, [listing({ speaker })])[0]).toBe('stop')
+    expect(ask(dear, [listing({ speaker: { ...speaker, isClaimed: true } })])[0]).toBe('stop')
+    expect(ask(dear, [listing({ speaker: { ...speaker, isProved: true } })])[0]).toBe('stop')
+    const unverified = listing({
+      speaker: { ...speaker, isClaimed: true, isVerified: false },
+      service: { status: 'unverified' } as Service,
+    })
+    expect(ask({ ...dear, payTo: `0x${'8'.repeat(40)}` }, [unverified])[0]).toBe('caution')
+  })
+
+  test('speaks over none that a key has listed, however old', () => {
+    const own = listing({
+      service: { id: 'svc_own', pricing: { ...service.pricing, pricePerRequest: '0.05' } } as Service,
+      distance: 0,
+      seen: {
+        ...seen,
+        resources: [{ place: placeOf(dear.url), method: 'GET', ways: [{ ...way, amount: '50000' }] }],
+      },
+      speaker: { ...speaker, isByWallet: false, sinceMs: 9 },
+    })
+    expect(ask(dear, [listing({ speaker }), own])).toEqual(['clear', 'as_listed_and_seen'])
+  })
+})
+
 describe('a listing that is not verified', () => {
   const squatter = { paymentAddress: `0x${'7'.repeat(40)}`, network: 'base' }
   const squatted = (change: Partial<Listing> = {}) =>
@@ -281,6 +344,15 @@ describe('a place', () => {
     expect(placesOf('https://a.example/v1/../v2')).toEqual(['a.example/v2', 'a.example'])
     expect(placesOf(`https://a.example${'/x'.repeat(900)}`)).toHaveLength(32)
     expect(placesOf(`https://a.example${'/x'.repeat(900)}`).at(-1)).toBe('a.example')
+  })
+
+  test('has the query of a listing where all of its values are the same', () => {
+    const query = queryOf('https://a.example/pay?t=a&t=b&u=%41')
+    expect(hasQuery('https://a.example/pay?x=1&u=A&t=b&t=a', query)).toBe(true)
+    for (const other of ['t=a&u=A', 't=a&t=b', 't=a&t=b&u=A&u=B', 'T=a&T=b&u=A', ''])
+      expect(hasQuery(`https://a.example/pay?${other}`, query)).toBe(false)
+    expect(hasQuery('https://a.example/pay?t=a', queryOf('https://a.example/pay'))).toBe(true)
+    expect(queryOf('https://a.example/pay#?t=a')).toBe('')
   })
 
   test('is odd where a server may read it as another', () => {

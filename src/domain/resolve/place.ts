@@ -4,12 +4,29 @@ import { endpointKey } from '../endpoint.ts'
 /** So many places of one URL are looked at: nobody nests deeper, and a URL of a thousand slashes would be looked up a thousand times. */
 const MAX_PLACES = 32
 
-/** What an endpoint has in common with the URLs below it; the query says nothing about where it is. */
+/** What an endpoint has in common with the URLs below it, by path alone. */
 export function placeOf(url: string): string {
   const key = endpointKey(url)
   const query = key.indexOf('?')
   // Before a query the slash at the end of a path still stands.
   return query < 0 ? key : key.slice(0, query).replace(/\/$/, '')
+}
+
+/** The query of an endpoint, empty where it has none. A listing with one speaks for that query: who answers may differ by it. */
+export function queryOf(url: string): string {
+  const query = url.indexOf('?')
+  return query < 0 ? '' : (URL.parse(url)?.search.slice(1) ?? '')
+}
+
+/** Returns whether a URL has every parameter of a query with the same values. One more value could be the one that the server reads. */
+export function hasQuery(url: string, query: string): boolean {
+  if (query === '') return true
+  const listed = new URLSearchParams(query)
+  const own = URL.parse(url)?.searchParams
+  if (!own) return false
+  const isSame = (name: string) =>
+    JSON.stringify(own.getAll(name).toSorted()) === JSON.stringify(listed.getAll(name).toSorted())
+  return [...new Set(listed.keys())].every(isSame)
 }
 
 /** Its own place first, then those above it. */

@@ -27,6 +27,8 @@ export type Listing = {
   readonly speaker: Omit<Speaker, 'id'>
   /** How many places of the URL lie below its endpoint: the fewer, the closer it is. */
   readonly distance: number
+  /** Whether the URL has the query of its endpoint, or the endpoint has none. */
+  readonly isOfQuery: boolean
   readonly isRetired: boolean
   readonly isSample: boolean
   readonly seen: SeenPlaces | undefined
@@ -44,27 +46,28 @@ type Gone = {
   readonly now: Date
 }
 
-export type Judged = {
+export type Judged<L extends Listing = Listing> = {
   readonly verdict: Verdict
   readonly reasons: readonly Message[]
   /** The listing that speaks, and the payment beside what was seen of it. */
-  readonly of?: { readonly listing: Listing; readonly payment: Payment }
+  readonly of?: { readonly listing: L; readonly payment: Payment }
 }
 
-/** @param listings the one that speaks comes first */
-export function judgeUrl(
+/** @param listings by their standing */
+export function judgeUrl<L extends Listing>(
   given: ResolveQuery,
-  listings: readonly Listing[],
+  listings: readonly L[],
   { hidden, wasRemoved, now }: Gone,
-): Judged {
-  const first = listings[0]
+): Judged<L> {
+  const first = speakerOf(listings)
   if (!first) return judgeGone(hidden, wasRemoved)
   const payment = toPayment(given, first.seen)
   const money = judgePayment(payment, first.service)
   const word = [...(first.isRetired ? [say('retired')] : []), ...money.stop]
-  const isDoubtful = isAnybodys(first) || (first.service.status === 'unverified' && isAsSeen(payment))
+  const isDoubtful =
+    isAnybodys(first, payment) || (first.service.status === 'unverified' && isAsSeen(payment))
   const against = isDoubtful ? [] : word
-  const stop = [...against, ...(against.length > 0 ? judgeOthers(given, listings.slice(1), hidden) : [])]
+  const stop = [...against, ...(against.length > 0 ? judgeOthers(given, listings, hidden) : [])]
   const caution = [
     ...(isDoubtful ? word : []),
     ...judgeStanding(first, now),
@@ -80,12 +83,17 @@ export function judgeUrl(
 
 /**
  * Anybody can list somebody's URL, with another payee or at another price, and retire it again. That is no word against what the
- * endpoint itself asks for, nor against anything where the endpoint has never answered for the listing.
+ * endpoint itself asks for, nor against anything that the endpoint has not answered for the listing: another query, or a URL that
+ * lies below it, unless whoever is paid there has listed it.
  */
-const isAnybodys = ({ speaker, seen }: Listing): boolean =>
-  speaker.isByWallet && !speaker.isProved && !speaker.isVerified && seen === undefined
+function isAnybodys({ speaker, seen, distance, isOfQuery }: Listing, { own }: Payment): boolean {
+  if (!isOfQuery) return true
+  if (!speaker.isByWallet || speaker.isProved) return false
+  const isOwn = distance === 0 || own.length > 0
+  return speaker.isVerified ? !speaker.isClaimed && !isOwn : seen === undefined || !isOwn
+}
 
-function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged {
+function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged<never> {
   if (hidden)
     return { verdict: 'stop', reasons: [say('hidden_by_operator', { why: hidden.hidden?.why ?? '' })] }
   return wasRemoved
@@ -93,7 +101,7 @@ function judgeGone([hidden]: readonly Entry[], wasRemoved: boolean): Judged {
     : { verdict: 'unknown', reasons: [say('not_listed')] }
 }
 
-export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isRetired'>
+export type Ranked = Pick<Listing, 'speaker' | 'distance' | 'isOfQuery' | 'isRetired'>
 
 /**
  * Who speaks comes first, as for one endpoint; of equals the oldest. Only where the payee itself has listed both the closer one
@@ -105,12 +113,37 @@ export function compareStanding(a: Ranked, b: Ranked): number {
   return rank(b) - rank(a) || (isOfPayee(a) ? byDistance || byAge : byAge || byDistance)
 }
 
-/** A claim or a proof counts while it is verified, and what is retired is not: it speaks where nothing else is listed. */
-const rank = ({ speaker, isRetired }: Ranked): number => {
-  const { isClaimed, isProved, isVerified } = speaker
-  if (isRetired) return 0
-  return isVerified ? 2 + (isClaimed ? 2 : 0) + (isProved ? 1 : 0) : 1
+/**
+ * A claim or a proof counts while it is verified. What is retired speaks where nothing else is listed, and what is listed with
+ * another query where nothing else is at all.
+ */
+const rank = ({ speaker, isOfQuery, isRetired }: Ranked): number => {
+  const { isClaimed, isProved, isVerified, isByWallet } = speaker
+  const place = isOfQuery ? 10 : 0
+  if (isRetired) return place
+  if (!isVerified) return place + 1
+  // A wallet that is not paid is anybody.
+  const isByStranger = isByWallet && !isClaimed && !isProved
+  return place + 2 + (isByStranger ? 0 : 1) + (isProved ? 1 : 0) + (isClaimed ? 2 : 0)
 }
+
+/**
+ * The first, unless it lies above the URL and the URL itself was seen to pay somebody else, for whom it is listed: on a host of many
+ * sellers nobody speaks for the path of another.
+ */
+function speakerOf<L extends Listing>(listings: readonly L[]): L | undefined {
+  const [first] = listings
+  if (!first || isAt(first)) return first
+  const { paymentAddress, network } = first.service.x402Config
+  const isOfOther = ({ service: { x402Config } }: L) =>
+    x402Config.network !== network || !sameAddress(x402Config.paymentAddress, paymentAddress, network)
+  return (
+    listings.find(each => isAt(each) && each.speaker.isVerified && !each.isRetired && isOfOther(each)) ??
+    first
+  )
+}
+
+const isAt = ({ distance, isOfQuery }: Ranked): boolean => distance === 0 && isOfQuery
 
 const isOfPayee = ({ speaker }: Ranked): boolean => speaker.isVerified && speaker.isClaimed
 
@@ -143,8 +176,9 @@ function judgeStanding({ service, isSample, seen }: Listing, now: Date): Message
   return reasons
 }
 
-function judgePlace({ url }: ResolveQuery, { service }: Listing): Message[] {
+function judgePlace({ url }: ResolveQuery, { service, isOfQuery }: Listing): Message[] {
   return [
+    ...(isOfQuery ? [] : [say('query_elsewhere', { listed: service.endpoint })]),
     ...(isSameOrigin(url, service.endpoint) ? [] : [say('origin_elsewhere', { listed: service.endpoint })]),
     ...(isOddPath(url) ? [say('path_with_escapes')] : []),
   ]

@@ -39,5 +39,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   method_unseen: ({ asked, seen }) =>
     `It is called by ${asked}; it was seen to be paid for ${seen.join(', ')}.`,
   origin_elsewhere: ({ listed }) => `The scheme or the port differs from the listed endpoint, ${listed}.`,
+  query_elsewhere: ({ listed }) =>
+    `The listed endpoint, ${listed}, has another query, and who is paid may depend on it.`,
   path_with_escapes: 'Its path holds escaped slashes, so that a server may read it as another path.',
 }

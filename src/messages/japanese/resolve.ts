@@ -38,5 +38,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   method_unseen: ({ asked, seen }) =>
     `${asked} で呼び出していますが、支払いが確認されているのは ${seen.join('、')} です。`,
   origin_elsewhere: ({ listed }) => `スキームかポートが、掲載されたエンドポイント ${listed} と異なります。`,
+  query_elsewhere: ({ listed }) =>
+    `掲載されたエンドポイント ${listed} とはクエリが異なり、支払先も異なるおそれがあります。`,
   path_with_escapes: 'パスにエスケープされたスラッシュがあり、サーバーが別のパスとして読むおそれがあります。',
 }
