@@ -15,6 +15,3 @@ export function toOuterLink(address: string): string | undefined {
   const protocol = URL.parse(address)?.protocol
   return protocol === 'https:' || protocol === 'http:' ? address : undefined
 }
-
-/** One word of a shell command, whatever is in it. */
-export const toShellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,12 +1,13 @@
 // The first page: a box to ask in, what was found and why, and everything that narrows it.
 import type { LocalDirectory } from '../directory/directory.ts'
+import { toShell } from '../domain/call/literals.ts'
 import type { FilterName } from '../domain/filters.ts'
 import { toRefusal, toRefusalText } from './failure.ts'
 import { type Found, find, type Hit } from './find.ts'
 import { type Html, html } from './html.ts'
 import { SEARCH_ICON } from './icons.ts'
 import { toCopyable, toDocument } from './layout.ts'
-import { toAddress, toShellWord } from './links.ts'
+import { toAddress } from './links.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toChips } from './search-chips.ts'
@@ -128,7 +129,7 @@ function toCurl({ request: { origin } }: View, search: Search): string {
       ...filters,
       without: without.join() || undefined,
     })
-    return `curl -G ${toShellWord(origin + address)} --data-urlencode ${toShellWord(`q=${q}`)}`
+    return `curl -G ${toShell(origin + address)} --data-urlencode ${toShell(`q=${q}`)}`
   }
   const address = toAddress('/api/services', {
     ...filters,
@@ -136,5 +137,5 @@ function toCurl({ request: { origin } }: View, search: Search): string {
     sortOrder,
     offset: offset === 0 ? undefined : offset,
   })
-  return `curl ${toShellWord(origin + address)}`
+  return `curl ${toShell(origin + address)}`
 }

@@ -117,6 +117,13 @@ for (const [place, ask] of Object.entries(PLACES))
       )
     })
 
+    test('a copy that its own new wallet has claimed stays behind the older original', () => {
+      const original = listing(SKYCAST, { status: 'verified', trustScore: 5 })
+      const copy = listing(SKYCAST, { status: 'verified', trustScore: 9 })
+      const claimed = { ...copy, owner: `eip155:${copy.x402Config.paymentAddress}` }
+      expect(ask(open(original, claimed), 'weather forecast')).toEqual([original.id, claimed.id])
+    })
+
     test.each([
       ['at its endpoint', () => ({}), null],
       ['at other paths of it', (i: number) => `/${i}`, 'key_1'],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { chooseLanguage, toTimeText } from '../../src/web/language.ts'
 import { ENGLISH_WORDS as ENGLISH } from '../../src/web/languages/english/words.ts'
 import { JAPANESE_WORDS as JAPANESE } from '../../src/web/languages/japanese/words.ts'
-import { toOuterLink, toShellWord } from '../../src/web/links.ts'
+import { toOuterLink } from '../../src/web/links.ts'
 import { toMarkedText } from '../../src/web/marked-text.ts'
 import { toPhrases } from '../../src/web/phrases.ts'
 
@@ -34,12 +34,6 @@ test('only what a browser fetches becomes a link', () => {
   expect(toOuterLink('https://a.example/x')).toBe('https://a.example/x')
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'JaVaScript:x', 'nonsense', ''])
     expect(toOuterLink(address)).toBeUndefined()
-})
-
-test('a shell word holds anything', async () => {
-  const text = `it's $HOME \`id\` "x" \\ 天気`
-  const spoken = await new Response(Bun.spawn(['sh', '-c', `printf %s ${toShellWord(text)}`]).stdout).text()
-  expect(spoken).toBe(text)
 })
 
 test('a language is chosen by quality, then by order', () => {

@@ -64,8 +64,14 @@ export const toTypeScript = toLiteral(TYPESCRIPT)
 export const toPython = toLiteral(PYTHON)
 export const toJson = toLiteral(AS_JSON)
 
-/** One word of a POSIX shell. Inside single quotes nothing has a meaning; a control character would still reach a terminal. */
+/**
+ * One word of a shell. Inside single quotes nothing has a meaning, but for a backslash in front of a quote or of another backslash in
+ * fish: those stand outside of the quotes. A control character would still reach a terminal.
+ */
 export const toShell = (text: string): string =>
-  `'${text.toWellFormed().replace(CONTROLS, '').replaceAll("'", `'\\''`)}'`
+  `'${text
+    .toWellFormed()
+    .replace(CONTROLS, '')
+    .replace(/\\+(?=['\\]|$)|'/g, special => `'${special.replace(/./g, '\\$&')}'`)}'`
 
 const CONTROLS = /(?![\n\t])[\p{C}\u2028\u2029]/gu

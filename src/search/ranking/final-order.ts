@@ -4,6 +4,7 @@
 import type { SlotOrder } from '../topk/top-k.ts'
 import { isSameName, isSameSeller, isSameText, type LikenessRows, rowOf } from './alike.ts'
 import { markMeetings } from './meeting-table.ts'
+import { UNPROVED_TRUST } from './prior.ts'
 
 /** So many hits are looked at. */
 export const WINDOW = 100
@@ -199,14 +200,20 @@ function lowerCopies(
   return isSome
 }
 
-/** Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the one that its wallet has claimed, then the older. */
+/**
+ * Who has the better right to a name or a text comes first: the verified one, of two such the more trusted, then the older. A claim
+ * decides last: it costs a signature of any wallet, and as little costs trust up to what is proved.
+ */
 export function compareRights(source: FinalOrderSource, a: number, b: number): number {
   const [isVerified, isOtherVerified] = [source.isVerified(a), source.isVerified(b)]
   return (
     Number(isOtherVerified) - Number(isVerified) ||
-    (isVerified ? source.trustOf(b) - source.trustOf(a) : 0) ||
-    Number(source.isClaimed(b)) - Number(source.isClaimed(a)) ||
+    (isVerified ? provedTrust(source, b) - provedTrust(source, a) : 0) ||
     source.sinceOf(a) - source.sinceOf(b) ||
+    Number(source.isClaimed(b)) - Number(source.isClaimed(a)) ||
     source.order(a, b)
   )
 }
+
+const provedTrust = (source: FinalOrderSource, slot: number): number =>
+  Math.max(source.trustOf(slot), UNPROVED_TRUST)
