@@ -106,6 +106,7 @@ function missingVerified(
     verified < MIN_VERIFIED ? source.verified(filter) : undefined,
     paid < MIN_PAID ? source.paid(filter) : undefined,
   ]
+  if (wanted.every(accept => accept === undefined)) return []
   const known = new Set(window.map(({ slot }) => slot))
   const missing: Hit[] = []
   for (const accept of wanted) {
