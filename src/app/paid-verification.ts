@@ -1,7 +1,9 @@
 // Assembly of paid verification: off unless a key and a budget are set.
 import { openBuyingRounds } from '../buyer/rounds.ts'
 import type { Catalog } from '../catalog/catalog.ts'
+import { CAP_WINDOW_MS } from '../domain/caps.ts'
 import { DirectoryError } from '../domain/errors.ts'
+import type { PurchaseMeter } from '../domain/purchases.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Store } from '../store/store.ts'
@@ -22,7 +24,7 @@ export async function openPaidVerification(
     readonly clock: Clock
     readonly log: Pick<Log, 'info' | 'warn'>
   },
-): Promise<AsyncDisposable | undefined> {
+): Promise<(AsyncDisposable & PurchaseMeter) | undefined> {
   const { buyerKey, buyerKeyFile, budget } = config
   if ((buyerKey === undefined && buyerKeyFile === undefined) || budget.perDay === 0) return undefined
   const rates = () => catalog.rates
@@ -38,6 +40,9 @@ export async function openPaidVerification(
   })
   log.info('buying', { address: buying.buyer.address })
   return {
+    perDay: budget.perDay,
+    refused: rounds.refused,
+    figures: () => store.purchases.figures(new Date(clock.now().getTime() - CAP_WINDOW_MS)),
     async [Symbol.asyncDispose]() {
       await rounds[Symbol.asyncDispose]()
       buying[Symbol.dispose]()

@@ -125,6 +125,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       mcp,
       probing: rounds,
       webhooks,
+      buying,
     }),
   )
   const ready = follower.caughtUp.then(() => log.info('ready', { services: catalog.size, seq: catalog.seq }))

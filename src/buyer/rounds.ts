@@ -2,6 +2,7 @@
 import { isFailing } from '../domain/delivery.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { dayOf } from '../domain/probes.ts'
+import type { PurchaseMeter } from '../domain/purchases.ts'
 import type { Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease } from '../runtime/lease.ts'
@@ -34,12 +35,13 @@ const PLAN_EVERY_MS = 3_600_000
 const PASSED_OVER_MS = 24 * 3_600_000
 
 /** Any number of processes may open them; one at a time buys. */
-export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
+export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<PurchaseMeter, 'refused'> {
   const { store, buyer, clock, onTrouble } = parts
   const stopping = new AbortController()
   const { signal } = stopping
   const lease = createProcessLease({ leases: store.leases, name: 'buying', clock })
   const passedOver = new Map<string, number>()
+  const refused = new Map<string, number>()
   let plan: string[] = []
   let plannedAtMs = Number.NEGATIVE_INFINITY
   let settledAtMs = Number.NEGATIVE_INFINITY
@@ -78,6 +80,8 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
     nextAtMs = nowMs + APART_MS
     const result = await buyFrom(id)
     if (result?.kind === 'bought') return
+    const reason = result?.kind === 'refused' ? result.reason.code : (result?.kind ?? 'failed')
+    refused.set(reason, (refused.get(reason) ?? 0) + 1)
     if (isFull(result)) {
       plan.unshift(id)
       nextAtMs = clock.now().getTime() + FULL_MS
@@ -122,6 +126,7 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable {
 
   const running = run()
   return {
+    refused,
     async [Symbol.asyncDispose]() {
       stopping.abort(new Error('The rounds have ended.'))
       await running

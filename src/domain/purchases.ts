@@ -105,5 +105,36 @@ export type Purchase = {
   readonly detail: PurchaseDetail
 }
 
+/** What a ledger holds of a span of time. */
+export type PurchaseFigures = {
+  /** What counts against the caps, in millionths of a dollar. */
+  readonly microUsd: number
+  /** Of those whose outcome is known. */
+  readonly outcomes: Readonly<Record<PurchaseOutcome, number>>
+  /** Reserved or signed, however old. */
+  readonly open: number
+}
+
+export const toFigures = (
+  microUsd: number,
+  open: number,
+  counted: readonly (readonly [outcome: string, count: number])[],
+): PurchaseFigures => ({
+  microUsd,
+  open,
+  outcomes: Object.fromEntries(
+    PURCHASE_OUTCOMES.map(outcome => [outcome, counted.find(([name]) => name === outcome)?.[1] ?? 0]),
+  ) as PurchaseFigures['outcomes'],
+})
+
+export interface PurchaseMeter {
+  /** In millionths of a dollar, within any 24 hours. */
+  readonly perDay: number
+  /** What this process did not buy, by the code of the reason. */
+  readonly refused: ReadonlyMap<string, number>
+  /** Of the last 24 hours, over all processes. */
+  figures(): Promise<PurchaseFigures>
+}
+
 /** Ids that sort by age, like those of services. @param newId of services */
 export const toPurchaseId = (serviceId: string): string => `pur_${serviceId.slice('svc_'.length)}`

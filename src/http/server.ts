@@ -2,6 +2,7 @@
 import type { BunRequest, Server } from 'bun'
 import type { LocalDirectory } from '../directory/directory.ts'
 import type { ProbeMeter } from '../domain/probes.ts'
+import type { PurchaseMeter } from '../domain/purchases.ts'
 import type { WebhookMeter } from '../domain/webhooks.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
@@ -53,6 +54,8 @@ export type HttpServerParts = {
   readonly probing?: ProbeMeter | undefined
   /** undefined: nobody is told by webhook. */
   readonly webhooks?: WebhookMeter | undefined
+  /** undefined: nothing is bought. */
+  readonly buying?: PurchaseMeter | undefined
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -96,7 +99,8 @@ export function openHttpServer(parts: HttpServerParts): HttpServer {
 
 /** One function per path for all its methods: a wrong method would otherwise fall through to the unknown paths. */
 function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving: () => boolean) {
-  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks } = parts
+  const { directory, keys, log, clock, settings, pages, renderFailure, mcp, probing, webhooks, buying } =
+    parts
   const {
     trustProxy,
     metrics: metricsReaders,
@@ -124,6 +128,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     meter,
     probing,
     webhooks,
+    buying,
     metricsReaders,
   }
   const routes: Route[] = [

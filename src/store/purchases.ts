@@ -1,6 +1,12 @@
 // The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
 import { CAP_WINDOW_MS, type CapPassed, type Caps } from '../domain/caps.ts'
-import type { Purchase, PurchaseDetail, PurchaseOutcome, PurchaseState } from '../domain/purchases.ts'
+import type {
+  Purchase,
+  PurchaseDetail,
+  PurchaseFigures,
+  PurchaseOutcome,
+  PurchaseState,
+} from '../domain/purchases.ts'
 import { readMessage, readMessages } from '../messages/message.ts'
 import type { Row, Value } from './rows.ts'
 
@@ -41,6 +47,8 @@ export interface PurchaseTable {
   list(query: PurchasesQuery): Promise<Purchase[]>
   /** What counts against the caps since then. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
+  /** The same, with how many ended in which way since then, and how many are open. */
+  figures(since: Date): Promise<PurchaseFigures>
   /** When each of these services was last paid for, where it ever was. */
   lastOf(serviceIds: readonly string[]): Promise<Map<string, string>>
 }
@@ -128,3 +136,12 @@ function readDetail(kept: unknown): PurchaseDetail {
 
 /** What is dated later counts too: a clock that was ahead must not make room. */
 export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()
+
+const OPEN = "state IN ('reserved', 'signed')"
+
+/** Sums and open ones in the first row, then one for each outcome. @param place writes the nth parameter: since */
+export const toFiguresSql = (place: (n: number) => string): readonly [sums: string, outcomes: string] => [
+  `SELECT coalesce(sum(micro_usd), 0), (SELECT count(*) FROM purchases WHERE ${OPEN})
+   FROM purchases WHERE at > ${place(1)} AND state <> 'released'`,
+  `SELECT outcome, count(*) FROM purchases WHERE at > ${place(1)} AND outcome IS NOT NULL GROUP BY outcome`,
+]

@@ -187,5 +187,24 @@ export function describePurchases(store: () => Store): void {
         { id: bought.id, purpose: bought.purpose, microUsd: 100, detail: bought.detail },
       ])
     })
+
+    test('are summed up for a span of time', async () => {
+      const at = (hours: number) => new Date(AT.getTime() + hours * HOUR_MS).toISOString()
+      const since = new Date(AT.getTime() + 1_000 * HOUR_MS)
+      const before = await store().purchases.figures(since)
+      expect(before).toMatchObject({ microUsd: 0, outcomes: { delivered: 0, not_settled: 0 } })
+      const bought = [1_001, 1_002, 1_003].map(hours =>
+        purchase({ at: at(hours), serviceId: `svc_${hours}` }),
+      )
+      for (const each of [purchase({ at: at(999) }), ...bought])
+        expect(await reserve(each, CAPS)).toBeUndefined()
+      await conclude(bought[0]!.id, conclusion())
+      await conclude(bought[1]!.id, conclusion({ state: 'released', outcome: 'not_settled' }))
+      expect(await store().purchases.figures(since)).toEqual({
+        microUsd: 200,
+        open: before.open + 2,
+        outcomes: { ...before.outcomes, delivered: 1, not_settled: 1 },
+      })
+    })
   })
 }

@@ -1,6 +1,7 @@
 // A route of the API: what each of its methods does, beside what the OpenAPI document says about it.
 import type { LocalDirectory } from '../../directory/directory.ts'
 import type { ProbeMeter } from '../../domain/probes.ts'
+import type { PurchaseMeter } from '../../domain/purchases.ts'
 import type { WebhookMeter } from '../../domain/webhooks.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -32,6 +33,7 @@ export type ApiParts = {
   readonly meter: RequestMeter
   readonly probing: ProbeMeter | undefined
   readonly webhooks: WebhookMeter | undefined
+  readonly buying: PurchaseMeter | undefined
   readonly metricsReaders: MetricsReaders
 }
 

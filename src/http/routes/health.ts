@@ -8,6 +8,7 @@ import { JSON_TYPE } from '../pipeline/answer.ts'
 import { isLocal } from '../pipeline/caller.ts'
 import type { Answer } from '../pipeline/route.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
+import { toBuyingText } from './buying-metrics.ts'
 import { toMetricsText, toProbingText, toWebhooksText } from './metrics.ts'
 
 const health: Endpoint = {
@@ -84,13 +85,13 @@ const metrics: Endpoint = {
     },
   },
   create:
-    ({ directory, meter, probing, webhooks, metricsReaders }) =>
+    ({ directory, meter, probing, webhooks, buying, metricsReaders }) =>
     async exchange => {
       if (metricsReaders === 'off') throw new DirectoryError('not_found', say('metrics_off'))
       if (metricsReaders === 'local' && !isLocal(exchange)) {
         throw new DirectoryError('forbidden', say('metrics_local'))
       }
-      const told = toProbingText(probing) + (await toWebhooksText(webhooks))
+      const told = toProbingText(probing) + (await toWebhooksText(webhooks)) + (await toBuyingText(buying))
       const text = toMetricsText(await directory.health(), directory.bytes, meter) + told
       return answerUncached(200, 'text/plain; version=0.0.4; charset=utf-8', text)
     },

@@ -1,5 +1,13 @@
 import { findPassed } from '../../domain/caps.ts'
-import { PURCHASE_COLUMNS, type PurchaseTable, toPurchase, toPurchaseRow, windowStart } from '../purchases.ts'
+import { toFigures } from '../../domain/purchases.ts'
+import {
+  PURCHASE_COLUMNS,
+  type PurchaseTable,
+  toFiguresSql,
+  toPurchase,
+  toPurchaseRow,
+  windowStart,
+} from '../purchases.ts'
 import type { PostgresSession } from './session.ts'
 
 const COLUMNS = PURCHASE_COLUMNS.join(', ')
@@ -10,6 +18,7 @@ const SUMS = `
     coalesce(sum(CASE WHEN host = $2 THEN micro_usd END), 0)::bigint,
     coalesce(sum(CASE WHEN service_id = $3::text THEN micro_usd END), 0)::bigint
   FROM purchases WHERE at > $1 AND state <> 'released'`
+const FIGURES = toFiguresSql(n => `$${n}`)
 /** Whoever reserves counts all of them. */
 const LEDGER = ['purchases']
 
@@ -72,6 +81,16 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
         [since.toISOString()],
       )
       return { microUsd: Number(row![0]), count: Number(row![1]) }
+    }),
+  figures: since =>
+    session.run(async query => {
+      const [sums, outcomes] = await Promise.all(FIGURES.map(sql => query(sql, [since.toISOString()])))
+      const [microUsd, open] = sums![0]!.map(Number)
+      return toFigures(
+        microUsd!,
+        open!,
+        outcomes!.map(([name, count]) => [name as string, Number(count)] as const),
+      )
     }),
   lastOf: serviceIds =>
     session.run(async query => {

@@ -1,5 +1,13 @@
 import { findPassed } from '../../domain/caps.ts'
-import { PURCHASE_COLUMNS, type PurchaseTable, toPurchase, toPurchaseRow, windowStart } from '../purchases.ts'
+import { toFigures } from '../../domain/purchases.ts'
+import {
+  PURCHASE_COLUMNS,
+  type PurchaseTable,
+  toFiguresSql,
+  toPurchase,
+  toPurchaseRow,
+  windowStart,
+} from '../purchases.ts'
 import type { Row } from '../rows.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
@@ -35,6 +43,7 @@ export function createPurchaseTable(session: SqliteSession): PurchaseTable {
   const spent = session.prepare(
     "SELECT coalesce(sum(micro_usd), 0), count(*) FROM purchases WHERE at > ? AND state <> 'released'",
   )
+  const [sumsSince, outcomesSince] = toFiguresSql(n => `?${n}`).map(sql => session.prepare(sql))
   const last = session.prepare("SELECT max(at) FROM purchases WHERE service_id = ? AND state <> 'released'")
   return {
     reserve: (purchase, caps) =>
@@ -67,6 +76,15 @@ export function createPurchaseTable(session: SqliteSession): PurchaseTable {
       session.read(() => {
         const [microUsd, count] = rowsOf(spent, since.toISOString())[0] as readonly number[]
         return { microUsd: microUsd!, count: count! }
+      }),
+    figures: since =>
+      session.read(() => {
+        const from = since.toISOString()
+        const [microUsd, openCount] = rowsOf(sumsSince!, from)[0] as readonly number[]
+        const counted = rowsOf(outcomesSince!, from).map(
+          ([name, count]) => [name as string, count as number] as const,
+        )
+        return toFigures(microUsd!, openCount!, counted)
       }),
     lastOf: serviceIds =>
       session.read(

@@ -1,0 +1,48 @@
+// What the buyer spends, as whoever watches the server reads it.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { accountOf } from '../paid/facilitator.ts'
+import { purchase } from '../store/purchases.ts'
+import { openTestServer } from './directory-server.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'buying-metrics-'))
+const DATABASE_URL = `sqlite:${join(folder, 'directory.db')}`
+const key = accountOf(2).key
+const caps = { perCall: 10_000, perService: 1_000_000, perHost: 1_000_000, perDay: 1_000_000 }
+
+beforeAll(async () => {
+  await using store = await openStore(DATABASE_URL, { clock: systemClock })
+  const now = systemClock.now().toISOString()
+  const ended = purchase({ at: now, microUsd: 2_500 })
+  const open = purchase({ at: now, microUsd: 1_000 })
+  for (const each of [ended, open]) await store.purchases.reserve(each, caps)
+  const known = { state: 'settled', charged: '100', transaction: '0xt', outcome: 'delivered' } as const
+  await store.purchases.conclude(ended.id, { ...known, detail: ended.detail })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const settings = { DATABASE_URL, CATALOG_FILE: 'off' }
+
+test('tells what was spent, what is left, what came of it and what is open, and nothing of the key', async () => {
+  await using server = await openTestServer({ ...settings, BUYER_KEY_EVM: key, BUDGET_PER_DAY: '0.01' })
+  const text = await (await server.get('/metrics')).text()
+  for (const line of [
+    'shirube_purchases_spent_dollars 0.0035',
+    'shirube_purchases_left_dollars 0.0065',
+    'shirube_purchases_last_day{outcome="delivered"} 1',
+    'shirube_purchases_last_day{outcome="settled_silent"} 0',
+    'shirube_purchases_open 1',
+    '# TYPE shirube_purchases_refused_total counter',
+  ])
+    expect(text.split('\n')).toContain(line)
+  expect(text).not.toContain(key.slice(2, 20))
+})
+
+test('tells nothing of it where nothing is bought', async () => {
+  await using server = await openTestServer(settings)
+  expect(await (await server.get('/metrics')).text()).not.toContain('shirube_purchases')
+})
