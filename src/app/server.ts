@@ -34,6 +34,7 @@ import { openProbing, toUserAgent } from './probing/probing.ts'
 import { openProbingThread } from './probing/thread.ts'
 import { openRates } from './rates.ts'
 import { readSample } from './sample.ts'
+import { findBySentence } from './sentences.ts'
 
 /** It may register, and change what it registered. */
 export type FirstKey = { readonly key: string; readonly expiresAt: string }
@@ -105,7 +106,12 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   if (buying) parts.use(buying)
   const webhooks =
     send &&
-    parts.use(openDeliveries({ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble }))
+    parts.use(
+      openDeliveries({
+        ...{ store, shown: catalog, send, isActive: keys.isActive, clock, onTrouble },
+        search: sentence => findBySentence(catalog, sentence),
+      }),
+    )
   const mcp = parts.use(
     createMcpEndpoint(directory, {
       title: config.directoryName,

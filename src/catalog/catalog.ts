@@ -203,11 +203,15 @@ export class Catalog {
     return pageOfSearch(this.#parts, query, known)
   }
 
-  /** @param isBrief whether reasons leave out what a reader of the service sees */
-  searchByIntent(query: IntentQuery, { isBrief = false } = {}): Encoded<IntentAnswer> {
+  /**
+   * @param isBrief whether reasons leave out what a reader of the service sees
+   * @param isCounted whether somebody looks at the answer, so that it counts as demand
+   */
+  searchByIntent(query: IntentQuery, { isBrief = false, isCounted = true } = {}): Encoded<IntentAnswer> {
     return answerIntent(this.#ranking, query, {
       ...(isBrief && { explain: explainBriefly }),
       onHits: slots => {
+        if (!isCounted) return
         for (const slot of slots.slice(0, MAX_TOLD)) this.demand.add(this.#ids.id(slot))
       },
     })

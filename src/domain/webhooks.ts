@@ -9,6 +9,7 @@ import { invalid, toProblem } from './errors.ts'
 import { FEED_EVENT_TYPES, feedEventSchema } from './feed.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { expecting, toProblems } from './problems.ts'
+import { requiredWords } from './queries.ts'
 import { visible } from './text.ts'
 
 export const MAX_WEBHOOKS = 20
@@ -25,7 +26,7 @@ const oneOrSeveral = <S extends z.ZodType<string>>(value: S, what: Part<'webhook
     })
     .optional()
 
-const FILTERED = ['category', 'chain', 'serviceId']
+const FILTERED = ['category', 'chain', 'serviceId', 'query', 'mine']
 
 const filterSchema = z
   .strictObject(
@@ -37,6 +38,17 @@ const filterSchema = z
         'Services on this chain, or on any of these; by name, alias or CAIP-2 id',
       ),
       serviceId: oneOrSeveral(visible(64, 'id'), 'service').describe('This service, or any of these'),
+      query: requiredWords
+        .optional()
+        .describe(
+          'Services that an intent search for this sentence finds, its limits of price, chain and status included, when the event is sent',
+        ),
+      mine: z
+        .literal(true, { error: expecting('true_expected') })
+        .optional()
+        .describe(
+          'Services that belong to whom the webhook belongs to, or are paid at its wallet, also those to come',
+        ),
     },
     {
       // A filter that is accepted and ignored would send everything.

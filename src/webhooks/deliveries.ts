@@ -13,7 +13,7 @@ import { afterChallenge, afterPostponed } from './consent.ts'
 import { findTask, runDelivery } from './delivery.ts'
 import { DeliveryPools, RUN_MS, type Stay } from './pools.ts'
 import { disabled, toProgress } from './progress.ts'
-import { createReading, type Reading } from './reading.ts'
+import { createReading, type Reading, type SearchSentence } from './reading.ts'
 import { Postponed, type Sender } from './send.ts'
 import { PROMPT_MS } from './slots.ts'
 
@@ -25,6 +25,7 @@ export type DeliveriesParts = {
     readonly timelines: Timelines
     watch(onChange: () => void): () => void
   }
+  readonly search: SearchSentence
   readonly send: Sender
   /** Asks whether whom a webhook belongs to still has a good key. */
   readonly isActive: (owner: string) => Promise<boolean>
@@ -79,7 +80,7 @@ export function openDeliveries(parts: DeliveriesParts): AsyncDisposable & Webhoo
 
   async function claim(): Promise<void> {
     pools.clear()
-    const reading = createReading(store, shown)
+    const reading = createReading(store, shown, parts.search)
     for (const { pool, limit, perOwner } of pools.free()) {
       const terms = { pool, limit, perOwner, leaseMs: LEASE_MS }
       for (const webhook of await store.webhooks.claim(clock.now(), terms)) start(webhook, pool, reading)

@@ -30,15 +30,23 @@ export type Task = {
   readonly isWholePage: boolean
 }
 
+/** The cheapest questions first: a search is asked only about what all else lets through. */
+async function isForWebhook(webhook: WebhookRecord, event: FeedEvent, reading: Reading): Promise<boolean> {
+  const { query, mine } = webhook.filter
+  const { serviceId } = event
+  if (!isOfInterest(webhook, event)) return false
+  if (mine && !(await reading.isOf(serviceId, webhook.owner))) return false
+  if (asksForSubject(webhook) && !isWanted(webhook, event, await reading.subject(serviceId))) return false
+  return query === undefined || reading.isFound(serviceId, query)
+}
+
 export async function findTask(webhook: WebhookRecord, reading: Reading): Promise<Task> {
   const { cursor } = webhook.progress
   const page = await reading.after(cursor)
   const wanted: FeedEvent[] = []
   let end = cursor
   for (const event of page) {
-    const isOne =
-      isOfInterest(webhook, event) &&
-      (!asksForSubject(webhook) || isWanted(webhook, event, await reading.subject(event.serviceId)))
+    const isOne = await isForWebhook(webhook, event, reading)
     if (isOne && wanted.length === MAX_MESSAGES) return { end, wanted, isWholePage: true }
     if (isOne) wanted.push(event)
     end = event.number

@@ -3,13 +3,14 @@ import { categoryKey } from '../domain/categories.ts'
 import { chainKey } from '../domain/chains.ts'
 import type { FeedEvent } from '../domain/feed.ts'
 import type { Service } from '../domain/service.ts'
-import type { WebhookDraft, WebhookFilter } from '../domain/webhooks.ts'
+import type { WebhookDraft } from '../domain/webhooks.ts'
 
 /** A service as it is, or as it was when it was removed; null where nothing is known of it any more. */
 export type Subject = Service | null
 
-const toList = (value: WebhookFilter[keyof WebhookFilter]): readonly string[] | undefined =>
-  typeof value === 'string' ? [value] : value
+type Values = string | readonly string[] | undefined
+
+const toList = (value: Values): readonly string[] | undefined => (typeof value === 'string' ? [value] : value)
 
 /** What can be told without the service itself. */
 export function isOfInterest({ events, filter }: WebhookDraft, { type, serviceId }: FeedEvent): boolean {
@@ -36,7 +37,7 @@ const chainsOf = ({ supportedChains }: Partial<Service>): readonly string[] =>
   Array.isArray(supportedChains) ? supportedChains : []
 
 function meets(
-  asked: WebhookFilter[keyof WebhookFilter],
+  asked: Values,
   keyOf: (text: string) => string,
   stages: readonly Partial<Service>[],
   read: (stage: Partial<Service>) => readonly (string | undefined)[],

@@ -20,6 +20,7 @@ const deliveries = openDeliveries({
     timelines: new Timelines(),
     watch: onChange => store.watch(onChange),
   },
+  search: () => new Set(),
   send: createSender({
     ask: createSafeFetch({ allowPrivate: true, limits: SEND_LIMITS }),
     budgets: store.budgets,

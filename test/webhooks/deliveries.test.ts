@@ -40,6 +40,7 @@ function startDeliveries(store: Store, clock: ManualClock, { isActive, ...option
   const troubles: unknown[] = []
   const limits = { ...SEND_LIMITS, ...options.limits }
   const deliveries = openDeliveries({
+    search: () => new Set(),
     store,
     shown: {
       seq: Number.MAX_SAFE_INTEGER,

@@ -59,7 +59,9 @@ export async function openDelivering(
       const watch = (on: () => void) => store.watch(on)
       const shown = { seq: Number.MAX_SAFE_INTEGER, timelines: new Timelines(), watch }
       const send = createSender({ ask, budgets, clock, userAgent: 'test' })
-      parts.use(openDeliveries({ store, shown, send, isActive: async () => true, clock }))
+      parts.use(
+        openDeliveries({ store, shown, search: () => new Set(), send, isActive: async () => true, clock }),
+      )
     },
     viewOf: async id => toWebhook((await store.webhooks.find(id))!),
     async until(isSo, stepMs = 20) {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { MAX_UNCONFIRMED, MAX_WEBHOOKS } from '../../../src/domain/webhooks.ts'
+import { createHurriedClock } from '../../hurried-clock.ts'
+import { asksV2, onBase, STRANGER } from '../../probe/merchant.ts'
 import { temporaryPath } from '../../store/temporary-path.ts'
 import { openReceiver, type Received } from '../../webhooks/receiver.ts'
 import {
@@ -330,4 +332,76 @@ test('what became of messages and webhooks is counted for those who watch', asyn
 test('a directory without webhooks counts none', async () => {
   const server = await open({ WEBHOOKS: 'off' })
   expect(await (await server.get('/metrics')).text()).not.toContain('shirube_webhook')
+})
+
+describe('a webhook that follows a sentence', () => {
+  test('is told of services that it finds, new and changed, and of no others', async () => {
+    const server = await open({}, { sample: true })
+    const receiver = receive()
+    await make(server, { url: receiver.url, filter: { query: '天気予報 0.01ドル以下' } })
+    const price = (pricePerRequest: string) => ({ pricing: { currency: 'USDC', pricePerRequest } })
+    const forecast = { name: '港の天気', description: '港ごとの天気予報と波の高さ', category: 'weather' }
+    await server.register(body({ name: 'Chess', description: 'Plays chess.', category: 'entertainment' }))
+    await server.register(body({ ...forecast, ...price('5') }))
+    const { id } = await (await server.register(body({ ...forecast, ...price('0.001') }))).json()
+    await until(() => receiver.received.length > 0)
+    const edit = { method: 'PATCH', body: JSON.stringify({ description: '港の天気予報、波と風' }) }
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+    expect((await ask(`${server.url}/api/services/${id}`, { ...edit, headers })).status).toBe(200)
+    await until(() => receiver.received.length > 1)
+    const told = receiver.received.map(({ body: { type, data } }) => [type, data.serviceId])
+    expect(told).toEqual([
+      ['service.registered', id],
+      ['service.updated', id],
+    ])
+  })
+
+  test.each([
+    [{ query: '' }, 'filter.query'],
+    [{ query: 'x'.repeat(501) }, 'filter.query'],
+    [{ query: ['weather'] }, 'filter.query'],
+    [{ mine: false }, 'filter.mine'],
+    [{ mine: 'me' }, 'filter.mine'],
+  ])('is not made with %j', async (filter, path) => {
+    const server = await open()
+    const answer = await call(server, 'POST', '', { url: 'https://receiver.example.com/', filter })
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).errors.map((error: { path: string }) => error.path)).toEqual([path])
+  })
+})
+
+test('an owner learns from one webhook when any own service is no longer verified, and nothing of others', async () => {
+  let payTo = onBase.payTo
+  const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2([{ ...onBase, payTo }]) })
+  parts.defer(() => merchant.stop(true))
+  const server = await open({ PROBE: 'on' }, { clock: createHurriedClock() })
+  const receiver = receive()
+  await make(server, { url: receiver.url, events: ['service.status_changed'], filter: { mine: true } })
+  const sent = (path: string) =>
+    body({
+      endpoint: `http://127.0.0.1:${merchant.port}${path}`,
+      pricing: { currency: 'USDC', pricePerRequest: '1' },
+      x402Config: { paymentAddress: onBase.payTo, network: 'base' },
+    })
+  const { id } = await (await server.register(sent('/mine'))).json()
+  const other = await (await server.register(sent('/other'), { authorization: `Bearer ${OTHER}` })).json()
+  const statusOf = async (each: string) => (await server.json(`/api/services/${each}`)).status
+  for (const each of [id, other.id]) await until(async () => (await statusOf(each)) === 'verified')
+  payTo = STRANGER
+  const probe = (each: string, key: string) =>
+    ask(`${server.url}/api/services/${each}/probe`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    })
+  for (const [each, key] of [
+    [id, KEY],
+    [other.id, OTHER],
+  ])
+    expect((await probe(each, key)).status).toBeLessThan(300)
+  for (const each of [id, other.id]) await until(async () => (await statusOf(each)) === 'unverified')
+  await until(() => receiver.received.some(({ body: { data } }) => data.before === 'verified'))
+  for (const { body: told } of receiver.received) expect(told.data.serviceId).toBe(id)
+  const lost = receiver.received.find(({ body: { data } }) => data.before === 'verified')!.body.data
+  expect(lost).toMatchObject({ type: 'service.status_changed', after: 'unverified' })
+  expect(lost.reason).toContain(STRANGER)
 })
