@@ -105,13 +105,20 @@ export const ASKING: readonly Command[] = [
     name: 'mcp',
     operands: [],
     summary: 'Speak the Model Context Protocol on standard input and output, for the agent that started it.',
-    about: 'Ends when its input does. A server also speaks it at /mcp.',
+    about:
+      'Ends when its input does. A server also speaks it at /mcp. With --pay the agent has call_service besides, which pays with your own key within your caps, and asks you first above --ask-above.',
     options: {
       url: {
         value: '<address>',
         help: 'The running directory to ask; without it, the store of DATABASE_URL is read here.',
       },
       key,
+      pay: { help: 'Let the agent call services and pay for them with your own key.' },
+      'ask-above': {
+        value: '<dollars>',
+        help: 'Ask before a call that costs more; BUDGET_ASK_ABOVE unless given, and 0 asks before every payment.',
+      },
+      ...paying,
     },
     run: async line => (await import('./mcp.ts')).runMcp(line),
   },

@@ -1,12 +1,21 @@
-import { loadConfig } from '../app/config.ts'
+import { type AskedOfDirectory, openCalling } from '../app/calling.ts'
+import { type Config, loadConfig } from '../app/config.ts'
 import { openReader } from '../app/server.ts'
+import { DirectoryError } from '../domain/errors.ts'
+import type { ServiceCaller } from '../domain/paid-calls.ts'
 import { createClient } from '../http/client/client.ts'
+import { createCallTool } from '../mcp/call-tool.ts'
 import { openStdio } from '../mcp/stdio.ts'
-import { EXIT, type Line } from './command.ts'
+import { systemClock } from '../runtime/clock.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal } from './first-signal.ts'
+import { paying } from './shared-options.ts'
 import { say } from './terminal.ts'
 
-export async function runMcp({ flags }: Line): Promise<number> {
+export async function runMcp({ flags, switches }: Line): Promise<number> {
+  const spends = Object.keys(flags).find(name => name in paying || name === 'ask-above')
+  if (spends !== undefined && !switches.has('pay'))
+    throw new UsageError(`--${spends} needs --pay: without it, nothing is paid.`)
   const config = loadConfig(flags)
   const ended = Promise.race([firstSignal(), inputEnded()])
   const waiting = new AbortController()
@@ -16,16 +25,35 @@ export async function runMcp({ flags }: Line): Promise<number> {
     flags.url === undefined
       ? parts.use(await openReader(config, { signal: waiting.signal })).directory
       : createClient(config)
+  const onFault = (tool: string, error: unknown) =>
+    say(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`)
+  const caller = switches.has('pay') ? await openCaller(config, directory, parts) : undefined
   parts.use(
     openStdio(directory, {
       title: config.directoryName,
       key: config.key,
-      onFault: (tool, error) =>
-        say(`${tool} failed: ${error instanceof Error ? (error.stack ?? error.message) : error}`),
+      callTool: caller && createCallTool(caller, { clock: systemClock, onFault }),
+      onFault,
     }),
   )
   await ended
   return EXIT.fine
+}
+
+/** What is missing is told by the tool itself: a host shows its user nothing of a server that did not start. */
+async function openCaller(
+  config: Config,
+  directory: AskedOfDirectory,
+  parts: AsyncDisposableStack,
+): Promise<ServiceCaller> {
+  try {
+    return parts.use(await openCalling(config, directory, systemClock)).caller
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    say(error.message)
+    const missing = new DirectoryError('forbidden', error.said)
+    return { call: () => Promise.reject(missing) }
+  }
 }
 
 /** The host closes the input of a server that it no longer needs. */

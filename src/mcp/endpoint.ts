@@ -13,7 +13,8 @@ export interface McpEndpoint extends AsyncDisposable {
 
 export function createMcpEndpoint(
   directory: Directory,
-  options: Omit<ServerOptions, 'key' | 'from'>,
+  // Whoever comes over HTTP is somebody else than who holds the key of a wallet.
+  options: Omit<ServerOptions, 'key' | 'from' | 'callTool'>,
 ): McpEndpoint {
   let loading: Promise<McpHttpHandler> | undefined
 
@@ -23,7 +24,7 @@ export function createMcpEndpoint(
       import('./server.ts'),
     ])
     const build = (key: string | undefined, from: unknown) =>
-      buildServer(directory, { ...options, key, from: from as string | undefined })
+      buildServer(directory, { ...options, key, from: from as string | undefined, callTool: undefined })
     return createMcpHandler(({ authInfo }) => build(authInfo?.token, authInfo?.extra?.from), {
       // Nothing is ever announced, so a stream that waits for announcements would only hold a connection.
       maxSubscriptions: 0,

@@ -1,5 +1,5 @@
 // The official client of the protocol, connected in every way that the directory answers to.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client, type ElicitResult, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { SETTING_DEFAULTS } from '../../src/app/config.ts'
 
@@ -8,6 +8,8 @@ const SHIRUBE = new URL('../../bin/shirube.mjs', import.meta.url).pathname
 /** legacy: the protocol with a handshake, of 2025; auto: the newest that both sides know. */
 export type Era = 'legacy' | 'auto'
 export type Connected = Client & AsyncDisposable
+/** What the user is asked, and answers. */
+export type Elicit = (message: string) => Promise<ElicitResult>
 
 export async function connectOverHttp(
   url: string,
@@ -21,7 +23,12 @@ export async function connectOverHttp(
 /** Starts `shirube mcp` as a host does. */
 export async function connectOverStdio(
   args: readonly string[],
-  { env = {}, cwd, era = 'auto' }: { env?: Record<string, string>; cwd?: string; era?: Era } = {},
+  {
+    env = {},
+    cwd,
+    era = 'auto',
+    elicit,
+  }: { env?: Record<string, string>; cwd?: string; era?: Era; elicit?: Elicit } = {},
 ): Promise<Connected> {
   const inherited = Object.entries(process.env).filter(
     (pair): pair is [string, string] => pair[1] !== undefined && !(pair[0] in SETTING_DEFAULTS),
@@ -33,14 +40,19 @@ export async function connectOverStdio(
     ...(cwd !== undefined && { cwd }),
     stderr: 'ignore',
   })
-  return connect(transport, era)
+  return connect(transport, era, elicit)
 }
 
 async function connect(
   transport: StreamableHTTPClientTransport | StdioClientTransport,
   era: Era,
+  elicit?: Elicit,
 ): Promise<Connected> {
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: era } })
+  const client = new Client(
+    { name: 'test', version: '1.0.0' },
+    { versionNegotiation: { mode: era }, capabilities: elicit ? { elicitation: { form: {} } } : {} },
+  )
+  if (elicit) client.setRequestHandler('elicitation/create', ({ params }) => elicit(params.message))
   await client.connect(transport)
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() })
 }

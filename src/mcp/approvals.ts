@@ -1,0 +1,111 @@
+// What a user is asked before a payment, and what the answer is good for: one call, with these arguments, for this very offer.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Approval, Called, OfferView } from '../domain/paid-calls.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Arguments } from './schemas.ts'
+import { quote } from './strangers-words.ts'
+
+type Asked = {
+  readonly given: string
+  readonly offer: string
+  readonly serviceId: string
+  readonly until: number
+}
+
+/** What the user has said to a question of this process; undefined where there was none, or it was about something else. */
+export type Said =
+  | { readonly kind: 'yes'; readonly serviceId: string; readonly judge: (offer: OfferView) => Approval }
+  | { readonly kind: 'no' }
+
+/** A person reads and thinks; the quote is asked for once more then anyway. */
+const GOOD_FOR_MS = 15 * 60_000
+const MAX_ASKED = 100
+const FIELD = 'approve'
+
+export class Approvals {
+  readonly #clock: Clock
+  /** By tokens that nobody can guess. They are kept here, so that no client can make one up. */
+  readonly #asked = new Map<string, Asked>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  ask(given: Arguments, service: Called, offer: OfferView) {
+    const token = crypto.randomUUID()
+    const [oldest] = this.#asked.keys()
+    if (this.#asked.size >= MAX_ASKED) this.#asked.delete(oldest!)
+    this.#asked.set(token, {
+      given: JSON.stringify(given),
+      offer: keyOf(offer),
+      serviceId: service.id,
+      until: this.#clock.now().getTime() + GOOD_FOR_MS,
+    })
+    return inputRequired({
+      requestState: token,
+      inputRequests: {
+        [FIELD]: inputRequired.elicit({
+          mode: 'form',
+          message: toQuestion(service, offer),
+          requestedSchema: {
+            type: 'object',
+            properties: {
+              [FIELD]: {
+                type: 'boolean',
+                title: `Pay ${offer.amount} ${offer.currency} ($${offer.usd})`,
+                description: `To ${offer.payTo} on ${offer.chain}, for a request to ${offer.host}`,
+                default: false,
+              },
+            },
+            required: [FIELD],
+          },
+        }),
+      },
+    })
+  }
+
+  /** Each question is answered once. */
+  read(given: Arguments, { mcpReq }: ServerContext): Said | undefined {
+    const token = mcpReq.requestState()
+    const asked = typeof token === 'string' ? this.#asked.get(token) : undefined
+    if (!asked) return undefined
+    this.#asked.delete(token as string)
+    const response = inputResponse(mcpReq.inputResponses, FIELD)
+    if (response.kind !== 'elicit') return undefined
+    if (response.action !== 'accept' || response.content?.[FIELD] !== true) return { kind: 'no' }
+    if (asked.given !== JSON.stringify(given) || asked.until < this.#clock.now().getTime()) return undefined
+    const judge = (offer: OfferView): Approval => (keyOf(offer) === asked.offer ? 'yes' : 'changed')
+    return { kind: 'yes', serviceId: asked.serviceId, judge }
+  }
+}
+
+/** Whether the host of the agent can put a form before its user. */
+export function canElicit({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
+  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
+  const { elicitation } = (capabilities ?? {}) as { readonly elicitation?: Record<string, unknown> }
+  // Without modes it is the form, as in the first revision that had it.
+  return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation))
+}
+
+/** All that is agreed to. */
+const keyOf = ({ atomic, asset, chain, payTo, payer, method, url, verdict, reasons }: OfferView): string =>
+  JSON.stringify([atomic, asset, chain, payTo, payer, method, url, verdict, reasons])
+
+/** Names are a stranger's words: in quotes, on one line, short. */
+const toQuestion = ({ id, name }: Called, offer: OfferView): string =>
+  [
+    `Pay ${offer.amount} ${quote(offer.currency, 20)} ($${offer.usd}) for one request?`,
+    `Payee: ${offer.payTo} on ${offer.chain}`,
+    `Host: ${offer.host}`,
+    `Verdict of the directory: ${offer.verdict}`,
+    ...offer.reasons.map(reason => `- ${quote(reason, 300)}`),
+    `Service: ${quote(name, 80)}, ${quote(id, 64)}`,
+    `Why you are asked: ${quote(offer.asks.join(' '), 500)}`,
+  ].join('\n')
