@@ -5,14 +5,21 @@ import { addressKey } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import type { PaymentTotals } from './payments.ts'
 
+type Dialect = {
+  /** Writes the nth parameter. */
+  place(n: number): string
+  /** Turns a decimal text into a float. */
+  real(column: string): string
+  /** The owner of a row of services. */
+  readonly owner: string
+}
+
 /**
  * Follows the money from the payee: what it sent by whatever transfer, and from there on along settlements alone, to wallets that
- * are credited with them and have got from that payer what a payer must spend to count. A stranger can list the wallets of honest
- * customers and send dust to them, which would make them look like a ring.
- * @param place writes the nth parameter: chain, payee, service, least volume
- * @param real turns a decimal text into a float
+ * have claimed a service, are credited with them and have got from that payer what a payer must spend to count. A stranger can list
+ * the wallets of honest customers and pay them, which would make them look like a ring; whoever signs in is part of it.
  */
-const toReachedSql = (place: (n: number) => string, real: (column: string) => string): string => `
+const toReachedSql = ({ place, real, owner }: Dialect): string => `
   WITH RECURSIVE reached (wallet, hops) AS (
     SELECT receiver, 1 FROM payee_transfers WHERE chain = ${place(1)} AND payee = ${place(2)}
     UNION
@@ -22,11 +29,16 @@ const toReachedSql = (place: (n: number) => string, real: (column: string) => st
       JOIN payments ON payments.chain = ${place(1)} AND payments.payer = reached.wallet
       JOIN payment_payers ON payment_payers.service_id = payments.service_id
         AND payment_payers.payer = payments.payer AND ${real('payment_payers.amount')} >= ${place(4)}
+      JOIN services ON services.id = payments.service_id
+        AND substr(${owner}, length(${owner}) - length(payments.payee)) = ':' || payments.payee
       WHERE hops < ${RING_HOPS}
   )`
 
-export const toPayerFactsSql = (place: (n: number) => string, real: (column: string) => string): string => `
-  ${toReachedSql(place, real)}, sums AS (
+/** Its parameters: chain, payee, service, least volume. */
+export const toPayerFactsSql = (dialect: Dialect): string => {
+  const { place, real } = dialect
+  return `
+  ${toReachedSql(dialect)}, sums AS (
     SELECT ${real('amount')} AS volume, payer IN (SELECT wallet FROM reached) AS in_ring
     FROM payment_payers WHERE service_id = ${place(3)} AND payer <> ${place(2)}
   )
@@ -36,10 +48,11 @@ export const toPayerFactsSql = (place: (n: number) => string, real: (column: str
     max(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)}),
     sum(volume) FILTER (WHERE NOT in_ring AND volume >= ${place(4)})
   FROM sums`
+}
 
-/** Whether money of the payee has come to the payer. @param place writes the nth parameter: chain, payee, payer, least volume */
-export const toRingSql = (place: (n: number) => string, real: (column: string) => string): string => `
-  ${toReachedSql(place, real)} SELECT count(*) FROM reached WHERE wallet = ${place(3)}`
+/** Whether money of the payee has come to the payer. Its parameters: chain, payee, payer, least volume. */
+export const toRingSql = (dialect: Dialect): string => `
+  ${toReachedSql(dialect)} SELECT count(*) FROM reached WHERE wallet = ${dialect.place(3)}`
 
 export const toParameters = ({ id, x402Config, pricing }: Entry): [string, string, string, number] => [
   chainKey(x402Config.network),

@@ -94,20 +94,31 @@ export function describePayers(store: () => Store): void {
       expect(await factsOf(service)).toMatchObject({ payers: 6, inRing: 3, unrelated: 3 })
     })
 
-    test('honest customers are no ring because a seller whom the payee has paid lists their wallets and settles dust to them', async () => {
-      const [payee, attacker, listedOnly, dusted] = [wallet(), wallet(), wallet(), wallet()]
+    test('honest customers are no ring because a seller whom the payee has paid lists their wallets and pays them', async () => {
+      const [payee, attacker, listedOnly, dusted, bribed] = Array.from({ length: 5 }, wallet) as [
+        string,
+        string,
+        string,
+        string,
+        string,
+      ]
       const service = listed(payee)
       const [shop, borrowed, claimed] = [listed(attacker), listed(listedOnly, 'key_1'), listed(dusted)]
-      await store().insert([service, shop, borrowed, claimed])
+      const [byKey, byWallet] = [listed(bribed, 'key_1'), listed(bribed, `eip155:${attacker}`)]
+      await store().insert([service, shop, borrowed, claimed, byKey, byWallet])
       await keep([
         paid(listedOnly, payee, '1', service.id),
         paid(dusted, payee, '1', service.id),
+        paid(bribed, payee, '1', service.id),
         paid(payee, attacker, '1', shop.id),
+        // Whoever is paid there has not signed, though the endpoint names the wallet.
+        paid(attacker, bribed, '1', byKey.id),
+        paid(attacker, bribed, '1', byWallet.id),
         // Credited to nobody, whatever it is; and less than a payer must spend to count.
         paid(attacker, listedOnly, '1', null),
         paid(attacker, dusted, '0.000001', claimed.id),
       ])
-      expect(await factsOf(service)).toMatchObject({ payers: 2, inRing: 0, unrelated: 2 })
+      expect(await factsOf(service)).toMatchObject({ payers: 3, inRing: 0, unrelated: 3 })
     })
 
     test('who paid too little in all, or most of it, are told', async () => {

@@ -7,10 +7,13 @@ import type { Query } from './link.ts'
 import { findTotals } from './payment-sums.ts'
 
 const TYPES = ['', 'text', 'text', 'text', 'float8']
-const place = (n: number) => `$${n}::${TYPES[n]}`
-const real = (column: string) => `${column}::float8`
-const FACTS = toPayerFactsSql(place, real)
-export const RING = toRingSql(place, real)
+const DIALECT = {
+  place: (n: number) => `$${n}::${TYPES[n]}`,
+  real: (column: string) => `${column}::float8`,
+  owner: "(services.entry ->> 'owner')",
+}
+const FACTS = toPayerFactsSql(DIALECT)
+export const RING = toRingSql(DIALECT)
 
 /** Runs inside the transaction of whoever calls it, where the chain of the service is read. */
 export async function findPaymentFacts(query: Query, entry: Entry): Promise<PaymentFacts> {

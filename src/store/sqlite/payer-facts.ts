@@ -7,10 +7,13 @@ import { toParameters, toPayerFactsSql, toPaymentFacts, toRingSql } from '../pay
 import type { ChainCursor, PaymentTotals } from '../payments.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
-const place = (n: number) => `?${n}`
-const real = (column: string) => `CAST(${column} AS REAL)`
+const DIALECT = {
+  place: (n: number) => `?${n}`,
+  real: (column: string) => `CAST(${column} AS REAL)`,
+  owner: 'services.owner',
+}
 
-export const RING = toRingSql(place, real)
+export const RING = toRingSql(DIALECT)
 
 /** Runs inside the transaction of whoever calls it; null where the chain of the service is not read. */
 export function createPayerFacts(
@@ -18,7 +21,7 @@ export function createPayerFacts(
   cursorOf: (chain: string) => ChainCursor | undefined,
   totalsOf: (serviceId: string) => PaymentTotals,
 ): (entry: Entry) => PaymentFacts | null {
-  const select = session.prepare(toPayerFactsSql(place, real))
+  const select = session.prepare(toPayerFactsSql(DIALECT))
   return entry => {
     if (!cursorOf(chainKey(entry.x402Config.network))) return null
     const row = isClaimed(entry) ? rowsOf(select, ...toParameters(entry))[0] : undefined
