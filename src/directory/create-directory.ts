@@ -153,6 +153,15 @@ export function createDirectory({
 
   return {
     reads,
+    problemsOf(body) {
+      try {
+        readDraft(body, policy)
+        return []
+      } catch (error) {
+        if (error instanceof DirectoryError) return error.problems
+        throw error
+      }
+    },
     get bytes() {
       return catalog.bytes
     },

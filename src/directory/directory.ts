@@ -6,6 +6,7 @@ import type { Backing, Marks } from '../domain/backing.ts'
 import type { Category } from '../domain/categories.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
+import type { Problem } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Filters } from '../domain/filters.ts'
 import type { History } from '../domain/history.ts'
@@ -143,6 +144,8 @@ export type RecentEvent = StoredEvent
 /** A directory in this process. */
 export interface LocalDirectory extends Directory {
   readonly reads: Reads
+  /** What is wrong with a registration body, whoever sends it. */
+  problemsOf(body: unknown): readonly Problem[]
   /** Memory that the catalog holds. */
   readonly bytes: number
   /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */

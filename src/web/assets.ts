@@ -14,6 +14,7 @@ const STYLES = [
   'results',
   'service',
   'register',
+  'owner',
   'overview',
   'service-head',
   'chart',
@@ -23,7 +24,10 @@ const STYLES = [
 
 export const STYLE = STYLES.map(name => read(`style/${name}.css`)).join('\n')
 export const SCRIPT = read('script.js')
+/** For the page to sign in alone. */
+export const WALLET_SCRIPT = read('wallet.js')
 export const FAVICON = readFileSync(new URL('./favicon.ico', import.meta.url))
 
 export const STYLE_ADDRESS = versioned('/style.css', STYLE)
 export const SCRIPT_ADDRESS = versioned('/script.js', SCRIPT)
+export const WALLET_ADDRESS = versioned('/wallet.js', WALLET_SCRIPT)

@@ -15,16 +15,19 @@ export type Band = {
 }
 
 /** The worst comes first. */
-export function toBands(view: View, bands: readonly Band[]): Html | undefined {
+/** @param options isOwner: what can be done is told at once, to whom it concerns */
+export function toBands(view: View, bands: readonly Band[], { isOwner = false } = {}): Html | undefined {
   if (bands.length === 0) return undefined
   const sorted = LEVELS.flatMap(level => bands.filter(band => band.level === level))
-  return html`<section class="bands" aria-label="${view.words.alerts.label}">${sorted.map(band => toBand(view, band))}</section>`
+  return html`<section class="bands" aria-label="${view.words.alerts.label}">${sorted.map(band => toBand(view, band, isOwner))}</section>`
 }
 
-const toBand = ({ words }: View, { level, title, text, mend }: Band): Html =>
+const toBand = ({ words }: View, { level, title, text, mend }: Band, isOwner: boolean): Html =>
   html`<div class="band ${level}">${LEVEL_ICONS[level]}<div><p class="title"><strong>${title}</strong></p>${text}${
     mend === undefined
       ? undefined
-      : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
+      : isOwner
+        ? html`<p><b>${words.owner.mend}</b> ${mend}</p>`
+        : html`<details><summary>${words.alerts.mend}</summary><p>${mend}</p></details>`
   }</div></div>
 `

@@ -12,6 +12,8 @@ export type Body = About & {
   readonly main: Html
   /** Which page of the navigation this is. */
   readonly place?: 'search' | 'catalog' | 'register' | 'about' | 'api'
+  /** The address of one more script. */
+  readonly script?: string
 }
 
 const PLACES = {
@@ -22,7 +24,7 @@ const PLACES = {
   api: '/docs',
 } as const
 
-export function toDocument(view: View, { main, place, ...about }: Body): Html {
+export function toDocument(view: View, { main, place, script, ...about }: Body): Html {
   const { language, words, href } = view
   return html`<!doctype html>
 <html lang="${language}">
@@ -37,6 +39,7 @@ ${toHead(view, about)}
 <link rel="search" type="application/opensearchdescription+xml" title="${words.name}" href="/opensearch.xml">
 ${FEEDS.map(name => html`<link rel="alternate" type="application/atom+xml" title="${words.feeds[name]}" href="${href(`/feeds/${name}.atom`)}">\n`)}<link rel="stylesheet" href="${STYLE_ADDRESS}">
 <script src="${SCRIPT_ADDRESS}" defer></script>
+${script && html`<script src="${script}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
@@ -52,7 +55,7 @@ ${toLanguages(view)}
 ${main}
 </main>
 <footer>
-<nav aria-label="${words.footer.label}"><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
+<nav aria-label="${words.footer.label}"><a href="${href('/yours')}">${words.owner.title}</a><a href="/docs">${words.footer.reference}</a><a href="/openapi.json">${words.footer.document}</a><a href="/api/export">${words.footer.exported}</a></nav>
 <p>${words.footer.note}</p>
 </footer>
 </body>

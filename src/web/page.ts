@@ -9,6 +9,8 @@ export type PageRequest = {
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
+  /** Those that a page has set, by their names. */
+  readonly cookies: Readonly<Record<string, string>>
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
   /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
@@ -33,6 +35,16 @@ export type Rendered = {
   readonly failed?: ErrorCode | undefined
   /** Where the reader is sent instead. */
   readonly location?: string | undefined
+  readonly cookie?: NewCookie | undefined
+}
+
+/** No script and no other site ever sees it. */
+export type NewCookie = {
+  readonly name: string
+  /** Empty: it is taken back. */
+  readonly value: string
+  /** Left out: until the browser is closed. */
+  readonly seconds?: number | undefined
 }
 
 export type Page = {

@@ -1,7 +1,7 @@
 // The pages by path, ready to be handed to the HTTP server.
 import type { LocalDirectory } from '../directory/directory.ts'
 import { createAboutPage } from './about-page.ts'
-import { FAVICON, SCRIPT, STYLE } from './assets.ts'
+import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
 import { createComparePage } from './compare-page.ts'
@@ -9,6 +9,9 @@ import { createDocsPage } from './docs-page.ts'
 import { createFeedPage } from './found/feeds.ts'
 import { createFoundFiles } from './found/files.ts'
 import { MARK_FILE } from './icons.ts'
+import { createOwnPage } from './owner/own-page.ts'
+import { createOwnServicePage } from './owner/own-service-page.ts'
+import { createSignInPage } from './owner/sign-in-page.ts'
 import type { Page } from './page.ts'
 import { createPicturePages } from './picture/pages.ts'
 import { createRegisterPage } from './register-page.ts'
@@ -43,12 +46,16 @@ export function createPages(
     { path: '/compare', contentType: HTML_TYPE, render: createComparePage(directory) },
     { path: '/sellers/:id', contentType: HTML_TYPE, render: createSellerPage(directory) },
     { path: '/register', contentType: HTML_TYPE, cache: 'never', ...createRegisterPage(directory) },
+    { path: '/sign-in', contentType: HTML_TYPE, cache: 'never', ...createSignInPage(directory) },
+    { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...createOwnPage(directory) },
+    { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...createOwnServicePage(directory) },
     { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
     { path: '/about', contentType: HTML_TYPE, render: createAboutPage(directory) },
     { path: '/docs', contentType: HTML_TYPE, render: docs },
     { path: '/docs/:id', contentType: HTML_TYPE, render: docs },
     file('/style.css', 'text/css; charset=utf-8', STYLE),
     file('/script.js', 'text/javascript; charset=utf-8', SCRIPT),
+    file('/wallet.js', 'text/javascript; charset=utf-8', WALLET_SCRIPT),
     file('/mark.svg', SVG_TYPE, MARK_FILE.text),
     {
       path: '/favicon.ico',

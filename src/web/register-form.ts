@@ -1,134 +1,46 @@
-// The form of a registration: its fields, what stands in them, and what is wrong with each.
-import { KNOWN_CATEGORIES } from '../domain/categories.ts'
-import { CHAINS } from '../domain/chains.ts'
-import type { Problem } from '../domain/errors.ts'
+// The form of a registration: the URL first, everything else filled in from the endpoint or by hand.
 import { type Html, html } from './html.ts'
-import { toProblemText } from './said.ts'
+import { type Owner, toTokenField, toWho } from './owner/frame.ts'
+import type { Token } from './owner/session.ts'
+import {
+  type Filled,
+  type Form,
+  toEndpointField,
+  toFieldsets,
+  toKeyField,
+  toSummary,
+} from './register-fields.ts'
 import type { View } from './view.ts'
 
-export type Form = Readonly<Record<string, string>>
+const TOLD = 'told.'
 
-type Field = {
-  /** The path in the registration body, or `key`. */
-  readonly name: string
-  readonly kind?: 'long' | 'secret'
-  readonly optional?: boolean
-  readonly list?: string
-  readonly attributes?: Html
+/** What the endpoint was seen to say comes back with the form, so that it still stands beside the fields when one is wrong. */
+export const readTold = (form: Form): Form | undefined => {
+  const told = Object.entries(form).filter(([name]) => name.startsWith(TOLD))
+  if (told.length === 0) return undefined
+  return Object.fromEntries(told.map(([name, value]) => [name.slice(TOLD.length), value]))
 }
 
-const GROUPS: readonly {
-  readonly title: 'about' | 'pricing' | 'payment' | 'keyPart'
-  readonly fields: readonly Field[]
-}[] = [
-  {
-    title: 'about',
-    fields: [
-      { name: 'name', attributes: html`maxlength="255"` },
-      { name: 'description', kind: 'long', attributes: html`maxlength="2000"` },
-      {
-        name: 'endpoint',
-        attributes: html`type="url" maxlength="2048" placeholder="https://api.example.com/v1"`,
-      },
-      { name: 'category', list: 'categories', attributes: html`maxlength="64" placeholder="weather"` },
-    ],
-  },
-  {
-    title: 'pricing',
-    fields: [
-      {
-        name: 'pricing.pricePerRequest',
-        attributes: html`inputmode="decimal" maxlength="37" placeholder="0.002"`,
-      },
-      { name: 'pricing.currency', list: 'currencies', attributes: html`maxlength="32" placeholder="USDC"` },
-      {
-        name: 'pricing.freeQuota',
-        optional: true,
-        attributes: html`inputmode="numeric" maxlength="15" placeholder="0"`,
-      },
-    ],
-  },
-  {
-    title: 'payment',
-    fields: [
-      { name: 'x402Config.network', list: 'networks', attributes: html`maxlength="64" placeholder="base"` },
-      {
-        name: 'x402Config.paymentAddress',
-        attributes: html`maxlength="128" spellcheck="false" placeholder="0x…"`,
-      },
-    ],
-  },
-  { title: 'keyPart', fields: [{ name: 'key', kind: 'secret' }] },
-]
-
-const CURRENCIES = ['USDC', 'USDT', 'USD', 'EURC', 'JPYC']
-
-/** The registration body that the fields stand for: what is empty is left out, so that it is reported as missing. */
-export function toBody(form: Form): object {
-  const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
-  const quota = text('pricing.freeQuota')?.trim()
-  return {
-    name: text('name'),
-    description: text('description'),
-    endpoint: text('endpoint')?.trim(),
-    category: text('category'),
-    pricing: {
-      currency: text('pricing.currency')?.trim(),
-      pricePerRequest: text('pricing.pricePerRequest')?.trim(),
-      freeQuota: quota !== undefined && /^\d+$/.test(quota) ? Number(quota) : quota,
-    },
-    x402Config: {
-      network: text('x402Config.network')?.trim(),
-      paymentAddress: text('x402Config.paymentAddress')?.trim(),
-    },
-  }
-}
-
-export function toForm(view: View, form: Form, problems: readonly Problem[]): Html {
-  const { words, language, href } = view
-  const byField = new Map(problems.map(problem => [problem.path, problem]))
-  return html`<form id="register" class="register" action="${href('/register')}" method="post" novalidate>
-${problems.length > 0 ? toSummary(view, problems) : undefined}
-${GROUPS.map(
-  ({ title, fields }) =>
-    html`<fieldset><legend>${words.register[title]}</legend><div class="${title}">${fields.map(field => toField(view, field, form[field.name] ?? '', byField.get(field.name)))}</div></fieldset>`,
-)}
+/** @param filled undefined: nobody has written anything yet */
+export function toForm(view: View, owner: Owner | undefined, filled: Filled | undefined, token: Token): Html {
+  const { register } = view.words
+  const shown = filled ?? { form: {}, problems: [] }
+  const { form, problems, told } = shown
+  const fields = html`${toFieldsets(view, shown)}<p class="buttons"><button name="action" value="register">${register.submit}</button></p>`
+  return html`<form id="register" class="register" action="${view.href('/register')}" method="post" novalidate>
+${toSummary(view, problems)}${toTokenField(token)}
 <input type="hidden" name="once" value="${form.once || crypto.randomUUID()}">
-<datalist id="categories">${Object.entries(KNOWN_CATEGORIES).map(([id, labels]) => html`<option value="${id}">${labels[language]}</option>`)}</datalist>
-<datalist id="currencies">${CURRENCIES.map(id => html`<option value="${id}"></option>`)}</datalist>
-<datalist id="networks">${CHAINS.filter(({ testnet }) => !testnet).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>
-<p class="buttons"><button name="action" value="register">${words.register.submit}</button><button class="quiet" name="action" value="check" formnovalidate>${words.register.check}</button></p>
+${Object.entries(told ?? {}).map(([name, value]) => html`<input type="hidden" name="${TOLD}${name}" value="${value}">`)}
+<fieldset class="first">${toEndpointField(view, shown)}${owner ? undefined : toKeyField(view, shown)}
+<p class="buttons"><button class="${told ? 'quiet' : 'strong'}" name="action" value="check">${told ? register.again : register.check}</button></p></fieldset>
+${filled ? fields : html`<details class="by-hand"><summary>${register.byHand}</summary>${fields}</details>`}
 </form>`
 }
 
-function toSummary(view: View, problems: readonly Problem[]): Html {
-  const { words, number } = view
-  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
-    problem => {
-      const { path } = problem
-      const label = words.register.fields[path]?.[0]
-      const { text, mark } = toProblemText(view, problem)
-      return label === undefined
-        ? html`<li${mark}>${path}: ${text}</li>`
-        : html`<li><a href="#${path}">${label}</a>: <span${mark}>${text}</span></li>`
-    },
-  )}</ul></div>`
-}
-
-function toField(view: View, field: Field, value: string, problem: Problem | undefined): Html {
-  const { words } = view
-  const wrong = problem === undefined ? undefined : toProblemText(view, problem)
-  const { name, kind, optional, list, attributes } = field
-  const [label, help] = words.register.fields[name]!
-  const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`
-  const common = html`id="${name}" name="${name}" aria-describedby="${described}"${problem === undefined ? undefined : html` aria-invalid="true"`}${optional ? undefined : html` required`}`
-  return html`<div class="field"><label for="${name}">${label}${optional ? html` <small>(${words.register.optional})</small>` : undefined}</label>
-${
-  kind === 'long'
-    ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
-    : kind === 'secret'
-      ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
-      : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${value}">`
-}
-${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${help}</p></div>`
+/** Who registers: whoever is signed in, or the way to sign in. */
+export function toRegistrant(view: View, owner: Owner | undefined, token: Token): Html {
+  const { words, href } = view
+  const { register, owner: said } = words
+  if (owner) return html`${toWho(view, owner, token)}<p><a href="${href('/yours')}">${said.title}</a></p>`
+  return html`<p class="ways"><a class="button quiet" href="${href('/sign-in', { to: 'register' })}">${view.request.publicUrl === undefined ? said.signIn.title : register.signIn}</a> <span>${register.orKey}</span></p>`
 }

@@ -1,67 +1,122 @@
-// Registering by hand: the page takes the form itself, asks the directory as any interface does, and says what is wrong beside each field.
+// Registering by hand: a URL is pasted, the endpoint fills in the rest, and what is wrong stands beside each field.
 import type { LocalDirectory } from '../directory/directory.ts'
-import type { CheckReport } from '../domain/check.ts'
+import type { CheckName, CheckReport } from '../domain/check.ts'
 import { draftFromCheck } from '../domain/draft-from-check.ts'
-import { type DirectoryError, toProblem } from '../domain/errors.ts'
-import { readTold } from '../domain/told.ts'
+import { type DirectoryError, type Problem, toProblem } from '../domain/errors.ts'
+import { readTold as readMessage } from '../domain/told.ts'
 import { toRefusal } from './failure.ts'
 import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
+import { assertOurs, findOwner, type Owner, toWrong } from './owner/frame.ts'
+import { issueToken, type Token } from './owner/session.ts'
 import { type FormRequest, type Page, type PageRequest, type Rendered, toRendered } from './page.ts'
-import { type Form, toBody, toForm } from './register-form.ts'
-import { toMessageParagraph } from './said.ts'
+import { toPhrased } from './phrases.ts'
+import { type Filled, type Form, toBody } from './register-fields.ts'
+import { readTold, toForm, toRegistrant } from './register-form.ts'
+import { toPreview, toReport } from './register-report.ts'
 import { createView, type View } from './view.ts'
 
+type Sender = { readonly view: View; readonly owner: Owner | undefined }
+
 export function createRegisterPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+  const open = async (request: PageRequest): Promise<Sender> => ({
+    view: createView(request),
+    owner: await findOwner(directory, request),
+  })
   return {
-    render: (request: PageRequest) => {
-      const view = createView(request)
-      return toRendered(toPage(view, toForm(view, {}, [])))
+    async render(request: PageRequest) {
+      return toPage(await open(request), {})
     },
     async submit(request: FormRequest): Promise<Rendered> {
-      const view = createView(request)
+      const sender = await open(request)
       const { form } = request
       try {
+        // Who types a key shows by it that the form is theirs; a cookie goes along by itself.
+        if (sender.owner) assertOurs(request)
         return form.action === 'check'
-          ? await check(directory, view, request)
-          : await register(directory, view, form)
+          ? await check(directory, sender, request)
+          : await register(directory, sender, form)
       } catch (error) {
-        const refusal = toRefusal(error)
-        return toRendered(toPage(view, toRefused(view, form, refusal)), { failed: refusal.code })
+        return toRefused(directory, sender, form, toRefusal(error))
       }
     },
   }
 }
 
+const keyOf = ({ owner }: Sender, form: Form): string => owner?.session.key ?? form.key?.trim() ?? ''
+
 /** The reader is sent on, so that loading the page again registers nothing twice. */
-async function register(directory: LocalDirectory, { href }: View, form: Form): Promise<Rendered> {
-  const key = form.key?.trim() ?? ''
-  const { service } = await directory.register(toBody(form), { key, ...(form.once && { once: form.once }) })
-  return { text: '', location: href(`/services/${service.decode().id}`, { registered: 1 }) }
+async function register(directory: LocalDirectory, sender: Sender, form: Form): Promise<Rendered> {
+  const { href } = sender.view
+  const by = { key: keyOf(sender, form), ...(form.once && { once: form.once }) }
+  const { id } = await directory.register(toBody(form), by)
+  return { text: '', location: href(`/services/${id}`, { registered: 1 }) }
 }
 
-async function check(directory: LocalDirectory, view: View, { form, from }: FormRequest): Promise<Rendered> {
-  const { report } = await directory.check(toCheckBody(form), { key: form.key?.trim() ?? '', from })
-  const checked = report.decode()
-  return toRendered(
-    toPage(view, html`${toReport(view, checked)}${toForm(view, filledIn(form, checked), [])}`),
-  )
+/** What is left empty is filled in by what the endpoint tells, and then compared with it like everything else. */
+async function check(
+  directory: LocalDirectory,
+  sender: Sender,
+  { form, from }: FormRequest,
+): Promise<Rendered> {
+  const ask = async (filled: Form): Promise<CheckReport> =>
+    (await directory.check(toCheckBody(filled), { key: keyOf(sender, form), from })).report.decode()
+  const first = await ask(form)
+  const told = toTold(first)
+  const isEmpty = (name: string) => (form[name] ?? '').trim() === ''
+  const missing = Object.fromEntries(Object.entries(told).filter(([name]) => isEmpty(name)))
+  const all = { ...form, ...missing }
+  const isComplete = PAID_AT.every(name => told[name] === undefined || !isEmpty(name))
+  const checked = isComplete ? first : await ask(all).catch(error => keepFirst(error, first))
+  // Name and category are proposals of ours; the rest is in the endpoint's own words.
+  const { name: _, category: __, endpoint: ___, ...said } = told
+  const filled: Filled = { form: all, problems: toProblems(checked), told: said }
+  return toPage(sender, { filled, report: checked })
 }
 
-/** What the reader left empty is told by the endpoint itself; the reader looks at it before it is sent. */
-function filledIn(form: Form, report: CheckReport): Form {
+const PAID_AT = ['x402Config.network', 'x402Config.paymentAddress']
+
+/** Who may not ask again at once still sees what was found. */
+function keepFirst(error: unknown, first: CheckReport): CheckReport {
+  const refusal = toRefusal(error)
+  if (refusal.code !== 'rate_limited') throw refusal
+  return first
+}
+
+function toTold(report: CheckReport): Form {
   const { pricing, x402Config, ...about } = draftFromCheck(report)
-  const told = {
+  return {
     ...about,
     ...(pricing && prefixed('pricing', pricing)),
     ...(x402Config && prefixed('x402Config', x402Config)),
   }
-  const isEmpty = (name: string) => (form[name] ?? '').trim() === ''
-  return { ...form, ...Object.fromEntries(Object.entries(told).filter(([name]) => isEmpty(name))) }
 }
 
 const prefixed = (prefix: string, fields: Readonly<Record<string, string>>): Form =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}.${name}`, value]))
+
+/** The field at which a check that failed is mended. */
+const FIELDS: Readonly<Record<CheckName, string>> = {
+  url: 'endpoint',
+  public_address: 'endpoint',
+  reachable: 'endpoint',
+  answers_402: 'endpoint',
+  readable_terms: 'endpoint',
+  same_for_customers: 'endpoint',
+  network: 'x402Config.network',
+  address: 'x402Config.paymentAddress',
+  other_payees: 'x402Config.paymentAddress',
+  price: 'pricing.pricePerRequest',
+}
+
+/** One for each field: the first says enough. */
+function toProblems({ checks }: CheckReport): Problem[] {
+  const failed = checks.filter(({ result }) => result === 'failed')
+  const problems = failed.map(({ check, detail, ...told }) =>
+    toProblem(FIELDS[check], readMessage(told, detail)),
+  )
+  return problems.filter(({ path }, i) => problems.findIndex(each => each.path === path) === i)
+}
 
 /** What is not filled in yet is not compared. */
 function toCheckBody(form: Form): object {
@@ -70,41 +125,36 @@ function toCheckBody(form: Form): object {
   return { endpoint: endpoint ?? '', x402Config, ...(isPriced && { pricing }) }
 }
 
-function toRefused(view: View, form: Form, { code, said, problems }: DirectoryError): Html {
-  const shown = code === 'unauthorized' ? [toProblem('key', said)] : problems
-  const notice = html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${toMessageParagraph(view, said)}</div>`
+/** Everything that is wrong at once: a missing key hides nothing. */
+function toRefused(directory: LocalDirectory, sender: Sender, form: Form, refusal: DirectoryError): Rendered {
+  const { code, said } = refusal
+  const fields =
+    code === 'unauthorized' && form.action !== 'check' ? directory.problemsOf(toBody(form)) : refusal.problems
+  const problems = code === 'unauthorized' ? [...fields, toProblem('key', said)] : fields
   // What was sent before under this name was something else, so the next attempt gets another.
   const kept = code === 'idempotency_conflict' ? { ...form, once: '' } : form
-  return html`${shown.length > 0 ? undefined : notice}${toForm(view, kept, shown)}`
+  const filled: Filled = { form: kept, problems, told: readTold(form) }
+  const notice = problems.length > 0 ? undefined : toWrong(sender.view, refusal)
+  return toPage(sender, { filled, notice }, code)
 }
 
-function toReport(
-  view: View,
-  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
-): Html {
+type Content = {
+  readonly filled?: Filled
+  readonly report?: CheckReport
+  readonly notice?: Html | undefined
+}
+
+function toPage(
+  { view, owner }: Sender,
+  { filled, report, notice }: Content,
+  failed?: Rendered['failed'],
+): Rendered {
   const { register } = view.words
-  return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
-<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
-<ul class="checks">${checks.map(
-    ({ check, result, detail, ...told }) =>
-      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readTold(told, detail))}</li>`,
-  )}</ul>
-${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
-${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readTold(noteCodes[i], note))}</li>`)}</ul>` : undefined}
-${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? ` (${register.asCustomer})` : ''}</li>`)}</ul></details>` : undefined}
-</section>`
-}
-
-/** A directory that knows its public address hands out keys for signatures, without its operator. */
-function toWalletNote({ words, href, request }: View): Html | undefined {
-  const { servers } = request.document as { readonly servers?: readonly { readonly url: string }[] }
-  if (!servers?.[0] || servers[0].url === '/') return undefined
-  const { byWallet, byWalletLink } = words.register
-  return html`<p class="note">${byWallet} <a href="${href('/docs/owners')}#createChallenge">${byWalletLink}</a></p>`
-}
-
-function toPage(view: View, content: Html): Html {
-  const { title, intro } = view.words.register
-  const main = html`<div class="text"><h1>${title}</h1><p class="lead">${intro}</p>${toWalletNote(view)}${content}</div>`
-  return toDocument(view, { title, main, place: 'register' })
+  const token: Token = issueToken(view.request)
+  const side =
+    report && filled && html`<div class="more">${toPreview(view, filled.form)}${toReport(view, report)}</div>`
+  const main = html`<div class="registering${side ? '' : ' text'}"><h1>${register.title}</h1><p class="lead">${toPhrased(view, register.intro)}</p>${toRegistrant(view, owner, token)}${notice}
+<div class="columns"><div class="main">${toForm(view, owner, filled, token)}</div>${side}</div></div>`
+  const document = toDocument(view, { title: register.title, main, place: 'register' })
+  return toRendered(document, { failed, cookie: token.cookie })
 }

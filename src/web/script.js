@@ -135,7 +135,7 @@ document.addEventListener('submit', async event => {
   if (response.redirected) return location.assign(response.url)
   const main = document.getElementById('main')
   main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
-  document.getElementById('key').value = key.value
+  if (key) document.getElementById('key').value = key.value
   enhance(main)
   const news = main.querySelector('[role=alert], .report')
   news?.scrollIntoView({ block: 'nearest' })

@@ -70,7 +70,7 @@ function toMain(view: View, found: Found): Html {
   const { words, language, href, request } = view
   const { service, terms } = found
   return html`<article class="service">
-${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p></div>` : undefined}
+${'registered' in request.parameters ? html`<div class="notice" role="status"><strong>${words.service.registered}</strong><p>${words.service.registeredNext}</p><p><a href="${href('/yours')}">${words.owner.title}</a></p></div>` : undefined}
 <p class="crumbs"><a href="${href('/catalog')}">${words.nav.catalog}</a> ${ARROW_ICON} <a href="${href('/', { category: service.category })}">${categoryLabels(service.category)[language]}</a></p>
 ${toHead(view, found)}
 ${toBands(view, findAlerts(view, found))}

@@ -132,6 +132,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await using reader = await visit()
     const { page } = reader
     await reader.open('/register')
+    await page.getByText('Fill it in by hand').click()
     await page.getByLabel('Name', { exact: true }).fill('Harbour Lights')
     await page.getByLabel('Endpoint').fill(`http://127.0.0.1:${merchant.port}/v1`)
     await page.getByLabel('Category').fill('maps')
@@ -140,7 +141,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.getByLabel('Network').fill('base')
     await page.getByLabel('Payment address').fill(onBase.payTo)
     await page.getByLabel('API key').fill(KEY)
-    await page.getByRole('button', { name: 'Check the endpoint' }).click()
+    await page.getByRole('button', { name: 'Read it from the endpoint' }).click()
     await page.getByText('With these values the service would be verified.').waitFor()
     expect(await page.locator('.checks .passed').count()).toBe(10)
 
@@ -187,6 +188,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0)
 
     await reader.open('/register')
+    await page.getByText('Fill it in by hand').click()
     await page.getByLabel('Name', { exact: true }).fill('By hand')
     await page.getByLabel('API key').fill(KEY)
     await page.getByRole('button', { name: 'Register' }).click()
@@ -316,6 +318,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       `/compare?ids=${house.probedId},${troubles.silent},${long.id}`,
       `/sellers/0x${'1'.repeat(40)}`,
       '/register',
+      '/sign-in',
       '/catalog',
       '/about',
       '/docs',
@@ -370,6 +373,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     '/compare?ids=:probed,:silent',
     '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c',
     '/register',
+    '/sign-in',
     '/catalog',
     '/about',
     '/nowhere',
@@ -385,6 +389,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     const ids: Record<string, string> = { ...troubles, probed: house.probedId }
     await open(path.replace(/:(\w+)/g, (_, name) => ids[name]!))
     if (path === '/register') {
+      await page.locator('.by-hand summary').click()
       await page.locator('button[value=register]').click()
       await page.getByRole('alert').waitFor()
     }

@@ -90,6 +90,13 @@ describe('the registration form', () => {
     }
   })
 
+  test('tells what is wrong with the fields although the key is missing too', async () => {
+    const text = await (await submit(filled({ key: '', name: '', 'pricing.pricePerRequest': '1,5' }))).text()
+    for (const name of ['name', 'pricing.pricePerRequest', 'key'])
+      expect(text).toContain(`id="${name}-problem"`)
+    expect(text).toContain('3 fields need another look')
+  })
+
   test('with another body under the same name tells so, and offers a new name', async () => {
     const form = filled({ name: 'First' })
     await submit(form)
@@ -134,12 +141,33 @@ describe('the preflight', () => {
     const text = await (await submit(form)).text()
     expect(text).toContain('would not be verified yet')
     expect(text).toContain('<li class="failed"><strong>It names the address</strong>')
+    expect(text).toContain('id="x402Config.paymentAddress-problem"')
+    expect(text).toContain(`<span class="differs">The endpoint says: <code>${onBase.payTo}</code></span>`)
   })
 
-  test('compares only what is filled in', async () => {
+  test('keeps what the endpoint says beside the fields while a mistake is corrected', async () => {
+    const checked = await (await submit(filled({ action: 'check' }))).text()
+    expect(checked).toContain(`name="told.x402Config.paymentAddress" value="${onBase.payTo}"`)
+    const told = { 'told.x402Config.paymentAddress': onBase.payTo, 'told.description': '"><script>' }
+    const text = await (await submit(filled({ name: '', ...told }))).text()
+    expect(text).toContain('As the endpoint says.')
+    expect(text).toContain('&lt;script&gt;')
+    expect(text).not.toContain('"><script>')
+  })
+
+  test('shows what will be listed', async () => {
+    const text = await (await submit(filled({ action: 'check' }))).text()
+    const preview = /<section class="report preview"[\s\S]*?<\/section>/.exec(text)![0]
+    for (const part of ['Tide Tables', '127.0.0.1', '0.0025', 'Weather', 'Base', onBase.payTo])
+      expect(preview).toContain(part)
+  })
+
+  test('compares what it fills in too, so that the verdict is about what will be listed', async () => {
     const form = filled({ action: 'check', 'x402Config.paymentAddress': '', 'pricing.currency': '' })
     const text = await (await submit(form)).text()
-    expect(text).toContain('<li class="skipped"><strong>It names the price</strong>')
+    expect(text).toContain('With these values the service would be verified.')
+    for (const check of ['It names the address', 'It names the price'])
+      expect(text).toContain(`<li class="passed"><strong>${check}</strong>`)
   })
 
   test('fills in what the reader left empty, by what the endpoint itself tells, and keeps what was written', async () => {
@@ -159,9 +187,10 @@ describe('a provider without a key', () => {
   test('is told of the way by wallet where the directory offers it', async () => {
     await using open = await openTestServer({ PUBLIC_URL: 'https://directory.example' })
     const text = await (await open.get('/register')).text()
-    expect(text).toContain('href="/docs/owners#createChallenge"')
-    expect(await (await open.get('/docs/owners')).text()).toContain('id="createChallenge"')
-    expect(await (await server.get('/register')).text()).not.toContain('#createChallenge')
+    expect(text).toContain('href="/sign-in?to=register">Sign in with a wallet</a>')
+    expect(await (await open.get('/sign-in')).text()).toContain('id="challenge"')
+    expect(await (await server.get('/register')).text()).not.toContain('Sign in with a wallet')
+    expect(await (await server.get('/sign-in')).text()).not.toContain('id="challenge"')
   })
 
   test('reads what is wrong in Japanese, every field and every check', async () => {

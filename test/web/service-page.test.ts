@@ -198,6 +198,7 @@ describe('the page of a service', () => {
       id: house.probedId,
       parameters: {},
       acceptLanguage: null,
+      cookies: {},
       origin: house.url,
       publicUrl: undefined,
       home: house.url,

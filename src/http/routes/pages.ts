@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../openapi/document.ts'
 import { answerBytes } from '../pipeline/answer.ts'
 import { readBytes } from '../pipeline/body.ts'
 import type { ReadOrigin } from '../pipeline/caller.ts'
+import { isSecure, type NewCookie, readCookies, toSetCookie } from '../pipeline/cookies.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
 import { addressFor } from '../pipeline/own-address.ts'
 import { pathOf, queryOf, readParameters, toFields } from '../pipeline/query-string.ts'
@@ -31,6 +32,8 @@ export type PageRequest = {
   readonly id: string
   readonly parameters: Readonly<Record<string, string>>
   readonly acceptLanguage: string | null
+  /** Those that a page has set, by their names. */
+  readonly cookies: Readonly<Record<string, string>>
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
   /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
@@ -48,6 +51,7 @@ export type Rendered = {
   readonly failed?: ErrorCode | undefined
   /** Where the reader is sent instead. */
   readonly location?: string | undefined
+  readonly cookie?: NewCookie | undefined
 }
 
 export type RenderFailure = (request: PageRequest, error: DirectoryError) => Rendered
@@ -71,12 +75,13 @@ export const createPageRoutes = (
   pages.map(page => {
     const { path, render, submit } = page
     const GET: Handler = async exchange =>
-      toAnswer(page, exchange, await render(toRequest(exchange, document)))
+      toAnswer(page, exchange, document, await render(toRequest(exchange, document)))
     if (!submit) return { path, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
       const from = readOrigin(exchange)
-      return toAnswer(page, exchange, await submit({ ...toRequest(exchange, document), form, from }))
+      const rendered = await submit({ ...toRequest(exchange, document), form, from })
+      return toAnswer(page, exchange, document, rendered)
     }
     return { path, isPage: true, methods: { GET, POST } }
   })
@@ -88,6 +93,7 @@ function toRequest({ request, server }: Exchange, document: OpenApiDocument): Pa
     id: request.params?.id ?? '',
     parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
+    cookies: readCookies(request.headers.get('cookie'), isSecure(publicUrl)),
     origin: addressFor({ request, server }, publicUrl),
     publicUrl,
     home: publicUrl ?? server.url.origin,
@@ -109,7 +115,7 @@ export function createFailureAnswers(
     const { url, headers } = exchange.request
     if (!prefersHtml(headers.get('accept'))) return undefined
     if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
-    const answer = toAnswer(page, exchange, render(toRequest(exchange, document), error))
+    const answer = toAnswer(page, exchange, document, render(toRequest(exchange, document), error))
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
 }
@@ -137,6 +143,7 @@ function publicUrlOf({ servers }: OpenApiDocument): string | undefined {
 function toAnswer(
   { contentType, cache }: Pick<Page, 'contentType' | 'cache'>,
   { request }: Exchange,
+  document: OpenApiDocument,
   rendered: Rendered,
 ): Answer {
   const { text, bytes = new TextEncoder().encode(text), failed, location } = rendered
@@ -145,6 +152,7 @@ function toAnswer(
     'Content-Security-Policy': POLICY,
     'Referrer-Policy': 'no-referrer',
   }
+  if (rendered.cookie) headers['Set-Cookie'] = toSetCookie(rendered.cookie, isSecure(publicUrlOf(document)))
   if (location !== undefined)
     return {
       status: 303,

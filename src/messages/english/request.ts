@@ -126,6 +126,12 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   service_unknown: ({ id }) => `There is no service with the id ${JSON.stringify(id)}.`,
   method_not_possible: ({ method, path, possible }) =>
     `${method} is not possible on ${path}. Possible: ${possible}.`,
+  action_unknown: 'The form asks for nothing that can be done here.',
+  confirmation_expected: 'Tick the box to say that you are sure.',
+  form_of_others:
+    'The form is not from a page of this directory that your browser was given, so nothing was done. Try again; your browser has to take cookies.',
+  operator_key_refused:
+    'This key belongs to an operator and opens too much for a browser to keep. Use one with the scope "register" alone.',
   form_type_expected: ({ type }) => `The form must be sent as ${type}.`,
   path_unknown: 'There is nothing at this path. See /docs.',
   request_not_json: 'The body must be JSON in UTF-8: send Content-Type: application/json.',

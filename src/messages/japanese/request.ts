@@ -124,6 +124,12 @@ export const REQUEST: Words<typeof REQUEST_CODES> = {
   service_unknown: ({ id }) => `ID ${JSON.stringify(id)} のサービスはありません。`,
   method_not_possible: ({ method, path, possible }) =>
     `${path} では ${method} は使えません。使えるのは ${possible} です。`,
+  action_unknown: 'このフォームでできることではありません。',
+  confirmation_expected: '確認の欄にチェックを入れてください。',
+  form_of_others:
+    'このフォームはブラウザに渡したページから送られたものではないため、何も行いませんでした。もう一度お試しください。Cookieを受け入れる設定が必要です。',
+  operator_key_refused:
+    'これは運営者のキーで、ブラウザに置くには権限が大きすぎます。権限が「register」だけのキーを使ってください。',
   form_type_expected: ({ type }) => `フォームは ${type} として送ってください。`,
   path_unknown: 'この場所には何もありません。/docs をご覧ください。',
   request_not_json: '本文はUTF-8のJSONにし、Content-Type: application/json を付けて送ってください。',

@@ -43,7 +43,7 @@ export const ENGLISH_ALERTS = {
   },
   unverified: {
     title: 'Not verified',
-    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Check the endpoint” on the page to register shows what is still missing.',
+    mend: 'Make the endpoint answer 402 with the listed wallet, network and price. “Read it from the endpoint” on the page to register shows what is still missing.',
   },
   waiting: { title: 'Not checked yet', text: 'Its endpoint has not been asked so far.' },
   address: {

@@ -3,6 +3,7 @@ import { SPOKEN } from '../../../domain/languages/languages.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
+import { ENGLISH_OWNER } from './owner.ts'
 import { ENGLISH_PROOF } from './proof.ts'
 
 const count = (number: string, one: string, many: string) => `${number} ${number === '1' ? one : many}`
@@ -118,6 +119,7 @@ export const ENGLISH_WORDS = {
   proof: ENGLISH_PROOF,
   compare: ENGLISH_COMPARE,
   seller: ENGLISH_SELLER,
+  owner: ENGLISH_OWNER,
   service: {
     registered: 'Registered',
     backing: 'Who stands behind it',
@@ -285,15 +287,19 @@ export const ENGLISH_WORDS = {
   },
   register: {
     title: 'Register a service',
-    intro: 'Free, visible at once. You need an API key of this directory; ask its operator for one.',
-    byWallet: 'Or get one yourself: the wallet that is paid signs a message, and nothing is paid for it.',
-    byWalletLink: 'How',
+    intro: 'Paste the URL of your endpoint; the rest is read from it. Free, and visible at once.',
+    signIn: 'Sign in with a wallet',
+    orKey: 'or write an API key into the form.',
+    byHand: 'Fill it in by hand',
+    again: 'Check again',
+    preview: 'This will be listed',
+    asTold: 'As the endpoint says.',
+    toldOtherwise: 'The endpoint says:',
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} another look`,
     failed: 'This did not work',
     about: 'The service',
     pricing: 'Its price',
     payment: 'Where it is paid',
-    keyPart: 'Your key',
     optional: 'optional',
     fields: {
       name: ['Name', 'Up to 255 characters.'],
@@ -310,7 +316,7 @@ export const ENGLISH_WORDS = {
       'x402Config.paymentAddress': ['Payment address', 'The wallet that receives the payments.'],
       key: ['API key', 'Used for this one request; not kept, not shown again.'],
     } as Record<string, readonly [label: string, help: string]>,
-    check: 'Check the endpoint',
+    check: 'Read it from the endpoint',
     submit: 'Register',
     checked: 'What the endpoint answered',
     wouldVerify: 'With these values the service would be verified.',

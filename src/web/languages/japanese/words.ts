@@ -4,6 +4,7 @@ import type { Words } from '../english/words.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
 import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
+import { JAPANESE_OWNER } from './owner.ts'
 import { JAPANESE_PROOF } from './proof.ts'
 
 export const JAPANESE_WORDS: Words = {
@@ -111,6 +112,7 @@ export const JAPANESE_WORDS: Words = {
   proof: JAPANESE_PROOF,
   compare: JAPANESE_COMPARE,
   seller: JAPANESE_SELLER,
+  owner: JAPANESE_OWNER,
   service: {
     registered: '登録しました',
     backing: '責任を持つ人',
@@ -273,15 +275,20 @@ export const JAPANESE_WORDS: Words = {
   },
   register: {
     title: 'サービスを登録する',
-    intro: '無料で、すぐに公開されます。この案内所のAPIキーが必要です。運営者にお尋ねください。',
-    byWallet: '受け取りのウォレットで文面に署名すれば、自分でキーを得ることもできます。費用はかかりません。',
-    byWalletLink: '手順',
+    intro:
+      'エンドポイントのURLを貼り付けてください。残りはそこから読み取ります。無料で、すぐに公開されます。',
+    signIn: 'ウォレットでサインイン',
+    orKey: 'または、下にAPIキーを書いてください。',
+    byHand: '手で書き込む',
+    again: 'もう一度確かめる',
+    preview: 'このように掲載されます',
+    asTold: 'エンドポイントの答えと同じです。',
+    toldOtherwise: 'エンドポイントの答え：',
     problems: number => `${number}つの項目を見直してください`,
     failed: 'うまくいきませんでした',
     about: 'サービス',
     pricing: '価格',
     payment: '支払い先',
-    keyPart: 'あなたのキー',
     optional: '任意',
     fields: {
       name: ['名前', '255文字まで。'],
@@ -295,7 +302,7 @@ export const JAPANESE_WORDS: Words = {
       'x402Config.paymentAddress': ['支払い先アドレス', '支払いを受け取るウォレット。'],
       key: ['APIキー', 'この一回だけ使い、保存も再表示もしません。'],
     },
-    check: 'エンドポイントを確かめる',
+    check: 'エンドポイントから読み取る',
     submit: '登録する',
     checked: 'エンドポイントの答え',
     wouldVerify: 'この内容なら「検証済み」になります。',

@@ -1,0 +1,94 @@
+// What the pages of owners share: who is signed in, forms that only our own pages can send, and what is told when one was not.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { OwnKey } from '../../domain/sign-in.ts'
+import { say } from '../../messages/message.ts'
+import { toRefusal } from '../failure.ts'
+import { type Html, html } from '../html.ts'
+import { toDocument } from '../layout.ts'
+import { type FormRequest, type PageRequest, type Rendered, toRendered } from '../page.ts'
+import { toMessageParagraph, toProblemText } from '../said.ts'
+import type { View } from '../view.ts'
+import { isOurs, issueToken, NO_SESSION, readSession, type Session, type Token } from './session.ts'
+
+/** Somebody who is signed in. */
+export type Owner = {
+  readonly session: Session
+  readonly name: string
+  readonly wallet: string | null
+}
+
+/** undefined: nobody is signed in, or no longer. */
+export async function findOwner(
+  directory: Pick<LocalDirectory, 'listKeys'>,
+  request: PageRequest,
+): Promise<Owner | undefined> {
+  const session = readSession(request)
+  if (!session) return undefined
+  try {
+    return toOwner(session, await directory.listKeys(session))
+  } catch (error) {
+    if (toRefusal(error).code === 'unauthorized') return undefined
+    throw error
+  }
+}
+
+/** Keys from the settings have no record; they are known by nothing but themselves. */
+export function toOwner(session: Session, keys: readonly OwnKey[]): Owner {
+  const [first] = keys
+  const wallet = first?.wallet ?? null
+  return { session, wallet, name: wallet?.slice(wallet.indexOf(':') + 1) ?? first?.name ?? '' }
+}
+
+export const isOperator = (keys: readonly OwnKey[]): boolean =>
+  keys.some(({ scopes }) => scopes.includes('admin'))
+
+/** The way to sign in, from which one comes back. */
+export const toSignIn = ({ href, request }: View, failed?: boolean): Rendered => ({
+  text: '',
+  location: href('/sign-in', { to: toPlace(request.path) }),
+  ...(failed && { cookie: NO_SESSION }),
+})
+
+const toPlace = (path: string): string => (path === '/register' ? 'register' : 'yours')
+
+/** Where one wanted to go: to a page of ours that is named here, and nowhere else. */
+export const readPlace = ({ parameters }: PageRequest): string =>
+  parameters.to === 'register' ? '/register' : '/yours'
+
+/** @throws DirectoryError `forbidden` where the form is not from a page that this browser was given */
+export function assertOurs(request: FormRequest): void {
+  if (!isOurs(request, request.form)) throw new DirectoryError('forbidden', say('form_of_others'))
+}
+
+export const toTokenField = ({ value }: Token): Html =>
+  html`<input type="hidden" name="token" value="${value}">`
+
+/** A page that nobody else may keep, with the cookie that its forms need. */
+export function toOwnerPage(
+  view: View,
+  title: string,
+  make: (token: Token) => Html,
+  rest: Pick<Rendered, 'failed' | 'cookie'> & { readonly script?: string } = {},
+): Rendered {
+  const { script, ...answer } = rest
+  const token = issueToken(view.request)
+  const document = toDocument(view, { title, isUnlisted: true, main: make(token), ...(script && { script }) })
+  return toRendered(document, { cookie: token.cookie, ...answer })
+}
+
+/** Who is signed in, and the way out. */
+export function toWho(view: View, { name }: Owner, token: Token): Html {
+  const { owner } = view.words
+  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${owner.signedInAs} <code>${toShortName(name)}</code></p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
+}
+
+const toShortName = (name: string): string =>
+  /^[\w]{32,}$/.test(name) ? `${name.slice(0, 6)}…${name.slice(-4)}` : name
+
+export const toWrong = (view: View, { said, problems }: DirectoryError): Html =>
+  html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${
+    problems.length === 0
+      ? toMessageParagraph(view, said)
+      : html`<ul>${problems.map(problem => html`<li>${problem.path}: ${toProblemText(view, problem).text}</li>`)}</ul>`
+  }</div>`

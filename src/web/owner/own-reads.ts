@@ -1,0 +1,29 @@
+// What an owner has to know of a service: what is wrong, in the words of its public page, and what only its owner is told.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import type { OwnService } from '../../domain/own-services.ts'
+import type { Band } from '../bands.ts'
+import { toRefusal } from '../failure.ts'
+import { html } from '../html.ts'
+import { findAlerts } from '../service-alerts.ts'
+import { readFound } from '../service-reads.ts'
+import type { View } from '../view.ts'
+
+export async function readOwn(
+  directory: LocalDirectory,
+  view: View,
+  { service, by, hidden }: OwnService,
+): Promise<Band[]> {
+  const { owner } = view.words
+  if (hidden) return [{ level: 'stop', title: owner.hidden, text: html`<p>${hidden.why}</p>` }]
+  const claim: Band[] =
+    by === 'wallet'
+      ? [{ level: 'note', title: owner.ofOthers, text: html`<p>${owner.ofOthersText}</p>` }]
+      : []
+  try {
+    return [...findAlerts(view, await readFound(directory, service.id)), ...claim]
+  } catch (error) {
+    // Another process has just made it: there is nothing to tell of it yet.
+    if (toRefusal(error).code === 'not_found') return claim
+    throw error
+  }
+}

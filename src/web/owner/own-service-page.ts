@@ -1,0 +1,98 @@
+// One service, for its owner: what is wrong, and everything that can be done with it.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { DirectoryError, type Problem } from '../../domain/errors.ts'
+import { type OwnService, parseOwnServicesQuery } from '../../domain/own-services.ts'
+import { say } from '../../messages/message.ts'
+import { toRefusal } from '../failure.ts'
+import { renderMissing } from '../failure-page.ts'
+import { type Html, html } from '../html.ts'
+import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
+import { type Form, toBody } from '../register-fields.ts'
+import { createView, type View } from '../view.ts'
+import { assertOurs, findOwner, type Owner, toOwnerPage, toSignIn, toWrong } from './frame.ts'
+import { toOwnService } from './own-service.ts'
+import { actOnWebhook, isAbout, toSecret } from './webhooks.ts'
+
+/** What was tried and how it went, to be shown above the page. */
+type Tried = { readonly form?: Form; readonly error?: DirectoryError; readonly notice?: Html }
+
+export function createOwnServicePage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+  async function show(view: View, owner: Owner, own: OwnService, tried: Tried = {}): Promise<Rendered> {
+    const { id } = own.service
+    const webhooks = (await directory.listWebhooks(owner.session)).filter(webhook => isAbout(webhook, id))
+    const { form, error } = tried
+    const problems: readonly Problem[] = error?.problems ?? []
+    const notice = html`${error && (problems.length === 0 || form?.action !== 'edit') ? toWrong(view, error) : undefined}${tried.notice}`
+    const make = await toOwnService(directory, view, owner, own, { form, problems, webhooks, notice })
+    return toOwnerPage(view, own.service.name, make, { failed: error?.code })
+  }
+
+  async function open(
+    request: PageRequest,
+    work: (view: View, owner: Owner, own: OwnService) => Promise<Rendered>,
+  ): Promise<Rendered> {
+    const view = createView(request)
+    const owner = await findOwner(directory, request)
+    if (!owner) return toSignIn(view, true)
+    const own = await findOwn(directory, owner, request.id)
+    return own ? work(view, owner, own) : renderMissing(request)
+  }
+
+  return {
+    render: request => open(request, show),
+    submit: (request: FormRequest) =>
+      open(request, async (view, owner, own) => {
+        const { form } = request
+        const { id } = own.service
+        try {
+          assertOurs(request)
+          if (form.action === 'hook') {
+            const body = { url: form.url?.trim(), filter: { serviceId: id } }
+            const { webhook } = await directory.createWebhook(body, { ...owner.session, from: request.from })
+            return await show(view, owner, own, { notice: toSecret(view, webhook) })
+          }
+          const done = await act(directory, owner, request)
+          return { text: '', location: view.href(done === 'remove' ? '/yours' : `/yours/${id}`, { done }) }
+        } catch (error) {
+          return show(view, owner, own, { form, error: toRefusal(error) })
+        }
+      }),
+  }
+}
+
+/** Of whoever is signed in and nobody else, whatever their key may do besides. */
+async function findOwn(
+  directory: LocalDirectory,
+  { session }: Owner,
+  id: string,
+): Promise<OwnService | undefined> {
+  // The page begins right before it: ids are asked for in falling order.
+  const query = parseOwnServicesQuery({ limit: 20, before: `${id.slice(0, 60)}~` })
+  const { services } = (await directory.ownServices(query, session)).decode()
+  return services.find(({ service }) => service.id === id)
+}
+
+/** Returns what was done. */
+async function act(directory: LocalDirectory, owner: Owner, request: FormRequest): Promise<string> {
+  const { form, id, from } = request
+  const { session } = owner
+  const { action } = form
+  if (action === 'probe') await directory.probe(id, { ...session, from })
+  else if (action === 'claim') await directory.claim(id, session)
+  else if (action === 'edit') await directory.edit(id, toPatch(form), session)
+  else if (action === 'retire') await directory.retire(id, { message: form.message ?? '' }, session)
+  else if (action === 'restore') await directory.restore(id, session)
+  else if (action === 'remove') {
+    if (form.sure !== '1') throw new DirectoryError('invalid_request', say('confirmation_expected'))
+    await directory.remove(id, session)
+  } else {
+    const done = await actOnWebhook(directory, owner, form)
+    if (done === undefined) throw new DirectoryError('invalid_request', say('action_unknown'))
+    return done
+  }
+  return action
+}
+
+/** The form shows everything, so what is empty in it is taken away, and told as missing where it is needed. */
+const toPatch = (form: Form): unknown =>
+  JSON.parse(JSON.stringify(toBody(form), (_, value) => (value === undefined ? null : value)))

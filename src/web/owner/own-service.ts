@@ -1,0 +1,98 @@
+// How the page of one's own service looks.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import type { Problem } from '../../domain/errors.ts'
+import type { OwnService } from '../../domain/own-services.ts'
+import type { Service } from '../../domain/service.ts'
+import type { Webhook } from '../../domain/webhooks.ts'
+import { toBands } from '../bands.ts'
+import { type Html, html } from '../html.ts'
+import { ARROW_ICON } from '../icons.ts'
+import { type Form, toEndpointField, toFieldsets, toSummary } from '../register-fields.ts'
+import { toStatus } from '../service-card.ts'
+import { toBadge } from '../service-facts.ts'
+import type { View } from '../view.ts'
+import { type Owner, toTokenField, toWho } from './frame.ts'
+import { readOwn } from './own-reads.ts'
+import type { Token } from './session.ts'
+import { toHookForm, toWebhooks } from './webhooks.ts'
+
+export type Shown = {
+  /** What was sent and not accepted. */
+  readonly form: Form | undefined
+  readonly problems: readonly Problem[]
+  readonly webhooks: readonly Webhook[]
+  readonly notice: Html
+}
+
+export async function toOwnService(
+  directory: LocalDirectory,
+  view: View,
+  owner: Owner,
+  own: OwnService,
+  { form, problems, webhooks, notice }: Shown,
+): Promise<(token: Token) => Html> {
+  const bands = await readOwn(directory, view, own)
+  const { words, href, request } = view
+  const { owner: said } = words
+  const { service, retired, hidden, by } = own
+  const { id, name, status } = service
+  const path = `/yours/${id}`
+  const done = request.parameters.done as keyof typeof said.done | undefined
+  return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a> ${ARROW_ICON}</p>
+<h1>${name}</h1>
+<p class="line">${hidden ? undefined : toStatus(view, status)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+${toWho(view, owner, token)}
+${notice}${done && Object.hasOwn(said.done, done) ? html`<p class="notice" role="status">${said.done[done]}</p>` : undefined}
+${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}
+<form class="buttons" action="${href(path)}" method="post">${toTokenField(token)}${by === 'wallet' ? html`<button name="action" value="claim">${said.claim}</button>` : undefined}${hidden || retired !== null ? undefined : html`<button name="action" value="probe">${said.probe}</button>`}</form>
+<div class="columns"><div class="main">
+${hidden ? undefined : toEdit(view, service, form?.action === 'edit' ? form : undefined, form?.action === 'edit' ? problems : [], token, path)}
+</div><div class="more">
+${hidden ? undefined : toRetirement(view, retired, token, path)}
+${toWebhooks(view, webhooks, token, path, hidden ? undefined : toHookForm(view, token, path, form?.url ?? ''))}
+${hidden ? undefined : toBadge(view, service)}
+${toRemoval(view, token, path)}
+</div></div></article>`
+}
+
+function toEdit(
+  view: View,
+  service: Service,
+  form: Form | undefined,
+  problems: readonly Problem[],
+  token: Token,
+  path: string,
+): Html {
+  const { owner } = view.words
+  const filled = { form: form ?? toForm(service), problems }
+  return html`<section><h2>${owner.edit}</h2><p class="note">${owner.editText}</p>
+<form class="register" action="${view.href(path)}" method="post" novalidate>${toTokenField(token)}${toSummary(view, problems)}
+<fieldset>${toEndpointField(view, filled)}</fieldset>${toFieldsets(view, filled)}
+<p class="buttons"><button name="action" value="edit">${owner.save}</button></p></form></section>`
+}
+
+const toForm = ({ name, description, endpoint, category, pricing, x402Config }: Service): Form => ({
+  name,
+  description,
+  endpoint,
+  category,
+  'pricing.pricePerRequest': pricing.pricePerRequest,
+  'pricing.currency': pricing.currency,
+  'pricing.freeQuota': pricing.freeQuota > 0 ? String(pricing.freeQuota) : '',
+  'x402Config.network': x402Config.network,
+  'x402Config.paymentAddress': x402Config.paymentAddress,
+})
+
+function toRetirement(
+  { words: { owner }, href }: View,
+  retired: string | null,
+  token: Token,
+  path: string,
+): Html {
+  return retired === null
+    ? html`<section><h2>${owner.retire}</h2><p class="note">${owner.retireText}</p><form class="register" action="${href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="retire-message">${owner.retireMessage}</label><textarea id="retire-message" name="message" rows="2" required maxlength="500"></textarea></div><p class="buttons"><button class="quiet" name="action" value="retire">${owner.retireButton}</button></p></form></section>`
+    : html`<section><h2>${owner.restore}</h2><p class="note">${owner.restoreText(retired)}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p class="buttons"><button name="action" value="restore">${owner.restore}</button></p></form></section>`
+}
+
+const toRemoval = ({ words: { owner }, href }: View, token: Token, path: string): Html =>
+  html`<section><h2>${owner.remove}</h2><p class="note">${owner.removeText}</p><form action="${href(path)}" method="post">${toTokenField(token)}<p><label class="pick"><input type="checkbox" name="sure" value="1" required>${owner.removeSure}</label></p><p class="buttons"><button class="quiet danger" name="action" value="remove">${owner.removeButton}</button></p></form></section>`

@@ -1,0 +1,118 @@
+// Signing in: with a wallet of the browser, with a wallet elsewhere whose signature is pasted, or with an API key.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import { say } from '../../messages/message.ts'
+import { WALLET_ADDRESS } from '../assets.ts'
+import { toRefusal } from '../failure.ts'
+import { type Html, html } from '../html.ts'
+import type { FormRequest, Page, PageRequest, Rendered } from '../page.ts'
+import { toPhrased } from '../phrases.ts'
+import { createView, type View } from '../view.ts'
+import { assertOurs, isOperator, readPlace, toOwnerPage, toTokenField, toWrong } from './frame.ts'
+import {
+  NO_SESSION,
+  readSession,
+  SESSION_HOURS,
+  type Session,
+  type Token,
+  toSessionCookie,
+} from './session.ts'
+
+export function createSignInPage(directory: LocalDirectory): Required<Pick<Page, 'render' | 'submit'>> {
+  return {
+    render: (request: PageRequest) => {
+      const view = createView(request)
+      return toPage(view, token => toWays(view, token))
+    },
+    async submit(request: FormRequest): Promise<Rendered> {
+      const view = createView(request)
+      try {
+        assertOurs(request)
+        return await act(directory, view, request)
+      } catch (error) {
+        const refusal = toRefusal(error)
+        const content = (token: Token) => html`${toWrong(view, refusal)}${toWays(view, token)}`
+        return toPage(view, content, { failed: refusal.code })
+      }
+    },
+  }
+}
+
+async function act(directory: LocalDirectory, view: View, request: FormRequest): Promise<Rendered> {
+  const { form } = request
+  const text = (name: string) => form[name]?.trim() ?? ''
+  switch (form.action) {
+    case 'leave':
+      return leave(directory, view)
+    case 'challenge': {
+      const wallet = { address: text('address'), network: text('network') }
+      const { message } = await directory.challenge(wallet)
+      return toPage(view, token => toMessage(view, token, message))
+    }
+    case 'sign': {
+      // A form writes line ends in its own way.
+      const message = (form.message ?? '').replaceAll('\r\n', '\n')
+      const { key } = await directory.signIn({ message, signature: text('signature'), hours: SESSION_HOURS })
+      return enter(view, { kind: 'wallet', key })
+    }
+    default: {
+      const key = text('key')
+      // What could change the entries of others is not for a browser to keep.
+      if (isOperator(await directory.listKeys({ key })))
+        throw new DirectoryError('forbidden', say('operator_key_refused'))
+      return enter(view, { kind: 'key', key })
+    }
+  }
+}
+
+const enter = (view: View, session: Session): Rendered => ({
+  text: '',
+  location: view.href(readPlace(view.request)),
+  cookie: toSessionCookie(session),
+})
+
+/** The key of a session ends with it; one that the reader brought along is theirs to keep. */
+async function leave(directory: LocalDirectory, view: View): Promise<Rendered> {
+  const session = readSession(view.request)
+  if (session?.kind === 'wallet')
+    await directory.signOut(session).catch(error => {
+      if (toRefusal(error).code !== 'unauthorized') throw error
+    })
+  return { text: '', location: view.href('/sign-in'), cookie: NO_SESSION }
+}
+
+function toPage(view: View, content: (token: Token) => Html, rest: Pick<Rendered, 'failed'> = {}): Rendered {
+  const { signIn } = view.words.owner
+  const main = (token: Token) =>
+    html`<div class="text"><h1>${signIn.title}</h1><p class="lead">${toPhrased(view, signIn.intro)}</p>${content(token)}</div>`
+  return toOwnerPage(view, signIn.title, main, { ...rest, script: WALLET_ADDRESS })
+}
+
+const toAction = ({ href, request }: View): string => href('/sign-in', { to: request.parameters.to })
+
+function toWays(view: View, token: Token): Html {
+  const { signIn } = view.words.owner
+  return html`${view.request.publicUrl === undefined ? html`<p class="note">${signIn.noWallets}</p>` : toWallets(view, token)}
+<form class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byKey}</h2><p class="note">${signIn.byKeyText}</p>
+<div class="field"><label for="key">${view.words.register.fields.key![0]}</label><input id="key" type="password" name="key" required autocomplete="off" maxlength="128" spellcheck="false"></div>
+<p class="buttons"><button name="action" value="key">${signIn.enter}</button></p></form>`
+}
+
+function toWallets(view: View, token: Token): Html {
+  const { signIn } = view.words.owner
+  const { fields } = view.words.register
+  return html`<section class="panel" hidden><h2>${signIn.byWallet}</h2><p class="note">${signIn.byWalletText}</p><div id="wallets" class="buttons" data-unnamed="${signIn.unnamedWallet}"></div></section>
+<p id="wallet-said" class="problem" role="alert" data-failed="${signIn.notSigned}"></p>
+<form id="challenge" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<h2>${signIn.byHand}</h2><p class="note">${signIn.byHandText}</p>
+<div class="payment"><div class="field"><label for="network">${fields['x402Config.network']![0]}</label><input id="network" name="network" value="base" required maxlength="64" autocomplete="off"></div>
+<div class="field"><label for="address">${signIn.address}</label><input id="address" name="address" required maxlength="128" autocomplete="off" spellcheck="false" placeholder="0x…"></div></div>
+<p class="buttons"><button class="quiet">${signIn.getMessage}</button></p><input type="hidden" name="action" value="challenge"></form>`
+}
+
+function toMessage(view: View, token: Token, message: string): Html {
+  const { signIn } = view.words.owner
+  return html`<form id="sign" class="register panel" action="${toAction(view)}" method="post">${toTokenField(token)}<input type="hidden" name="action" value="sign">
+<div class="field"><label for="message">${signIn.message}</label><textarea id="message" class="code" name="message" rows="12" readonly spellcheck="false">\n${message}</textarea><p class="help">${signIn.messageHelp}</p></div>
+<div class="field"><label for="signature">${signIn.signature}</label><input id="signature" name="signature" required maxlength="1000" autocomplete="off" spellcheck="false"></div>
+<p class="buttons"><button>${signIn.enter}</button> <a href="${toAction(view)}">${signIn.otherWay}</a></p></form>`
+}

@@ -1,0 +1,71 @@
+// Webhooks of an owner: how they fare, a test, an end, and a new one for a service.
+import type { LocalDirectory } from '../../directory/directory.ts'
+import { DirectoryError } from '../../domain/errors.ts'
+import type { CreatedWebhook, Webhook } from '../../domain/webhooks.ts'
+import { verbatim } from '../../messages/message.ts'
+import { type Html, html } from '../html.ts'
+import { toCopyable } from '../layout.ts'
+import type { View } from '../view.ts'
+import { type Owner, toTokenField } from './frame.ts'
+import type { Token } from './session.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** Returns what was done; undefined where the form asks for something else. */
+export async function actOnWebhook(
+  directory: LocalDirectory,
+  { session }: Owner,
+  { action, hook = '' }: Form,
+): Promise<'test' | 'unhook' | undefined> {
+  if (action === 'unhook') {
+    await directory.removeWebhook(hook, session)
+    return action
+  }
+  if (action !== 'test') return undefined
+  const { delivered, detail } = await directory.testWebhook(hook, session)
+  if (!delivered) throw new DirectoryError('invalid_request', verbatim(detail))
+  return action
+}
+
+const servicesOf = ({ filter: { serviceId } }: Webhook): readonly string[] | undefined =>
+  serviceId === undefined ? undefined : [serviceId].flat()
+
+/** Those that are told of a service, or all. */
+export const isAbout = (webhook: Webhook, id: string): boolean => servicesOf(webhook)?.includes(id) ?? true
+
+export function toWebhooks(
+  view: View,
+  webhooks: readonly Webhook[],
+  token: Token,
+  path: string,
+  more?: Html,
+): Html | undefined {
+  const { owner } = view.words
+  if (webhooks.length === 0 && more === undefined) return undefined
+  return html`<section aria-labelledby="hooks"><h2 id="hooks">${owner.hooks}</h2><p class="note">${owner.hooksText}</p>
+${webhooks.length === 0 ? undefined : html`<ul class="hooks">${webhooks.map(webhook => toWebhook(view, webhook, token, path))}</ul>`}${more}</section>`
+}
+
+function toWebhook(
+  { words: { owner }, href, number }: View,
+  webhook: Webhook,
+  token: Token,
+  path: string,
+): Html {
+  const { id, url, state, reason } = webhook
+  const services = servicesOf(webhook)
+  return html`<li><form action="${href(path)}" method="post">${toTokenField(token)}<input type="hidden" name="hook" value="${id}"><p><code>${url}</code></p>
+<p class="note"><b class="${state}">${owner.hookStates[state]}</b> · ${services ? owner.hookOf(number(services.length)) : owner.hookAll}${reason === null ? undefined : html` · <span lang="en">${reason}</span>`}</p>
+<p class="buttons"><button class="quiet small" name="action" value="test" aria-label="${owner.hookTest}: ${url}">${owner.hookTest}</button><button class="quiet small" name="action" value="unhook" aria-label="${owner.hookRemove}: ${url}">${owner.hookRemove}</button></p></form></li>`
+}
+
+export const toHookForm = (view: View, token: Token, path: string, url: string): Html => {
+  const { owner } = view.words
+  return html`<form class="register inline" action="${view.href(path)}" method="post">${toTokenField(token)}<div class="field"><label for="hook-url">${owner.hookUrl}</label><input id="hook-url" type="url" name="url" value="${url}" required maxlength="2048" autocomplete="off" placeholder="https://example.com/hook"></div><button class="quiet" name="action" value="hook">${owner.hookAdd}</button></form>`
+}
+
+/** The page that was asked to make it is the only one that ever shows its secret. */
+export const toSecret = (view: View, { secret }: CreatedWebhook): Html => {
+  const { owner } = view.words
+  return html`<div class="notice" role="status"><strong>${owner.done.hook}</strong><p>${owner.secret}:</p><p>${toCopyable(view, secret, owner.secret)}</p><p class="note">${owner.secretText}</p></div>`
+}

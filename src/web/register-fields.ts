@@ -1,0 +1,162 @@
+// The fields of a listing: what stands in each, what is wrong with it, and what the endpoint itself says.
+import { KNOWN_CATEGORIES } from '../domain/categories.ts'
+import { CHAINS } from '../domain/chains.ts'
+import type { Problem } from '../domain/errors.ts'
+import { type Html, html } from './html.ts'
+import { toProblemText } from './said.ts'
+import type { View } from './view.ts'
+
+export type Form = Readonly<Record<string, string>>
+
+type Field = {
+  /** The path in the registration body, or `key`. */
+  readonly name: string
+  readonly kind?: 'long' | 'secret'
+  readonly optional?: boolean
+  readonly list?: string
+  readonly attributes?: Html
+}
+
+const ENDPOINT: Field = {
+  name: 'endpoint',
+  attributes: html`type="url" maxlength="2048" placeholder="https://api.example.com/v1"`,
+}
+const KEY: Field = { name: 'key', kind: 'secret' }
+
+const GROUPS: readonly {
+  readonly title: 'about' | 'pricing' | 'payment'
+  readonly fields: readonly Field[]
+}[] = [
+  {
+    title: 'about',
+    fields: [
+      { name: 'name', attributes: html`maxlength="255"` },
+      { name: 'description', kind: 'long', attributes: html`maxlength="2000"` },
+      { name: 'category', list: 'categories', attributes: html`maxlength="64" placeholder="weather"` },
+    ],
+  },
+  {
+    title: 'pricing',
+    fields: [
+      {
+        name: 'pricing.pricePerRequest',
+        attributes: html`inputmode="decimal" maxlength="37" placeholder="0.002"`,
+      },
+      { name: 'pricing.currency', list: 'currencies', attributes: html`maxlength="32" placeholder="USDC"` },
+      {
+        name: 'pricing.freeQuota',
+        optional: true,
+        attributes: html`inputmode="numeric" maxlength="15" placeholder="0"`,
+      },
+    ],
+  },
+  {
+    title: 'payment',
+    fields: [
+      { name: 'x402Config.network', list: 'networks', attributes: html`maxlength="64" placeholder="base"` },
+      {
+        name: 'x402Config.paymentAddress',
+        attributes: html`maxlength="128" spellcheck="false" placeholder="0x…"`,
+      },
+    ],
+  },
+]
+
+const CURRENCIES = ['USDC', 'USDT', 'USD', 'EURC', 'JPYC']
+
+/** The registration body that the fields stand for: what is empty is left out, so that it is reported as missing. */
+export function toBody(form: Form): object {
+  const text = (name: string) => (form[name]?.trim() ? form[name] : undefined)
+  const quota = text('pricing.freeQuota')?.trim()
+  return {
+    name: text('name'),
+    description: text('description'),
+    endpoint: text('endpoint')?.trim(),
+    category: text('category'),
+    pricing: {
+      currency: text('pricing.currency')?.trim(),
+      pricePerRequest: text('pricing.pricePerRequest')?.trim(),
+      freeQuota: quota !== undefined && /^\d+$/.test(quota) ? Number(quota) : quota,
+    },
+    x402Config: {
+      network: text('x402Config.network')?.trim(),
+      paymentAddress: text('x402Config.paymentAddress')?.trim(),
+    },
+  }
+}
+
+/** What fills the fields of a form, by their names. */
+export type Filled = {
+  readonly form: Form
+  readonly problems: readonly Problem[]
+  /** What the endpoint says. */
+  readonly told?: Form | undefined
+}
+
+const fieldOf = (view: View, { form, problems, told }: Filled, field: Field): Html =>
+  toField(
+    view,
+    field,
+    form[field.name] ?? '',
+    problems.find(({ path }) => path === field.name),
+    told?.[field.name],
+  )
+
+export const toEndpointField = (view: View, filled: Filled): Html => fieldOf(view, filled, ENDPOINT)
+export const toKeyField = (view: View, filled: Filled): Html => fieldOf(view, filled, KEY)
+
+/** Every field but the endpoint, which comes first wherever it stands. */
+export const toFieldsets = (view: View, filled: Filled): Html =>
+  html`${GROUPS.map(
+    ({ title, fields }) =>
+      html`<fieldset><legend>${view.words.register[title]}</legend><div class="${title}">${fields.map(field => fieldOf(view, filled, field))}</div></fieldset>`,
+  )}
+<datalist id="categories">${Object.entries(KNOWN_CATEGORIES).map(([id, labels]) => html`<option value="${id}">${labels[view.language]}</option>`)}</datalist>
+<datalist id="currencies">${CURRENCIES.map(id => html`<option value="${id}"></option>`)}</datalist>
+<datalist id="networks">${CHAINS.filter(({ testnet }) => !testnet).map(({ name, label }) => html`<option value="${name}">${label}</option>`)}</datalist>`
+
+/** All that is wrong at once, with the way to each field. */
+export function toSummary(view: View, problems: readonly Problem[]): Html | undefined {
+  if (problems.length === 0) return undefined
+  const { words, number } = view
+  return html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${words.register.problems(number(problems.length))}</strong><ul>${problems.map(
+    problem => {
+      const { path } = problem
+      const label = words.register.fields[path]?.[0]
+      const { text, mark } = toProblemText(view, problem)
+      return label === undefined
+        ? html`<li${mark}>${path}: ${text}</li>`
+        : html`<li><a href="#${path}">${label}</a>: <span${mark}>${text}</span></li>`
+    },
+  )}</ul></div>`
+}
+
+function toField(
+  view: View,
+  field: Field,
+  value: string,
+  problem: Problem | undefined,
+  told: string | undefined,
+): Html {
+  const { words } = view
+  const wrong = problem === undefined ? undefined : toProblemText(view, problem)
+  const { name, kind, optional, list, attributes } = field
+  const [label, help] = words.register.fields[name]!
+  const described = problem === undefined ? `${name}-help` : `${name}-problem ${name}-help`
+  const common = html`id="${name}" name="${name}" aria-describedby="${described}"${problem === undefined ? undefined : html` aria-invalid="true"`}${optional ? undefined : html` required`}`
+  return html`<div class="field"><label for="${name}">${label}${optional ? html` <small>(${words.register.optional})</small>` : undefined}</label>
+${
+  kind === 'long'
+    ? html`<textarea ${common} ${attributes} rows="4">\n${value}</textarea>`
+    : kind === 'secret'
+      ? html`<input type="password" ${common} autocomplete="off" maxlength="128" spellcheck="false">`
+      : html`<input ${common} ${attributes}${list ? html` list="${list}"` : undefined} autocomplete="off" value="${value}">`
+}
+${wrong && html`<p class="problem" id="${name}-problem"${wrong.mark}>${wrong.text}</p>`}<p class="help" id="${name}-help">${told === undefined ? help : toToldText(view, value, told)}</p></div>`
+}
+
+/** Where the endpoint says so too, a word is enough; where it says something else, both stand side by side. */
+const toToldText = ({ words: { register } }: View, value: string, told: string): Html =>
+  value.trim() === told.trim()
+    ? html`<span class="agrees">${register.asTold}</span>`
+    : html`<span class="differs">${register.toldOtherwise} <code>${told}</code></span>`

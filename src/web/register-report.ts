@@ -1,0 +1,39 @@
+// What an endpoint answered to a check, and how the service would stand in the list.
+import { categoryLabels } from '../domain/categories.ts'
+import { chainLabel } from '../domain/chains.ts'
+import type { CheckReport } from '../domain/check.ts'
+import { endpointHost } from '../domain/endpoint.ts'
+import { readTold } from '../domain/told.ts'
+import { type Html, html } from './html.ts'
+import type { Form } from './register-fields.ts'
+import { toMessageParagraph } from './said.ts'
+import type { View } from './view.ts'
+
+export function toPreview(view: View, form: Form): Html {
+  const { words, language } = view
+  const { register } = words
+  const text = (name: string) => form[name]?.trim() || '…'
+  return html`<section class="report preview" aria-labelledby="preview"><h2 id="preview">${register.preview}</h2>
+<p class="name">${text('name')}</p><p class="host">${endpointHost(text('endpoint'))}</p>
+<p>${text('description')}</p>
+<p class="price"><strong>${text('pricing.pricePerRequest')}</strong> ${text('pricing.currency')} <small>${words.perRequest}</small></p>
+<p class="note">${categoryLabels(text('category'))[language]} · ${chainLabel(text('x402Config.network'))}</p>
+<p class="note"><code>${text('x402Config.paymentAddress')}</code></p></section>`
+}
+
+export function toReport(
+  view: View,
+  { wouldVerify, checks, notes, noteCodes, requests, domain }: CheckReport,
+): Html {
+  const { register } = view.words
+  return html`<section class="report" aria-labelledby="report" role="status"><h2 id="report">${register.checked}</h2>
+<p><strong>${wouldVerify ? register.wouldVerify : register.wouldNotVerify}</strong></p>
+<ul class="checks">${checks.map(
+    ({ check, result, detail, ...told }) =>
+      html`<li class="${result}"><strong>${register.checks[check]}</strong> <span class="result">${register.results[result]}</span>${toMessageParagraph(view, readTold(told, detail))}</li>`,
+  )}</ul>
+${domain ? html`<p>${view.words.service.provedBy(domain.host)}</p>` : undefined}
+${notes.length > 0 ? html`<h3>${register.notes}</h3><ul>${notes.map((note, i) => html`<li>${toMessageParagraph(view, readTold(noteCodes[i], note))}</li>`)}</ul>` : undefined}
+${requests.length > 0 ? html`<details><summary>${register.requests}</summary><ul>${requests.map(({ method, path, status, as }) => html`<li><code>${method} ${path}</code> → ${status ?? register.noAnswer}${as === 'customer' ? ` (${register.asCustomer})` : ''}</li>`)}</ul></details>` : undefined}
+</section>`
+}

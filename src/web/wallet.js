@@ -1,0 +1,84 @@
+// Lets a wallet of this browser sign in: it finds the wallets that announce themselves, asks for the same message as one would by hand,
+// and sends the signature in the same form.
+
+const list = document.getElementById('wallets')
+const said = document.getElementById('wallet-said')
+const named = new Set()
+
+const toHex = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
+
+/** The page with the message for an address, or with what is wrong; it is shown in either case. */
+async function showMessage(address, network) {
+  const form = document.getElementById('challenge')
+  form.elements.address.value = address
+  form.elements.network.value = network
+  const body = new URLSearchParams(new FormData(form))
+  const response = await fetch(form.getAttribute('action'), { method: 'POST', body })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const main = document.getElementById('main')
+  main.replaceChildren(...document.adoptNode(page.getElementById('main')).childNodes)
+  return document.getElementById('message')?.value
+}
+
+/** @param connect resolves to address, network and a way to sign a message */
+function offer(name, connect) {
+  if (named.has(name)) return
+  named.add(name)
+  const button = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
+  button.addEventListener('click', async () => {
+    said.textContent = ''
+    try {
+      const { address, network, sign } = await connect()
+      const message = await showMessage(address, network)
+      if (message === undefined) return
+      document.getElementById('signature').value = await sign(message)
+      document.getElementById('sign').submit()
+    } catch {
+      // The wallet has told why; what is left is to say that nothing happened.
+      document.getElementById('main').prepend(said)
+      said.textContent = said.dataset.failed
+    }
+  })
+  list.append(button)
+  list.parentElement.hidden = false
+}
+
+/** Wallets of Ethereum and its like: EIP-1193, found by EIP-6963. */
+const toEvm = provider => async () => {
+  const [address] = await provider.request({ method: 'eth_requestAccounts' })
+  const chain = Number(await provider.request({ method: 'eth_chainId' }))
+  const sign = message => {
+    const data = `0x${toHex(new TextEncoder().encode(message))}`
+    return provider.request({ method: 'personal_sign', params: [data, address] })
+  }
+  return { address, network: `eip155:${chain}`, sign }
+}
+
+/** Wallets of Solana, by the wallet standard. */
+const toSolana = wallet => async () => {
+  const { accounts } = await wallet.features['standard:connect'].connect()
+  const [account] = accounts
+  const sign = async message => {
+    const given = { account, message: new TextEncoder().encode(message) }
+    const [{ signature }] = await wallet.features['solana:signMessage'].signMessage(given)
+    return toHex(signature)
+  }
+  return { address: account.address, network: 'solana', sign }
+}
+
+if (list) {
+  addEventListener('eip6963:announceProvider', ({ detail: { info, provider } }) =>
+    offer(info.name, toEvm(provider)),
+  )
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  if (named.size === 0 && globalThis.ethereum) offer(list.dataset.unnamed, toEvm(globalThis.ethereum))
+
+  const register = (...wallets) => {
+    for (const wallet of wallets)
+      if (wallet.features['standard:connect'] && wallet.features['solana:signMessage'])
+        offer(`${wallet.name} (Solana)`, toSolana(wallet))
+    return () => {}
+  }
+  addEventListener('wallet-standard:register-wallet', ({ detail }) => detail({ register }))
+  dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
+}

@@ -1,0 +1,333 @@
+// Whoever is signed in sees and changes what is theirs; nobody else does, from wherever they try.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
+import { body, createSetClock, KEY, openTestServer, type TestServer } from '../http/directory-server.ts'
+import { temporaryPath } from '../store/temporary-path.ts'
+import { createVisitor, type Visitor } from './visitor.ts'
+
+const PUBLIC_URL = 'https://directory.example'
+const DATABASE_URL = `sqlite:${temporaryPath('owner-pages.db')}`
+const clock = createSetClock('2026-11-10T08:00:00.000Z')
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ DATABASE_URL, PUBLIC_URL, RATE_LIMIT: '0' }, { clock })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const operatorKey = async (scopes: ('register' | 'admin')[]) => {
+  await using operator = await openOperator(readConfig({ DATABASE_URL }))
+  return (await operator.keys.create({ name: 'A key <b>', scopes, expiresAt: null })).key
+}
+
+async function byKey(key = KEY): Promise<Visitor> {
+  const visitor = createVisitor(server.url)
+  const entered = await visitor.send('/sign-in', { action: 'key', key })
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, '/yours'])
+  return visitor
+}
+
+const newWallet = () => privateKeyToAccount(generatePrivateKey())
+
+async function getMessage(visitor: Visitor, address: string): Promise<string> {
+  const page = await visitor.send('/sign-in', { action: 'challenge', address, network: 'base' })
+  const text = await page.text()
+  return /<textarea id="message"[^>]*>\n([^<]*)<\/textarea>/.exec(text)?.[1] ?? text
+}
+
+async function byWallet(wallet = newWallet(), visitor = createVisitor(server.url)) {
+  const message = await getMessage(visitor, wallet.address)
+  const signature = await wallet.signMessage({ message })
+  // As a browser writes line ends in a form.
+  const form = { action: 'sign', message: message.replaceAll('\n', '\r\n'), signature }
+  const entered = await visitor.send('/sign-in', form)
+  return { visitor, wallet, entered, form }
+}
+
+const register = async (parts: object = {}, key = KEY): Promise<{ id: string; name: string }> =>
+  (await server.register(body(parts), { authorization: `Bearer ${key}` })).json()
+const isMissing = async (id: string) => (await server.get(`/api/services/${id}`)).status === 404
+
+describe('Signing in', () => {
+  test('with a key sets a cookie that no script reads, no other site sends and no other host sets', async () => {
+    const visitor = await byKey()
+    const [line] = visitor.told.filter(each => each.startsWith('__Host-shirube-session='))
+    expect(line).toMatch(
+      /^__Host-shirube-session=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=43200$/,
+    )
+    expect(visitor.told[0]).toMatch(
+      /^__Host-shirube-form=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    expect((await visitor.get('/yours')).status).toBe(200)
+  })
+
+  test('where the directory is not behind https needs no such cookie', async () => {
+    await using plain = await openTestServer({})
+    const visitor = createVisitor(plain.url)
+    await visitor.send('/sign-in', { action: 'key', key: KEY })
+    expect(visitor.told.at(-1)).toStartWith('shirube-session=')
+    expect(visitor.told.at(-1)).not.toContain('Secure')
+    expect((await visitor.get('/yours')).status).toBe(200)
+  })
+
+  test('with a wallet needs its signature of a message that names this directory, and makes a key for half a day', async () => {
+    const { visitor, wallet, entered, form } = await byWallet()
+    expect([entered.status, entered.headers.get('location')]).toEqual([303, '/yours'])
+    expect(form.message).toStartWith('directory.example wants you to sign in with your Ethereum account:')
+    expect(form.message).toContain('URI: https://directory.example')
+    const text = await (await visitor.get('/yours')).text()
+    expect(text).toContain(`${wallet.address.toLowerCase().slice(0, 6)}…`)
+    const key = decodeURIComponent(visitor.cookies.get('__Host-shirube-session')!).slice('wallet '.length)
+    const [own] = (await (
+      await fetch(`${server.url}/api/auth/keys`, { headers: { authorization: `Bearer ${key}` } })
+    ).json()) as { createdAt: string; expiresAt: string }[]
+    expect(Date.parse(own!.expiresAt) - Date.parse(own!.createdAt)).toBe(12 * 3_600_000)
+  })
+
+  test('does not work twice with one signature, nor with one of another directory, nor with a changed message', async () => {
+    const { form } = await byWallet()
+    const again = await createVisitor(server.url).send('/sign-in', form)
+    expect(again.status).toBe(401)
+    await using other = await openTestServer({ PUBLIC_URL: 'https://evil.example' })
+    const wallet = newWallet()
+    const message = await getMessage(createVisitor(other.url), wallet.address)
+    const signature = await wallet.signMessage({ message })
+    const relayed = await createVisitor(server.url).send('/sign-in', { action: 'sign', message, signature })
+    expect(relayed.status).toBe(401)
+    const mine = await getMessage(createVisitor(server.url), wallet.address)
+    const changed = mine.replace('directory.example', 'evil.example')
+    const signed = await wallet.signMessage({ message: changed })
+    const sent = { action: 'sign', message: changed, signature: signed }
+    expect((await createVisitor(server.url).send('/sign-in', sent)).status).toBe(401)
+  })
+
+  test('cannot be done to somebody: a form from another site signs nobody in', async () => {
+    const visitor = createVisitor(server.url)
+    const answer = await visitor.sendFromElsewhere('/sign-in', { action: 'key', key: KEY })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.getSetCookie().join()).not.toContain('session')
+    await visitor.get('/sign-in')
+    const guessed = await visitor.send('/sign-in', { action: 'key', key: KEY, token: 'guessed' })
+    expect(guessed.status).toBe(403)
+  })
+
+  test('keeps no key of an operator in a browser, and none that is unknown', async () => {
+    const visitor = createVisitor(server.url)
+    const admin = await visitor.send('/sign-in', {
+      action: 'key',
+      key: await operatorKey(['register', 'admin']),
+    })
+    expect([admin.status, visitor.cookies.has('__Host-shirube-session')]).toEqual([403, false])
+    expect((await visitor.send('/sign-in', { action: 'key', key: 'unknown-key' })).status).toBe(401)
+    expect((await visitor.send('/sign-in', { action: 'key', key: '' })).status).toBe(401)
+  })
+
+  test('leads back to where one came from, and to no other place', async () => {
+    for (const [to, place] of [
+      ['register', '/register'],
+      ['https://evil.example', '/yours'],
+      ['//evil.example', '/yours'],
+      ['__proto__', '/yours'],
+    ]) {
+      const visitor = createVisitor(server.url)
+      const path = `/sign-in?to=${encodeURIComponent(to!)}`
+      const entered = await visitor.send(path, { action: 'key', key: KEY })
+      expect(entered.headers.get('location')).toBe(place!)
+    }
+  })
+
+  test('ends: signing out ends the key of the session, and 12 hours end it by themselves', async () => {
+    const { visitor } = await byWallet()
+    const stolen = new Map(visitor.cookies)
+    const left = await visitor.send('/sign-in', { action: 'leave' }, { at: '/yours' })
+    expect([left.status, left.headers.get('location')]).toEqual([303, '/sign-in'])
+    expect(visitor.told.at(-1)).toContain('Max-Age=0')
+    for (const [name, value] of stolen) visitor.cookies.set(name, value)
+    const after = await visitor.get('/yours')
+    expect([after.status, after.headers.get('location')]).toEqual([303, '/sign-in?to=yours'])
+
+    const { visitor: other } = await byWallet()
+    clock.set('2026-11-10T20:00:01.000Z')
+    expect((await other.get('/yours')).status).toBe(303)
+    clock.set('2026-11-10T08:00:00.000Z')
+  })
+})
+
+describe('A page of an owner', () => {
+  test('is shown to nobody who is not signed in, is kept nowhere and stands in no frame', async () => {
+    const { id } = await register()
+    for (const path of ['/yours', `/yours/${id}`]) {
+      const answer = await createVisitor(server.url).get(path)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?to=yours'])
+    }
+    const visitor = await byKey()
+    for (const path of ['/sign-in', '/register', '/yours', `/yours/${id}`]) {
+      const { headers } = await visitor.get(path)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    }
+  })
+
+  test('lists what is wrong and how to mend it, for one’s own services alone', async () => {
+    const key = await operatorKey(['register'])
+    const { id } = await register({ name: 'Mine <i>', endpoint: 'https://mine.example/v1' }, key)
+    const { id: foreign } = await register({ name: 'Somebody else’s' })
+    const visitor = await byKey(key)
+    const text = await (await visitor.get('/yours')).text()
+    expect(text).toContain('Mine &lt;i&gt;')
+    expect(text).not.toContain('<i>')
+    expect(text).not.toContain('Somebody else’s')
+    expect(text).toContain('Not checked yet')
+    expect(text).toContain('A key &lt;b&gt;')
+    expect((await visitor.get(`/yours/${id}`)).status).toBe(200)
+    expect((await visitor.get(`/yours/${foreign}`)).status).toBe(404)
+  })
+
+  test('changes, retires, restores and removes it, and asks twice before what cannot be taken back', async () => {
+    const { id } = await register()
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    const text = await (await visitor.get(path)).text()
+    const fields = Object.fromEntries(
+      [...text.matchAll(/<input id="([\w.]+)" name="\1"[^>]*value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
+    )
+    const form = { ...fields, description: 'Changed', name: 'Renamed', 'pricing.freeQuota': '' }
+    const edited = await visitor.send(path, { action: 'edit', ...form })
+    expect(edited.headers.get('location')).toBe(`${path}?done=edit`)
+    expect(await server.json(`/api/services/${id}`)).toMatchObject({
+      name: 'Renamed',
+      description: 'Changed',
+    })
+
+    const wrong = await visitor.send(path, {
+      action: 'edit',
+      ...form,
+      name: '',
+      'pricing.pricePerRequest': 'x',
+    })
+    const shown = await wrong.text()
+    expect(wrong.status).toBe(400)
+    for (const name of ['name', 'pricing.pricePerRequest']) expect(shown).toContain(`id="${name}-problem"`)
+
+    await visitor.send(path, { action: 'retire', message: '"><script>alert(1)</script>' })
+    expect((await server.json(`/api/services/${id}`)).status).toBe('inactive')
+    const retired = await (await visitor.get(path)).text()
+    expect(retired).not.toContain('<script>alert')
+    expect(retired).toContain('value="restore"')
+    await visitor.send(path, { action: 'restore' })
+    expect((await visitor.send(path, { action: 'probe' })).headers.get('location')).toBe(`${path}?done=probe`)
+    expect((await server.json(`/api/services/${id}`)).status).toBe('unverified')
+
+    expect((await visitor.send(path, { action: 'remove' })).status).toBe(400)
+    expect((await visitor.send(path, { action: 'nonsense' })).status).toBe(400)
+    expect(await isMissing(id)).toBe(false)
+    const removed = await visitor.send(path, { action: 'remove', sure: '1' })
+    expect(removed.headers.get('location')).toBe('/yours?done=remove')
+    expect(await isMissing(id)).toBe(true)
+  })
+
+  test('does nothing for a form of another site, nor for one of another session', async () => {
+    const { id } = await register()
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    const forms = [
+      { action: 'remove', sure: '1' },
+      { action: 'retire', message: 'Gone' },
+      { action: 'probe' },
+      { action: 'edit', name: 'Taken' },
+      { action: 'hook', url: 'https://evil.example/hook' },
+    ]
+    for (const form of forms) {
+      const answer = await visitor.sendFromElsewhere(path, form)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/sign-in?to=yours'])
+      // Should a browser ever send the cookies along: the token is still missing, or that of another.
+      for (const token of ['', 'x'.repeat(43)])
+        expect((await visitor.send(path, { ...form, token })).status).toBe(403)
+    }
+    const stranger = createVisitor(server.url)
+    const token = /name="token" value="([^"]*)"/.exec(await (await stranger.get('/sign-in')).text())![1]!
+    expect((await visitor.send(path, { action: 'probe', token })).status).toBe(403)
+    const registered = await visitor.send('/register', { action: 'register', token: '' })
+    expect(registered.status).toBe(403)
+    expect((await server.json(`/api/services/${id}`)).status).toBe('unverified')
+    expect(await isMissing(id)).toBe(false)
+  })
+
+  test('does nothing to what is somebody else’s', async () => {
+    const { id, name } = await register()
+    const { visitor } = await byWallet()
+    for (const form of [
+      { action: 'remove', sure: '1' },
+      { action: 'edit', name: 'Taken' },
+      { action: 'claim' },
+      { action: 'probe' },
+    ])
+      expect((await visitor.send(`/yours/${id}`, form, { at: '/yours' })).status).toBe(404)
+    expect((await server.json(`/api/services/${id}`)).name).toBe(name)
+  })
+
+  test('lets the wallet that is paid claim what somebody else listed', async () => {
+    const wallet = newWallet()
+    const { id } = await register({ x402Config: { paymentAddress: wallet.address, network: 'base' } })
+    const { visitor } = await byWallet(wallet)
+    expect(await (await visitor.get('/yours')).text()).toContain('Listed by somebody else')
+    const claimed = await visitor.send(`/yours/${id}`, { action: 'claim' })
+    expect(claimed.headers.get('location')).toBe(`/yours/${id}?done=claim`)
+    expect(await (await visitor.get('/yours')).text()).not.toContain('Listed by somebody else')
+  })
+
+  test('makes a webhook for the service, tells its secret once, and removes it', async () => {
+    const { id } = await register()
+    const visitor = await byKey()
+    const path = `/yours/${id}`
+    const made = await (
+      await visitor.send(path, { action: 'hook', url: 'https://receiver.example/hook' })
+    ).text()
+    expect(made).toMatch(/<code>whsec_[^<]+<\/code>/)
+    const text = await (await visitor.get(path)).text()
+    expect(text).toContain('https://receiver.example/hook')
+    expect(text).not.toContain('whsec_')
+    const hook = /name="hook" value="(whk_\w+)"/.exec(text)![1]!
+    const bad = await visitor.send(path, { action: 'hook', url: 'javascript:alert(1)' })
+    expect(bad.status).toBe(400)
+    expect((await visitor.send(path, { action: 'unhook', hook })).headers.get('location')).toBe(
+      `${path}?done=unhook`,
+    )
+    expect(await (await visitor.get('/yours')).text()).not.toContain('https://receiver.example/hook')
+  })
+
+  test('tells everything in Japanese too', async () => {
+    const { id } = await register()
+    const visitor = await byKey()
+    const text = await (await visitor.get(`/yours/${id}?lang=ja`)).text()
+    for (const words of ['今すぐ確認', '提供を終える', 'Webhook', 'サインアウト'])
+      expect(text).toContain(words)
+    const refused = await visitor.send(`/yours/${id}?lang=ja`, { action: 'remove' })
+    expect(await refused.text()).toContain('確認の欄にチェックを入れてください。')
+  })
+})
+
+describe('Registering while signed in', () => {
+  test('needs no key in the form, and belongs to whoever is signed in', async () => {
+    const { visitor } = await byWallet()
+    expect(await (await visitor.get('/register')).text()).not.toContain('id="key"')
+    const sent = await visitor.send('/register', {
+      action: 'register',
+      name: 'By cookie',
+      description: 'Registered with a cookie',
+      endpoint: 'https://cookie.example/v1',
+      category: 'weather',
+      'pricing.pricePerRequest': '0.001',
+      'pricing.currency': 'USDC',
+      'x402Config.network': 'base',
+      'x402Config.paymentAddress': `0x${'3'.repeat(40)}`,
+    })
+    expect(sent.headers.get('location')).toMatch(/^\/services\/svc_/)
+    expect(await (await visitor.get('/yours')).text()).toContain('By cookie')
+  })
+})
