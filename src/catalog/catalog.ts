@@ -26,6 +26,7 @@ import { countCategories } from './category-counts.ts'
 import { ChangeLog } from './change-log.ts'
 import { pageOfChanges } from './changes.ts'
 import { Columns } from './columns.ts'
+import { Crowds } from './crowds.ts'
 import { Demand, MAX_TOLD } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
 import { countFacets, measureDistributions } from './facets.ts'
@@ -74,12 +75,14 @@ export class Catalog {
   readonly #listings = new Listings(this.#records, this.#places)
   readonly #likeness = new Likeness()
   readonly #hidden = new HiddenEntries()
+  readonly #crowds = new Crowds({ ids: this.#ids, places: this.#places, backings: this.#backings })
   /** What questions about payments are answered from. */
   readonly #placed = {
     ids: this.#ids,
     places: this.#places,
     listings: this.#listings,
     backings: this.#backings,
+    crowds: this.#crowds,
     hidden: this.#hidden,
   }
   readonly #ranking: RankingSource
@@ -440,6 +443,7 @@ export class Catalog {
       this.#orders.remove(slot)
       this.#unplaced.add(slot)
     }
+    if (found !== undefined) this.#crowds.leave(slot)
     const before = found === undefined ? undefined : this.#records.service(slot).decode()
     if (!before || textOf(entry) !== textOf(before)) {
       const made = this.#index.set(slot, entry, { embedding, before })
@@ -452,6 +456,7 @@ export class Catalog {
     this.#namesakes.write(slot, entry)
     this.#backings.write(slot, entry)
     this.#places.write(slot, entry)
+    this.#crowds.enter(slot)
     this.#listings.forget(slot)
     this.#likeness.write(slot, entry)
   }
@@ -485,6 +490,7 @@ export class Catalog {
     if (!this.#unplaced.delete(slot)) this.#orders.remove(slot)
     this.#index.delete(slot, this.#records.service(slot).decode())
     this.#unstored.delete(slot)
+    this.#crowds.leave(slot)
     this.#columns.release(slot)
     this.#offers.release(slot)
     this.#namesakes.release(slot)

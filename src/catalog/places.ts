@@ -73,6 +73,16 @@ export class Places {
     return this.#removed.findSome(this.#removed.words(place), 100).slots.length > 0
   }
 
+  /** What all entries at its place have in common. */
+  keyOf(slot: number): string {
+    return this.#places.wordsOf(slot).join()
+  }
+
+  /** Whether its endpoint has a query. */
+  hasQuery(slot: number): boolean {
+    return (this.#flags[slot]! & QUERY) !== 0
+  }
+
   isRetired(slot: number): boolean {
     return (this.#flags[slot]! & RETIRED) !== 0
   }

@@ -6,13 +6,12 @@ import type { ResolveQuery } from '../domain/resolve/query.ts'
 import type { Resolution } from '../domain/resolve/resolution.ts'
 import { compareStanding, judgeUrl, type Ranked } from '../domain/resolve/resolve.ts'
 import type { Backings } from './backings.ts'
+import type { Crowds } from './crowds.ts'
 import type { HiddenEntries } from './hidden-entries.ts'
 import type { SlotTable } from './id-table.ts'
 import type { Listings } from './listings.ts'
 import type { Places } from './places.ts'
 
-/** So many listings of one place are looked at: whoever registers more of them must not hide the one that speaks behind them. */
-const MAX_LOOKS = 50_000
 /** So many are read whole, the one that speaks first. */
 const MAX_READ = 20
 
@@ -21,6 +20,7 @@ type Parts = {
   readonly listings: Listings
   readonly places: Places
   readonly backings: Backings
+  readonly crowds: Crowds
   readonly hidden: HiddenEntries
 }
 
@@ -43,12 +43,12 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
 
 type Found = Ranked & { readonly slot: number }
 
-/** The first ones by standing, in one pass: there can be many. */
-function findBest({ ids, places, backings }: Parts, url: string, own: readonly string[]): Found[] {
+/** The first ones by standing. */
+function findBest({ ids, places, backings, crowds }: Parts, url: string, own: readonly string[]): Found[] {
   const compare = (a: Found, b: Found) => compareStanding(a, b) || ids.compare(a.slot, b.slot)
   const best: Found[] = []
   for (const [distance, place] of own.entries())
-    for (const slot of places.at(place, MAX_LOOKS)) {
+    for (const slot of crowds.at(place)) {
       const found = {
         slot,
         distance,
