@@ -81,7 +81,8 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     }
     const { results } = read(found, await directory.find(target.sentence, MAX_TRIED))
     // What does not really fit is no answer to the sentence, and is not paid for one.
-    return results.filter(({ weak }) => !weak).map(({ service }) => service)
+    const fitting = results.filter(({ weak }) => !weak).slice(0, MAX_TRIED)
+    return fitting.map(({ service }) => service)
   }
 
   async function toOrder(candidate: Candidate, call: CallOrder, purpose: string): Promise<Order | Message> {

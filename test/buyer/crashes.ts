@@ -173,7 +173,7 @@ async function countViolations(purchases: PurchaseTable, onChain: () => Promise<
   return Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)
 }
 
-type Dying = { readonly end: End; readonly die: () => void }
+export type Dying = { readonly end: End; readonly die: () => void }
 
 /** Dies around the step that it is told, and does nothing after it. */
 function dieAround<A extends readonly unknown[], T>(
@@ -189,14 +189,14 @@ function dieAround<A extends readonly unknown[], T>(
   }
 }
 
-const endTable = (purchases: PurchaseTable, dying: Dying): PurchaseTable => ({
+export const endTable = (purchases: PurchaseTable, dying: Dying): PurchaseTable => ({
   ...purchases,
   reserve: dieAround('reserve', dying, purchases.reserve),
   sign: dieAround('sign', dying, purchases.sign),
   conclude: dieAround('conclude', dying, purchases.conclude),
 })
 
-function endFetch(fetch: SafeFetch, dying: Dying): SafeFetch {
+export function endFetch(fetch: SafeFetch, dying: Dying): SafeFetch {
   const ending = dieAround('send', dying, fetch)
   const isPaid = ({ headers = {} }: SafeRequest) => 'payment-signature' in headers
   return (url, request = {}) => (isPaid(request) ? ending : fetch)(url, request)

@@ -1,0 +1,57 @@
+// A process of a user that is killed before or after one step of a purchase: by itself, so that it dies at the very step.
+import { openLedger } from '../../src/app/ledger.ts'
+import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
+import { createServiceCaller } from '../../src/buyer/call-service.ts'
+import { openWallet } from '../../src/buyer/wallet.ts'
+import { parseIntentQuery } from '../../src/domain/queries.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import { createClient } from '../../src/http/client/client.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { type Dying, endFetch, endTable } from '../buyer/crashes.ts'
+
+export type Death = {
+  readonly end: Dying['end']
+  readonly url: string
+  readonly ledger: string
+  readonly key: string
+  readonly id: string
+  readonly purpose: string
+}
+
+const { end, url, ledger, key, id, purpose } = JSON.parse(process.argv[2]!) as Death
+const dying: Dying = { end, die: () => process.kill(process.pid, 'SIGKILL') }
+const directory = createClient({ url })
+await using opened = await openLedger(ledger, systemClock)
+const wallet = await openWallet(new Secret(key))
+const most = 1_000_000
+const caps = { perCall: most, perService: most, perHost: most, perDay: most }
+const caller = createServiceCaller({
+  directory: {
+    get: directory.get,
+    terms: directory.terms,
+    resolve: directory.resolve,
+    find: q => directory.searchByIntent(parseIntentQuery({ q })),
+  },
+  purchases: opened.purchases,
+  recent: opened.recent,
+  createBuyer: within =>
+    createBuyer({
+      wallet,
+      purchases: endTable(opened.purchases, dying),
+      caps: within,
+      fetch: endFetch(createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }), dying),
+      clock: systemClock,
+      rates: () => NO_RATES,
+    }),
+  caps,
+  askAbove: most,
+})
+await caller.call({
+  target: { kind: 'id', id },
+  input: { city: 'Kyoto' },
+  purpose,
+  dryRun: false,
+  approve: async () => 'yes',
+})
