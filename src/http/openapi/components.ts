@@ -2,6 +2,13 @@
 
 import { z } from 'zod'
 import { intentAnswerSchema } from '../../domain/answers.ts'
+import {
+  ardExploreRequestSchema,
+  ardExploreSchema,
+  ardListSchema,
+  ardSearchRequestSchema,
+  ardSearchSchema,
+} from '../../domain/ard.ts'
 import { backingSchema } from '../../domain/backing.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
 import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
@@ -82,6 +89,11 @@ const SHARED = [
   bazaarListSchema,
   bazaarSearchSchema,
   bazaarMerchantSchema,
+  ardSearchRequestSchema,
+  ardSearchSchema,
+  ardExploreRequestSchema,
+  ardExploreSchema,
+  ardListSchema,
 ]
 
 export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
@@ -136,6 +148,8 @@ const OWN_SCHEMAS: Json = {
       status: { type: 'integer' },
       detail: text('What went wrong and what to do, in one sentence'),
       error: text('The same sentence, where clients of x402 lists look for it: on /discovery only'),
+      errorCode: text('The code where clients of ARD look for it: on /ard only'),
+      message: text('The same sentence, likewise'),
       code: { type: 'string', enum: Object.keys(PROBLEM_TYPES), description: 'Stable: decide by it' },
       detailCode: { ...schemaRef('Message'), description: 'What detail says, for programs' },
       errors: {

@@ -9,7 +9,7 @@ export const TAGS = [
   { name: 'search', description: 'Finding' },
   { name: 'feed', description: 'Following' },
   { name: 'webhooks', description: 'Being told' },
-  { name: 'bazaar', description: 'The format of x402 lists' },
+  { name: 'bazaar', description: 'The formats of x402 lists and of ARD registries' },
   { name: 'export', description: 'Copying' },
   { name: 'operating', description: 'Watching the process' },
 ] as const

@@ -1,5 +1,6 @@
 // Documents that tell an agent which knows nothing but the address how to use the directory.
 
+import { ARD_PATH, publisherOf, REGISTRY_TYPE } from '../../domain/ard.ts'
 import { SPOKEN } from '../../domain/languages/languages.ts'
 import { listQuerySchema } from '../../domain/queries.ts'
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
@@ -45,8 +46,10 @@ export function createAgentDocumentRoutes({
   })
   return [
     route('/llms.txt', 'text/markdown; charset=utf-8', base => toGuide(directoryName, base)),
-    route('/.well-known/ai-catalog.json', 'application/ai-catalog+json', base =>
-      JSON.stringify(toCatalog(directoryName, base), null, 2),
+    ...['/.well-known/ai-catalog.json', '/.well-known/ard.json'].map(path =>
+      route(path, 'application/ai-catalog+json', base =>
+        JSON.stringify(toCatalog(directoryName, base), null, 2),
+      ),
     ),
     route(CARD_PATH, CARD_TYPE, base => JSON.stringify(toCard(directoryName, base), null, 2)),
   ]
@@ -58,11 +61,18 @@ const toCatalog = (name: string, base: string) => ({
   host: { displayName: name, documentationUrl: `${base}/docs` },
   entries: [
     {
-      identifier: `urn:air:${new URL(base).hostname}:mcp:shirube`,
+      identifier: `urn:air:${publisherOf(base)}:mcp:shirube`,
       displayName: name,
       type: CARD_TYPE,
       url: base + CARD_PATH,
       description: `${SUMMARY}.`,
+    },
+    {
+      identifier: `urn:air:${publisherOf(base)}:registry:services`,
+      displayName: `${name}, the services`,
+      type: REGISTRY_TYPE,
+      url: `${base}${ARD_PATH}/`,
+      description: `${SUMMARY}: search, explore and list.`,
     },
   ],
 })

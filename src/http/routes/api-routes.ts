@@ -1,5 +1,6 @@
 // Every route of the API, in the order in which the OpenAPI document lists them.
 import type { ApiRoute } from './api-route.ts'
+import { ARD_ROUTES } from './ard.ts'
 import { BAZAAR_ROUTES } from './bazaar.ts'
 import { CATEGORY_ROUTE } from './categories.ts'
 import { CHECK_ROUTE } from './check.ts'
@@ -31,6 +32,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   ...FEED_ROUTES,
   ...WEBHOOK_ROUTES,
   ...BAZAAR_ROUTES,
+  ...ARD_ROUTES,
   EXPORT_ROUTE,
   ...HEALTH_ROUTES,
   OPENAPI_ROUTE,

@@ -103,7 +103,7 @@ function toRequest({ request, server }: Exchange, document: OpenApiDocument): Pa
 
 /** Programs are told problems in their own form at these, whatever they accept. */
 const FOR_PROGRAMS =
-  /^\/(api|mcp|discovery|\.well-known|openapi\.json|llms\.txt|healthz|readyz|metrics)(\/|$)/
+  /^\/(api|ard|mcp|discovery|\.well-known|openapi\.json|llms\.txt|healthz|readyz|metrics)(\/|$)/
 
 /** What somebody with a browser sees instead of a problem; undefined for everybody else. */
 export function createFailureAnswers(

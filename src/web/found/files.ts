@@ -47,6 +47,7 @@ const toRobots = ({ home }: PageRequest): string => `User-agent: *
 Disallow: /api/
 Disallow: /mcp
 Disallow: /discovery/
+Disallow: /ard/
 Disallow: /*?q=
 Disallow: /*&q=
 

@@ -75,6 +75,7 @@ const OUTSIDE = [
   ...['/style.css', '/script.js', '/wallet.js', '/mark.svg', '/favicon.ico', 'unknown'],
   ...['/manifest.webmanifest', '/opensearch.xml', '/robots.txt', '/sitemap.xml', '/sitemaps/{id}'],
   ...['/mcp', '/mcp/server-card', '/llms.txt', '/.well-known/ai-catalog.json'],
+  '/.well-known/ard.json',
 ]
 
 test('every route of the server is in it, but for pages and documents', async () => {

@@ -1,0 +1,238 @@
+// The shapes of Agentic Resource Discovery (ARD 0.5), by which registries of agents and tools are asked.
+import { z } from 'zod'
+import { say } from '../messages/message.ts'
+import { categoryKey } from './categories.ts'
+import { chainKey } from './chains.ts'
+import { invalid, toProblem } from './errors.ts'
+import { expecting, toProblems } from './problems.ts'
+import { limit, requiredWords } from './queries.ts'
+import type { Service } from './service.ts'
+
+/** What an entry is: a service that is paid over x402, told by the service object behind its address. */
+export const ARD_TYPE = 'application/x402+json'
+export const REGISTRY_TYPE = 'application/ai-registry+json'
+export const ARD_PATH = '/ard'
+
+const entrySchema = z
+  .object({
+    identifier: z.string().describe('urn:air:, the host of this directory, service, the id'),
+    displayName: z.string(),
+    type: z.literal(ARD_TYPE),
+    url: z.string().describe('The service object'),
+    description: z.string(),
+    tags: z.array(z.string()).describe('Its category and its chains in CAIP-2'),
+    updatedAt: z.string(),
+    metadata: z
+      .record(z.string(), z.union([z.string(), z.number()]))
+      .describe(
+        'endpoint, category, status, trustScore, chain, network, paymentAddress, pricePerRequest, currency',
+      ),
+  })
+  .meta({ id: 'ArdEntry', title: 'An entry of a registry' })
+export type ArdEntry = z.output<typeof entrySchema>
+
+/** The publisher is the registry: whoever listed a service need not be whom its host belongs to. */
+export const toArdEntry = (service: Service, base: string): ArdEntry => {
+  const { id, name, description, category, pricing, x402Config, supportedChains } = service
+  return {
+    identifier: `urn:air:${publisherOf(base)}:service:${id}`,
+    displayName: name,
+    type: ARD_TYPE,
+    url: `${base}/api/services/${id}`,
+    description,
+    tags: [category, ...supportedChains.map(chainKey)],
+    updatedAt: service.updatedAt,
+    metadata: {
+      endpoint: service.endpoint,
+      category,
+      status: service.status,
+      trustScore: service.trustScore,
+      chain: chainKey(x402Config.network),
+      ...x402Config,
+      pricePerRequest: pricing.pricePerRequest,
+      currency: pricing.currency,
+    },
+  }
+}
+
+/** A name may hold letters, digits, dots and dashes alone. */
+export const publisherOf = (base: string): string => new URL(base).hostname.replace(/[^\w.-]/g, '')
+
+/** Which values an entry has at a path; those that can be filtered by and counted. */
+export const ARD_FIELDS: Readonly<Record<string, (entry: ArdEntry) => readonly string[]>> = {
+  type: ({ type }) => [type],
+  publisher: ({ identifier }) => [identifier.split(':')[2]!],
+  tags: ({ tags }) => tags,
+  'metadata.category': ({ metadata }) => [categoryKey(String(metadata.category))],
+  'metadata.status': ({ metadata }) => [String(metadata.status)],
+  // Every chain that it supports, as filters of the list have it.
+  'metadata.chain': ({ tags }) => tags.slice(1),
+  'metadata.currency': ({ metadata }) => [String(metadata.currency)],
+}
+const FIELD_NAMES = Object.keys(ARD_FIELDS)
+const MAX_VALUES = 50
+const MAX_FACETS = 10
+
+const field = z.enum(FIELD_NAMES as [string, ...string[]], {
+  error: expecting('not_one_of', { values: FIELD_NAMES }),
+})
+const value = z
+  .string({ error: expecting('text_expected', { max: 256 }) })
+  .max(256, expecting('text_expected', { max: 256 }))
+const filterSchema = z
+  .partialRecord(field, z.union([value, z.array(value).min(1).max(MAX_VALUES)]), {
+    error: issue =>
+      issue.code === 'invalid_key'
+        ? expecting('not_one_of', { values: FIELD_NAMES })
+        : expecting('object_expected', { fields: FIELD_NAMES }),
+  })
+  .describe('By path, one value or several; any of them at each path, and all paths')
+export type ArdFilter = z.output<typeof filterSchema>
+
+const strict = <T extends z.ZodRawShape>(shape: T) =>
+  z.strictObject(shape, {
+    error: issue =>
+      issue.code === 'unrecognized_keys'
+        ? expecting('filter_fields_unknown', { known: Object.keys(shape), names: issue.keys })
+        : expecting('object_expected', { fields: Object.keys(shape) }),
+  })
+
+const count = (min: number, max: number) =>
+  z
+    .int({ error: expecting('whole_number_between', { min, max }) })
+    .min(min, expecting('whole_number_between', { min, max }))
+
+const text = requiredWords.describe('What is needed, as one would say it')
+const MAX_PAGE = 100
+
+export const ardSearchRequestSchema = strict({
+  query: strict({ text, filter: filterSchema.optional() }),
+  federation: z
+    .enum(['auto', 'referrals', 'none'], {
+      error: expecting('not_one_of', { values: ['auto', 'referrals', 'none'] }),
+    })
+    .optional()
+    .describe('This registry asks no others, so each of them gives its own entries'),
+  pageSize: count(1, MAX_PAGE)
+    .optional()
+    .describe(`10 unless given; more than ${MAX_PAGE} is served as ${MAX_PAGE}`),
+  pageToken: z
+    .string()
+    .regex(/^\d{1,3}$/, expecting('page_before_expected'))
+    .optional(),
+}).meta({ id: 'ArdSearchRequest', title: 'What is looked for in a registry' })
+
+export const ardSearchSchema = z
+  .object({
+    results: z.array(
+      entrySchema.extend({
+        score: z.int().min(0).max(100).describe('Relevance; nothing about trust'),
+        source: z.string().describe('The registry that has it'),
+      }),
+    ),
+    referrals: z.array(z.unknown()).optional().describe('With federation referrals; none are known'),
+    pageToken: z.string().optional().describe('For the next page; left out on the last'),
+  })
+  .meta({ id: 'ArdSearch', title: 'What a registry found' })
+
+export const ardExploreRequestSchema = strict({
+  query: strict({ text: text.optional(), filter: filterSchema.optional() }).optional(),
+  resultType: strict({
+    facets: z
+      .array(
+        strict({ field, limit: count(1, MAX_PAGE).optional(), minCount: count(1, 1_000_000).optional() }),
+      )
+      .min(1)
+      .max(MAX_FACETS),
+  }),
+}).meta({ id: 'ArdExploreRequest', title: 'What is counted in a registry' })
+
+export const ardExploreSchema = z
+  .object({
+    resultType: z.literal('facets'),
+    facets: z.record(
+      z.string(),
+      z.object({
+        buckets: z.array(z.object({ value: z.string(), count: z.int() })),
+        otherCount: z.int().optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ArdExplore', title: 'How a registry divides' })
+
+export const ardListSchema = z
+  .object({ items: z.array(entrySchema), total: z.int().optional(), pageToken: z.string().optional() })
+  .meta({ id: 'ArdList', title: 'A page of a registry' })
+
+/** @throws DirectoryError `invalid_request` that lists every problem */
+export function readArd<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw invalid(toProblems(parsed.error, body))
+  return parsed.data
+}
+
+/** Asks whether an entry has one of the values at every path. */
+export const passesArd = (filter: ArdFilter, entry: ArdEntry): boolean =>
+  Object.entries(filter).every(([path, asked]) => {
+    const keys = [asked ?? []].flat().map(each => each.toLowerCase())
+    return ARD_FIELDS[path]!(entry).some(each => keys.includes(each.toLowerCase()))
+  })
+
+/** The filters of the list that say the same; where no text narrows the search, entries are not looked at one by one. */
+const LISTED: Readonly<Record<string, 'category' | 'status' | 'chain'>> = {
+  'metadata.category': 'category',
+  'metadata.status': 'status',
+  'metadata.chain': 'chain',
+}
+export const LISTED_FIELDS = ['type', 'publisher', ...Object.keys(LISTED)]
+export const listedName = (path: string) => LISTED[path]
+
+/** @throws DirectoryError `invalid_request` where only a search could tell */
+export function toListed(
+  filter: ArdFilter,
+  base: string,
+): { readonly filters: Record<string, string>; readonly isNone: boolean } {
+  const filters: Record<string, string> = {}
+  let isNone = false
+  for (const [path, asked] of Object.entries(filter)) {
+    const values = [asked ?? []].flat()
+    const name = LISTED[path]
+    if (path === 'type') isNone ||= !values.includes(ARD_TYPE)
+    else if (path === 'publisher') isNone ||= !values.includes(publisherOf(base))
+    else if (name && values.length === 1) filters[name] = values[0]!
+    else throw invalid([toProblem(`query.filter.${path}`, say('ard_text_needed', { known: LISTED_FIELDS }))])
+  }
+  return { filters, isNone }
+}
+
+export const ardListQuerySchema = z.object({
+  filter: z
+    .string()
+    .max(1_000)
+    .optional()
+    .describe(
+      `Like metadata.status = 'verified' AND metadata.chain = 'eip155:8453'; by ${LISTED_FIELDS.join(', ')}`,
+    ),
+  orderBy: z
+    .string()
+    .regex(
+      /^displayName( ASC| DESC)?$/,
+      expecting('not_one_of', { values: ['displayName', 'displayName DESC'] }),
+    )
+    .optional()
+    .describe('displayName or displayName DESC; newest first unless given'),
+  pageSize: limit(20),
+  pageToken: z
+    .string()
+    .regex(/^\d{1,9}$/, expecting('page_before_expected'))
+    .optional()
+    .describe('What the page before said'),
+})
+
+/** @throws DirectoryError `invalid_request` */
+export function readExpression(text: string): ArdFilter {
+  const pairs = text.split(/\s+AND\s+/).map(part => /^\s*([\w.]+)\s*=\s*'([^']*)'\s*$/.exec(part)?.slice(1))
+  if (pairs.some(pair => pair === undefined || !LISTED_FIELDS.includes(pair[0]!)))
+    throw invalid([toProblem('filter', say('ard_expression_expected', { known: LISTED_FIELDS }))])
+  return Object.fromEntries(pairs as [string, string][])
+}

@@ -1,0 +1,191 @@
+// The directory as a registry of Agentic Resource Discovery.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ARD_TYPE } from '../../../src/domain/ard.ts'
+import { ask, openTestServer, type TestServer } from '../directory-server.ts'
+
+const PUBLIC_URL = 'https://directory.example'
+/** Of the specification. */
+const URN = /^urn:air:[a-zA-Z0-9.-]+(:[a-zA-Z0-9._-]+)+$/
+
+let server: TestServer
+beforeAll(async () => {
+  server = await openTestServer({ PUBLIC_URL, RATE_LIMIT: '0' }, { sample: true })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const post = (path: string, body: unknown) =>
+  ask(`${server.url}/ard${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const search = async (body: object) => (await post('/search', body)).json()
+const explore = async (facets: object[], query?: object) =>
+  (await (await post('/explore', { ...(query && { query }), resultType: { facets } })).json()).facets
+
+test('the manifest leads to the registry, at both of its addresses', async () => {
+  for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) {
+    const { specVersion, entries } = await server.json(path)
+    expect(specVersion).toBe('1.0')
+    const registry = entries.find(({ type }: { type: string }) => type === 'application/ai-registry+json')
+    expect(registry.url).toBe(`${PUBLIC_URL}/ard/`)
+    for (const { identifier } of entries) expect(identifier).toMatch(URN)
+  }
+})
+
+describe('A search', () => {
+  test('finds what the intent search finds, as entries with their relevance and source', async () => {
+    const q = '東京の天気を知りたい'
+    const { results } = await search({ query: { text: q }, federation: 'none', pageSize: 3 })
+    const intent = await server.json(`/api/services/search/intent?q=${encodeURIComponent(q)}&limit=3`)
+    expect(results.map(({ url }: { url: string }) => url)).toEqual(
+      intent.results.map(
+        ({ service }: { service: { id: string } }) => `${PUBLIC_URL}/api/services/${service.id}`,
+      ),
+    )
+    for (const { identifier, type, score, source, url, metadata } of results) {
+      expect(identifier).toMatch(URN)
+      expect([type, source]).toEqual([ARD_TYPE, `${PUBLIC_URL}/ard/`])
+      expect(Number.isInteger(score) && score >= 0 && score <= 100).toBe(true)
+      const service = await server.json(url.slice(PUBLIC_URL.length))
+      expect(metadata).toMatchObject({ endpoint: service.endpoint, status: service.status })
+    }
+  })
+
+  test('is filtered by any value of a path and all paths, without regard to case', async () => {
+    const verified = await search({
+      query: { text: 'weather', filter: { type: ARD_TYPE, 'metadata.status': ['Verified'] } },
+      pageSize: 100,
+    })
+    expect(verified.results.length).toBeGreaterThan(0)
+    for (const { metadata } of verified.results) expect(metadata.status).toBe('verified')
+    for (const filter of [{ type: 'application/mcp-server-card+json' }, { publisher: ['other.example'] }])
+      expect(await search({ query: { text: 'weather', filter } })).toEqual({ results: [] })
+    const tagged = await search({ query: { text: 'weather', filter: { tags: ['eip155:8453', 'finance'] } } })
+    for (const { tags } of tagged.results)
+      expect(tags.some((tag: string) => ['eip155:8453', 'finance'].includes(tag))).toBe(true)
+  })
+
+  test('is paged without gap or repetition', async () => {
+    const whole = await search({ query: { text: 'weather' }, pageSize: 100 })
+    const found: string[] = []
+    for (let pageToken: string | undefined = '0'; pageToken !== undefined; ) {
+      const page = await search({ query: { text: 'weather' }, pageSize: 2, pageToken })
+      found.push(...page.results.map(({ identifier }: { identifier: string }) => identifier))
+      pageToken = page.pageToken
+    }
+    expect(found).toEqual(whole.results.map(({ identifier }: { identifier: string }) => identifier))
+  })
+
+  test('knows no others to refer to, and says so where it is asked', async () => {
+    expect(await search({ query: { text: 'weather' }, federation: 'referrals' })).toMatchObject({
+      referrals: [],
+    })
+    expect(await search({ query: { text: 'weather' }, federation: 'auto' })).not.toHaveProperty('referrals')
+  })
+})
+
+describe('Exploring', () => {
+  test('counts the whole catalog as the list does', async () => {
+    const facets = await explore([
+      { field: 'type' },
+      { field: 'metadata.status' },
+      { field: 'metadata.category', limit: 3 },
+    ])
+    expect(facets.type.buckets).toEqual([{ value: ARD_TYPE, count: 64 }])
+    for (const { value, count } of facets['metadata.status'].buckets) {
+      const list = await server.get(`/api/services?status=${value}&limit=1`)
+      expect(list.headers.get('x-total-count')).toBe(String(count))
+    }
+    const { buckets, otherCount } = facets['metadata.category']
+    expect(buckets).toHaveLength(3)
+    const sum = buckets.reduce((all: number, { count }: { count: number }) => all + count, 0)
+    expect(sum + otherCount).toBe(64)
+  })
+
+  test('with a text counts what the search finds', async () => {
+    const query = { text: 'weather', filter: { 'metadata.chain': 'eip155:8453' } }
+    const { results } = await search({ query, pageSize: 100 })
+    const facets = await explore([{ field: 'type' }, { field: 'metadata.currency', minCount: 2 }], query)
+    expect(facets.type.buckets).toEqual([{ value: ARD_TYPE, count: results.length }])
+    for (const { value, count } of facets['metadata.currency'].buckets) {
+      const same = results.filter(
+        ({ metadata }: { metadata: { currency: string } }) => metadata.currency === value,
+      )
+      expect(same).toHaveLength(count)
+    }
+  })
+
+  test('applies filters without a text, and counts nothing where one excludes everything', async () => {
+    const list = await server.get('/api/services?status=verified&category=weather&limit=1')
+    const filter = { 'metadata.status': 'verified', 'metadata.category': ['weather'] }
+    const facets = await explore([{ field: 'publisher' }, { field: 'metadata.category' }], { filter })
+    const count = Number(list.headers.get('x-total-count'))
+    expect(facets.publisher.buckets).toEqual([{ value: 'directory.example', count }])
+    expect(facets['metadata.category'].buckets).toEqual([{ value: 'weather', count }])
+    expect(await explore([{ field: 'type' }], { filter: { type: 'text/plain' } })).toEqual({
+      type: { buckets: [] },
+    })
+  })
+})
+
+describe('A list', () => {
+  test('has every entry once, in the order and by the filter that is asked for', async () => {
+    const names: string[] = []
+    for (let pageToken: string | undefined = '0'; pageToken !== undefined; ) {
+      const page = await server.json(`/ard/agents?pageSize=30&orderBy=displayName&pageToken=${pageToken}`)
+      expect(page.total).toBe(64)
+      names.push(...page.items.map(({ displayName }: { displayName: string }) => displayName))
+      pageToken = page.pageToken
+    }
+    const listed = await server.json('/api/services?sortBy=name&limit=100')
+    expect(names).toEqual(listed.map(({ name }: { name: string }) => name))
+    const filter = encodeURIComponent("metadata.status = 'inactive' AND type = 'application/x402+json'")
+    const { items } = await server.json(`/ard/agents?filter=${filter}`)
+    for (const { metadata } of items) expect(metadata.status).toBe('inactive')
+  })
+})
+
+describe('What is not understood is refused with the words of the format', () => {
+  test.each<[string, unknown, string]>([
+    ['/search', {}, 'query'],
+    ['/search', { query: {} }, 'query.text'],
+    ['/search', { query: { text: ' ' } }, 'query.text'],
+    ['/search', { query: { text: 'x'.repeat(501) } }, 'query.text'],
+    ['/search', { query: { text: 'x', filter: { 'metadata.secret': ['y'] } } }, 'query.filter'],
+    ['/search', { query: { text: 'x', filter: { __proto__: null, constructor: 'y' } } }, 'query.filter'],
+    ['/search', { query: { text: 'x', filter: { tags: [7] } } }, 'query.filter.tags'],
+    ['/search', { query: { text: 'x' }, federation: 'all' }, 'federation'],
+    ['/search', { query: { text: 'x' }, pageSize: 0 }, 'pageSize'],
+    ['/search', { query: { text: 'x' }, pageToken: '-1' }, 'pageToken'],
+    ['/search', { query: { text: 'x' }, more: true }, ''],
+    ['/explore', {}, 'resultType'],
+    ['/explore', { resultType: { facets: [] } }, 'resultType.facets'],
+    ['/explore', { resultType: { facets: [{ field: 'nothing' }] } }, 'resultType.facets.0.field'],
+    ['/explore', { resultType: { facets: [{ field: 'tags' }] } }, 'resultType.facets'],
+    [
+      '/explore',
+      { query: { filter: { tags: 'x' } }, resultType: { facets: [{ field: 'type' }] } },
+      'query.filter.tags',
+    ],
+  ])('POST %s %j', async (path, body, field) => {
+    const answer = await post(path, body)
+    const { errorCode, message, errors } = await answer.json()
+    expect([answer.status, errorCode]).toEqual([400, 'INVALID_ARGUMENT'])
+    expect(message).toMatch(/\S/)
+    expect(errors.map((error: { path: string }) => error.path)).toContain(field)
+  })
+
+  test.each([
+    ['filter=x', 'filter'],
+    ["filter=tags%20%3D%20'x'", 'filter'],
+    ['orderBy=createdAt', 'orderBy'],
+    ['pageToken=x', 'pageToken'],
+    ['page=2', 'page'],
+  ])('GET /ard/agents?%s', async (query, field) => {
+    const answer = await server.get(`/ard/agents?${query}`)
+    const { errorCode, errors } = await answer.json()
+    expect([answer.status, errorCode]).toEqual([400, 'INVALID_ARGUMENT'])
+    expect(errors.map((error: { path: string }) => error.path)).toEqual([field])
+  })
+})
