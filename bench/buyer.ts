@@ -1,17 +1,33 @@
-// Is a cap passed, or something paid twice, when a process is killed at any step of a purchase? Options: runs (1000), seed (1).
+// Is a cap passed, or something paid twice, when a process is killed at any step of a purchase? Options: runs (1000), seed (1), engine (sqlite, or postgres), kills (20: rounds of eight real processes that are killed).
 import { join } from 'node:path'
 import { runCrashes } from '../test/buyer/crashes.ts'
+import { runKills } from '../test/buyer/kills.ts'
 import { seededRandom } from '../test/buyer/random.ts'
+import { createCluster, createDatabase, freePort, startPostgres } from '../test/postgres.ts'
 import { temporaryFolder } from './processes.ts'
 
-const [runs = 1_000, seed = 1] = process.argv.slice(2).map(Number)
+const [runs = '1000', seed = '1', engine = 'sqlite', rounds = '20'] = process.argv.slice(2)
+const postgres =
+  engine === 'postgres' ? await startPostgres(await createCluster(), { port: await freePort() }) : undefined
+const openDatabase = (name: string): Promise<string> | string =>
+  postgres ? createDatabase({ server: postgres }) : `sqlite:${join(temporaryFolder(), name)}`
+
 const began = performance.now()
-const report = await runCrashes(runs, seededRandom(seed), `sqlite:${join(temporaryFolder(), 'ledger.db')}`)
+const report = await runCrashes(Number(runs), seededRandom(Number(seed)), await openDatabase('ledger.db'))
 const { crashes, paid, mostForOnePurpose, onChain, inLedger, cap, refusedByCap, violations } = report
 console.log(
-  `${runs} purchases with seed ${seed}: ${crashes} ended in the middle, ${refusedByCap} refused by a cap`,
+  `${runs} purchases with seed ${seed} on ${engine}: ${crashes} ended in the middle, ${refusedByCap} refused by a cap`,
 )
 console.log(`${paid} paid, at most ${mostForOnePurpose} for one purpose; ${violations} violations`)
 console.log(`millionths of a dollar: ${onChain} on chain, ${inLedger} in the ledger, ${cap} the cap`)
+
+const kills = await runKills(Number(rounds), seededRandom(Number(seed)), await openDatabase('kills.db'))
+console.log(
+  `${kills.started} processes, eight at once: ${kills.killed} killed, ${kills.refusedByCap} refused by a cap, ${kills.paid} paid, at most ${kills.mostForOnePurpose} for one purpose; ${kills.violations} violations; ${kills.onChain} on chain, ${kills.inLedger} in the ledger`,
+)
+await postgres?.stop()
 console.log(`${Math.round((performance.now() - began) / 1000)} s`)
-process.exitCode = violations === 0 && mostForOnePurpose <= 1 && onChain === inLedger ? 0 : 1
+const isRight = [report, kills].every(
+  each => each.violations === 0 && each.mostForOnePurpose <= 1 && each.onChain === each.inLedger,
+)
+process.exit(isRight ? 0 : 1)

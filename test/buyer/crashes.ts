@@ -19,13 +19,13 @@ import { toListing, toOrder } from './order.ts'
 
 /** Where a process can end: before or after each of its steps. */
 export const STEPS = ['reserve', 'sign', 'send', 'conclude'] as const
-type End = { readonly step: (typeof STEPS)[number]; readonly when: 'before' | 'after' }
+export type End = { readonly step: (typeof STEPS)[number]; readonly when: 'before' | 'after' }
 
 const never = () => new Promise<never>(() => {})
 const GOOD = { city: 'Tokyo', degrees: 20 }
 
 /** They settle, settle late, settle and say nothing, ask again, or take nothing. */
-const SELLERS: readonly HostileMerchant[] = [
+export const SELLERS: readonly HostileMerchant[] = [
   {
     name: 'honest',
     paid: async ({ settle, told }) => Response.json(GOOD, { headers: told(await settle()) }),
@@ -141,7 +141,7 @@ export async function runCrashes(
   }
 }
 
-async function listAll(purchases: PurchaseTable) {
+export async function listAll(purchases: PurchaseTable) {
   const all = []
   for (let before: string | undefined; ; ) {
     const page = await purchases.list({ limit: 500, before })
@@ -153,7 +153,7 @@ async function listAll(purchases: PurchaseTable) {
 
 type Chain = Awaited<ReturnType<typeof openEvmChain>>
 
-async function expire(clock: ShiftedClock, { client }: Chain): Promise<void> {
+export async function expire(clock: ShiftedClock, { client }: Chain): Promise<void> {
   clock.advance(10 * 60_000)
   await client.increaseTime({ seconds: 600 })
   await client.mine({ blocks: 1 })
@@ -161,13 +161,13 @@ async function expire(clock: ShiftedClock, { client }: Chain): Promise<void> {
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-async function readPaid(client: Chain['client'], from: `0x${string}`): Promise<number> {
+export async function readPaid(client: Chain['client'], from: `0x${string}`): Promise<number> {
   const args = { from }
   const logs = await client.getLogs({ address: USDC, event: TRANSFER, args, fromBlock: 0n, strict: true })
   return Number(logs.reduce((sum, { args }) => sum + args.value, 0n))
 }
 
-async function countViolations(purchases: PurchaseTable, onChain: () => Promise<number>, cap: number) {
+export async function countViolations(purchases: PurchaseTable, onChain: () => Promise<number>, cap: number) {
   const { microUsd } = await purchases.spent(new Date(0))
   const paid = await onChain()
   return Number(paid > microUsd) + Number(microUsd > cap) + Number(paid > cap)

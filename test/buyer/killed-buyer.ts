@@ -1,0 +1,46 @@
+// A process of its own that buys once, and kills itself around the step that it is told: the system ends it as it is, with whatever it
+// had begun. Its order comes as JSON.
+import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
+import { openWallet } from '../../src/buyer/wallet.ts'
+import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
+import type { Caps } from '../../src/domain/caps.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type Dying, type End, endFetch, endTable, SELLERS } from './crashes.ts'
+import { toOrder } from './order.ts'
+
+export type KilledOrder = {
+  readonly databaseUrl: string
+  readonly rpcUrl: string
+  readonly key: string
+  readonly caps: Caps
+  readonly seller: number
+  readonly url: string
+  readonly payTo: string
+  readonly purpose: string
+  readonly serviceId: string
+  readonly end: End
+}
+
+const { databaseUrl, rpcUrl, key, caps, seller, url, payTo, purpose, serviceId, end } = JSON.parse(
+  process.argv[2]!,
+) as KilledOrder
+const clock = systemClock
+const dying: Dying = { end, die: () => process.kill(process.pid, 'SIGKILL') }
+const store = await openStore(databaseUrl, { clock })
+const fetch = createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS })
+const buyer = createBuyer({
+  wallet: await openWallet(new Secret(key)),
+  purchases: endTable(store.purchases, dying),
+  fetch: endFetch(fetch, dying),
+  caps,
+  clock,
+  rates: () => NO_RATES,
+  reader: openAuthorizationReader({ 'eip155:8453': rpcUrl }, clock),
+})
+const result = await buyer.buy(toOrder(SELLERS[seller]!, { url, payTo, clock }, { purpose, serviceId }))
+console.log(result.kind === 'refused' ? result.reason.code : result.kind)
+process.exit(0)

@@ -1,0 +1,118 @@
+// Processes that buy at once from one ledger and are killed by the system, each at another step; then each purpose is tried once more.
+import { fileURLToPath } from 'node:url'
+import { BUYER_LIMITS, createBuyer } from '../../src/buyer/buyer.ts'
+import { openWallet } from '../../src/buyer/wallet.ts'
+import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
+import type { Caps } from '../../src/domain/caps.ts'
+import { NO_RATES } from '../../src/domain/rates.ts'
+import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { Secret } from '../../src/runtime/secret.ts'
+import { openStore } from '../../src/store/open.ts'
+import { openEvmChain } from '../chain/evm-chain.ts'
+import { accountOf, openFacilitator } from '../paid/facilitator.ts'
+import { createShiftedClock } from './clock.ts'
+import { countViolations, type End, expire, listAll, readPaid, SELLERS, STEPS } from './crashes.ts'
+import { AMOUNT, openHostileMerchants, payeeOf } from './hostile-merchants.ts'
+import type { KilledOrder } from './killed-buyer.ts'
+import { toListing, toOrder } from './order.ts'
+
+const PROGRAM = fileURLToPath(import.meta.resolve('./killed-buyer.ts'))
+const ALL_ENDS: readonly End[] = STEPS.flatMap(step => [
+  { step, when: 'before' as const },
+  { step, when: 'after' as const },
+])
+
+export type KillReport = {
+  readonly started: number
+  /** Ended by SIGKILL. */
+  readonly killed: number
+  readonly refusedByCap: number
+  readonly paid: number
+  readonly mostForOnePurpose: number
+  /** In millionths of a dollar. */
+  readonly onChain: number
+  readonly inLedger: number
+  readonly cap: number
+  readonly violations: number
+}
+
+/** The one half of them: what is written before a step was written after the one before it. */
+export const LATE_ENDS = ALL_ENDS.filter(({ when }) => when === 'after')
+
+/** @param random from 0 to 1. @param ends of the processes of one round */
+export async function runKills(
+  rounds: number,
+  random: () => number,
+  databaseUrl: string,
+  ends = ALL_ENDS,
+): Promise<KillReport> {
+  await using parts = new AsyncDisposableStack()
+  const chain = parts.use(await openEvmChain())
+  const server = parts.use(openHostileMerchants(parts.use(openFacilitator(chain)), SELLERS))
+  const clock = createShiftedClock()
+  const store = parts.use(await openStore(databaseUrl, { clock }))
+  const payer = accountOf(6)
+  // Less than all of them together would cost.
+  const perDay = (rounds * ends.length - 1) * Number(AMOUNT)
+  const caps: Caps = { perCall: 2_000, perService: 1_000_000_000, perHost: 1_000_000_000, perDay }
+  const buyer = createBuyer({
+    wallet: await openWallet(new Secret(payer.key)),
+    purchases: store.purchases,
+    caps,
+    fetch: createSafeFetch({ allowPrivate: true, limits: BUYER_LIMITS }),
+    clock,
+    rates: () => NO_RATES,
+    reader: parts.use(openAuthorizationReader({ 'eip155:8453': chain.url }, systemClock)),
+  })
+  const onChain = () => readPaid(chain.client, payer.address)
+  const placed = SELLERS.map((seller, i) => ({ url: server.url(seller), payTo: payeeOf(i), clock }))
+  const ids = SELLERS.map((seller, i) => toListing(seller, placed[i]!).id)
+  let [killed, refusedByCap, violations] = [0, 0, 0]
+  for (let round = 0; round < rounds; round++) {
+    const orders = ends.map((end, i): KilledOrder => {
+      const seller = Math.floor(random() * SELLERS.length)
+      const { url, payTo } = placed[seller]!
+      const purpose = `kill ${round} ${i}`
+      const shared = { databaseUrl, rpcUrl: chain.url, key: payer.key, caps }
+      return { ...shared, seller, url, payTo, purpose, serviceId: ids[seller]!, end }
+    })
+    const ended = await Promise.all(orders.map(start))
+    killed += ended.filter(({ signal }) => signal === 'SIGKILL').length
+    await server.settled()
+    violations += await countViolations(store.purchases, onChain, perDay)
+    for (const { seller, purpose, serviceId } of orders) {
+      const order = toOrder(SELLERS[seller]!, placed[seller]!, { purpose, serviceId })
+      const result = await buyer.buy(order)
+      if (result.kind === 'refused' && result.reason.code === 'cap_passed') refusedByCap++
+    }
+    await server.settled()
+    violations += await countViolations(store.purchases, onChain, perDay)
+  }
+  await expire(clock, chain)
+  await buyer.reconcile()
+  violations += await countViolations(store.purchases, onChain, perDay)
+  const kept = await listAll(store.purchases)
+  const settled = kept.filter(({ state }) => state === 'settled')
+  const purposes = Map.groupBy(settled, ({ purpose }) => purpose)
+  return {
+    started: rounds * ends.length,
+    killed,
+    refusedByCap,
+    paid: settled.length,
+    mostForOnePurpose: Math.max(0, ...[...purposes.values()].map(each => each.length)),
+    onChain: await onChain(),
+    inLedger: settled.reduce((sum, { charged }) => sum + Number(charged), 0),
+    cap: perDay,
+    violations: violations + kept.filter(({ state }) => state === 'reserved' || state === 'signed').length,
+  }
+}
+
+async function start(order: KilledOrder): Promise<{ readonly signal: unknown }> {
+  const child = Bun.spawn([process.execPath, PROGRAM, JSON.stringify(order)], {
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  await child.exited
+  return { signal: child.signalCode }
+}
