@@ -113,21 +113,21 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     }
   }
 
-  /** Why the user is asked, whatever the caller thinks. */
-  async function whyAsk(offer: Offer, { id }: Called, { asksAlways }: CallOrder): Promise<Message[]> {
-    const { verdict } = offer.resolution
+  /** Why it is doubtful: the user is asked then, whatever it costs. */
+  async function findDoubts({ resolution, way }: Offer, { id }: Called): Promise<Message[]> {
+    const { verdict } = resolution
     const before = (await purchases.list({ serviceId: id, limit: 10 })).find(
-      ({ state, chain }) => state !== 'released' && chain === offer.way.chain,
+      ({ state, chain }) => state !== 'released' && chain === way.chain,
     )
-    const isOther = before && before.payTo.toLowerCase() !== offer.way.payTo.toLowerCase()
+    const isOther = before && before.payTo.toLowerCase() !== way.payTo.toLowerCase()
     return [
       ...(verdict === 'clear' ? [] : [say('asks_for_verdict', { verdict })]),
       ...(isOther ? [say('asks_for_payee', { before: before.payTo })] : []),
-      ...(asksAlways || offer.microUsd > askAbove
-        ? [say('asks_for_price', { usd: offer.usd, most: fromMicroDollars(askAbove) })]
-        : []),
     ]
   }
+
+  const isDear = ({ microUsd }: Offer, { asksAlways }: CallOrder) => asksAlways || microUsd > askAbove
+  const dear = ({ usd }: Offer) => say('asks_for_price', { usd, most: fromMicroDollars(askAbove) })
 
   async function findCap({ microUsd, usd }: Offer, order: Order, within: Caps): Promise<Message | undefined> {
     const kept = await parts.recent()
@@ -153,11 +153,12 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
     const within = { ...caps, perCall: Math.min(caps.perCall, call.most ?? caps.perCall) }
     const buyer = parts.createBuyer(within)
     const view = async (offer: Offer) => {
-      const [asks, inTheWay] = await Promise.all([
-        whyAsk(offer, service, call),
+      const [doubts, inTheWay] = await Promise.all([
+        findDoubts(offer, service),
         findCap(offer, order, within),
       ])
-      return { offer: toOfferView(offer, order, { payer: buyer.address, asks, inTheWay }), inTheWay }
+      const asks = [...doubts, ...(isDear(offer, call) ? [dear(offer)] : [])]
+      return { offer: toOfferView(offer, order, { payer: buyer.address, doubts, asks, inTheWay }), inTheWay }
     }
     if (call.dryRun) {
       const quoted = await buyer.quote(order)
@@ -228,9 +229,15 @@ const toOfferView = (
   { request }: Order,
   {
     payer,
+    doubts,
     asks,
     inTheWay,
-  }: { readonly payer: string; readonly asks: readonly Message[]; readonly inTheWay: Message | undefined },
+  }: {
+    readonly payer: string
+    readonly doubts: readonly Message[]
+    readonly asks: readonly Message[]
+    readonly inTheWay: Message | undefined
+  },
 ): OfferView => ({
   signs: 'EIP-3009 TransferWithAuthorization',
   amount: price,
@@ -247,6 +254,7 @@ const toOfferView = (
   host: new URL(request.url).host,
   verdict: resolution.verdict,
   reasons: resolution.reasons.map(each => tellInEnglish(readTold(each, each.text))),
+  doubts: doubts.map(tellInEnglish),
   asks: asks.map(tellInEnglish),
   inTheWay: inTheWay ? tellInEnglish(inTheWay) : null,
 })

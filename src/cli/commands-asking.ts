@@ -63,8 +63,10 @@ export const ASKING: readonly Command[] = [
       input: { value: '<json>', help: 'The input as the service declares it; @<file> or - reads it.' },
       max: { value: '<dollars>', help: 'The most for this call; it can only lower your cap.' },
       'dry-run': { help: 'Tell what would be signed; nothing is reserved, signed or paid.' },
-      yes: { help: 'Pay without asking what the directory calls clear.' },
-      caution: { help: 'With --yes, pay also where the directory advises caution.' },
+      yes: {
+        help: 'Pay without asking what is not doubtful: clear by the directory, to the same wallet as before.',
+      },
+      caution: { help: 'With --yes, pay also what is doubtful; never what the directory stops.' },
       purpose: { value: '<text>', help: 'What it is for: nothing is paid twice for one purpose.' },
       output: { value: '<file>', help: 'Write the answer to a file, byte for byte.' },
       ...paying,

@@ -49,7 +49,7 @@ export async function runPay(line: Line): Promise<number> {
 async function approve(offer: OfferView, switches: Line['switches']): Promise<Approval> {
   say(offerText(offer))
   if (!switches.has('yes')) return (await confirm(`Pay $${offer.usd}?`)) ? 'yes' : 'no'
-  return offer.verdict === 'clear' || switches.has('caution') ? 'yes' : 'cannot'
+  return offer.doubts.length === 0 || switches.has('caution') ? 'yes' : 'cannot'
 }
 
 async function tell(result: CallResult, { flags, switches }: Line): Promise<number> {

@@ -13,6 +13,7 @@ export const offerText = (offer: OfferView): string =>
     `Good for    ${offer.validForSeconds ?? 0} seconds`,
     `Guard       ${offer.verdict}`,
     ...offer.reasons.map(reason => `            ${reason}`),
+    ...offer.doubts.map(doubt => `Doubt       ${doubt}`),
     ...(offer.inTheWay === null ? [] : [`Cap         ${offer.inTheWay}`]),
   ])
 

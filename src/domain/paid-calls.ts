@@ -81,6 +81,7 @@ export const offerSchema = z.object({
   host: z.string(),
   verdict: z.enum(VERDICTS).describe('Of the directory, about this payment'),
   reasons: z.array(z.string()).describe('Why the directory says so'),
+  doubts: z.array(z.string()).describe('Of these, why it is doubtful, whatever it costs'),
   asks: z.array(z.string()).describe('Why the user is asked first; empty where nobody needs to be'),
   inTheWay: z.string().nullable().describe('The cap that it would pass'),
 })

@@ -156,6 +156,11 @@ describe('a directory that lies', () => {
     seller.terms = { payTo: THIEF }
     lie = (path, answer) => always('clear')(path, inListing({ paymentAddress: THIEF })(path, answer))
     const result = await user.caller.call(order())
+    const env = world.env('turned', { SHIRUBE_URL: `http://127.0.0.1:${liar.port}` })
+    const typed = ['call', id, '--pay', '--yes', '--input', '{"city":"Kyoto"}']
+    const { code, stderr } = await world.folder.run(typed, { env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--caution pays it all the same')])
+    expect(paidTimes()).toBe(1)
     lie = (_, answer) => answer
     seller.terms = {}
     expect(result).toMatchObject({ kind: 'refused', tried: [{ reason: { code: 'approval_impossible' } }] })

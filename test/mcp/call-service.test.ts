@@ -187,6 +187,26 @@ describe('a call', () => {
     })
   })
 
+  test('that is cancelled while its price is asked for pays nothing', async () => {
+    const cancelled = new AbortController()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    weather.onUnpaid = () => {
+      cancelled.abort()
+      return promise
+    }
+    await unpaid(async () => {
+      const args = { id: world.ids[0], input: INPUT, purpose: 'cancelled' }
+      const made = client.callTool({ name: 'call_service', arguments: args }, { signal: cancelled.signal })
+      expect(made).rejects.toThrow()
+      await made.catch(() => undefined)
+      resolve(undefined)
+      weather.onUnpaid = async () => undefined
+      // Whatever it still did is done when the next call is answered, and nothing was reserved for its purpose.
+      expect((await ask(client, { dryRun: true })).isError).toBe(false)
+    })
+    expect((await ask(client, { purpose: 'cancelled' })).content).toMatchObject({ paid: true })
+  })
+
   test('for a purpose that was paid for is not paid again', async () => {
     const { content } = await ask(client, { purpose: 'report 7' })
     const { isError, text } = await unpaid(() => ask(client, { purpose: 'report 7' }))
@@ -196,13 +216,19 @@ describe('a call', () => {
 })
 
 describe.each<Era>(['auto', 'legacy'])('the user of a client that speaks %s', era => {
+  let client: Connected
+  let elicit: Elicit
+  beforeAll(async () => {
+    client = await stdio({ BUDGET_ASK_ABOVE: '0.001' }, { elicit: message => elicit(message), era })
+  })
+  afterAll(() => client.close())
+
   test('is asked above the threshold with price, payee, host and verdict, and pays by saying yes', async () => {
     const asked: string[] = []
-    const elicit: Elicit = message => {
+    elicit = message => {
       asked.push(message)
       return yes(message)
     }
-    await using client = await stdio({ BUDGET_ASK_ABOVE: '0.001' }, { elicit, era })
     const { content } = await ask(client)
     expect(content).toMatchObject({ paid: true, receipt: { outcome: 'delivered' } })
     expect(asked).toHaveLength(1)
@@ -215,18 +241,17 @@ describe.each<Era>(['auto', 'legacy'])('the user of a client that speaks %s', er
     ['closes the form', { action: 'cancel' }],
     ['sends the form without saying yes', { action: 'accept', content: { approve: false } }],
   ])('pays nothing where it %s', async (_, answer) => {
-    await using client = await stdio({ BUDGET_ASK_ABOVE: '0' }, { elicit: async () => answer, era })
+    elicit = async () => answer
     const { isError, text } = await unpaid(() => ask(client))
     expect([isError, text]).toEqual([true, expect.stringContaining('your user said no')])
   })
 
   test('approves one offer: what was raised, or turned to another wallet meanwhile, is not paid', async () => {
     for (const terms of [{ amount: '2001' }, { amount: '1999' }, { payTo: second.payTo }]) {
-      const elicit: Elicit = message => {
+      elicit = message => {
         weather.terms = terms
         return yes(message)
       }
-      await using client = await stdio({ BUDGET_ASK_ABOVE: '0' }, { elicit, era })
       const { isError } = await unpaid(() => ask(client)).finally(() => {
         weather.terms = {}
       })
