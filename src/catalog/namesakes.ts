@@ -1,7 +1,6 @@
-// Finds services of others whose name is taken for a service's own: by the skeleton of names, about 25 bytes an entry.
-
+// Finds services of others whose name is taken for a service's own: by the key of names, about 25 bytes an entry.
+import { nameKeyOf } from '../domain/name-key.ts'
 import type { Entry } from '../domain/service.ts'
-import { skeletonOf } from '../domain/skeleton.ts'
 import { FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
@@ -24,7 +23,7 @@ export class Namesakes {
     if (slot >= this.#owners.length)
       this.#owners = grown(this.#owners, Math.max(slot + 1, 2 * this.#owners.length))
     this.#owners[slot] = owner === null ? NOBODY : this.#hash(owner)
-    this.#names.write(slot, skeletonOf(name))
+    this.#names.write(slot, nameKeyOf(name))
   }
 
   release(slot: number): void {

@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
+import { readSample } from '../../src/app/sample.ts'
 import { Namesakes } from '../../src/catalog/namesakes.ts'
+import { nameKeyOf } from '../../src/domain/name-key.ts'
+import { skeletonOf } from '../../src/domain/skeleton.ts'
+import { readMarket } from '../quality/market.ts'
 
 test('Those of other owners are found after thousands of writes, moves and releases', () => {
   const namesakes = new Namesakes()
@@ -35,4 +39,26 @@ test('A name that everybody has is not looked through to its end', () => {
   for (let slot = 0; slot < 5_000; slot++) namesakes.write(slot, { name: 'Test', owner: `key_${slot}` })
   expect(namesakes.of(0).length).toBeLessThanOrEqual(1_000)
   expect(namesakes.of(0).length).toBeGreaterThan(900)
+})
+
+test.each([
+  ['OpenWeather', 'OpenWeahter', true],
+  ['OpenWeather', 'Open Waether', true],
+  ['Coingecko Prices', 'Cоingekco Prices', true],
+  // Another number, another short word, and a plural.
+  ['Model Server 12', 'Model Server 21', false],
+  ['Trial', 'Trail', false],
+  ['Fun Facts Today', 'Fun Fact Today', false],
+  ['pdf to docx', 'docx to pdf', false],
+])('%s and %s are namesakes: %p', (name, other, expected) => {
+  const namesakes = new Namesakes()
+  namesakes.write(0, { name, owner: 'key_a' })
+  namesakes.write(1, { name: other, owner: 'key_b' })
+  expect(namesakes.of(1)).toEqual(expected ? [0] : [])
+})
+
+test('no two services of the sample and of the market are namesakes by their letters alone', async () => {
+  const [sample, { entries }] = [await readSample(new Date(0)), await readMarket()]
+  const names = new Set([...sample, ...entries].map(({ name }) => skeletonOf(name)))
+  expect(new Set([...sample, ...entries].map(({ name }) => nameKeyOf(name))).size).toBe(names.size)
 })
