@@ -1,6 +1,6 @@
 // Finds words in a text that stand for others: of another language, in another script, or the reading of one.
 
-const MAX_KEY = 24
+const NONE: readonly Equivalent[] = []
 
 /** Whether a character beside a word makes it a part of another. @param edge the character of the word that is next to it */
 export type Continues = (word: string, edge: string, neighbour: string) => boolean
@@ -23,36 +23,50 @@ export type Equivalent = {
 /** @param text lower-case */
 export type FindEquivalents = (text: string) => readonly Equivalent[]
 
+/** The first two units of a text from a place on. */
+const pairAt = (text: string, at: number): number =>
+  text.charCodeAt(at) * 0x10000 + (text.charCodeAt(at + 1) || 0)
+
 export function createEquivalents(lexicon: readonly LexiconEntry[], continues: Continues): FindEquivalents {
   const others = new Map<string, string[]>()
-  const beginnings = new Set<string>()
   const names = new Map<string, NameKind>()
   for (const { words, readings, name } of lexicon) {
     for (const word of [...words, ...readings]) {
       const known = others.get(word) ?? []
       others.set(word, [...new Set([...known, ...words.filter(each => each !== word)])])
-      beginnings.add(word.slice(0, 2))
       if (name) names.set(word, name)
     }
   }
+  /** By their first two units, the longest first: most places of a text begin none. */
+  const longer = new Map<number, Equivalent[]>()
+  const single = new Map<number, Equivalent>()
+  for (const [written, words] of others) {
+    const equivalent = { written, others: words, name: names.get(written) }
+    if (written.length === 1) single.set(written.charCodeAt(0), equivalent)
+    else longer.set(pairAt(written, 0), [...(longer.get(pairAt(written, 0)) ?? []), equivalent])
+  }
+  for (const keys of longer.values()) keys.sort((a, b) => b.written.length - a.written.length)
+
   function isWhole(text: string, at: number, word: string): boolean {
     const end = at + word.length
     if (at > 0 && continues(word, word[0]!, text[at - 1]!)) return false
     return end >= text.length || !continues(word, word.at(-1)!, text[end]!)
   }
 
+  function findAt(text: string, at: number): Equivalent | undefined {
+    for (const each of longer.get(pairAt(text, at)) ?? NONE)
+      if (text.startsWith(each.written, at) && isWhole(text, at, each.written)) return each
+    const one = single.get(text.charCodeAt(at))
+    return one && isWhole(text, at, one.written) ? one : undefined
+  }
+
   return text => {
     const found: Equivalent[] = []
     for (let at = 0; at < text.length; at++) {
-      if (!beginnings.has(text.slice(at, at + 2)) && !beginnings.has(text[at]!)) continue
-      for (let length = Math.min(MAX_KEY, text.length - at); length > 0; length--) {
-        const key = text.slice(at, at + length)
-        const words = others.get(key)
-        if (words === undefined || !isWhole(text, at, key)) continue
-        found.push({ written: key, others: words, name: names.get(key) })
-        at += length - 1
-        break
-      }
+      const each = findAt(text, at)
+      if (each === undefined) continue
+      found.push(each)
+      at += each.written.length - 1
     }
     return found
   }
