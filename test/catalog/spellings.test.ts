@@ -47,6 +47,7 @@ describe('a name or a word is found in another script or language', () => {
     ['文字起こし', 'Scribe'],
     ['読み上げ', 'Narrator'],
     ['LLM', 'Parrot'],
+    ['speech2text', 'Scribe'],
     ['暗号資産', 'Mint Desk'],
   ])('%s', (query, name) => {
     expect(first(query)).toBe(name)

@@ -127,6 +127,17 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return equivalents
   }
 
+  /** What stands for the two words of a conversion stands for it too: speech2text. */
+  function withConversions(equivalents: Map<string, Equivalent[]>, tokens: readonly string[]) {
+    for (const token of tokens) {
+      const words = token.replace(CONVERSION, '$1 to $2')
+      if (words === token || equivalents.has(token)) continue
+      const others = languages.equivalentsIn(words).filter(({ written }) => written === words)
+      if (others.length > 0) equivalents.set(token, [...others])
+    }
+    return equivalents
+  }
+
   function toSteps(subject: string, language: Language): Step[] {
     const texts = language.sentence.toSteps?.(subject) ?? []
     if (texts.length < 2) return []
@@ -179,7 +190,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
       subject: subjectText,
       steps: toSteps(subjectText, language),
       pieces,
-      equivalents: toEquivalents(subjectText, language),
+      equivalents: withConversions(toEquivalents(subjectText, language), subject),
       filter,
       constraints,
       excluded,

@@ -187,10 +187,10 @@ export function createQueryTerms(
       budget,
     )
     if (longer.length > 0) return longer
+    const isMeant = (number: number) => isLike === undefined || isLike(lexicon.termAt(number))
     const sounding = soundingLike(word)
     if (sounding !== undefined) return [sounding]
     // Before the stems that it begins with: "coingeko" is CoinGecko misspelt, and no form of "coin".
-    const isMeant = (number: number) => isLike === undefined || isLike(lexicon.termAt(number))
     const near = [...lexicon.oneTypoFrom(word), ...lexicon.oneTypoFrom(term)].filter(isMeant)
     const typos = choose(new Set(near), budget)
     if (typos.length > 0) return typos

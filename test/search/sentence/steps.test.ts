@@ -17,6 +17,10 @@ describe('each step of a sentence is read by itself', () => {
       ['turn blog post audio file', 'summarise', 'mail'],
     ],
     ['fetch the news and make a podcast of it', ['fetch news', 'podcast']],
+    [
+      'a podcast: transcribe, summarise, translate into Japanese',
+      ['transcribe', 'summarise', 'translate japanese'],
+    ],
     ['会議を文字起こしして要約する', ['会議 文字 起', '要約']],
     ['PDFを翻訳して、要約して、Slackに送る', ['pdf 翻訳', '要約', 'slack 送る']],
     ['録音を文字起こしし、要約してメールで送りたい', ['録音 文字 起', '要約', 'メール 送り']],

@@ -14,7 +14,7 @@ were has have using via than so then of only`.split(/\s+/),
 )
 /** Behind "not" these leave nothing out. */
 const NOTHING = new Set(
-  `only just sure too so very more less over above exceeding safe working available enough necessarily yet now here there really all
+  `only just sure too so very other vice more less over above exceeding safe working available enough necessarily yet now here there really all
 every always ever even quite much many any be been being a the an it to in on at by for from with if what how why when where who
 know want need like have has do does did going able possible matter problem mind`.split(/\s+/),
 )
@@ -56,7 +56,7 @@ function readNames(sentence: Sentence, start: number): Words | undefined {
 
 const LEFT_OUT = hinted(
   "not |n't |n’t |isnt |except|excluding|other than|apart from|aside from|anything but",
-  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
+  /(?:(?:[,;]\s*|(?<![a-z])(?:but|and)\s+)(?:just )?not|(?<![a-z])(?:(?:that|which)(?: (?:is|are)|['’]s|['’]re) not|(?:that|which) (?:is|are)n['’]?t|except(?: for| from)?|excluding|other than|apart from|aside from|anything but|not from|not by))(?: (?:from|by|via|with|through|using|about|called|named|based on|made by))? (?=[\p{L}\p{N}])/gu,
 )
 /** Only a name is left out by these: "instead of Google", but not "instead of typing". */
 const NAME_LEFT_OUT = hinted(

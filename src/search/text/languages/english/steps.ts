@@ -6,17 +6,21 @@ const VERBS =
 const LEAD =
   '(?:(?:and|first|then|next|also|finally|lastly|afterwards|please|after that|in addition|additionally|i (?:also )?(?:need|want|would like)(?: you)? to|can you|could you|let me|help me(?: to)?)[, ]+)*'
 const BORDER = new RegExp(
-  `(?:[.;!?]\\s+|,\\s*(?:and |then |and then )?|\\s+(?:and then|then|and)\\s+)(?=${LEAD}(?:${VERBS})(?![a-z]))`,
+  `(?:[.;:!?]\\s+|,\\s*(?:and |then |and then )?|\\s+(?:and then|then|and)\\s+)(?=${LEAD}(?:${VERBS})(?![a-z]))`,
   'giu',
 )
 const BEGINS = new RegExp(`^\\s*${LEAD}(?:${VERBS})(?![a-z])`, 'iu')
 
+/** What needs no object to be understood. */
+const TASK = /^(?:transcribe|translate|summari[sz]e|proofread|moderate|geocode|scrape)$/iu
 /** What only tells the order of the steps. */
 const ORDER = /[\s,]+(?:first|at first|afterwards|in the end|at the end|too|as well)[\s.,]*$/iu
 
 /** The steps of a request in order; fewer than two where it is one. */
 export function toEnglishSteps(text: string): string[] {
   const parts = text.split(BORDER).map(part => part.trim().replace(ORDER, ''))
-  // A verb without an object shares that of the next: read and write files.
-  return parts.some(part => /^\p{L}+$/u.test(part)) ? [] : parts.filter(part => BEGINS.test(part))
+  // A verb without an object shares that of the next: read and write files. Some are a task by themselves.
+  return parts.some(part => /^\p{L}+$/u.test(part) && !TASK.test(part))
+    ? []
+    : parts.filter(part => BEGINS.test(part))
 }

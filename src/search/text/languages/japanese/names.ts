@@ -5,18 +5,19 @@ import type { LexiconEntry, NameKind } from '../../equivalents.ts'
 const COINS = `
 イーサリアム,イーサ|ethereum,eth
 ビットコイン|bitcoin,btc
-ソラナ|solana
+ソラナ|solana,sol
 ポリゴン|polygon
 アービトラム|arbitrum
-アバランチ|avalanche
+アバランチ|avalanche,avax
 オプティミズム|optimism
 リップル|ripple,xrp
-ドージコイン|dogecoin
-ライトコイン|litecoin
+ドージコイン|dogecoin,doge
+ライトコイン|litecoin,ltc
 カルダノ|cardano
 ポルカドット|polkadot
 トロン|tron
 テザー|tether,usdt
+ユーエスディーシー|usdc
 `
 
 const PLACES = `
