@@ -52,9 +52,15 @@ export type Resource = {
   readonly asCustomer?: true
   /** Which client that customer used: another one may be answered otherwise. */
   readonly client?: string
-  /** Another request to the same place that was answered badly: it is made until it is mended. */
-  readonly besides?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers'> & {
+  /** Of a name with several: the one that was answered badly from, which is asked until it is mended. */
+  readonly address?: string
+  /** A method that documents declare for it, and that is never sent. */
+  readonly unasked?: string
+  /** Another request that a customer may make, and that was answered badly: it is made until it is mended. */
+  readonly besides?: Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
     readonly method: 'GET' | 'POST'
+    /** It was not answered to the end, once. */
+    readonly isOpen?: true
   }
   /** What a customer and the prober were answered differed, and could not be asked again. */
   readonly differed?: true

@@ -1,5 +1,6 @@
 // The headers that a resource's own schema describes, filled with samples. A stranger writes the schema: it has no say in what a client
 // sets itself, in what names or pays the caller, and in what says where a request comes from.
+import type { Draw } from './other-text.ts'
 import { sampleValue } from './sample-value.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -16,8 +17,12 @@ export const isAllowedHeader = (name: string): boolean => NAME.test(name) && !RE
 
 export const isHeaderValue = (value: string): boolean => VALUE.test(value)
 
-/** @param wanted whether those that may be left out are filled in too */
-export function sampleHeaders(input: Json = {}, wanted: 'all' | 'required' = 'all'): SampleHeaders {
+/** @param wanted whether those that may be left out are filled in too; @param draw as for a value */
+export function sampleHeaders(
+  input: Json = {},
+  wanted: 'all' | 'required' = 'all',
+  draw?: Draw,
+): SampleHeaders {
   const required = Array.isArray(input.required) ? (input.required as readonly unknown[]) : []
   const named = Object.entries(asJson(input.properties)).filter(
     ([name, property]) =>
@@ -27,10 +32,12 @@ export function sampleHeaders(input: Json = {}, wanted: 'all' | 'required' = 'al
   const given = asJson(input.example)
   // One value of all of them, because its bounds hold for all of them together.
   const properties = Object.fromEntries(named)
-  const made = asJson(sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input))
+  const made = asJson(
+    sampleValue({ type: 'object', properties, required: Object.keys(properties) }, input, draw),
+  )
   return named
     .map(([name]) => {
-      const value = Object.hasOwn(given, name) ? given[name] : made[name]
+      const value = !draw && Object.hasOwn(given, name) ? given[name] : made[name]
       return [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const
     })
     .filter(([name, value]) => isAllowedHeader(name) && isHeaderValue(value))

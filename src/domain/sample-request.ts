@@ -3,6 +3,7 @@
  * in the body of a POST says where in `x-in`. Schemas come from strangers: what is made of them is bounded, and leads nowhere but
  * to the resource's own URL with its placeholders filled.
  */
+import type { Draw } from './other-text.ts'
 import { sampleHeaders } from './sample-headers.ts'
 import { sampleValue } from './sample-value.ts'
 
@@ -33,11 +34,20 @@ const PLACEHOLDER = /\{([^{}/]+)\}|<([^<>/]+)>|(?<=\/):([A-Za-z_]\w*)/g
 /** In a URL that was parsed; a value with braces looks the same, so that it is one only where the schema has its name. */
 const ENCODED_PLACEHOLDER = /%7B([^/]+?)%7D/gi
 
-/** @param root the document that references within the schema start from; @returns undefined where it would be too large */
-export function sampleRequest(resource: Resource, root: unknown = resource.input): SampleRequest | undefined {
+/**
+ * @param root the document that references within the schema start from
+ * @param draw where it is given, other values are drawn than the schema shows
+ * @returns undefined where it would be too large
+ */
+export function sampleRequest(
+  resource: Resource,
+  root: unknown = resource.input,
+  draw?: Draw,
+): SampleRequest | undefined {
   const { input = {} } = resource
-  const made = buildRequest(resource, sampleInput(input, root), SAMPLED)
-  const headers = sampleHeaders(input, 'required').map(
+  const values = draw ? otherInput(input, root, draw) : sampleInput(input, root)
+  const made = buildRequest(resource, values, SAMPLED)
+  const headers = sampleHeaders(input, 'required', draw).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   )
   return made && { ...made, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) }
@@ -88,6 +98,21 @@ function sampleInput(input: Values, root: unknown): unknown {
   if (shown === undefined) return made
   const given = sampleValue({ example: shown }, root)
   return isRecord(made) && isRecord(given) ? { ...made, ...given } : (given ?? made)
+}
+
+/** What the example shows of a property is taken for a property's own example. */
+function otherInput(input: Values, root: unknown, draw: Draw): unknown {
+  const shown = sampleInput(input, root)
+  const { example: _, examples: __, ...bare } = input
+  if (!isRecord(shown)) return sampleValue({ ...bare, example: shown }, root, draw)
+  const own = isRecord(bare.properties) ? bare.properties : {}
+  const properties = Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => {
+      const property = Object.hasOwn(own, name) ? own[name] : undefined
+      return [name, { ...(isRecord(property) && property), example: value }]
+    }),
+  )
+  return sampleValue({ ...bare, properties, required: Object.keys(properties) }, root, draw)
 }
 
 function fillPath(url: string, values: Values, toSegment: Filling['toSegment']): string {

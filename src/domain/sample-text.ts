@@ -73,13 +73,20 @@ const NAMES: Readonly<Record<string, string>> = {
   symbol: 'BTC',
 }
 
+/** Where nothing tells what is meant. */
+export const ANY_TEXT = 'example'
+
+/** What its format, its pattern or its name tells; undefined where none does. */
+export const knownText = (schema: Schema, name: string): string | undefined =>
+  byFormat(schema) ?? byPattern(schema) ?? byName(name)
+
 /** @param name of the property, or nothing */
 export function sampleText(schema: Schema, name: string): string {
   const min = Math.min(whole(schema.minLength) ?? 0, MAX_TEXT)
   const max = whole(schema.maxLength) ?? MAX_TEXT
-  const known = byFormat(schema) ?? byPattern(schema) ?? byName(name)
+  const known = knownText(schema, name)
   // A guess that does not fit is no better than any other text.
-  const text = known !== undefined && known.length <= max ? known : 'example'
+  const text = known !== undefined && known.length <= max ? known : ANY_TEXT
   return text.padEnd(min, 'x').slice(0, Math.max(max, min))
 }
 

@@ -3,6 +3,7 @@
  * nothing outside of the schema is fetched, and no pattern of theirs is run: one that backtracks would stop the process.
  */
 
+import { type Draw, otherText } from './other-text.ts'
 import { sampleText } from './sample-text.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -15,8 +16,11 @@ const MAX_COPIED = 16_384
 const MAX_TEXT = 1_000
 const MAX_ITEMS = 16
 
-/** @param root the document that references within it start from */
-export function sampleValue(schema: unknown, root: unknown = schema): unknown {
+/**
+ * @param root the document that references within it start from
+ * @param draw where it is given, another text or member of an enum is drawn than the schema shows
+ */
+export function sampleValue(schema: unknown, root: unknown = schema, draw?: Draw): unknown {
   let left = MAX_VALUES
   let copies = MAX_COPIED
 
@@ -30,7 +34,7 @@ export function sampleValue(schema: unknown, root: unknown = schema): unknown {
   function sample(given: unknown, depth: number, name = ''): unknown {
     const schema = resolve(given, depth)
     if (!schema || depth > MAX_DEPTH) return null
-    const shown = shownValue(schema)
+    const shown = draw ? otherValue(schema, name, draw) : shownValue(schema)
     if (shown !== undefined) return shown
     switch (typeOf(schema)) {
       case 'object':
@@ -117,6 +121,20 @@ function shownValue(schema: Schema): unknown {
   if (Array.isArray(schema.enum) && schema.enum[0] !== undefined) return bounded(schema.enum[0])
   return undefined
 }
+
+/** Numbers stay as they are shown: how much is asked for may well have its price. */
+function otherValue(schema: Schema, name: string, draw: Draw): unknown {
+  const shown = shownValue(schema)
+  if (schema.const !== undefined) return shown
+  const listed = [schema.enum, schema.examples].find(values => Array.isArray(values) && values.length > 1)
+  if (listed) return bounded(drawn(listed as unknown[], draw))
+  const isText = typeof shown === 'string' || (shown === undefined && typeOf(schema) === 'string')
+  return isText && !Array.isArray(schema.enum) ? otherText(schema, name, shown as string, draw) : shown
+}
+
+/** One of them. */
+const drawn = <T>(values: readonly T[], draw: Draw): T =>
+  values[Math.min(Math.floor(draw() * values.length), values.length - 1)]!
 
 const hasShownValue = (property: unknown): boolean =>
   isSchema(property) && ['example', 'examples', 'default', 'const'].some(key => property[key] !== undefined)

@@ -7,9 +7,25 @@ import type { Failure } from './remote-failure.ts'
 import type { SafeResponse } from './safe-fetch.ts'
 import { type Reading, readTerms } from './x402.ts'
 
-export type Ask = Omit<Resource, 'method' | 'asCustomer' | 'client' | 'differed' | 'besides'> & {
+export type Ask = Pick<Resource, 'url' | 'body' | 'contentType' | 'headers' | 'tool' | 'place'> & {
   readonly method: Method
 }
+
+/** What is sent of what an earlier probe found. */
+export function toAsk({ url, method = 'GET', body, contentType, headers, tool, place }: Resource): Ask {
+  return {
+    url,
+    method,
+    ...(body !== undefined && { body }),
+    ...(contentType !== undefined && { contentType }),
+    ...(headers && { headers }),
+    ...(tool !== undefined && { tool }),
+    ...(place && { place }),
+  }
+}
+
+/** Why a redirect was not followed: to another origin, out of the endpoint by POST, too many in a row or a bad one, or for want of requests. */
+export type Unfollowed = 'origin' | 'place' | 'limit' | 'budget'
 
 export type Asked = {
   readonly ask: Ask
@@ -25,12 +41,20 @@ export type Asked = {
   readonly declared?: Pick<Declared, 'input' | 'description'>
   /** Where it redirects to, if that is not to be followed. */
   readonly elsewhere: string | undefined
+  readonly unfollowed?: Unfollowed | undefined
+  /** Where the host was found. */
+  readonly address?: string | undefined
 }
 
-export function toAsked(ask: Ask, response: SafeResponse): Asked {
+export function toAsked(
+  ask: Ask,
+  response: SafeResponse & { readonly unfollowed?: Unfollowed | undefined },
+): Asked {
   const { latencyMs } = response
   const failure = response.ok ? undefined : { reason: response.reason, message: response.message }
-  const seen = { ask, latencyMs, failure, elsewhere: undefined }
+  const { unfollowed } = response
+  const address = response.ok ? response.address : undefined
+  const seen = { ask, latencyMs, failure, elsewhere: undefined, unfollowed, address }
   if (response.status === undefined || response.headers === undefined)
     return { ...seen, status: null, reading: undefined, headers: new Map(), body: new Uint8Array() }
   const { status, headers } = response
@@ -59,11 +83,17 @@ export const hidesTerms = ({ reading }: Asked): boolean =>
 
 const FOLLOWED = new Set([301, 302, 303, 307, 308])
 
-/** Whether a client is led to another origin: what it is asked to pay there is not known here. */
-export const leadsAway = ({ ask, status, elsewhere }: Asked): boolean =>
-  elsewhere !== undefined &&
-  FOLLOWED.has(status ?? 0) &&
-  URL.parse(elsewhere)?.origin !== URL.parse(ask.url)?.origin
+/** Whether a client is led on, and what it is asked to pay there is not known here. */
+export const leadsUnseen = ({ status, elsewhere, unfollowed }: Asked): boolean =>
+  unfollowed !== undefined && FOLLOWED.has(status ?? 0) && /^https?:/i.test(elsewhere ?? '')
+
+/** Whether a client that waits longer may be answered. */
+export const isSilent = ({ status, failure }: Asked): boolean =>
+  status === null && (failure?.reason === 'first_byte_timeout' || failure?.reason === 'total_timeout')
+
+/** Whether it has to be asked again, with more requests or another time, before anything follows from it. */
+export const isOpen = (asked: Asked): boolean =>
+  isSilent(asked) || (leadsUnseen(asked) && asked.unfollowed === 'budget')
 
 /** A gateway that says that nobody is behind it; 52x and 530 are what the large ones say. */
 export const isAway = ({ status }: Pick<Asked, 'status'>): boolean =>

@@ -9,14 +9,17 @@ import {
   type Asked,
   hasTerms,
   hidesTerms,
-  leadsAway,
+  leadsUnseen,
   parseJson,
   retryAfterMs,
   toAsked,
+  type Unfollowed,
 } from './asked.ts'
 import { type Client, NODE, toHeaders } from './clients.ts'
 import type { DocumentShelf, ReadDocument } from './document-shelf.ts'
 import { isUnder } from './documented.ts'
+import type { Spread } from './draw-addresses.ts'
+import { readNoStream } from './event-stream.ts'
 import type { SafeFetch, SafeRequest, SafeResponse } from './safe-fetch.ts'
 
 /** In all, redirects and documents included. */
@@ -42,8 +45,12 @@ export type Send = Pick<SafeRequest, 'signal' | 'enter'>
 
 export class Asking {
   readonly requests: RequestRecord[] = []
-  /** Every answer with terms, readable or not, or that leads to terms elsewhere, whoever asked and for whatever reason. */
+  /** Every answer with terms, readable or not, or that leads where they are not seen, whoever asked and for whatever reason. */
   readonly terms: Asked[] = []
+  /** Addresses of its name that took no connection. */
+  readonly unreached = new Set<string>()
+  /** Which of its addresses are asked, where its name has several. */
+  spread: Spread | undefined
   readonly #ask: SafeFetch
   readonly #userAgent: string
   readonly #endpoint: string
@@ -95,7 +102,9 @@ export class Asking {
     const sent = body ?? (method === 'POST' ? '{}' : undefined)
     const type = { 'content-type': contentType ?? 'application/json' }
     const request =
-      sent === undefined ? { method, headers } : { method, headers: { ...headers, ...type }, body: sent }
+      sent === undefined
+        ? { method, headers, readAlong: readNoStream }
+        : { method, headers: { ...headers, ...type }, body: sent }
     const asked = this.keep(toAsked(ask, await this.send(url, request, as)))
     const waitMs = this.#hasWaited || this.left === 0 ? undefined : retryAfterMs(asked)
     if (waitMs !== undefined && this.#clock) {
@@ -111,7 +120,7 @@ export class Asking {
 
   /** An answer that was not asked for by `ask` belongs to the probe too. */
   keep(asked: Asked): Asked {
-    if (hasTerms(asked) || hidesTerms(asked) || leadsAway(asked)) this.terms.push(asked)
+    if (hasTerms(asked) || hidesTerms(asked) || leadsUnseen(asked)) this.terms.push(asked)
     return asked
   }
 
@@ -135,10 +144,11 @@ export class Asking {
     url: string,
     request: Pick<SafeRequest, 'method' | 'body' | 'headers' | 'maxBodyBytes' | 'readAlong'>,
     as = this.identity,
-  ): Promise<SafeResponse> {
+  ): Promise<SafeResponse & { readonly unfollowed: Unfollowed | undefined }> {
     if (this.left <= 0) throw new Error('A probe has no more requests.')
     let method = request.method ?? 'GET'
     let place = url
+    let unfollowed: Unfollowed | undefined
     const record = (status: number | null) => this.requests.push({ method, url: place, status, as })
     const response = await this.#ask(url, {
       ...request,
@@ -148,23 +158,26 @@ export class Asking {
         as === 'customer' ? undefined : this.#userAgent,
       ),
       mayFollow: (to, by) => {
-        if (!this.#mayFollow(to, by.method) || this.left < 2) return false
+        unfollowed = this.#obstacle(to, by.method)
+        if (unfollowed) return false
         record(by.status)
         method = by.method
         place = to.href
         return true
       },
+      ...(this.spread && { spread: this.spread }),
       ...this.#send,
     })
     record(response.status ?? null)
-    return response
+    for (const address of response.unreached ?? []) this.unreached.add(address)
+    if (!response.ok && response.reason === 'redirect') unfollowed = 'limit'
+    return { ...response, unfollowed }
   }
 
   /** Terms of another origin prove nothing, so that nobody is asked there; what is sent stays under the endpoint. */
-  #mayFollow(to: URL, method: string): boolean {
-    return (
-      to.origin === URL.parse(this.#endpoint)?.origin &&
-      (method === 'GET' || isUnder(to.href, this.#endpoint))
-    )
+  #obstacle(to: URL, method: string): Unfollowed | undefined {
+    if (to.origin !== URL.parse(this.#endpoint)?.origin) return 'origin'
+    if (method !== 'GET' && !isUnder(to.href, this.#endpoint)) return 'place'
+    return this.left < 2 ? 'budget' : undefined
   }
 }

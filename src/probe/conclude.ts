@@ -1,24 +1,26 @@
 // What follows from the answers of a probe: the outcome with its reasons, the checks one by one, and what the next probe should know.
 import type { Resource } from '../domain/judge.ts'
-import { placeOf } from '../domain/resolve/place.ts'
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'
 import type { Comparison } from './as-customer.ts'
-import { type Ask, type Asked, isAway, isFinal, leadsAway } from './asked.ts'
+import { type Asked, isAway, isSilent, toAsk } from './asked.ts'
 import type { Asking } from './asking.ts'
-import { toResourceTerms } from './describe-resource.ts'
-import type { Documented } from './documented.ts'
+import { type Documented, isAskable } from './documented.ts'
 import { toResources } from './documented-terms.ts'
-import { type Check, hiddenWays, type Match, matchListing } from './match-listing.ts'
+import { findHarm, type Harm, keyOf, unaskedMethod } from './find-harm.ts'
+import { type Check, type Match, matchListing } from './match-listing.ts'
 import type { Outcome, Target } from './outcome.ts'
 import { shown } from './strangers-text.ts'
+import { toOwnTerms } from './told-resource.ts'
 
 export type Evidence = {
   readonly asked: Asked
-  /** What was asked besides at the same place. */
+  /** What a customer may ask besides. */
   readonly besides?: Asked | undefined
-  readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms'>
+  /** What an earlier probe was answered badly. */
+  readonly again?: Asked | undefined
+  readonly asking: Pick<Asking, 'identity' | 'client' | 'requests' | 'terms' | 'unreached'>
   /** What was found of the signed offers in the first of these. */
   readonly signedOffers?: readonly SignedOffer[]
   readonly comparison: Comparison | undefined
@@ -37,50 +39,54 @@ const NOTHING_SEEN = {
 } as const
 
 export function conclude(evidence: Evidence, target: Target): Outcome {
-  const { judged, bad } = judgeAnswers(evidence, target)
   const { comparison, asking, asked } = evidence
+  const harm = findHarm(evidence, asking.terms, target)
+  const unasked = toUnasked(evidence, target)
+  const judged = judgeAnswers(evidence, target, harm, unasked)
   const found = comparison ? withComparison(judged, comparison, asked) : judged
-  return { ...found, requests: [...asking.requests], resource: toKept(found, evidence, target, bad) }
+  return {
+    ...found,
+    requests: [...asking.requests],
+    resource: toKept(found, evidence, target, harm, unasked),
+  }
 }
 
 type Judged = Omit<Outcome, 'resource' | 'requests'>
 
 /** A payer gets any one of the answers: where one does not hold what the listing says, it decides. */
-function judgeAnswers(evidence: Evidence, target: Target): { readonly judged: Judged; readonly bad?: Asked } {
+function judgeAnswers(
+  evidence: Evidence,
+  target: Target,
+  { bad }: Harm,
+  unasked: string | undefined,
+): Judged {
   const judged = judgeAnswer(evidence, target)
-  if (judged.outcome !== 'payable') return { judged }
-  const { asked, besides, asking } = evidence
-  // What was answered badly before, and is not answered now, is not mended.
-  const isOpen = besides && target.resource?.besides && isFinal(besides)
-  const bad = asking.terms.find(each => doesHarm(each, asked, target)) ?? (isOpen ? besides : undefined)
+  if (judged.outcome !== 'payable') return judged
+  if (bad && isSilent(bad)) return withHidden(judged, say('request_unanswered', requestOf(bad)))
   const { signedOffers: _, ...rest } = evidence
-  return bad ? { judged: judgeAnswer({ ...rest, asked: bad }, target), bad } : { judged }
+  if (bad) return judgeAnswer({ ...rest, asked: bad }, target)
+  const { reading } = evidence.asked
+  const declared = reading?.readable ? reading.described.method : undefined
+  const method = isAskable(declared) ? unasked : declared
+  return method === undefined ? judged : withHidden(judged, say('method_not_asked', { method }))
 }
 
-/** Another resource may have a price of its own, but nobody else to be paid. */
-function doesHarm(each: Asked, asked: Asked, target: Target): boolean {
-  const isSamePlace = placeOf(each.ask.url) === placeOf(asked.ask.url)
-  if (leadsAway(each)) return isSamePlace
-  if (!each.reading?.readable) return hiddenWays(each.reading?.unread ?? [], target).length > 0
-  const { outcome, price, undeclaredAddresses, checks } = matchListing(each.reading, target)
-  if (keyOf(each) === keyOf(asked)) return outcome !== 'payable'
-  const isDearer = price === 'higher' || checks.some(({ detail }) => detail.code === 'asks_more_by_rates')
-  return undeclaredAddresses.length > 0 || (isSamePlace && (isDearer || outcome === 'unpayable'))
-}
+/** What documents said before holds until they are read again. */
+const toUnasked = ({ asked, documented, hasReadDocuments }: Evidence, { resource }: Target) =>
+  unaskedMethod(asked, documented) ?? (hasReadDocuments ? undefined : resource?.unasked)
 
-const keyOf = ({ ask: { method, url, body, tool } }: Asked): string =>
-  JSON.stringify([method, url, body, tool])
+/** What a payer is asked to some request cannot be seen: the rest proves nothing. */
+function withHidden(judged: Judged, reason: Message): Judged {
+  const answers: Check = { check: 'answers_402', passed: false, detail: reason }
+  const reachable = judged.checks.filter(({ check }) => check === 'reachable')
+  return { ...judged, outcome: 'unpayable', reasons: [reason], checks: [...reachable, answers] }
+}
 
 function judgeAnswer(evidence: Evidence, target: Target): Judged {
-  const { asked, documented, hasReadDocuments, signedOffers = [] } = evidence
+  const { asked, documented, hasReadDocuments, signedOffers, asking } = evidence
   const { reading, failure, status, ask } = asked
-  const own = reading?.readable
-    ? {
-        ...asked.declared,
-        ...toResourceTerms(reading, toPlace(ask)),
-        ...(signedOffers.length > 0 && { signedOffers: [...signedOffers] }),
-      }
-    : undefined
+  const own = toOwnTerms(asked, signedOffers)
+  const unreached = [...asking.unreached]
   const seen = {
     httpStatus: status,
     failure: failure?.reason ?? null,
@@ -91,7 +97,10 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
     hasReadDocuments,
     otherRails: reading?.otherRails ?? [],
     signIn: reading?.signIn ?? false,
-    notes: reading?.readable ? reading.notes : [],
+    notes: [
+      ...(reading?.readable ? reading.notes : []),
+      ...(unreached.length > 0 ? [say('addresses_unreached', { addresses: unreached })] : []),
+    ],
   }
   const isReadable = reading?.readable && reading.payments.length > 0
   const broken = failure && !isReadable ? failure : undefined
@@ -129,13 +138,6 @@ function judgeAnswer(evidence: Evidence, target: Target): Judged {
   }
 }
 
-const toPlace = ({ method, url, tool, place }: Ask) => ({
-  url,
-  ...place,
-  method,
-  ...(tool !== undefined && { tool }),
-})
-
 /** As opposed to an answer that came whole but cannot be used. */
 const brokenOff = ({ status, failure }: Asked) =>
   status === null || failure?.reason === 'total_timeout' || failure?.reason === 'closed'
@@ -144,11 +146,16 @@ const awayMessage = (asked: Asked): Message | undefined =>
   isAway(asked) ? say('answers_from_gateway', { status: asked.status! }) : undefined
 
 /** Names the request, because several were made. */
-function requestMessage({ ask, status, reading, elsewhere }: Asked): Message {
-  const request = { method: ask.method, path: pathOf(ask.url) }
+function requestMessage(asked: Asked): Message {
+  const { ask, status, reading, elsewhere, unfollowed } = asked
+  const request = requestOf(asked)
   if (ask.tool !== undefined && reading?.readable) return say('tool_asks', { tool: shown(ask.tool) })
   if (elsewhere !== undefined)
-    return say('redirects_elsewhere', { ...request, status: status!, to: shown(elsewhere) })
+    return say(unfollowed === 'origin' ? 'redirects_elsewhere' : 'redirect_unfollowed', {
+      ...request,
+      status: status!,
+      to: shown(elsewhere),
+    })
   if (status === 402) return say('request_answers_402', request)
   const [problem] = reading && !reading.readable ? reading.problems : []
   const namesTerms = problem?.code === 'answers_without_402' && problem.values.namesTerms
@@ -174,6 +181,8 @@ function unpayableReasons({ asked, asking }: Evidence): Message[] {
     )
   return reasons
 }
+
+const requestOf = ({ ask: { method, url } }: Asked) => ({ method, path: pathOf(url) })
 
 const pathOf = (url: string): string => {
   const { pathname = url, search = '' } = URL.parse(url) ?? {}
@@ -217,43 +226,39 @@ function toKept(
   { outcome }: Judged,
   evidence: Evidence,
   { endpoint, resource }: Target,
-  bad: Asked | undefined,
+  harm: Harm,
+  unasked: string | undefined,
 ): Resource | null {
   const { asked, asking, comparison } = evidence
   const known = resource ?? null
   // A host that is away for an hour, or refuses, has not forgotten where its resources are; nor has one that hides them.
   const isKept = outcome === 'unreachable' || outcome === 'refused' || !asked.reading?.readable
   const before: Resource = outcome === 'unpayable' ? { url: endpoint } : (known ?? { url: endpoint })
-  const {
-    asCustomer: _,
-    client: __,
-    differed: ___,
-    besides: ____,
-    ...kept
-  }: Resource = isKept ? before : asked.ask
+  const kept = isKept ? toAsk(before) : asked.ask
   const isDoubtful =
     asking.identity === 'customer' &&
     (outcome === 'mismatched' || (known?.asCustomer === true && outcome !== 'payable'))
   const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
-  const besides =
-    toBesides(evidence, bad) ?? (outcome === 'payable' && evidence.besides ? undefined : known?.besides)
-  const bare =
-    kept.body === undefined &&
-    kept.tool === undefined &&
-    (kept.method ?? 'GET') === 'GET' &&
-    kept.url === endpoint
-  if (bare && !isDoubtful && !differed && !besides) return null
-  return {
-    ...kept,
-    ...((isDoubtful || differed) && { asCustomer: true, client: asking.client }),
-    ...(differed && { differed: true }),
+  const besides = toBesides(asked, harm) ?? (harm.isMended ? undefined : known?.besides)
+  // Another address of its name may answer otherwise.
+  const address = outcome === 'payable' ? undefined : ((harm.bad ?? asked).address ?? known?.address)
+  const isNamed = address !== undefined && !URL.parse(endpoint)?.hostname.includes(address)
+  const more = {
+    ...((isDoubtful || differed) && { asCustomer: true as const }),
+    ...((isDoubtful || differed || besides) && { client: asking.client }),
+    ...(differed && { differed: true as const }),
     ...(besides && { besides }),
+    ...(isNamed && { address }),
+    ...(unasked !== undefined && { unasked }),
   }
+  const isBare =
+    kept.body === undefined && kept.tool === undefined && kept.method === 'GET' && kept.url === endpoint
+  return isBare && Object.keys(more).length === 0 ? null : { ...kept, ...more }
 }
 
 /** What the next probe would not come to by itself. */
-function toBesides({ asked }: Evidence, bad: Asked | undefined): Resource['besides'] {
-  if (!bad || bad.ask.tool !== undefined || keyOf(bad) === keyOf(asked)) return undefined
-  const { tool: _, place: __, ...ask } = bad.ask
-  return ask
+function toBesides(asked: Asked, { bad, open }: Harm): Resource['besides'] {
+  const found = bad ?? open
+  if (!found || keyOf(found) === keyOf(asked)) return undefined
+  return { ...found.ask, ...(!bad && { isOpen: true as const }) }
 }

@@ -31,6 +31,10 @@ export const createEventReader =
     }
   }
 
+/** A stream that nobody has asked anything of may stay open and empty; only terms would be read from it. */
+export const readNoStream: ReadAlong = (headers, status) =>
+  isStream(headers) && status !== 402 ? () => true : undefined
+
 export function messagesOf(response: SafeResponse): unknown[] {
   if (!response.ok) return []
   if (!isStream(response.headers)) return [parseJson(response.body)]

@@ -1,11 +1,11 @@
 /**
- * One request and its answer, for safe-fetch alone. The addresses were found and judged before; the socket's own lookup gets
- * these and no others, so there is no second resolution that could answer otherwise.
+ * One request and its answer, for safe-fetch alone. The address was found and judged before; the socket's own lookup gets
+ * this one and no other, so there is no second resolution that could answer otherwise.
  *
  * Measured on Bun 1.4.4: `node:http` follows no redirect, undoes no content coding and reads no proxy variable; `lookup` is
- * called with `{all: true}` for names (also `localhost` and `2130706433`), never for literal addresses, and of several
- * addresses the next is tried when one refuses; `maxHeaderSize` covers trailers too; of more than 1,000 header lines the
- * rest is dropped; after `101 Switching Protocols` neither answer nor error comes, so `upgrade` has to end the exchange.
+ * called with `{all: true}` for names (also `localhost` and `2130706433`), never for literal addresses; `maxHeaderSize`
+ * covers trailers too; of more than 1,000 header lines the rest is dropped; after `101 Switching Protocols` neither answer
+ * nor error comes, so `upgrade` has to end the exchange.
  */
 
 import * as http from 'node:http'
@@ -33,8 +33,11 @@ export type Ask = {
   readonly readAlong?: ReadAlong | undefined
 }
 
-/** Called once per answer; undefined: to the end. What it returns gets every part of the body in turn. */
-export type ReadAlong = (headers: ResponseHeaders) => ((part: Uint8Array) => boolean) | undefined
+/** Called once per answer; undefined: to the end. What it returns gets every part of the body in turn, an empty one first. */
+export type ReadAlong = (
+  headers: ResponseHeaders,
+  status: number,
+) => ((part: Uint8Array) => boolean) | undefined
 
 export type Answer = {
   readonly status: number
@@ -43,7 +46,6 @@ export type Answer = {
   readonly body: Uint8Array
   /** On the clock of `performance.now()`. */
   readonly firstByteAt: number
-  /** Which of the addresses answered. */
   readonly address: string
 }
 
@@ -67,8 +69,8 @@ export type Limits = {
 export type Terms = {
   /** Why a host or address must not be connected to. */
   readonly judge: (host: string) => Message | undefined
-  /** Where the host leads, at least one. */
-  readonly addresses: readonly ResolvedAddress[]
+  /** Where the host leads. */
+  readonly address: ResolvedAddress
   /** What is left of the time for name, connection and TLS. */
   readonly connectMs: number
   readonly ca?: readonly string[]
@@ -166,12 +168,11 @@ class Exchange {
   }
 
   readonly #lookup: LookupFunction = (_, { all }, callback) => {
-    const { addresses } = this.#terms
-    const [first] = addresses
+    const { address, family } = this.#terms.address
     // A socket expects its answer later, as from a resolver.
     queueMicrotask(() => {
-      if (all) callback(null, [...addresses])
-      else callback(null, first!.address, first!.family)
+      if (all) callback(null, [{ address, family }])
+      else callback(null, address, family)
     })
   }
 
@@ -219,7 +220,9 @@ class Exchange {
 
   #readBody(response: http.IncomingMessage, finish: (body: Uint8Array) => void) {
     const bodyBytes = this.#maxBodyBytes
-    const isWhole = this.#readAlong?.(this.#answered!.headers)
+    const { headers, status } = this.#answered!
+    const isWhole = this.#readAlong?.(headers, status)
+    if (isWhole?.(new Uint8Array())) return finish(new Uint8Array())
     const chunks: Uint8Array[] = []
     let received = 0
     const count = (bytes: number) => {

@@ -14,6 +14,7 @@ import { cleanJson, cleanName, cleanWords, isRecord, type Json } from './strange
 import { readPlaces } from './x402.ts'
 
 const PROTOCOL_VERSION = '2025-06-18'
+const ACCEPT = 'application/json, text/event-stream'
 const MAX_TOOLS = 200
 const MAX_ARGUMENTS = 4_096
 
@@ -55,6 +56,10 @@ export async function askTools(
   }
   return session.last
 }
+
+/** In a single message, as a client does that keeps no sessions. */
+export const callTool = (asking: Asking, { url, tool = '', body = '{}' }: Ask, as: Identity) =>
+  new Session(asking, url, as).call(tool, parseJson(body))
 
 /** Those that say what they cost first; what says that it destroys is never called. */
 function chooseTools(listed: unknown): Tool[] {
@@ -141,14 +146,15 @@ class Session {
 
   async #post(message: Json): Promise<SafeResponse> {
     const isAnswer = (sent: unknown) => isRecord(sent) && sent.id === message.id
+    const body = JSON.stringify(message)
     const response = await this.#asking.send(
       this.#url,
       {
         method: 'POST',
-        body: JSON.stringify(message),
+        body,
         headers: {
           'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
+          accept: ACCEPT,
           // A compressed stream cannot be read along with.
           'accept-encoding': 'identity',
           ...this.#headers,
@@ -157,7 +163,9 @@ class Session {
       },
       this.#as,
     )
-    this.last = toAsked({ url: this.#url, method: 'POST' }, response)
+    // A client that pays by HTTP reads the answer itself, whatever the message in it says.
+    const ask = { url: this.#url, method: 'POST' as const, body, headers: { accept: ACCEPT } }
+    this.last = this.#asking.keep(toAsked(ask, response))
     return response
   }
 }

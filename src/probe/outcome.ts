@@ -12,6 +12,8 @@ export type Target = Claims & {
   readonly endpoint: string
   /** What an earlier probe found payable; null: the endpoint itself, by GET. */
   readonly resource?: Resource | null
+  /** What earlier probes read of it and of what its documents name. */
+  readonly kept?: readonly ResourceTerms[]
   /** Nothing is known of it: the documents of its origin are read, and it is asked as a customer too. */
   readonly isNew?: boolean
 }

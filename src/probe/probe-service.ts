@@ -12,7 +12,7 @@ import {
 } from '../domain/judge.ts'
 import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
-import { MAX_RESOURCES } from '../domain/terms.ts'
+import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Judged, Kept, Seq, Store } from '../store/store.ts'
 import type { Payment } from './accepted-payment.ts'
@@ -63,21 +63,17 @@ export function createServiceProber({
   readonly clock: Clock
   readonly random?: () => number
 }): ServiceProber {
-  /** What only documents tell is read less often than it is asked. */
-  async function withKept(id: string, outcome: Outcome): Promise<Outcome> {
-    if (outcome.hasReadDocuments || outcome.payments.length === 0) return outcome
-    const before = await store.terms.of(id)
-    return before ? { ...outcome, resources: withUnread(outcome.resources, before.resources) } : outcome
-  }
-
   return {
     async measure({ entry, finding }, patience, { all = false } = {}) {
       const { endpoint, pricing, x402Config, movedAt } = entry
       const known = finding ? { resource: finding.resource } : {}
       // Where no terms were read yet, nothing is known of what it sells.
-      const target = { endpoint, pricing, ...x402Config, ...known, isNew: (finding?.payTo ?? null) === null }
+      const isNew = (finding?.payTo ?? null) === null
+      const before = isNew ? undefined : await store.terms.of(entry.id)
+      const kept = before?.resources ?? []
+      const target = { endpoint, pricing, ...x402Config, ...known, kept, isNew }
       const outcome = await probe(target, patience)
-      const measured = toMeasured(entry, await withKept(entry.id, outcome), clock.now())
+      const measured = toMeasured(entry, withKept(outcome, kept), clock.now())
       // Who asks for peace is not asked for more, and who was not told our name is not told it now.
       const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
       const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
@@ -101,6 +97,12 @@ export function createServiceProber({
     },
   }
 }
+
+/** What only documents tell is read less often than it is asked. */
+const withKept = (outcome: Outcome, kept: readonly ResourceTerms[]): Outcome =>
+  outcome.hasReadDocuments || outcome.payments.length === 0
+    ? outcome
+    : { ...outcome, resources: withUnread(outcome.resources, kept) }
 
 /** A probe that took long is settled after one that began later: what it found is no news. */
 function withProof(

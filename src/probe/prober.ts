@@ -4,7 +4,7 @@ import { endpointHost } from '../domain/endpoint.ts'
 import { NO_RATES, type Rates } from '../domain/rates.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { compareAsCustomer, findDynamicPayee } from './as-customer.ts'
-import { askBesides } from './ask-besides.ts'
+import { askBesides, askOnce, furtherAsks } from './ask-besides.ts'
 import { type Asked, hasTerms, isFinal } from './asked.ts'
 import { Asking } from './asking.ts'
 import { drawClient, findClient } from './clients.ts'
@@ -18,6 +18,7 @@ import type { Outcome, Target } from './outcome.ts'
 import type { Place, SafeFetch } from './safe-fetch.ts'
 import { findTerms } from './search-terms.ts'
 import { checkOffers } from './signed/check-offers.ts'
+import { toTold } from './told-resource.ts'
 import type { ReadTxt } from './txt-records.ts'
 
 /** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
@@ -68,10 +69,12 @@ export function createProber({
         ...(gate && { enter: createEnter(gate, endpoint, patience) }),
       },
       isCustomer ? 'customer' : 'directory',
-      isCustomer ? (findClient(resource?.client) ?? drawClient(random())) : undefined,
+      findClient(resource?.client) ?? (isCustomer ? drawClient(random()) : undefined),
     )
     // Nobody is told that it was us: whoever is honest for a while after our name is asked without it.
     const isQuiet = isCustomer && !isNew && resource?.asCustomer !== true && random() >= 1 - QUIET_SHARE
+    asking.spread = { chance: random(), wanted: resource?.address }
+    const again = resource?.besides && (await askOnce(asking, resource.besides))
     const known = resource === null ? { url: endpoint, method: 'GET' as const } : resource
     const found = await findTerms(asking, endpoint, known)
     const { asked } = found
@@ -91,20 +94,28 @@ export function createProber({
 
     const isWanted = isNew || (!isQuiet && !resource?.besides && random() < DOCUMENTS_SHARE)
     const documents = found.documents ?? (isWanted ? new Documents(asking, endpoint, 'openapi') : undefined)
-    while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked)) await documents.readNext()
+    const besidesOf = (answer: Asked, draw: () => number) => {
+      const documented = documents?.found ?? []
+      return furtherAsks(asking, answer, { endpoint, told: toTold(answer, documented, target.kept) }, draw)
+    }
+    // What a customer would send counts more than one more document.
+    const isLast = () => hasTerms(asked) && asking.left === 1 && besidesOf(asked, () => 0).known.length > 0
+    while (documents && !documents.isAtEnd && asking.left > 0 && !isFinal(asked) && !isLast())
+      await documents.readNext()
     const declared =
       documents && comparison?.result !== 'cloaked'
         ? await askDeclared(asking, asked, documents.found)
         : undefined
     const counted = declared ?? asked
     const besides =
-      hasTerms(counted) && comparison?.result !== 'cloaked'
-        ? await askBesides(asking, counted, resource?.besides, random)
+      hasTerms(counted) && comparison?.result !== 'cloaked' && !again
+        ? await askBesides(asking, besidesOf(counted, random), random)
         : undefined
     return conclude(
       {
         asked: counted,
         besides,
+        again,
         signedOffers: await checkOffers(asking, counted, { readTxt, now: clock?.now() }),
         asking,
         comparison,

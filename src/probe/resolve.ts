@@ -19,14 +19,17 @@ export type ResolveTerms = {
   readonly signal: AbortSignal | undefined
 }
 
-/** Of each family. The rest would only be tried after these, and every one of them has to be counted. */
-const MAX_ADDRESSES = 2
-
-const systemLookup: Lookup = async host =>
-  (await dnsLookup(host, { all: true })).map(({ address, family }) => ({
-    address,
-    family: family === 6 ? 6 : 4,
-  }))
+/** Each family by itself: asked for both, a resolver may leave out the one that this machine cannot reach. */
+const systemLookup: Lookup = async host => {
+  const found = await Promise.allSettled(
+    ([4, 6] as const).map(async family =>
+      (await dnsLookup(host, { all: true, family })).map(({ address }) => ({ address, family })),
+    ),
+  )
+  const addresses = found.flatMap(each => (each.status === 'fulfilled' ? each.value : []))
+  if (addresses.length > 0) return addresses
+  throw found.find(each => each.status === 'rejected')?.reason
+}
 
 /** Rejects only for reasons of our own: the caller's signal, a machine out of sockets. */
 export async function resolve(
@@ -48,10 +51,8 @@ export async function resolve(
   // One forbidden address among good ones refuses all: it shows that whoever owns the name is up to something.
   const astray = found.map(({ address }) => judge(address)).find(problem => problem !== undefined)
   if (astray) return failure('private_address', say('name_leads_astray', { host, problem: astray }))
-  return found.filter(({ family }, i) => found.slice(0, i).filter(isOf(family)).length < MAX_ADDRESSES)
+  return found
 }
-
-const isOf = (family: 4 | 6) => (other: ResolvedAddress) => other.family === family
 
 /** A resolver cannot be stopped; who waits for it can. */
 function within<T>(found: Promise<T>, { expiry, signal }: ResolveTerms): Promise<T | Failure> {

@@ -4,8 +4,9 @@
  */
 
 import { isReservedName, unroutableAddressProblem } from '../domain/private-address.ts'
-import { say } from '../messages/message.ts'
+import { type Message, say } from '../messages/message.ts'
 import { decodeBody } from './content-coding.ts'
+import { drawAddresses, type Spread } from './draw-addresses.ts'
 import {
   type Answer,
   type Ask,
@@ -17,8 +18,8 @@ import {
   type ResponseHeaders,
   totalTimeout,
 } from './exchange.ts'
-import { type Failure, failure } from './remote-failure.ts'
-import { type Lookup, resolve } from './resolve.ts'
+import { type Failure, type FailureReason, failure } from './remote-failure.ts'
+import { type Lookup, type ResolvedAddress, resolve } from './resolve.ts'
 import { shown } from './strangers-text.ts'
 
 export const DEFAULT_LIMITS: Limits = {
@@ -45,6 +46,8 @@ export type SafeRequest = {
   readonly signal?: AbortSignal
   /** Picks those of a host's addresses that may be connected to, one at least. What it throws ends the request. */
   readonly choose?: (addresses: readonly string[]) => readonly string[]
+  /** Draws which of a host's addresses is asked; without it the resolver's order holds. */
+  readonly spread?: Spread
   /** Whether a redirect may be followed; where not, it is the answer. It is judged like every other address all the same. */
   readonly mayFollow?: (to: URL, by: { readonly method: string; readonly status: number }) => boolean
   /** In place of the usual limit. */
@@ -59,6 +62,8 @@ export type SafeResponse = {
   readonly url: string
   /** From the start to the headers of the last answer, or to the failure; the waits to be let in do not count. */
   readonly latencyMs: number
+  /** Addresses that took no connection, so that the next was tried. */
+  readonly unreached?: readonly string[]
 } & (
   | {
       readonly ok: true
@@ -89,6 +94,10 @@ export type SafeFetchOptions = {
 /** As names are limited to by DNS. */
 const MAX_HOST_LENGTH = 253
 
+/** A connection that takes longer is tried at the next address, where there is one. */
+const MAX_CONNECT_MS = 2_000
+const UNCONNECTED: ReadonlySet<FailureReason> = new Set(['connect', 'connect_timeout'])
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
@@ -99,6 +108,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   return async (address, request = {}) => {
     request.signal?.throwIfAborted()
     let startedAt = performance.now()
+    const unreached = new Set<string>()
     const spentMs = () => Math.round(performance.now() - startedAt)
     const within = () => AbortSignal.timeout(Math.max(0, limits.totalMs - spentMs()))
     const exchangeWith = async (ask: Ask): Promise<Answer | Failed> => {
@@ -111,22 +121,47 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       ]
       const found = await resolve(host, { judge, lookup: options.lookup, expiry, signal })
       if ('reason' in found) return found
-      const chosen = request.choose?.(found.map(({ address }) => address))
-      const addresses = chosen ? found.filter(({ address }) => chosen.includes(address)) : found
+      const drawn = drawAddresses(found, request.spread)
+      const chosen = request.choose?.(drawn.map(({ address }) => address))
+      const addresses = chosen ? drawn.filter(({ address }) => chosen.includes(address)) : drawn
       const waitsFrom = performance.now()
       const connectMs = Math.max(0, limits.connectMs - Math.round(waitsFrom - foundFrom))
       const leave = await request.enter?.({ host, addresses: addresses.map(({ address }) => address) })
       startedAt += performance.now() - waitsFrom
       try {
-        const terms = { judge, addresses, connectMs, limits, deadline: within(), signal }
-        return await exchange(ask, { ...terms, ...(options.ca && { ca: options.ca }) })
+        return await askEach(ask, addresses, connectMs)
       } finally {
         leave?.()
       }
     }
+    /** One after the other, until one takes the connection: nothing was sent to those before it. */
+    const askEach = async (
+      ask: Ask,
+      [address, ...others]: readonly ResolvedAddress[],
+      connectMs: number,
+    ): Promise<Answer | Failed> => {
+      const from = performance.now()
+      const { signal } = request
+      const answer = await exchange(ask, {
+        judge,
+        address: address!,
+        connectMs: others.length > 0 ? Math.min(connectMs, MAX_CONNECT_MS) : connectMs,
+        limits,
+        deadline: within(),
+        signal,
+        ...(options.ca && { ca: options.ca }),
+      })
+      if (others.length === 0 || !('reason' in answer) || !UNCONNECTED.has(answer.reason)) return answer
+      unreached.add(address!.address)
+      return askEach(ask, others, Math.max(0, connectMs - Math.round(performance.now() - from)))
+    }
     const end = (url: string, found: Answer | Failed): SafeResponse => {
       const at = 'reason' in found ? performance.now() : found.firstByteAt
-      const place = { url, latencyMs: Math.round(at - startedAt) }
+      const place = {
+        url,
+        latencyMs: Math.round(at - startedAt),
+        ...(unreached.size > 0 && { unreached: [...unreached] }),
+      }
       if ('reason' in found) return { ok: false, ...place, ...found }
       const { status, headers, body, address } = found
       return { ok: true, ...place, status, headers, body, address }
@@ -148,11 +183,13 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       const location = REDIRECTS.has(found.status) ? found.headers.get('location') : undefined
       if (location === undefined)
         return end(ask.url.href, await decoded(found, ask.maxBodyBytes ?? limits.bodyBytes))
+      const { status, headers } = found
+      const refused = (problem: Message) =>
+        end(ask.url.href, { ...failure('redirect', problem), status, headers })
       if (redirects === limits.redirects)
-        return end(ask.url.href, failure('redirect', say('too_many_redirects', { count: limits.redirects })))
+        return refused(say('too_many_redirects', { count: limits.redirects }))
       const next = toTarget(location, ask.url)
-      if ('reason' in next)
-        return end(ask.url.href, failure('redirect', say('bad_redirect', { problem: next.message })))
+      if ('reason' in next) return refused(say('bad_redirect', { problem: next.message }))
       const redirected = toRedirected(ask, next, found.status)
       if (request.mayFollow?.(next, { method: redirected.method, status: found.status }) === false)
         return end(ask.url.href, found)

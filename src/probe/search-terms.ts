@@ -5,7 +5,7 @@
 
 import type { Resource } from '../domain/judge.ts'
 import { sampleRequest } from '../domain/sample-request.ts'
-import { type Ask, type Asked, hasTerms, isAway, isFinal, isIncomplete } from './asked.ts'
+import { type Ask, type Asked, hasTerms, isAway, isFinal, isIncomplete, toAsk } from './asked.ts'
 import type { Asking } from './asking.ts'
 import { isUnder, type Method } from './documented.ts'
 import { Documents, orderNamed, toAsks } from './documents.ts'
@@ -66,8 +66,7 @@ class Search {
 
   async knownResource(known: Resource | undefined): Promise<Asked | undefined> {
     if (!known || !isUnder(known.url, this.#endpoint)) return undefined
-    const { asCustomer: _, client: __, differed: ___, besides: ____, method = 'GET', ...rest } = known
-    const ask = { ...rest, method }
+    const ask = toAsk(known)
     if (known.tool !== undefined) return this.#tools(ask)
     const found = await this.#try(ask)
     const last = this.#answers.at(-1)

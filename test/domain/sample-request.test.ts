@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import Ajv from 'ajv'
 import { sampleRequest } from '../../src/domain/sample-request.ts'
 
 const at = 'https://api.weather.dev'
@@ -174,5 +175,45 @@ describe('a schema that was made to do harm', () => {
     expect(sampleRequest({ url: at, method: 'POST', input })?.body).toBe(
       JSON.stringify({ q: 'example'.padEnd(40, 'x') }),
     )
+  })
+})
+
+describe('with other values than are shown', () => {
+  const draws = (values: readonly number[]) => {
+    let i = 0
+    return () => values[i++ % values.length]!
+  }
+  const many = Array.from({ length: 40 }, (_, i) =>
+    draws([(i * 0.137) % 1, (i * 0.311) % 1, (i * 0.073) % 1]),
+  )
+  const ajv = new Ajv({ strict: false })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a text', { type: 'object', properties: { q: { type: 'string', maxLength: 20 } }, required: ['q'] }],
+    ['an example', { type: 'object', properties: { city: { type: 'string' } }, example: { city: 'Tokyo' } }],
+    ['an example without a schema', { example: { wallet: `0x${'a'.repeat(40)}` } }],
+    ['an enum', { type: 'object', properties: { unit: { enum: ['km', 'mi', 'm'] } }, required: ['unit'] }],
+    [
+      'a default',
+      { type: 'object', properties: { to: { type: 'string', default: 'ja', minLength: 2, maxLength: 2 } } },
+    ],
+  ])('%s: several, all within the schema', (_, input) => {
+    const made = many.map(draw => sampleRequest({ url: at, method: 'POST', input }, input, draw)!.body!)
+    expect(new Set(made).size).toBeGreaterThan(2)
+    const { example: _example, ...schema } = input
+    for (const body of made) expect(ajv.validate(schema, JSON.parse(body))).toBe(true)
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a number', { example: { count: 3 } }],
+    [
+      'a pattern that is not known',
+      { type: 'object', properties: { q: { type: 'string', pattern: '^q[xy]z$', example: 'qxz' } } },
+    ],
+    ['a constant', { type: 'object', properties: { q: { const: 'x' } } }],
+  ])('but not of %s', (_, input) => {
+    const shown = sampleRequest({ url: at, method: 'POST', input })!.body!
+    for (const draw of many)
+      expect(sampleRequest({ url: at, method: 'POST', input }, input, draw)!.body!).toBe(shown)
   })
 })

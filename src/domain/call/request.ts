@@ -1,4 +1,5 @@
 // The request that a resource takes, filled with values that fit its schema, as the snippets of all languages write it down.
+import type { Draw } from '../other-text.ts'
 import { sampleHeaders } from '../sample-headers.ts'
 import { type SampleRequest, sampleRequest } from '../sample-request.ts'
 import { sampleValue } from '../sample-value.ts'
@@ -35,16 +36,17 @@ export const toVerb = (method: string): string => (METHOD.test(method) ? method 
 
 export const withoutBody = (verb: string): boolean => WITHOUT_BODY.includes(verb)
 
-export function toCallRequest(resource: Resource): CallRequest {
+/** @param draw where it is given, other values are drawn than the schema shows */
+export function toCallRequest(resource: Resource, draw?: Draw): CallRequest {
   const { url, method, input, tool } = resource
-  if (tool !== undefined) return toToolRequest(url, tool, input)
+  if (tool !== undefined) return toToolRequest(url, tool, input, draw)
   const verb = toVerb(method)
-  const made = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' })
+  const made = sampleRequest({ url, input, method: withoutBody(verb) ? 'GET' : 'POST' }, input, draw)
   const { body, contentType = '', fields } = made ?? {}
   return {
     method: verb,
     url: withoutFragment(made?.url ?? url),
-    headers: sampleHeaders(input),
+    headers: sampleHeaders(input, 'all', draw),
     body: body === undefined ? undefined : toCallBody(body, contentType, fields),
   }
 }
@@ -61,8 +63,8 @@ export function withoutFragment(url: string): string {
 }
 
 /** A tool of an MCP server, asked for in the one message that servers without sessions need. */
-function toToolRequest(url: string, tool: string, input: Schema = {}): CallRequest {
-  const made = asRecord(sampleValue({ type: 'object', ...input }, input))
+function toToolRequest(url: string, tool: string, input: Schema = {}, draw?: Draw): CallRequest {
+  const made = asRecord(sampleValue({ type: 'object', ...input }, input, draw))
   const params = { name: tool, arguments: made }
   return {
     method: 'POST',

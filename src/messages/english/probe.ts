@@ -85,6 +85,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `It answers ${status} to ${method} ${path}, where 402 is expected.${namesTerms ? NAMES_TERMS : ''}`,
   redirects_elsewhere: ({ method, path, status, to }) =>
     `It answers ${status} to ${method} ${path} and leads to ${to}; terms of another origin prove nothing here. Register where it leads to.`,
+  redirect_unfollowed: ({ method, path, status, to }) =>
+    `It answers ${status} to ${method} ${path} and leads on to ${to}, further than probes follow: what a client is asked to pay there is not known.`,
+  request_unanswered: ({ method, path }) =>
+    `It does not answer ${method} ${path} in time, again: what a client that waits longer is asked to pay is not known.`,
+  method_not_asked: ({ method }) =>
+    `It declares that it is called by ${method}, which no probe sends: what it asks there is not known.`,
+  addresses_unreached: ({ addresses }) =>
+    `No connection could be made to ${addresses.join(', ')}, where its name leads too: what is asked there was not seen.`,
   tool_asks: ({ tool }) => `Its tool ${tool} asks for payment.`,
   requests_made: ({ requests }) => `Asked were ${requests.join(', ')}.`,
   answers_without_402: ({ status, namesTerms }) =>

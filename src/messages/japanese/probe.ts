@@ -95,6 +95,14 @@ export const PROBE: Words<typeof PROBE_CODES> = {
     `402のはずのところで、${method} ${path} に ${status} を返します。${namesTerms ? NAMES_TERMS : ''}`,
   redirects_elsewhere: ({ method, path, status, to }) =>
     `${method} ${path} に ${status} を返し、${to} に転送します。別のオリジンの条件は何も証明しません。転送先を登録してください。`,
+  redirect_unfollowed: ({ method, path, status, to }) =>
+    `${method} ${path} に ${status} を返し、調査が追う範囲の先の ${to} に転送します。そこで求められる支払いは分かりません。`,
+  request_unanswered: ({ method, path }) =>
+    `${method} ${path} に、繰り返し時間内に答えません。もっと待つクライアントに求められる支払いは分かりません。`,
+  method_not_asked: ({ method }) =>
+    `${method} で呼び出すと示していますが、調査は ${method} を送りません。そこで求められる支払いは分かりません。`,
+  addresses_unreached: ({ addresses }) =>
+    `同じ名前の ${addresses.join('、')} に接続できませんでした。そこで何が求められるかは見ていません。`,
   tool_asks: ({ tool }) => `ツール ${tool} が支払いを求めます。`,
   requests_made: ({ requests }) => `問い合わせは ${requests.join('、')} です。`,
   answers_without_402: ({ status, namesTerms }) =>

@@ -1,0 +1,80 @@
+/**
+ * Another text that fits where one is shown: whoever answers the shown one honestly, and everything else otherwise, is to be found out.
+ * It looks like what is shown, or like what the schema tells; a text of unknown make stays as it is.
+ */
+import { ANY_TEXT, knownText } from './sample-text.ts'
+
+type Schema = Readonly<Record<string, unknown>>
+/** From 0 to 1, like Math.random. */
+export type Draw = () => number
+
+const HEX = '0123456789abcdef'
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const DIGITS = '0123456789'
+
+const WORDS =
+  `river mountain coffee harbour train garden window paper silver orange winter market bridge doctor island guitar forest
+  kitchen rocket morning camera library planet bicycle`.split(/\s+/)
+const CITIES =
+  'Osaka,Kyoto,Paris,Berlin,Lagos,Lima,Toronto,Mumbai,Oslo,Cairo,Seoul,Austin,Madrid,Nairobi'.split(',')
+
+const LANGUAGES = 'en de fr es it pt ko zh'.split(' ')
+
+type Kind = { readonly looks: RegExp; readonly make: (shown: string, draw: Draw) => string }
+
+/** By how the shown text looks; the first that fits. */
+const KINDS: readonly Kind[] = [
+  { looks: /^0x[0-9a-f]+$/i, make: (shown, draw) => `0x${letters(HEX, shown.length - 2, draw)}` },
+  { looks: /^https?:\/\//i, make: (_, draw) => `https://${host(draw)}/${one(WORDS, draw)}` },
+  { looks: /^[^\s@]+@[^\s@]+$/, make: (_, draw) => `${one(WORDS, draw)}@${host(draw)}` },
+  { looks: /^\d{4}-\d{2}-\d{2}/, make: (shown, draw) => `${day(draw)}${shown.slice(10)}` },
+  { looks: /^\d{1,3}(\.\d{1,3}){3}$/, make: (_, draw) => `198.51.100.${1 + Math.floor(draw() * 254)}` },
+  {
+    looks: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+    make: (shown, draw) => `${shown.slice(0, -12)}${letters(HEX, 12, draw)}`,
+  },
+  { looks: /^\d+$/, make: (shown, draw) => `1${letters(DIGITS, shown.length - 1, draw)}` },
+  { looks: /^[a-z]{2}$/, make: (_, draw) => one(LANGUAGES, draw) },
+  { looks: /^[A-Z]{2}$/, make: (_, draw) => one(['JP', 'FR', 'BR', 'DE', 'KE', 'US'], draw) },
+  { looks: /^(USD|EUR|JPY|GBP|CHF)$/, make: (_, draw) => one(['USD', 'EUR', 'JPY', 'GBP', 'CHF'], draw) },
+  { looks: /^[A-Z]{3,6}$/, make: (shown, draw) => letters(LETTERS, shown.length, draw) },
+  { looks: /^[\w-]+(\.[\w-]+)+$/, make: (_, draw) => host(draw) },
+  { looks: /^Tokyo$/, make: (_, draw) => one(CITIES, draw) },
+  { looks: /^[\p{L}\p{N}\s.,:;!?'"()&-]+$/u, make: (_, draw) => `${one(WORDS, draw)} ${one(WORDS, draw)}` },
+]
+
+/**
+ * @param name of the property, or nothing
+ * @param shown what the schema shows, if anything
+ * @returns undefined where nothing is shown and nothing else is known than the usual sample
+ */
+export function otherText(
+  schema: Schema,
+  name: string,
+  shown: string | undefined,
+  draw: Draw,
+): string | undefined {
+  const known = knownText(schema, name)
+  const isOfUnknownMake = (schema.pattern ?? schema.format) !== undefined && known === undefined
+  const like = shown ?? known ?? ANY_TEXT
+  const kind = isOfUnknownMake ? undefined : KINDS.find(({ looks }) => looks.test(like))
+  const made = kind?.make(like, draw)
+  return made !== undefined && fits(made, schema) ? made : shown
+}
+
+const fits = ({ length }: string, { minLength, maxLength }: Schema): boolean =>
+  !(typeof minLength === 'number' && length < minLength) &&
+  !(typeof maxLength === 'number' && length > maxLength)
+
+const one = (texts: readonly string[], draw: Draw): string =>
+  texts[Math.min(Math.floor(draw() * texts.length), texts.length - 1)]!
+
+const letters = (of: string, length: number, draw: Draw): string =>
+  Array.from({ length }, () => one([...of], draw)).join('')
+
+const host = (draw: Draw): string => `${one(WORDS, draw)}.example.${one(['com', 'net', 'org'], draw)}`
+
+const day = (draw: Draw): string => {
+  const of = (count: number) => String(1 + Math.floor(draw() * count)).padStart(2, '0')
+  return `2026-${of(12)}-${of(28)}`
+}

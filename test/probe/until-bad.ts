@@ -1,0 +1,46 @@
+/** Probes one merchant again and again, as the rounds do: each probe knows what the one before found. */
+import type { Resource } from '../../src/domain/judge.ts'
+import type { Outcome, Target } from '../../src/probe/outcome.ts'
+import type { Probe } from '../../src/probe/prober.ts'
+
+export type Watched = {
+  /** How many probes it took, the first included; undefined where all were payable. */
+  readonly count: number | undefined
+  readonly codes: readonly string[]
+  readonly last: Outcome
+}
+
+/** Seeded, so that each run is the same. */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 16_807) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
+
+/** @param target its resource is what an earlier probe found; without one the first probe is of a new listing */
+export async function probeUntilBad(
+  probe: Probe,
+  target: Target,
+  { most = 60, onFirst }: { readonly most?: number; readonly onFirst?: () => void } = {},
+): Promise<Watched> {
+  let known: { readonly resource: Resource | null } | undefined =
+    target.resource === undefined ? undefined : { resource: target.resource }
+  let resources = target.kept
+  for (let count = 1; ; count++) {
+    const last = await probe({
+      ...target,
+      ...(known ?? { isNew: true }),
+      ...(resources && { kept: resources }),
+    })
+    if (last.requests.length > 6) throw new Error('A probe made more than six requests.')
+    if (last.requests.some(({ method }) => method !== 'GET' && method !== 'POST'))
+      throw new Error('A probe asked by another method than GET or POST.')
+    if (count === 1) onFirst?.()
+    known = { resource: last.resource }
+    if (last.hasReadDocuments || resources === undefined) resources = last.resources
+    if (last.outcome !== 'payable') return { count, codes: last.reasons.map(({ code }) => code), last }
+    if (count === most) return { count: undefined, codes: [], last }
+  }
+}
