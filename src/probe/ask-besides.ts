@@ -48,13 +48,17 @@ export function furtherAsks(
   }
 }
 
-/** @returns undefined where nothing is left to ask, or nothing to ask with */
+/**
+ * @param isFirst of a new listing: what is known to be sent comes before what nothing says it takes
+ * @returns undefined where nothing is left to ask, or nothing to ask with
+ */
 export async function askBesides(
   asking: Asking,
   { known, posts }: Further,
-  random: () => number,
+  { isFirst, random }: { readonly isFirst: boolean; readonly random: () => number },
 ): Promise<Asked | undefined> {
-  const ask = draw(random() < POST_SHARE && posts.length > 0 ? posts : known, random())
+  const isPost = random() < POST_SHARE && posts.length > 0 && !(isFirst && known.length > 0)
+  const ask = draw(isPost ? posts : known, random())
   if (!ask || asking.left === 0) return undefined
   // Each of its addresses may answer otherwise.
   asking.spread = { chance: random() }

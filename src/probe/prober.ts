@@ -109,7 +109,7 @@ export function createProber({
     const counted = declared ?? asked
     const besides =
       hasTerms(counted) && comparison?.result !== 'cloaked' && !again
-        ? await askBesides(asking, besidesOf(counted, random), random)
+        ? await askBesides(asking, besidesOf(counted, random), { isFirst: isNew, random })
         : undefined
     return conclude(
       {

@@ -234,9 +234,12 @@ describe('what the 402 declares', () => {
     expect(outcome).toBe('mismatched')
   })
 
-  test('by a method that is never sent counts as it was found', async () => {
-    const { outcome, asked } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
-    expect({ outcome, asked }).toEqual({ outcome: 'payable', asked: ['GET /v1'] })
+  test('by a method that is never sent cannot be seen, so nothing is proved', async () => {
+    const { outcome, asked, reasons } = await probed({ 'GET /v1': asksV2([onBase], bazaar('DELETE', {})) })
+    expect({ outcome, asked }).toEqual({ outcome: 'unpayable', asked: ['GET /v1'] })
+    expect(reasons).toEqual([
+      'It declares that it is called by DELETE, which no probe sends: what it asks there is not known.',
+    ])
   })
 })
 
