@@ -221,6 +221,16 @@ describe('an attacker gets', () => {
     // docs/trust.md tells these.
     expect([20, 30, 40, 50, 60, 61].map(walletsFor)).toEqual([2, 4, 8, 17, 176, undefined])
   })
+
+  test('points for purchases that it delivers, up to what twenty of them show, whoever else has paid', () => {
+    const bought = (delivered: number, payments: PaymentFacts | null = null) => {
+      const delivery = { purchases: delivered, delivered, failedInARow: 0, last: null, told: [] }
+      return scoreOf(weighTrust({ ...someEntry, delivery }, 'verified', { ...YEAR_FACTS, payments }))
+    }
+    // docs/trust.md tells these.
+    expect([1, 3, 7, 20].map(times => bought(times))).toEqual([18, 28, 36, 44])
+    expect([2, 17, 176].map(wallets => bought(20, paidBy(wallets)))).toEqual([60, 84, 94])
+  })
 })
 
 test('what was judged by an earlier formula keeps its score, and says so, until it is judged anew', () => {
