@@ -47,6 +47,8 @@ const pages: Record<string, { path: string; submits?: boolean }> = {
   register: { path: '/register' },
   catalog: { path: '/catalog' },
   about: { path: '/about' },
+  status: { path: '/status' },
+  signIn: { path: '/sign-in' },
   docs: { path: '/docs' },
   reference: { path: '/docs/feed' },
   missing: { path: '/nowhere' },

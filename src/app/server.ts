@@ -240,6 +240,7 @@ async function openLocal(config: Config, options: LocalOptions) {
     publicUrl: config.publicUrl,
     check: probing?.check,
     probing: rounds?.state,
+    snapshot: snapshot && (() => snapshot.last),
     send,
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })

@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
+import type { KeptSnapshot } from '../catalog/snapshot/keeper.ts'
 import type { Page } from '../domain/answers.ts'
 import { toBacking } from '../domain/backing.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
@@ -57,6 +58,7 @@ export function createDirectory({
   publicUrl,
   check,
   probing,
+  snapshot,
   send,
   proofs,
 }: {
@@ -79,6 +81,7 @@ export function createDirectory({
     | 'budgets'
     | 'events'
     | 'paidTo'
+    | 'sources'
     | 'reports'
     | 'terms'
   >
@@ -94,6 +97,8 @@ export function createDirectory({
   check?: Checker | undefined
   /** undefined: this process takes no part in the rounds of probes. */
   probing?: (() => ProbingState) | undefined
+  /** undefined: none is kept. */
+  snapshot?: (() => KeptSnapshot | undefined) | undefined
   /** undefined: this directory tells nobody. */
   send?: Sender | undefined
   /** undefined: nobody can report what came of a payment. */
@@ -178,6 +183,16 @@ export function createDirectory({
     listen: (after, signal) => {
       ready()
       return tail.listen(after === undefined ? undefined : toCursor('after', after), signal)
+    },
+    async sources() {
+      ready()
+      return (await store.sources.list()).map(({ url, kind, checkedAt, succeededAt, failures }) => ({
+        url,
+        kind,
+        checkedAt,
+        succeededAt,
+        failures,
+      }))
     },
     async recent(numbers) {
       ready()
@@ -267,6 +282,7 @@ export function createDirectory({
         lagMs: follower.lagMs(),
         storeErrors: follower.storeErrors,
         probing: probing?.() ?? null,
+        snapshot: snapshot?.() ?? null,
       }
     },
   }

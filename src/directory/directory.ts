@@ -20,6 +20,7 @@ import type { Resolution } from '../domain/resolve/resolution.ts'
 import type { Service } from '../domain/service.ts'
 import type { Trust } from '../domain/trust.ts'
 import type { ExportEntry, StatusRecord } from '../domain/views.ts'
+import type { SourceState } from '../store/sources.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
 import type { Feed } from './feed.ts'
@@ -52,7 +53,12 @@ export type Health = {
   readonly storeErrors: number
   /** null: this process takes no part in the rounds of probes. */
   readonly probing: ProbingState | null
+  /** The last snapshot of the catalog that this process read or wrote: everything up to that write. null: none yet. */
+  readonly snapshot: { readonly seq: number; readonly at: string } | null
 }
+
+/** A source that is followed, and how that fares. */
+export type FollowedSource = Pick<SourceState, 'url' | 'kind' | 'checkedAt' | 'succeededAt' | 'failures'>
 
 export interface Directory
   extends Feed,
@@ -150,6 +156,8 @@ export interface LocalDirectory extends Directory {
   readonly bytes: number
   /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */
   listen(after: string | number | undefined, signal: AbortSignal): AsyncGenerator<EventBatch, void>
+  /** Why one of them fails is for the operator alone: it may name hosts that are nobody's business. */
+  sources(): Promise<FollowedSource[]>
   /** What happened last, newest first: as many as lie among the last numbers of the log. */
   recent(numbers: number): Promise<RecentEvent[]>
   /** What happened to one service last, newest first. */

@@ -33,6 +33,8 @@ function toMain(view: View, facets: Facets, distributions: Distributions): Html 
   const { words, number, href } = view
   const { catalog } = words
   const total = distributions.trust.reduce((sum, count) => sum + count, 0)
+  if (total === 0)
+    return html`<div class="empty"><h1>${catalog.title}</h1><p>${words.search.noneYet} ${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
   const bars = (name: FacetName, toLabel: (id: string) => string | Html = words.filters[name].value): Bar[] =>
     facets[name].map(({ id, count }) => ({
       label: toLabel(id),

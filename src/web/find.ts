@@ -19,7 +19,12 @@ export type Hit = {
   readonly backing: Marks
 }
 
-export type Found = {
+export type Found = Answered & {
+  /** Whether nothing is listed at all. */
+  readonly isVacant: boolean
+}
+
+type Answered = {
   /** Those of the page asked for. */
   readonly hits: readonly Hit[]
   readonly total: number
@@ -39,10 +44,13 @@ export type Found = {
 /** As many as the API gives to one question. */
 const MAX_HITS = 100
 
-export const find = (directory: LocalDirectory, search: Search): Found =>
-  search.q === '' ? findListed(directory, search) : findByIntent(directory, search)
+export function find(directory: LocalDirectory, search: Search): Found {
+  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search)
+  const isVacant = answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0
+  return { ...answered, isVacant }
+}
 
-function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Found {
+function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, offset }: Search): Answered {
   const { services, total = 0 } = reads.list(
     parseListQuery({
       ...filters,
@@ -69,7 +77,7 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
-function findByIntent(directory: LocalDirectory, search: Search): Found {
+function findByIntent(directory: LocalDirectory, search: Search): Answered {
   const answer = ask(directory, search)
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)

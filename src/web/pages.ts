@@ -1,6 +1,6 @@
 // The pages by path, ready to be handed to the HTTP server.
 import type { LocalDirectory } from '../directory/directory.ts'
-import { createAboutPage } from './about-page.ts'
+import { renderAbout } from './about-page.ts'
 import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
@@ -18,6 +18,7 @@ import { createRegisterPage } from './register-page.ts'
 import { createSearchPage } from './search-page.ts'
 import { createSellerPage } from './seller-page.ts'
 import { createServicePage } from './service-page.ts'
+import { createStatusPage } from './status-page.ts'
 
 const HTML_TYPE = 'text/html; charset=utf-8'
 const SVG_TYPE = 'image/svg+xml; charset=utf-8'
@@ -50,7 +51,8 @@ export function createPages(
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...createOwnPage(directory) },
     { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...createOwnServicePage(directory) },
     { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
-    { path: '/about', contentType: HTML_TYPE, render: createAboutPage(directory) },
+    { path: '/about', contentType: HTML_TYPE, render: renderAbout },
+    { path: '/status', contentType: HTML_TYPE, cache: 'never', render: createStatusPage(directory) },
     { path: '/docs', contentType: HTML_TYPE, render: docs },
     { path: '/docs/:id', contentType: HTML_TYPE, render: docs },
     file('/style.css', 'text/css; charset=utf-8', STYLE),

@@ -94,7 +94,10 @@ function toHeading(
   return `${all} · ${found}`
 }
 
-function toNothing({ words }: View, { q, filters }: Search, { answer }: Found): Html {
+function toNothing({ words, href }: View, { q, filters }: Search, { answer, isVacant }: Found): Html {
+  // Where nobody has listed anything, whoever comes first is told how.
+  if (isVacant)
+    return html`<div class="empty"><p><strong>${words.search.noneYet}</strong></p><p>${words.owner.noneHint}</p><p><a class="button" href="${href('/register')}">${words.owner.register}</a></p></div>`
   const isEmpty = q === '' && Object.keys(filters).length === 0
   return html`<div class="empty"><p>${answer ? answer.reason : isEmpty ? words.search.noneYet : words.search.none}</p>${isEmpty ? undefined : html`<p>${words.search.noneHint}</p>`}</div>`
 }

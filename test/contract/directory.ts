@@ -1246,8 +1246,8 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
       })
 
       test('its own health', async () => {
-        const { state, reason, seq, services } = await directory.health()
-        expect({ state, reason }).toEqual({ state: 'ready', reason: null })
+        const { state, reason, seq, services, snapshot } = await directory.health()
+        expect({ state, reason, snapshot }).toEqual({ state: 'ready', reason: null, snapshot: null })
         expect(services).toBe((await list()).total!)
         expect(seq).toBeGreaterThanOrEqual(services)
       })

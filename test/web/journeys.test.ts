@@ -321,6 +321,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
       '/sign-in',
       '/catalog',
       '/about',
+      '/status',
       '/docs',
       '/docs/services',
       '/nowhere',
@@ -338,6 +339,20 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     await page.locator('[name=status][value=unverified]').check()
     await page.waitForURL('**status=unverified')
   })
+
+  test.each([true, false])(
+    'somebody new learns what this is and how it is doing (script: %p)',
+    async javaScriptEnabled => {
+      await using reader = await visit({ javaScriptEnabled })
+      const { page } = reader
+      await reader.open('/')
+      await page.getByRole('link', { name: 'About' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Status' }).click()
+      await page.getByText('Everything works').waitFor()
+      await page.getByRole('link', { name: 'Your services' }).click()
+      await page.waitForURL('**/sign-in?to=yours')
+    },
+  )
 
   test('the dark theme is dark, the light one light', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -376,6 +391,7 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     '/sign-in',
     '/catalog',
     '/about',
+    '/status',
     '/nowhere',
     '/docs',
     ...DOCS_GROUPS.map(group => `/docs/${group}`),

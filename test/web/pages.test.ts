@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
@@ -25,7 +27,7 @@ const GROUPS = [
   'operating',
 ]
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
-const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', ...DOCS]
+const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/status', ...DOCS]
 const at = (path: string) => path.replace(':probed', house.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
@@ -129,14 +131,44 @@ describe('catalog and about', () => {
     expect(await page('/catalog?lang=ja')).toContain('天気')
   })
 
-  test('tell size, state, version and the other doors', async () => {
+  test('tell a newcomer where to begin, and the other doors', async () => {
     const text = await page('/about')
-    const { info } = await house.json('/openapi.json')
-    for (const part of ['ready', info.version, 'href="/docs"', 'href="/api/export"', 'href="/openapi.json"'])
+    for (const part of ['href="/register"', 'href="/status"', 'href="/docs"', 'href="/api/export"'])
       expect(text).toContain(part)
     expect(text).toContain(`${house.url}/mcp`)
     for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
       expect((await house.get(path!)).status).toBe(200)
+  })
+
+  test('tell size, state, lag, snapshot and version as they are told to programs', async () => {
+    const text = await page('/status')
+    const { info } = await house.json('/openapi.json')
+    const { services, seq } = await house.json('/readyz')
+    for (const part of ['Everything works', info.version, `<dd>${services}</dd>`, seq.toLocaleString('en')])
+      expect(text).toContain(part)
+    expect(text).toContain('None: everything here was registered or imported.')
+    expect(await page('/status?lang=ja')).toContain('正常に動いています')
+  })
+
+  test('tell which sources are followed and how that fares, but not why one fails', async () => {
+    await using store = await openStore(house.databaseUrl, { clock: systemClock })
+    const state = (await store.sources.claim('https://other.example/list', new Date(), 1_000))!
+    const problem = 'connection refused by 10.0.0.7'
+    await store.sources.save({ ...state, kind: 'bazaar', failures: 3, problem })
+    const text = await page('/status')
+    expect(text).toContain('<b>other.example</b> <span>bazaar</span>')
+    expect(text).toContain('Failed 3 times in a row')
+    expect(text).not.toContain('10.0.0.7')
+  })
+
+  test('lead to the registration where nothing is listed yet', async () => {
+    await using empty = await openTestServer({})
+    for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog']) {
+      const text = await (await empty.get(path)).text()
+      expect(text).toContain('Nothing is listed yet.')
+      expect(text).toContain('<a class="button" href="/register">')
+    }
+    expect(await page('/?category=nowhere')).not.toContain('<a class="button" href="/register">')
   })
 })
 
@@ -151,8 +183,8 @@ describe('the part about probes', () => {
     )
 
   test('says so where this process sends none', async () => {
-    expect(probingOf(await page('/about'))).toContain('This process sends no probes.')
-    expect(probingOf(await page('/about?lang=ja'))).toContain('このプロセスは確認を行いません。')
+    expect(probingOf(await page('/status'))).toContain('This process sends no probes.')
+    expect(probingOf(await page('/status?lang=ja'))).toContain('このプロセスは確認を行いません。')
   })
 
   test('tells who probes, how many wait, and what was found in the last hour, in both languages', async () => {
@@ -160,7 +192,7 @@ describe('the part about probes', () => {
       { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on' },
       { clock: createHurriedClock() },
     )
-    const about = async (query = '') => (await server.get(`/about${query}`)).text()
+    const about = async (query = '') => (await server.get(`/status${query}`)).text()
     while ((await server.json('/readyz')).probing.by !== 'this') await Bun.sleep(5)
     expect(factsOf(await about())).toMatchObject({ 'Last probe': 'none yet', payable: '0' })
 

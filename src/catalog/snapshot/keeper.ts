@@ -18,8 +18,13 @@ import { hasSpace, openSnapshotFile, openUnnamedFile, type SnapshotFile } from '
 import { createSnapshotOrigins, seqOf, sizeOf } from './origin.ts'
 import { DamagedSnapshot, downloadSnapshot, uploadSnapshot } from './transfer.ts'
 
+/** The write up to which it holds everything, and when it was read or written. */
+export type KeptSnapshot = { readonly seq: Seq; readonly at: string }
+
 /** Disposing it waits until what it does in the background is done, but not for long. */
 export interface SnapshotKeeper extends AsyncDisposable {
+  /** The last one that this process read or wrote. */
+  readonly last: KeptSnapshot | undefined
   /** Fills the empty catalog. Resolves to the number of the write that it then stands at; 0 where there is no snapshot to trust. */
   restore(): Promise<Seq>
   /** Tells of entries that were applied. */
@@ -60,6 +65,7 @@ export function createSnapshotKeeper({
   onTrouble: (message: string, error: unknown) => void
 }): SnapshotKeeper {
   let behind = 0
+  let last: KeptSnapshot | undefined
   const { code, toOrigin, isWanted } = createSnapshotOrigins(store)
   const told = new Set<string>()
   const ending = new AbortController()
@@ -167,6 +173,7 @@ export function createSnapshotKeeper({
     if (!file) return
     await writeSnapshot(file.fd, origin, snapshot => catalog.carry(snapshot))
     await file.keep()
+    note(seqOf(origin))
     if (stored) uploading = upload(parts.move(), stored, file, origin)
   }
 
@@ -182,15 +189,25 @@ export function createSnapshotKeeper({
       if (bytes !== undefined) await stored.finish({ origin, seq: seqOf(origin), bytes })
     })
 
+  async function restoreAny(): Promise<Seq> {
+    const stored = await tried(NOT_FOUND, findStored)
+    const own = path && (await restoreOwn(path, stored))
+    if (own) return own
+    const fetched = stored ? await restoreStored(stored) : 0
+    // Rather an old one than none.
+    return fetched || (path && stored && (await restoreOwn(path))) || 0
+  }
+
+  function note(seq: Seq): Seq {
+    if (seq > 0) last = { seq, at: clock.now().toISOString() }
+    return seq
+  }
+
   return {
-    async restore() {
-      const stored = await tried(NOT_FOUND, findStored)
-      const own = path && (await restoreOwn(path, stored))
-      if (own) return own
-      const fetched = stored ? await restoreStored(stored) : 0
-      // Rather an old one than none.
-      return fetched || (path && stored && (await restoreOwn(path))) || 0
+    get last() {
+      return last
     },
+    restore: async () => note(await restoreAny()),
     count(changes) {
       behind += changes
     },

@@ -138,6 +138,16 @@ const OWN_SCHEMAS: Json = {
         anyOf: [schemaRef('Probing'), { type: 'null' }],
         description: 'null where this process takes no part in the rounds of probes',
       },
+      snapshot: {
+        anyOf: [
+          object(
+            { seq: whole('Number of the last write in it'), at: { type: 'string', format: 'date-time' } },
+            { title: 'A snapshot of the catalog' },
+          ),
+          { type: 'null' },
+        ],
+        description: 'The last one that this process read or wrote; null: none yet',
+      },
     },
     { title: 'How far the process is' },
   ),

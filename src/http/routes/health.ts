@@ -42,6 +42,7 @@ const readinessExample = {
     lastHour: { payable: 51, mismatched: 1, unpayable: 4, unreachable: 2, refused: 0 },
     lastProbeAt: '2026-11-01T12:00:00.000Z',
   },
+  snapshot: { seq: 1180, at: '2026-11-01T11:58:20.000Z' },
 }
 
 const readiness: Endpoint = {

@@ -1,5 +1,6 @@
 // What the pages say in English. The shape is that of every other language.
 import { SPOKEN } from '../../../domain/languages/languages.ts'
+import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
@@ -357,55 +358,8 @@ export const ENGLISH_WORDS = {
     range: (low: string, high: string) => `${low} to ${high}`,
     more: (number: string) => `and ${number} more`,
   },
-  about: {
-    title: 'About this directory',
-    intro:
-      'Shirube (標, “signpost”) lists API services that take a payment per request over x402, asks every one of them regularly without paying, and says what it found.',
-    now: 'Right now',
-    services: 'Services',
-    state: 'State',
-    states: {
-      starting: 'loading its catalog',
-      ready: 'ready',
-      degraded: 'serving from memory; nothing can be kept right now',
-    },
-    seq: 'Last change',
-    lag: 'Behind the store',
-    lagMs: (ms: string) => `${ms} ms`,
-    version: 'Version',
-    storeErrors: 'Errors of the store',
-    probing: 'Probes',
-    probingText:
-      'Every listed service is asked without payment: at once when it is new, then about every hour, more rarely while it fails.',
-    probingOff: 'This process sends no probes.',
-    probedBy: 'Who probes',
-    probers: {
-      this: 'the process that made this page',
-      another: 'another process of this directory',
-      nobody: 'nobody at the moment',
-    },
-    due: 'Waiting for a probe',
-    dueAtLeast: (number: string) => `${number} or more`,
-    lastProbe: 'Last probe',
-    noProbe: 'none yet',
-    lastHour: 'Probes in the last hour',
-    use: 'Use it from a program',
-    links: {
-      docs: ['API reference', 'every call, every field, every error'],
-      openapi: ['OpenAPI document', 'for generators and tools'],
-      export: ['Export', 'the complete catalog as one document'],
-      categories: ['Categories', 'ids, labels and counts'],
-      agents: ['For agents', 'how a model uses this directory, with the address of its MCP server'],
-      discovery: ['x402 list', 'the catalog in the format of x402 clients'],
-      ready: ['Readiness', 'what operators watch'],
-    },
-    mcp: 'MCP server',
-    x402: 'What is x402?',
-    x402Text: [
-      'HTTP has had a status for it all along: 402, payment required. With x402 an API answers it with a price, a network and an address; the client pays exactly that and asks again.',
-      'There is no account to open and no subscription to cancel, so a program can use a service the minute it finds it. What a directory adds is finding it, and knowing whether it still answers.',
-    ],
-  },
+  about: ENGLISH_ABOUT,
+  status: ENGLISH_STATUS,
 }
 
 export type Words = typeof ENGLISH_WORDS

@@ -70,7 +70,7 @@ export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   removeText: 'すべての一覧から完全に消えます。履歴は残ります。',
   removeSure: 'はい、完全に削除します',
   removeButton: '削除する',
-  hooks: 'Webhook',
+  hooks: 'Webhookで知らせを受ける',
   hooksText: '状態・価格・支払い先・購入に変化があったとき、署名付きのメッセージでお知らせします。',
   hookUrl: 'メッセージの送り先',
   hookAdd: '追加する',

@@ -1,6 +1,7 @@
 // ページの日本語。
 import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
+import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
 import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
@@ -331,53 +332,6 @@ export const JAPANESE_WORDS: Words = {
     range: (low, high) => `${low}〜${high}`,
     more: number => `ほか${number}`,
   },
-  about: {
-    title: 'この案内所について',
-    intro:
-      'Shirube（標）は、x402でリクエストごとに支払いを受けるAPIサービスの案内所です。すべてのサービスに支払わずに定期的に問い合わせ、わかったことを示します。',
-    now: '今の様子',
-    services: 'サービス',
-    state: '状態',
-    states: {
-      starting: 'カタログを読み込み中',
-      ready: '稼働中',
-      degraded: '保存できないためメモリから応答中',
-    },
-    seq: '最後の変更',
-    lag: '保存先からの遅れ',
-    lagMs: ms => `${ms} ミリ秒`,
-    version: '版',
-    storeErrors: '保存先のエラー',
-    probing: '確認',
-    probingText:
-      '掲載中のすべてのサービスに、支払わずに問い合わせます。登録直後にすぐ、その後は約1時間ごとに、失敗が続く間は間隔を空けて確認します。',
-    probingOff: 'このプロセスは確認を行いません。',
-    probedBy: '確認しているのは',
-    probers: {
-      this: 'このページを作ったプロセス',
-      another: 'この案内所の別のプロセス',
-      nobody: '今は誰も確認していません',
-    },
-    due: '確認待ち',
-    dueAtLeast: number => `${number} 以上`,
-    lastProbe: '最後の確認',
-    noProbe: 'まだありません',
-    lastHour: '直近1時間の確認',
-    use: 'プログラムから使う',
-    links: {
-      docs: ['APIリファレンス', 'すべての呼び出し、項目、エラー'],
-      openapi: ['OpenAPI文書', '生成器や道具のために'],
-      export: ['エクスポート', 'カタログ全体を一つの文書で'],
-      categories: ['カテゴリ', 'ID、名前、件数'],
-      agents: ['エージェント向け', 'モデルからの使い方とMCPサーバーのアドレス'],
-      discovery: ['x402の一覧', 'x402クライアントの形式のカタログ'],
-      ready: ['準備状況', '運営者向け'],
-    },
-    mcp: 'MCPサーバー',
-    x402: 'x402とは',
-    x402Text: [
-      'HTTPには初めから402「支払いが必要」という番号がありました。x402では、APIがこの番号で価格・ネットワーク・アドレスを答え、クライアントがちょうどその額を払ってもう一度尋ねます。',
-      '口座を開くことも契約を結ぶこともないので、プログラムは見つけたその場でサービスを使えます。案内所の役目は、それを見つけること、そして今も答えるかどうかを知ることです。',
-    ],
-  },
+  about: JAPANESE_ABOUT,
+  status: JAPANESE_STATUS,
 }

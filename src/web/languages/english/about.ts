@@ -1,0 +1,86 @@
+// What the directory is and how it is doing, in English.
+
+export const ENGLISH_STATUS = {
+  title: 'Status',
+  states: {
+    starting: 'Loading its catalog',
+    ready: 'Everything works',
+    degraded: 'Serving from memory; nothing can be kept right now',
+  },
+  catalog: 'The catalog',
+  services: 'Services',
+  seq: 'Last change',
+  lag: 'Behind the store',
+  lagMs: (ms: string) => `${ms} ms`,
+  snapshot: 'Last snapshot',
+  noSnapshot: 'none yet',
+  version: 'Version',
+  storeErrors: 'Errors of the store',
+  probing: 'Probes',
+  probingText:
+    'Every listed service is asked without payment: at once when it is new, then about every hour, more rarely while it fails.',
+  probingOff: 'This process sends no probes.',
+  probedBy: 'Who probes',
+  probers: {
+    this: 'the process that made this page',
+    another: 'another process of this directory',
+    nobody: 'nobody at the moment',
+  },
+  due: 'Waiting for a probe',
+  dueAtLeast: (number: string) => `${number} or more`,
+  lastProbe: 'Last probe',
+  noProbe: 'none yet',
+  lastHour: 'Probes in the last hour',
+  sources: 'Sources that are followed',
+  noSources: 'None: everything here was registered or imported.',
+  sourcesAway: 'They cannot be read at the moment.',
+  succeeded: 'Last read',
+  never: 'Never read so far',
+  failing: (times: string) => `Failed ${times === '1' ? 'once' : `${times} times in a row`}`,
+  forPrograms: 'The same for programs',
+}
+
+export const ENGLISH_ABOUT = {
+  title: 'About this directory',
+  intro:
+    'Shirube (標, “signpost”) lists API services that take a payment per request over x402, asks every one of them regularly without paying, and says what it found.',
+  x402: 'What is x402?',
+  x402Text: [
+    'HTTP has had a status for it all along: 402, payment required. With x402 an API answers it with a price, a network and an address; the client pays exactly that and asks again.',
+    'There is no account to open and no subscription to cancel, so a program can use a service the minute it finds it. What a directory adds is finding it, and knowing whether it still answers.',
+  ],
+  readers: 'Where to begin',
+  readerTexts: {
+    buyers: {
+      title: 'You need an API',
+      text: 'Say what you need in a sentence. Each service shows its price, who stands behind it and how it has answered, with code to call it.',
+      link: 'Search',
+    },
+    sellers: {
+      title: 'You offer an API',
+      text: 'Paste the URL of your endpoint. Price, network and wallet are read from it, and it is listed at once, free of charge.',
+      link: 'Register a service',
+    },
+    everybody: {
+      title: 'You want to know how this directory is doing',
+      text: 'Probes, sources and the state of the catalog are open to everybody.',
+      link: 'Status',
+    },
+  },
+  trusted: 'What to trust',
+  trustedText: [
+    'Names and descriptions are written by the providers, and anybody can list anything. “Verified” means that the endpoint itself asks to be paid at the listed wallet, on the listed network, and no more than listed.',
+    'It does not mean that the answers are good. Set a limit in your client, and read the band at the top of a service before you pay.',
+  ],
+  use: 'Use it from a program',
+  links: {
+    docs: ['API reference', 'every call, every field, every error'],
+    openapi: ['OpenAPI document', 'for generators and tools'],
+    export: ['Export', 'the complete catalog as one document'],
+    categories: ['Categories', 'ids, labels and counts'],
+    agents: ['For agents', 'how a model uses this directory, with the address of its MCP server'],
+    discovery: ['x402 list', 'the catalog in the format of x402 clients'],
+    ready: ['Readiness', 'what operators watch'],
+  },
+  mcp: 'MCP server',
+}
