@@ -32,6 +32,8 @@ export type Order = Declared & {
   readonly purpose: string
   readonly serviceId: string | null
   readonly request: BuyRequest
+  /** Whether values of the request were made up here. */
+  readonly isMadeUp?: boolean
   /** Who is listed to be paid. */
   readonly payee: Payee
   readonly guard: (query: ResolveQuery) => Promise<Resolution>
@@ -130,7 +132,7 @@ export function createBuyer(parts: BuyerParts): Buyer {
     return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
   }
 
-  const toPurchase = ({ purpose, serviceId, request }: Order, offer: Offer): Purchase => {
+  const toPurchase = ({ purpose, serviceId, request, isMadeUp }: Order, offer: Offer): Purchase => {
     const { way, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
     return {
@@ -151,7 +153,15 @@ export function createBuyer(parts: BuyerParts): Buyer {
       charged: null,
       transaction: null,
       outcome: null,
-      detail: { url: request.url, method: request.method, x402Version, price, currency, reasons: [] },
+      detail: {
+        url: request.url,
+        method: request.method,
+        x402Version,
+        price,
+        currency,
+        ...(isMadeUp && { isMadeUp }),
+        reasons: [],
+      },
     }
   }
 

@@ -2,6 +2,7 @@
 import { toSpeaker } from '../domain/backing.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
+import { isDeclaredSample } from '../domain/declared-sample.ts'
 import { encodeResolution, toShown } from '../domain/resolve/answer.ts'
 import { toSeenPlaces } from '../domain/resolve/judge-payment.ts'
 import { judgeUrl, type Listing } from '../domain/resolve/resolve.ts'
@@ -30,6 +31,7 @@ export function toSampleOrder(
   return {
     purpose,
     serviceId: entry.id,
+    isMadeUp: !isDeclaredSample(resource),
     request: toBuyRequest(toCallRequest(resource)),
     payee: entry.x402Config,
     output: resource.output,

@@ -1,5 +1,7 @@
 // What was taken: asked of the chain where a node is set, else the seller's word. The state of a purchase follows from it.
+import { isExcused } from '../domain/delivery.ts'
 import type { AnswerEvidence, Purchase } from '../domain/purchases.ts'
+import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Conclusion } from '../store/purchases.ts'
 import { classify, reasonsOf, type Taken } from './classify.ts'
@@ -71,12 +73,20 @@ export function concludeFrom(
   const transaction = found?.state === 'used' ? found.transaction : (answer?.claimed ?? null)
   const isTaken = taken === 'settled'
   const told: Taken = taken === 'unknown' && isLast ? 'unsettled' : taken
+  const outcome = classify(answer, told)
   return {
     state: isTaken ? 'settled' : taken === 'unsettled' ? 'released' : isLast ? 'unknown' : 'signed',
-    charged: isTaken ? purchase.amount : null,
+    // What only the seller says is told as its word, among the reasons.
+    charged: isTaken && isRead ? purchase.amount : null,
     transaction: isTaken ? transaction : null,
-    outcome: classify(answer, told),
-    detail: { ...purchase.detail, reasons: reasonsOf(purchase, taken, { transaction, isRead }) },
+    outcome,
+    detail: {
+      ...purchase.detail,
+      reasons: [
+        ...reasonsOf(purchase, taken, { transaction, isRead }),
+        ...(isExcused({ outcome, detail: purchase.detail }) ? [say('sample_made_up')] : []),
+      ],
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { surelyAtLeast } from './wilson.ts'
 
 /** Carried by the entry, so that whoever judges it has it at hand. */
 export type Delivery = {
-  /** Purchases that were paid for and judged, the newest of them. */
+  /** Purchases that were judged, the newest of them; those that delivered where our own node saw the payment. */
   readonly purchases: number
   /** Of these, those that delivered. */
   readonly delivered: number
@@ -23,20 +23,34 @@ const COUNTED_MS = 180 * 24 * 3_600_000
 /** So many failures in a row are no accident. */
 const FAILURES_TO_UNVERIFY = 2
 
+/** Answers of a service that was asked for something it does not have. */
+const NOT_FOUND = [400, 404, 409, 410, 422]
+
+/** Returns whether the request was made up here, and the service only says that it fits nothing: that is no fault of the service. */
+export const isExcused = ({ outcome, detail }: Pick<Purchase, 'outcome' | 'detail'>): boolean =>
+  outcome === 'refused_after_payment' &&
+  detail.isMadeUp === true &&
+  detail.answer?.second == null &&
+  NOT_FOUND.includes(detail.answer?.status ?? 0)
+
 /** Where nothing was taken nothing was owed: it also happens where our own wallet is empty, or a facilitator is away. */
-const isCounted = (outcome: PurchaseOutcome | null): outcome is PurchaseOutcome =>
-  outcome !== null && outcome !== 'not_settled'
+const isJudged = (purchase: Purchase): boolean =>
+  purchase.outcome !== null && purchase.outcome !== 'not_settled' && !isExcused(purchase)
+
+/** That it was paid is no fact while only the seller says so: it could give answers away, and claim any payment for them. */
+const isProved = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
 /** @param purchases since the service is where it is, newest first */
 export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
   const since = new Date(now.getTime() - COUNTED_MS).toISOString()
-  const counted = purchases.filter(({ outcome, at }) => isCounted(outcome) && at > since)
-  const [last] = counted
-  const firstGood = counted.findIndex(({ outcome }) => outcome === 'delivered')
+  const judged = purchases.filter(purchase => isJudged(purchase) && purchase.at > since)
+  const counted = judged.filter(isProved)
+  const [last] = judged
+  const firstGood = judged.findIndex(({ outcome }) => outcome === 'delivered')
   return {
     purchases: counted.length,
     delivered: counted.filter(({ outcome }) => outcome === 'delivered').length,
-    failedInARow: firstGood < 0 ? counted.length : firstGood,
+    failedInARow: firstGood < 0 ? judged.length : firstGood,
     last: last ? { id: last.id, at: last.at, outcome: last.outcome! } : null,
     told,
   }
@@ -50,7 +64,8 @@ export const deliveryShare = (delivery: Delivery | undefined): number =>
   delivery === undefined || isFailing(delivery) ? 0 : surelyAtLeast(delivery.delivered, delivery.purchases)
 
 export function deliveryReason(delivery: Delivery | undefined): Message {
-  if (!delivery || delivery.purchases === 0) return say('never_bought')
+  if (!delivery?.last) return say('never_bought')
+  if (delivery.purchases === 0) return say('payments_unseen')
   const { delivered, purchases, failedInARow } = delivery
   return say('delivery', { delivered, purchases, failedInARow })
 }

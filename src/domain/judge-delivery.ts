@@ -69,7 +69,7 @@ const toEvent = (purchase: Purchase): ServiceEvent => {
     at,
     reason: toReason(purchase),
     before: null,
-    after: { id, outcome, amount, charged, transaction },
+    after: { id, outcome, amount, charged, transaction: charged === null ? null : transaction },
   }
 }
 

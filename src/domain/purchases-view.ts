@@ -28,10 +28,20 @@ export const purchaseSchema = z
       ),
     method: z.string(),
     url: z.string().describe('What was asked, with a sample made from its schema'),
+    madeUp: z
+      .boolean()
+      .describe(
+        'Whether values of the sample are no examples of its own. That it refuses them does not count',
+      ),
     quoted: z
       .object({ amount: z.string(), price: z.string(), currency: z.string(), payTo: z.string() })
       .describe('What its 402 asked for: in the smallest units, and in whole ones'),
-    charged: z.string().nullable().describe('What was taken, in the smallest units; null: nothing'),
+    charged: z
+      .string()
+      .nullable()
+      .describe(
+        'What the chain shows as taken, in the smallest units; null: nothing, or only the seller says so',
+      ),
     chain: z.string().describe('CAIP-2'),
     asset: z.string(),
     transaction: z.string().nullable().describe('The settlement on chain, where it is known'),
@@ -117,18 +127,20 @@ export function toPurchasesAnswer(
 
 function toView({ detail, outcome, ...purchase }: Purchase): PurchaseView {
   const { id, at, amount, payTo, charged, chain, asset, transaction } = purchase
-  const { method, url, price, currency, answer, receipt, reasons } = detail
+  const { method, url, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
   return {
     id,
     at,
     outcome: outcome!,
     method,
     url,
+    madeUp: isMadeUp,
     quoted: { amount, price, currency, payTo },
     charged,
     chain,
     asset,
-    transaction,
+    // What only the seller names is among the reasons.
+    transaction: charged === null ? null : transaction,
     answer: answer
       ? {
           status: answer.status,

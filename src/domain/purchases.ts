@@ -69,6 +69,8 @@ export type PurchaseDetail = {
   /** In whole units of the asset, and what one of them stands for. */
   readonly price: string
   readonly currency: string
+  /** Where the request was made up here, and is no example of the service's own. */
+  readonly isMadeUp?: true
   readonly answer?: AnswerEvidence
   /** undefined where no receipt came. */
   readonly receipt?: ReceiptEvidence
@@ -97,7 +99,7 @@ export type Purchase = {
   readonly nonce: string | null
   /** Seconds since 1970 after which it cannot be used. */
   readonly validBefore: number | null
-  /** Taken, in the smallest units; null where nothing is known to be. */
+  /** Taken, in the smallest units; null where a node of our own has not seen it. */
   readonly charged: string | null
   readonly transaction: string | null
   /** null while it is not known. */

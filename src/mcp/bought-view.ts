@@ -36,7 +36,7 @@ export function toBoughtLines({ delivery, purchases }: PurchasesAnswer): string[
   if (!last) return ['The directory has not bought from it: whether it delivers is not known.']
   const { delivered, purchases: counted, failing } = delivery
   return [
-    `Bought by the directory: it delivered in ${delivered} of ${counted} purchases; last ${last.at}: ${last.outcome}.`,
+    `Bought by the directory: it delivered in ${delivered} of ${counted} purchases that count; last ${last.at}: ${last.outcome}.`,
     ...(failing ? ['It was paid again and again and did not deliver: do not pay it.'] : []),
   ]
 }

@@ -33,6 +33,7 @@ export const PURCHASE_CODES = {
   settlement_silent: {},
   authorization_expired: {},
   answer_status: { status: 'number' },
+  sample_made_up: {},
   answer_missing: { problem: 'message' },
   answer_empty: {},
   answer_other_type: { declared: 'text', got: 'text' },
@@ -65,5 +66,6 @@ export const PURCHASE_CODES = {
   // What follows from it.
   not_delivering: { count: 'number', seen: 'messages' },
   never_bought: {},
+  payments_unseen: {},
   delivery: { delivered: 'number', purchases: 'number', failedInARow: 'number' },
 } as const satisfies Readonly<Record<string, Shape>>

@@ -12,7 +12,7 @@ const NOW = new Date('2026-11-02T00:00:00.000Z')
 /** Newest first. */
 const bought = (...outcomes: readonly (PurchaseOutcome | null)[]): Purchase[] =>
   outcomes
-    .map(outcome => purchase({ outcome, state: 'settled' }))
+    .map(outcome => purchase({ outcome, state: 'settled', charged: '100' }))
     .toReversed()
     .sort((a, b) => (a.id < b.id ? 1 : -1))
 const verified = (): Entry => entry({}, { standing: { status: 'verified', trustScore: 10 } })
@@ -43,6 +43,40 @@ describe('delivery', () => {
     const old = purchase({ outcome: 'settled_silent', at: '2026-01-01T00:00:00.000Z' })
     const delivery = toDelivery([...bought('delivered', 'not_settled', null), old], [], NOW)
     expect(delivery).toMatchObject({ purchases: 1, delivered: 1, failedInARow: 0 })
+  })
+})
+
+describe('what does not count', () => {
+  const answered = (status: number, isMadeUp: boolean): Purchase => {
+    const made = purchase({ outcome: 'refused_after_payment', charged: '100' })
+    return {
+      ...made,
+      detail: {
+        ...made.detail,
+        ...(isMadeUp && { isMadeUp }),
+        answer: { status, second: null } as Purchase['detail']['answer'] & object,
+      },
+    }
+  }
+
+  test('a service that knows nothing of what was made up here has failed at nothing', () => {
+    for (const status of [400, 404, 409, 410, 422]) {
+      expect(toDelivery([answered(status, true)], [], NOW)).toMatchObject({ purchases: 0, failedInARow: 0 })
+      expect(toDelivery([answered(status, false)], [], NOW)).toMatchObject({ failedInARow: 1 })
+    }
+    for (const status of [401, 403, 429, 500, 503])
+      expect(toDelivery([answered(status, true)], [], NOW)).toMatchObject({ purchases: 1, failedInARow: 1 })
+    const again = answered(400, true)
+    const second = { amount: '100', payTo: '0x1', isSame: true }
+    const detail = { ...again.detail, answer: { ...again.detail.answer!, second } }
+    expect(toDelivery([{ ...again, detail }], [], NOW)).toMatchObject({ failedInARow: 1 })
+  })
+
+  test('a payment that only the seller tells of gives no points, though it ends failures; a failure counts by its own word', () => {
+    const unseen = (outcome: PurchaseOutcome) => purchase({ outcome, state: 'settled', charged: null })
+    const delivery = toDelivery([unseen('delivered'), unseen('settled_silent')], [], NOW)
+    expect(delivery).toMatchObject({ purchases: 1, delivered: 0, failedInARow: 0 })
+    expect(deliveryShare(delivery)).toBe(0)
   })
 })
 

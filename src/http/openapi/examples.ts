@@ -323,6 +323,7 @@ export const purchasesExample: PurchasesAnswer = {
         currency: 'USDC',
         payTo: serviceExample.x402Config.paymentAddress,
       },
+      madeUp: false,
       charged: '2500',
       chain: 'eip155:8453',
       asset: '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',

@@ -67,6 +67,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   settlement_silent: 'It does not say whether the payment was settled.',
   authorization_expired: 'The authorization has expired unused.',
   answer_status: ({ status }) => `It answered ${status} to the paid request.`,
+  sample_made_up: 'The request held values made up here, so that this does not count.',
   answer_missing: ({ problem }, tell) => tell(problem),
   answer_empty: 'The answer is empty.',
   answer_other_type: ({ declared, got }) =>
@@ -107,6 +108,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   not_delivering: ({ count, seen }, tell) =>
     joined([`It was paid ${count} times in a row and did not deliver.`, ...seen.map(tell)]),
   never_bought: 'It was never bought here, so nobody has seen whether it delivers.',
+  payments_unseen: 'It delivered, but no node of this directory has seen the payment: that gives no points.',
   delivery: ({ delivered, purchases, failedInARow }) =>
     `It delivered in ${delivered} of ${purchases} purchases.${
       failedInARow > 0 ? ` The last ${failedInARow === 1 ? 'one' : failedInARow} failed.` : ''

@@ -65,6 +65,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   settlement_silent: '決済したかどうかを述べていません。',
   authorization_expired: '承認は使われないまま期限が切れました。',
   answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
+  sample_made_up: 'リクエストの値はこのディレクトリが仮に作ったものなので、評価には含めません。',
   answer_missing: ({ problem }, tell) => tell(problem),
   answer_empty: '応答は空です。',
   answer_other_type: ({ declared, got }) => `${quoted(declared)}と宣言し、${quoted(got)}を返しました。`,
@@ -101,6 +102,8 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),
   never_bought: 'ここではまだ購入されていないため、提供されるかどうかは誰も見ていません。',
+  payments_unseen:
+    '提供されましたが、このディレクトリのノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
     `${purchases}回の購入のうち${delivered}回提供されました。${
       failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''
