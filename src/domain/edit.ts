@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { Part } from '../messages/kinds.ts'
 import { type Message, say } from '../messages/message.ts'
+import { isAhead } from './ahead.ts'
 import { chainKey } from './chains.ts'
 import { withoutProof } from './domain-proof.ts'
 import { type DraftPolicy, type ReadDraft, readDraft } from './draft.ts'
@@ -23,10 +24,15 @@ export type Memory = 'probes' | 'payments'
 export type Edited = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  /** When it is probed next; null: never again. Left out: as it was. */
+  /** When it is probed first where it is now; null: never again. What is being measured does not count. Left out: as it was. */
   readonly dueAt?: Date | null
+  /** From when on it is probed besides: what is being measured, and the time that was drawn for the next probe, stay. */
+  readonly besidesAt?: Date
   readonly forget?: readonly Memory[]
 }
+
+/** Between the last probe and the first one of what was restored. */
+const RESTORED_APART_MS = 60_000
 
 /** Who changes it and when. */
 export type Act = { readonly by: Part<'party'>; readonly now: Date }
@@ -83,7 +89,7 @@ export function editEntry(entry: Entry, draft: ServiceDraft, act: Act): Edited |
     },
     events: [...events, ...statusEvent(entry, status, reason, act)],
     ...(isOtherCurrency && { forget: ['payments'] }),
-    ...(isRepriced(entry, draft) && entry.retired === null && !entry.hidden && { dueAt: act.now }),
+    ...(isRepriced(entry, draft) && entry.retired === null && !entry.hidden && { besidesAt: act.now }),
   }
 }
 
@@ -127,10 +133,13 @@ const withoutFindings = (entry: Entry): Entry => {
   return rest
 }
 
-const isMoved = (entry: Entry, draft: ServiceDraft): boolean =>
-  entry.endpoint !== draft.endpoint || isOtherPayee(entry, draft)
+type Place = Pick<ServiceDraft, 'endpoint' | 'x402Config'>
 
-const isOtherPayee = ({ x402Config: a }: Entry, { x402Config: b }: ServiceDraft): boolean =>
+/** Returns whether somebody else is paid, or somewhere else is asked: another spelling of both is no move. */
+export const isMoved = (from: Place, to: Place): boolean =>
+  from.endpoint !== to.endpoint || isOtherPayee(from, to)
+
+const isOtherPayee = ({ x402Config: a }: Place, { x402Config: b }: Place): boolean =>
   chainKey(a.network) !== chainKey(b.network) || !sameAddress(a.paymentAddress, b.paymentAddress, b.network)
 
 function editEvents(entry: Entry, draft: ServiceDraft, act: Act): ServiceEvent[] {
@@ -236,8 +245,14 @@ export function restoreEntry(entry: Entry, act: Act): Edited | undefined {
       updatedAt: laterOf(entry.updatedAt, act.now),
     },
     events: statusEvent(entry, 'unverified', say('restored_by', { by: act.by }), act),
-    dueAt: act.now,
+    dueAt: restoredDue(entry, act.now),
   }
+}
+
+/** Whoever retires and restores by turns has no probe with each: the schedule knows nothing of what is retired. */
+function restoredDue({ standing }: Entry, now: Date): Date {
+  const earliestMs = Date.parse(standing.lastChecked) + RESTORED_APART_MS
+  return isAhead(earliestMs, now.getTime(), RESTORED_APART_MS) ? new Date(earliestMs) : now
 }
 
 /** undefined where it belongs to them already. */

@@ -9,7 +9,7 @@ import { TRUST_POINTS } from './trust.ts'
 export type DeliveryJudgement = {
   readonly entry: Entry
   readonly events: readonly ServiceEvent[]
-  readonly dueAt?: Date
+  readonly besidesAt?: Date
 }
 
 /** @param purchases of the service, newest first. @returns undefined where all of them were told before */
@@ -47,7 +47,7 @@ export function judgeDelivery(
       ...(isLost ? [toStatusEvent(delivery, untold[0]!, now)] : []),
     ],
     // What delivers again is probed at once, and may be verified then.
-    ...(isBack && { dueAt: now }),
+    ...(isBack && { besidesAt: now }),
   }
 }
 

@@ -14,8 +14,11 @@ const REFUSED_MS = 6 * HOUR_MS
 const RETURNING_MS = 5 * MINUTE_MS
 /** So that services that were registered together are not asked together for ever. */
 const JITTER = 0.1
-/** Parts of the mean between which an interval lies. */
-const SHORTEST = 1 / 60
+/**
+ * Parts of the mean between which an interval lies. The shortest is a second of an hour, as far apart as a host is asked at all:
+ * after no probe there is a time in which none can come.
+ */
+const SHORTEST = 1 / 3_600
 const LONGEST = 3
 
 /**

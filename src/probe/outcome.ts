@@ -18,6 +18,9 @@ export type Target = Claims & {
   readonly isNew?: boolean
 }
 
+/** What was answered does not change with the listing: another price is judged by the same answers. */
+export type Probed = Outcome & { readonly against: (claims: Claims) => Outcome }
+
 export type Outcome = Omit<Match, 'outcome'> & {
   readonly outcome: 'payable' | 'mismatched' | 'unpayable' | 'unreachable' | 'refused'
   /** What an owner could put right although it does not decide the outcome. */

@@ -2,6 +2,7 @@
 
 import { chainKey } from '../domain/chains.ts'
 import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
+import { isMoved } from '../domain/edit.ts'
 import {
   type Judgement,
   judge,
@@ -19,18 +20,18 @@ import type { Payment } from './accepted-payment.ts'
 import { withUnread } from './documented-terms.ts'
 import type { Patience } from './host-gate.ts'
 import { nextIntervalMs } from './intervals.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Probed } from './outcome.ts'
 import type { Probe } from './prober.ts'
 import type { ReadProof } from './proof-reader.ts'
 import { shown } from './strangers-text.ts'
 
-/** What was measured, and of which listing: it may change in the meantime. */
+/** What was measured, and where: the entry may move in the meantime. */
 export type MeasuredThere = Measured & {
-  readonly listing: Listing
+  /** The same answers, judged by the listing as it is now. @throws Outdated where it has moved since */
+  readonly against: (entry: Entry) => Measured
   /** undefined where it was not looked for. */
   readonly proof: ProofSeen | undefined
 }
-type Listing = Pick<Entry, 'endpoint' | 'x402Config' | 'pricing' | 'movedAt'>
 
 export interface ServiceProber {
   /**
@@ -43,8 +44,8 @@ export interface ServiceProber {
     options?: { readonly all?: boolean },
   ): Promise<MeasuredThere>
   /**
-   * Judges and stores; resolves to undefined where the entry was removed, moved or given another price in the meantime, or
-   * the holder has lost its lease: then nothing is kept.
+   * Judges by the listing as it is now, and stores; resolves to undefined where the entry was removed or has moved in the
+   * meantime, or the holder has lost its lease: then nothing is kept. No other edit loses what was measured.
    */
   settle(measured: MeasuredThere, holder?: string): Promise<Seq | undefined>
 }
@@ -65,7 +66,7 @@ export function createServiceProber({
 }): ServiceProber {
   return {
     async measure({ entry, finding }, patience, { all = false } = {}) {
-      const { endpoint, pricing, x402Config, movedAt } = entry
+      const { endpoint, pricing, x402Config } = entry
       const known = finding ? { resource: finding.resource } : {}
       // Where no terms were read yet, nothing is known of what it sells.
       const isNew = (finding?.payTo ?? null) === null
@@ -73,27 +74,32 @@ export function createServiceProber({
       const kept = before?.resources ?? []
       const target = { endpoint, pricing, ...x402Config, ...known, kept, isNew }
       const outcome = await probe(target, patience)
-      const measured = toMeasured(entry, withKept(outcome, kept), clock.now())
+      const at = clock.now()
+      const against = (now: Entry) => {
+        if (!isWhereItWas(entry, now)) throw new Outdated('The service has moved since it was probed.')
+        return toMeasured(now, withKept(judgedFor(outcome, now), kept), at)
+      }
       // Who asks for peace is not asked for more, and who was not told our name is not told it now.
       const isAnnounced = target.isNew || outcome.requests.some(({ as }) => as === 'directory')
       const isDue = outcome.httpStatus !== 429 && (all || (isAnnounced && isProofDue(entry, clock.now())))
       const proof = isDue ? await readProof?.(entry, patience) : undefined
-      return { ...measured, proof, listing: { endpoint, pricing, x402Config, ...(movedAt && { movedAt }) } }
+      return { ...against(entry), proof, against }
     },
 
     async settle(measured, holder) {
       const judgeNow = (entry: Entry, history: ProbeHistory): Judged => {
-        if (!isStill(entry, measured.listing))
-          throw new Outdated('The listing has changed since it was probed.')
-        const judgement = judge(entry, measured, history)
+        const now = measured.against(entry)
+        const judgement = judge(entry, now, history)
         const { status } = judgement.entry.standing
-        const intervalMs = nextIntervalMs(measured.probe, status, history.latest, random())
+        const intervalMs = nextIntervalMs(now.probe, status, history.latest, random())
         // What its owner took out of service, or an operator hid, is not asked until it is brought back.
         const isAsked = entry.retired === null && entry.hidden === undefined
         const dueAt = isAsked ? new Date(clock.now().getTime() + intervalMs) : null
-        return { ...judgement, ...withProof(judgement, measured, history), dueAt }
+        return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
       }
-      return store.probes.settle(measured.probe, judgeNow, holder)
+      const { serviceId } = measured.probe
+      const probe = { serviceId, against: (entry: Entry) => measured.against(entry).probe }
+      return store.probes.settle(probe, judgeNow, holder)
     },
   }
 }
@@ -107,7 +113,7 @@ const withKept = (outcome: Outcome, kept: readonly ResourceTerms[]): Outcome =>
 /** A probe that took long is settled after one that began later: what it found is no news. */
 function withProof(
   { entry, events }: Judgement,
-  { proof, probe: { at, outcome } }: MeasuredThere,
+  { proof, probe: { at, outcome } }: Measured & Pick<MeasuredThere, 'proof'>,
   { newestAt }: ProbeHistory,
 ): Pick<Judgement, 'entry' | 'events'> {
   if (at < newestAt) return { entry, events }
@@ -116,13 +122,11 @@ function withProof(
 }
 
 /** An entry that was moved away and back is not where it was measured: what counts there begins with its return. */
-const isStill = (a: Listing, b: Listing): boolean =>
-  a.movedAt === b.movedAt &&
-  a.endpoint === b.endpoint &&
-  a.x402Config.network === b.x402Config.network &&
-  a.x402Config.paymentAddress === b.x402Config.paymentAddress &&
-  a.pricing.currency === b.pricing.currency &&
-  a.pricing.pricePerRequest === b.pricing.pricePerRequest
+const isWhereItWas = (before: Entry, now: Entry): boolean =>
+  before.movedAt === now.movedAt && !isMoved(before, now)
+
+const judgedFor = (outcome: Probed, { pricing, x402Config }: Entry): Outcome =>
+  outcome.against({ pricing, ...x402Config })
 
 export function toMeasured(entry: Entry, outcome: Outcome, now: Date): Measured {
   return {

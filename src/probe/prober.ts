@@ -8,13 +8,13 @@ import { askBesides, askOnce, furtherAsks } from './ask-besides.ts'
 import { type Asked, hasTerms, isFinal } from './asked.ts'
 import { Asking } from './asking.ts'
 import { drawClient, findClient } from './clients.ts'
-import { conclude } from './conclude.ts'
+import { conclude, type Evidence } from './conclude.ts'
 import { DocumentShelf } from './document-shelf.ts'
 import { type Documented, fitsEndpoint, isAskable } from './documented.ts'
 import { Documents, toAsks } from './documents.ts'
 import type { HostGate, Patience } from './host-gate.ts'
 import { matchListing } from './match-listing.ts'
-import type { Outcome, Target } from './outcome.ts'
+import type { Probed, Target } from './outcome.ts'
 import type { Place, SafeFetch } from './safe-fetch.ts'
 import { findTerms } from './search-terms.ts'
 import { checkOffers } from './signed/check-offers.ts'
@@ -22,7 +22,7 @@ import { toTold } from './told-resource.ts'
 import type { ReadTxt } from './txt-records.ts'
 
 /** @throws HostBusy where the patience is not enough to begin; what has begun waits longer for its own host */
-export type Probe = (target: Target, patience?: Patience) => Promise<Outcome>
+export type Probe = (target: Target, patience?: Patience) => Promise<Probed>
 
 const NO_HURRY: Patience = { patienceMs: 60_000 }
 const BEGUN_PATIENCE_MS = 30_000
@@ -111,20 +111,21 @@ export function createProber({
       hasTerms(counted) && comparison?.result !== 'cloaked' && !again
         ? await askBesides(asking, besidesOf(counted, random), { isFirst: isNew, random })
         : undefined
-    return conclude(
-      {
-        asked: counted,
-        besides,
-        again,
-        signedOffers: await checkOffers(asking, counted, { readTxt, now: clock?.now() }),
-        asking,
-        comparison,
-        hasDynamicPayee,
-        documented: documents?.found ?? [],
-        hasReadDocuments: documents?.isComplete ?? false,
-      },
-      target,
-    )
+    const evidence: Evidence = {
+      asked: counted,
+      besides,
+      again,
+      signedOffers: await checkOffers(asking, counted, { readTxt, now: clock?.now() }),
+      asking,
+      comparison,
+      hasDynamicPayee,
+      documented: documents?.found ?? [],
+      hasReadDocuments: documents?.isComplete ?? false,
+    }
+    return {
+      ...conclude(evidence, target),
+      against: claims => conclude(evidence, { ...target, ...claims }),
+    }
   }
 }
 

@@ -74,6 +74,11 @@ export type Changed = Edited
 /** A judgement, and when the next probe is due; null: never again. */
 export type Judged = Judgement & { readonly dueAt: Date | null }
 
+/** A probe, or the answers of one that count for the entry as it is now; `against` may throw `Outdated`. */
+export type ProbeToSettle =
+  | ProbeRecord
+  | { readonly serviceId: string; readonly against: (entry: Entry) => ProbeRecord }
+
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 
 /** A source that removed an entry of its own, and what it was there. */
@@ -106,7 +111,8 @@ export interface Store extends AsyncDisposable {
   /**
    * Reads, changes and writes in one transaction; ids that are unknown or removed are left out. `change` is synchronous:
    * nothing may wait while rows are locked. It returns undefined to leave an entry as it is, and does nothing else: it is
-   * called again where the transaction has to be repeated. A new due date ends the lease; it never makes a sample due.
+   * called again where the transaction has to be repeated. `dueAt` ends the lease and forgets the date that was drawn; `besidesAt`
+   * leaves both. Neither makes a sample due, and of many in quick succession the later ones wait (`MAX_WISHES`, `WISH_EVERY_MS`).
    * To forget probes is to forget facts, finding and days, and to count them no more: they stay in the history. To forget
    * payments is to forget that they were this entry's own.
    * Resolves to the seq of its last write, or the last one drawn where it wrote nothing.
@@ -212,12 +218,13 @@ export type HistoryItem =
 export interface ProbeLog {
   /**
    * In one transaction: keeps the probe and adds it to its day, hands the entry and what is kept of its probes to `judge`,
-   * and writes the judged entry, its events, what was found and the next due date; the lease ends with it.
+   * and writes the judged entry, its events, what was found and the next due date; the holder's lease ends with it.
+   * A probe that came besides the one that was drawn puts that off no further: the sooner of the two dates holds.
    * `judge` is synchronous and does nothing else: it is called again where the transaction has to be repeated.
    * Resolves to the seq of the write; undefined where the entry is unknown or removed, the same probe was kept before, a
-   * holder is named that no longer holds the entry's lease, or `judge` throws `Outdated`: then nothing is written.
+   * holder is named that no longer holds the entry's lease, or the probe is `Outdated`: then nothing is written.
    */
-  settle(probe: ProbeRecord, judge: Judge, holder?: string): Promise<Seq | undefined>
+  settle(probe: ProbeToSettle, judge: Judge, holder?: string): Promise<Seq | undefined>
   /** Probes and events of one service before the given place (or the newest), newest first. */
   history(serviceId: string, limit: number, before?: HistoryPlace): Promise<HistoryItem[]>
   /** The days of one service since it is where it is, newest first. */

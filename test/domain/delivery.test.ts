@@ -83,7 +83,7 @@ describe('what does not count', () => {
 describe('a purchase', () => {
   test('is told once, with its evidence, and moves the score with the breakdown', () => {
     const purchases = bought('delivered')
-    const { entry: after, events, dueAt } = judge(verified(), purchases)
+    const { entry: after, events, besidesAt } = judge(verified(), purchases)
     expect(events).toMatchObject([
       {
         type: 'purchase',
@@ -93,7 +93,7 @@ describe('a purchase', () => {
     ])
     expect(after.standing).toMatchObject({ status: 'verified', trustScore: 10 + 8 })
     expect(toTrust(after, null).components.at(-1)).toMatchObject({ name: 'delivery', points: 8 })
-    expect(dueAt).toBeUndefined()
+    expect(besidesAt).toBeUndefined()
     expect(judgeDelivery(after, purchases, NOW)).toBeUndefined()
   })
 
@@ -114,7 +114,7 @@ describe('a purchase', () => {
     // One that delivers is probed at once.
     const back = judge(twice, [...bought('delivered'), ...again])
     expect(isFailing(back.entry.delivery)).toBe(false)
-    expect(back.dueAt).toEqual(NOW)
+    expect(back.besidesAt).toEqual(NOW)
   })
 
   test('whose outcome is known later than that of a newer one is told all the same', () => {

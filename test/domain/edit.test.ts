@@ -62,12 +62,13 @@ describe('A listing', () => {
   })
 
   test.each(Object.keys(STAYS))('with %s keeps what was found out', name => {
-    const { entry: edited, forget = [], dueAt } = edit(ACTS[0]!, STAYS[name]!)
+    const { entry: edited, forget = [], dueAt, besidesAt } = edit(ACTS[0]!, STAYS[name]!)
     expect(edited.standing).toEqual(proved.standing)
     expect(edited.movedAt).toBeUndefined()
     expect(forget).toEqual([])
-    // Whether the new price is the one that is asked is looked at soon.
-    expect(dueAt).toEqual(name === 'another price' ? NOW : undefined)
+    // Whether the new price is the one that is asked is looked at soon, and the probe that was drawn comes as well.
+    expect(dueAt).toBeUndefined()
+    expect(besidesAt).toEqual(name === 'another price' ? NOW : undefined)
   })
 
   test('with another currency keeps its probes, and its payments are no longer its own', () => {
@@ -92,11 +93,11 @@ describe('A listing', () => {
     ] as const)(
       'and is listed at %s %s is %s at once, and its price is %s',
       (amount, currency, status, price) => {
-        const { entry: edited, events, dueAt } = reprice(amount, currency)
+        const { entry: edited, events, dueAt, besidesAt } = reprice(amount, currency)
         expect(edited.standing.status).toBe(status)
         expect(edited.seen?.price).toBe(price)
         expect(events.some(({ type }) => type === 'status')).toBe(status === 'unverified')
-        expect(dueAt).toEqual(NOW)
+        expect({ dueAt, besidesAt }).toEqual({ dueAt: undefined, besidesAt: NOW })
         const lost = status === 'verified' ? 0 : TRUST_POINTS.verification
         expect(edited.standing.trustScore).toBe(seen.standing.trustScore - lost)
       },
@@ -117,6 +118,15 @@ describe('A listing', () => {
     expect(moved.standing).toEqual({ ...initialStanding(NOW.toISOString()), status: 'inactive' })
     expect(dueAt).toBeUndefined()
     expect(events.map(({ type }) => type)).toEqual(['updated'])
+  })
+
+  test.each([
+    ['an hour ago', '2026-11-10T08:00:00.000Z', NOW],
+    ['ten seconds ago', '2026-11-10T08:59:50.000Z', new Date('2026-11-10T09:00:50.000Z')],
+    ['by a clock that was ahead', '2027-11-10T09:00:00.000Z', NOW],
+  ])('that was probed %s is restored without a probe for each time', (_, lastChecked, dueAt) => {
+    const retired: Entry = { ...proved, retired: 'Closed', standing: { ...proved.standing, lastChecked } }
+    expect(restoreEntry(retired, ACTS[0]!)?.dueAt).toEqual(dueAt)
   })
 
   test('is never older after a change than before it, whatever the clock says', () => {

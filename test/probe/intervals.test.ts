@@ -32,13 +32,16 @@ test('healthy services are asked about every hour', () => {
 })
 
 test('at times that nobody can tell from when it was asked last', () => {
-  expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(MINUTE_MS)
+  expect(nextIntervalMs(good, 'verified', [good], 0)).toBe(1_000)
   expect(nextIntervalMs(good, 'verified', [good], 1)).toBe(3 * HOUR_MS)
   const intervals = Array.from({ length: 10_000 }, (_, i) =>
     nextIntervalMs(good, 'verified', [good], (i + 0.5) / 10_000),
   )
   const mean = intervals.reduce((sum, each) => sum + each, 0) / intervals.length
   expect(mean).toBeWithin(0.9 * HOUR_MS, 1.1 * HOUR_MS)
+  // None of them is a time in which a thief is safe, the first minute included.
+  const first = intervals.filter(each => each <= MINUTE_MS)
+  expect(first.length / intervals.length).toBeWithin(0.016, 0.017)
   // Of those that are still to come after any time, the same share comes within the next ten minutes.
   for (const passed of [0, 20, 40, 60, 80]) {
     const left = intervals.filter(each => each > passed * MINUTE_MS)

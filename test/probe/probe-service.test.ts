@@ -45,6 +45,14 @@ afterEach(() => parts.disposeAsync())
 
 const present = async () => (await store.find(id))!.entry
 const measure = async () => prober.measure((await store.find(id))!, PATIENCE)
+const probes = async () =>
+  (await store.probes.history(id, 99)).flatMap(item => (item.kind === 'probe' ? [item.probe] : []))
+async function claim() {
+  const holder = 'the rounds'
+  const due = await store.schedule.claimDue(clock.now(), 9, { holder, leaseMs: 60_000 })
+  expect(due.map(({ entry }) => entry.id)).toEqual([id])
+  return { holder }
+}
 function edit(change: Partial<ServiceDraft>) {
   clock.advance(1_000)
   const act: Act = { by: 'owner', now: clock.now() }
@@ -59,12 +67,50 @@ test('what was measured before a new name counts after it, and sets no time back
   expect(await present()).toMatchObject({ updatedAt, standing: { status: 'verified' } })
 })
 
-test('what was measured against another price is not kept', async () => {
+test('what was measured before a new price is judged by the new one', async () => {
+  await prober.settle(await measure())
+  clock.advance(3_600_000)
   const measured = await measure()
-  expect(measured.probe.asListed).toBe(true)
+  expect(measured.probe).toMatchObject({ outcome: 'payable', asListed: true })
   await edit({ pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 } })
-  expect(await prober.settle(measured)).toBeUndefined()
-  expect(await store.probes.days(id, 9)).toEqual([])
+  expect(await prober.settle(measured)).toBeNumber()
+  const { standing, seen } = await present()
+  expect({ status: standing.status, price: seen?.price }).toEqual({ status: 'unverified', price: 'higher' })
+  const [kept] = await probes()
+  expect(kept).toMatchObject({ outcome: 'mismatched', asListed: false, reasons: [{ code: 'asks_more' }] })
+})
+
+const EDITS: Record<string, Partial<ServiceDraft>> = {
+  'its price': { pricing: { currency: 'USDC', pricePerRequest: '0.0026', freeQuota: 0 } },
+  'its currency': { pricing: { currency: 'USDT', pricePerRequest: '0.0025', freeQuota: 0 } },
+  'the spelling of its network': { x402Config: { paymentAddress: onBase.payTo, network: 'eip155:8453' } },
+  'the spelling of its address': {
+    x402Config: { paymentAddress: onBase.payTo.toUpperCase().replace('0X', '0x'), network: 'base' },
+  },
+}
+test.each(Object.keys(EDITS))('who is caught cannot throw the probe away by an edit of %s', async what => {
+  await prober.settle(await measure())
+  expect((await present()).standing.status).toBe('verified')
+  clock.advance(3_600_000)
+  const { holder } = await claim()
+  merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: `0x${'2'.repeat(40)}`, amount: '900000' }]) })
+  const measured = await measure()
+  await edit(EDITS[what]!)
+  expect(await prober.settle(measured, holder)).toBeNumber()
+  const { standing } = await present()
+  expect(standing).toMatchObject({ status: 'unverified', lastChecked: measured.probe.at })
+  expect(await probes()).toHaveLength(2)
+})
+
+test('nor by asking for another probe meanwhile', async () => {
+  await prober.settle(await measure())
+  clock.advance(3_600_000)
+  const { holder } = await claim()
+  merchant.answer({ '/v1': asksV2([{ ...onBase, payTo: `0x${'2'.repeat(40)}` }]) })
+  const measured = await measure()
+  await store.update([id], kept => ({ entry: kept, events: [], besidesAt: clock.now() }))
+  expect(await prober.settle(measured, holder)).toBeNumber()
+  expect((await present()).standing.status).toBe('unverified')
 })
 
 test('what was measured before it moved away does not count once it is back', async () => {

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, describe, expect, test } from 'bun:test'
+import { editEntry, toDraft } from '../../src/domain/edit.ts'
 import { createEntry } from '../../src/domain/service.ts'
 import { createHostGate } from '../../src/probe/host-gate.ts'
 import { createServiceProber } from '../../src/probe/probe-service.ts'
@@ -260,6 +261,59 @@ test('a service that is moved while it is asked is asked at its new place, and t
   await until(clock, async () => (await probesOf(store, listed.id)).length === 1)
   expect(asked).toEqual(['127.0.0.1', '127.0.0.2'])
   expect(await standingOf(store, listed.id)).toMatchObject({ status: 'verified' })
+})
+
+describe('an owner who edits', () => {
+  const reprice = (store: Store, id: string, pricePerRequest: string, now: Date) =>
+    store.update([id], each => {
+      const pricing = { ...each.pricing, pricePerRequest }
+      return editEntry(each, { ...toDraft(each), pricing }, { by: 'owner', now })
+    })
+
+  test('is probed at once, and at the time that was drawn as well', async () => {
+    const { clock, store } = await openParts()
+    const { asked, service } = openHosts()
+    const listed = service('127.0.0.1')
+    await store.insert([listed])
+    const rounds = startRounds(store, clock)
+    await until(clock, () => rounds.probed() === 1)
+    const firstMs = clock.now().getTime()
+    clock.advance(HOUR_MS / 2)
+    await reprice(store, listed.id, '0.0026', clock.now())
+    const editedMs = clock.now().getTime()
+    await until(clock, () => rounds.probed() === 2)
+    expect(clock.now().getTime() - editedMs).toBeLessThan(60_000)
+    await until(clock, () => rounds.probed() === 3, 10_000)
+    expect(clock.now().getTime() - firstMs).toBeWithin(HOUR_MS - 60_000, HOUR_MS + 5 * 60_000)
+    expect(asked).toHaveLength(3)
+  })
+
+  test('its price during every probe is found out, and brings no flood of them', async () => {
+    const { clock, store } = await openParts()
+    const thief = { ...onBase, payTo: `0x${'2'.repeat(40)}`, amount: '900000' }
+    let isThief = false
+    let edits = 0
+    const { asked, service } = openHosts(async () => {
+      if (!isThief) return asksV2()
+      await reprice(store, listed.id, `0.0${100_000 + ++edits}`, clock.now())
+      return asksV2([thief])
+    })
+    const listed = service('127.0.0.1')
+    await store.insert([listed])
+    const rounds = startRounds(store, clock)
+    await until(clock, () => rounds.probed() === 1)
+    expect(await standingOf(store, listed.id)).toMatchObject({ status: 'verified' })
+    isThief = true
+    const before = asked.length
+    clock.advance(HOUR_MS)
+    await until(clock, () => rounds.probed() === 2)
+    expect(await standingOf(store, listed.id)).toMatchObject({ status: 'unverified' })
+    const endMs = clock.now().getTime() + 10 * 60_000
+    await until(clock, () => clock.now().getTime() >= endMs, 1_000)
+    // A second request of each probe looks whether the payee changes with every answer.
+    expect(asked.length - before).toBeLessThan(2 * (5 + 10 + 2))
+    expect(rounds.troubles).toEqual([])
+  })
 })
 
 test('one host is asked a second apart, and does not hold up the others', async () => {

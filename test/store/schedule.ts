@@ -1,8 +1,10 @@
 // What every store promises about the schedule of probes: who is given what is due, and whose results are kept.
 import { describe, expect, test } from 'bun:test'
+import { Outdated } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { createEntry, type Entry } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'
+import { MAX_WISHES, WISH_EVERY_MS } from '../../src/store/due-times.ts'
 import type { Judged, ProbeLease, Store } from '../../src/store/store.ts'
 import { draft, entry } from '../entries.ts'
 
@@ -50,6 +52,8 @@ export function describeSchedule({
   ) => (await target.schedule.claimDue(now, limit, lease(leaseMs, holder))).map(each => each.entry)
   const setDue = (id: string, dueAt: Date | null) =>
     store().update([id], each => ({ entry: each, events: [], dueAt }))
+  const probeBesides = (id: string, besidesAt: Date) =>
+    store().update([id], each => ({ entry: each, events: [], besidesAt }))
   const probesOf = async (id: string) =>
     (await store().probes.history(id, 99)).filter(({ kind }) => kind === 'probe')
 
@@ -137,6 +141,93 @@ export function describeSchedule({
       expect(await claim(now, 9, LEASE_MS, { holder: 'next' })).toEqual(gone)
     })
 
+    describe('that is asked for a probe besides', () => {
+      /** Of a service that is settled, and due at the given time. */
+      async function listedDueAt(dueAt: Date, at = AT) {
+        const kept = entry()
+        await store().insert([kept])
+        await store().probes.settle(probeOf(kept.id, at), each => ({ ...judged(each), dueAt }))
+        return kept
+      }
+      const isDueAt = async (ms: number) => (await store().schedule.countDue(new Date(ms), 9)) > 0
+      const nowMs = () => Date.now()
+
+      test('has one soon, and still the one that was drawn', async () => {
+        const drawnMs = nowMs() + HOUR_MS / 2
+        const kept = await listedDueAt(new Date(drawnMs))
+        await probeBesides(kept.id, new Date(nowMs()))
+        expect(await claim(soon(), 9, LEASE_MS)).toEqual([kept])
+        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        expect(await isDueAt(drawnMs - 1)).toBe(false)
+        expect(await isDueAt(drawnMs)).toBe(true)
+      })
+
+      test('comes no later than the probe besides draws', async () => {
+        const kept = await listedDueAt(new Date(nowMs() + 2 * HOUR_MS))
+        await probeBesides(kept.id, new Date(nowMs()))
+        await claim(soon(), 9, LEASE_MS)
+        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        expect(await isDueAt(nowMs() + HOUR_MS / 2)).toBe(false)
+        expect(await isDueAt(nowMs() + HOUR_MS)).toBe(true)
+      })
+
+      test('is not put off by it where the drawn one is due before', async () => {
+        const kept = await listedDueAt(new Date(nowMs() + 10_000))
+        await probeBesides(kept.id, new Date(nowMs() + 20_000))
+        expect(await isDueAt(nowMs() + 11_000)).toBe(true)
+      })
+
+      test('while it is probed keeps the lease, and is probed once more', async () => {
+        const kept = entry()
+        await store().insert([kept])
+        await claim(soon(), 1, LEASE_MS)
+        await probeBesides(kept.id, new Date(nowMs()))
+        expect(await claim(soon(), 1, LEASE_MS, { holder: 'another' })).toEqual([])
+        expect(await store().probes.settle(probeOf(kept.id), judged, HOLDER)).toBeNumber()
+        expect(await claim(soon(), 1, LEASE_MS)).toEqual([kept])
+        await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)
+        expect(await isDueAt(soon().getTime())).toBe(false)
+      })
+
+      test('again and again has a few at once, and then one at a time, whatever else it is told', async () => {
+        const kept = await listedDueAt(new Date(nowMs() + HOUR_MS))
+        const startMs = nowMs()
+        const wishes = [
+          () => probeBesides(kept.id, new Date(startMs)),
+          () => setDue(kept.id, new Date(startMs)),
+        ]
+        let probes = 0
+        for (let i = 0; i < 3 * MAX_WISHES; i++) {
+          await wishes[i % wishes.length]!()
+          const [taken] = await claim(new Date(startMs), 9, LEASE_MS)
+          if (!taken) continue
+          probes++
+          await store().probes.settle(probeOf(kept.id, later(i)), judged, HOLDER)
+        }
+        expect(probes).toBe(MAX_WISHES)
+        expect(await isDueAt(startMs + WISH_EVERY_MS - 1)).toBe(false)
+        expect(await isDueAt(startMs + 2 * WISH_EVERY_MS)).toBe(true)
+      })
+
+      test('has it also where none was due any more, unless it is a sample', async () => {
+        const kept = entry()
+        const sample = createEntry(draft(), { id: entry().id, now: AT, source: 'sample' })
+        await store().insert([kept, sample])
+        await setDue(kept.id, null)
+        for (const { id } of [kept, sample]) await probeBesides(id, AT)
+        expect(await claim(soon(), 9, 1_000)).toEqual([kept])
+      })
+
+      test('by a probe that nobody has claimed takes no lease from who has', async () => {
+        const kept = entry()
+        await store().insert([kept])
+        await claim(soon(), 1, LEASE_MS)
+        await store().probes.settle(probeOf(kept.id), judged)
+        expect(await store().probes.settle(probeOf(kept.id, later(1)), judged, HOLDER)).toBeNumber()
+        expect(await probesOf(kept.id)).toHaveLength(2)
+      })
+    })
+
     test('forgets a removed entry for good', async () => {
       const kept = entry()
       await store().insert([kept])
@@ -181,7 +272,39 @@ export function describeSchedule({
       }
     })
 
-    test('is not kept where the owner has set another date meanwhile', async () => {
+    test('is judged by the entry as it is now, or not kept where that says so', async () => {
+      const kept = entry()
+      await store().insert([kept])
+      await claim(soon(), 1, LEASE_MS)
+      await store().update([kept.id], each => ({ entry: { ...each, name: 'Another name' }, events: [] }))
+      const outcomes = { 'Another name': 'mismatched' as const }
+      const against = ({ id, name }: Entry) => ({
+        ...probeOf(id),
+        outcome: outcomes[name as keyof typeof outcomes] ?? ('payable' as const),
+      })
+      const moved = () => {
+        throw new Outdated()
+      }
+      expect(
+        await store().probes.settle({ serviceId: kept.id, against: moved }, judged, HOLDER),
+      ).toBeUndefined()
+      expect(await probesOf(kept.id)).toEqual([])
+      const latest: string[] = []
+      await store().probes.settle(
+        { serviceId: kept.id, against },
+        (each, history) => {
+          latest.push(...history.latest.map(({ outcome }) => outcome))
+          return judged(each)
+        },
+        HOLDER,
+      )
+      expect(latest).toEqual(['mismatched'])
+      expect(await probesOf(kept.id)).toMatchObject([{ probe: { outcome: 'mismatched' } }])
+      const absent = { serviceId: entry().id, against: moved }
+      expect(await store().probes.settle(absent, judged)).toBeUndefined()
+    })
+
+    test('is not kept where the owner has moved it meanwhile', async () => {
       const kept = entry()
       await store().insert([kept])
       await claim(soon(), 1, LEASE_MS)

@@ -143,7 +143,8 @@ const restore = createAct(
   {
     operationId: 'restoreService',
     summary: 'Bring a retired service back',
-    description: 'It is unverified again and probed at once. One that is not retired stays as it is.',
+    description:
+      'It is unverified again and probed at once, a minute after its last probe at the soonest. One that is not retired stays as it is.',
   },
   (directory, id, by) => directory.restore(id, by),
 )

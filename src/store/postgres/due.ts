@@ -1,5 +1,8 @@
 // Dates of the next probes, written inside the transaction of what brings them about.
+import { anewTimes, besidesTimes, settledTimes } from '../due-times.ts'
 import type { Query } from './link.ts'
+
+const DIALECT = { least: 'least', greatest: 'greatest' }
 
 /** Inside the transaction of the insert. */
 export async function addToSchedule(query: Query, ids: readonly string[], dueAt: Date): Promise<void> {
@@ -11,16 +14,38 @@ export async function addToSchedule(query: Query, ids: readonly string[], dueAt:
   )
 }
 
-/** Ends the lease and sets the next probe, where there is a service to probe. */
-export async function putInSchedule(query: Query, serviceId: string, dueAt: Date | null): Promise<void> {
-  if (!dueAt) {
-    await query('DELETE FROM probe_schedule WHERE service_id = $1', [serviceId])
-    return
-  }
-  await query(
-    `INSERT INTO probe_schedule (service_id, due_at)
-       SELECT id, $2 FROM services WHERE id = $1 AND entry IS NOT NULL AND (entry ->> 'sample') = 'false'
-     ON CONFLICT (service_id) DO UPDATE SET due_at = excluded.due_at, lease = NULL, leased_until = NULL`,
-    [serviceId, dueAt.getTime()],
-  )
+const put = (times: string) =>
+  `INSERT INTO probe_schedule (service_id, due_at)
+     SELECT id, $2::bigint FROM services WHERE id = $1 AND entry IS NOT NULL AND (entry ->> 'sample') = 'false'
+   ON CONFLICT (service_id) DO UPDATE SET ${times}`
+const BEGIN = put(`${anewTimes('$2::bigint', DIALECT)}, lease = NULL, leased_until = NULL`)
+const keptWithoutHolder = (name: string) =>
+  `${name} = CASE WHEN $4::text IS NULL THEN probe_schedule.${name} END`
+const SETTLE = put(
+  `${settledTimes('$2::bigint', '$3::bigint', DIALECT)}, ${['lease', 'leased_until'].map(keptWithoutHolder).join(', ')}`,
+)
+const BESIDES = put(`${besidesTimes('$2::bigint', DIALECT)} WHERE probe_schedule.wished_at IS NULL`)
+
+const drop = (query: Query, serviceId: string) =>
+  query('DELETE FROM probe_schedule WHERE service_id = $1', [serviceId])
+
+/** Ends the lease and sets the first probe of what begins anew, where there is a service to probe; null: never again. */
+export async function beginAnew(query: Query, serviceId: string, dueAt: Date | null): Promise<void> {
+  await (dueAt ? query(BEGIN, [serviceId, dueAt.getTime()]) : drop(query, serviceId))
+}
+
+export async function probeBesides(query: Query, serviceId: string, at: Date): Promise<void> {
+  await query(BESIDES, [serviceId, at.getTime()])
+}
+
+/** Ends the lease of the holder and sets the next probe; null: never again. */
+export async function settleSchedule(
+  query: Query,
+  serviceId: string,
+  dueAt: Date | null,
+  { now, holder }: { readonly now: Date; readonly holder: string | undefined },
+): Promise<void> {
+  await (dueAt
+    ? query(SETTLE, [serviceId, dueAt.getTime(), now.getTime(), holder ?? null])
+    : drop(query, serviceId))
 }

@@ -256,3 +256,8 @@ export const REPORTED_OUTCOMES = `
   );
   CREATE UNIQUE INDEX outcomes_by_payment ON outcomes (payment);
   CREATE INDEX outcomes_by_service ON outcomes (service_id, proof, id);`
+
+export const DUE_TIMES = `
+  ALTER TABLE probe_schedule ADD COLUMN drawn_at bigint;
+  ALTER TABLE probe_schedule ADD COLUMN wished_at bigint;
+  ALTER TABLE probe_schedule ADD COLUMN wishes_until bigint;`

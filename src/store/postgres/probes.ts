@@ -16,7 +16,7 @@ import {
 import { type Entry, laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
 import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store.ts'
-import { putInSchedule } from './due.ts'
+import { settleSchedule } from './due.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
 import { findPaymentFacts } from './payer-facts.ts'
@@ -120,8 +120,13 @@ export async function forgetProbes(query: Query, serviceId: string): Promise<voi
   ])
 }
 
-/** With the date of the next probe, which ends the lease. */
-export async function saveJudgement(query: Query, serviceId: string, judged: Judged): Promise<void> {
+/** With the date of the next probe, which ends the lease of the holder. */
+export async function saveJudgement(
+  query: Query,
+  serviceId: string,
+  judged: Judged,
+  settled: { readonly now: Date; readonly holder: string | undefined },
+): Promise<void> {
   const { facts, finding, terms, dueAt } = judged
   await Promise.all([
     query(
@@ -129,7 +134,7 @@ export async function saveJudgement(query: Query, serviceId: string, judged: Jud
        ON CONFLICT (service_id) DO UPDATE SET facts = excluded.facts, finding = excluded.finding`,
       [serviceId, JSON.stringify(facts), JSON.stringify(finding)],
     ),
-    putInSchedule(query, serviceId, dueAt),
+    settleSchedule(query, serviceId, dueAt, settled),
     terms && saveTerms(query, serviceId, terms.terms, terms.isChanged),
   ])
 }

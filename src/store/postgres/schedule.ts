@@ -20,10 +20,11 @@ const COUNT = `
   SELECT least($2, (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE ${free('$3')} LIMIT $2) AS due)
     + (SELECT count(*) FROM (SELECT 1 FROM probe_schedule WHERE due_at > $4 LIMIT $2) AS far))`
 
-// Rows that another process is claiming at this moment are passed over instead of waited for.
+// Rows that another process is claiming at this moment are passed over instead of waited for. The probe that begins now is the
+// one that was wished for.
 const claim = (order: 'ASC' | 'DESC') =>
   `WITH claimed AS (
-     UPDATE probe_schedule SET leased_until = $3, lease = $4 WHERE service_id IN
+     UPDATE probe_schedule SET leased_until = $3, lease = $4, wished_at = NULL WHERE service_id IN
        (SELECT service_id FROM probe_schedule WHERE ${free('$5')}
         ORDER BY due_at ${order}, service_id ${order} LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING service_id, due_at)

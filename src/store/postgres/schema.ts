@@ -9,6 +9,7 @@ import {
   CATALOG_IMAGES,
   CLAIMS,
   CONSENT,
+  DUE_TIMES,
   EMBEDDINGS,
   HOST_TURNS,
   LEASES,
@@ -49,6 +50,7 @@ const STEPS: readonly string[] = [
   TERMS,
   PURCHASES,
   REPORTED_OUTCOMES,
+  DUE_TIMES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

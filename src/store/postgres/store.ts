@@ -12,7 +12,7 @@ import { createBackup } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
 import { createChallengeTable } from './challenges.ts'
 import type { Transaction } from './commit.ts'
-import { addToSchedule, putInSchedule } from './due.ts'
+import { addToSchedule, beginAnew, probeBesides } from './due.ts'
 import { putEmbeddings } from './embeddings.ts'
 import { appendEvents, createEventLog, type Happened } from './events.ts'
 import { ForkGuard } from './forks.ts'
@@ -204,12 +204,16 @@ export function createPostgresStore(
 
 const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
   ...createProbeReads(session),
-  settle: (probe, judge, holder) => {
+  settle: (given, judge, holder) => {
     const settleNow = async (transaction: Transaction): Promise<Seq | undefined> => {
       const { query } = transaction
+      const now = clock.now()
+      const [present] = 'against' in given ? await findServices(query, [given.serviceId]) : []
+      const probe = 'against' in given ? present && given.against(present.entry) : given
+      if (!probe) return undefined
       const [isKept, measured] = await Promise.all([
         keepProbe(query, probe, holder),
-        readMeasured(query, probe, clock.now()),
+        readMeasured(query, probe, now),
       ])
       if (!isKept || !measured) return undefined
       const { row, history } = measured
@@ -217,11 +221,11 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
       const seq = transaction.draw(1)
       await Promise.all([
         replaceNow(transaction, [{ seq, row, to: judged }]),
-        saveJudgement(query, row.entry.id, judged),
+        saveJudgement(query, row.entry.id, judged, { now, holder }),
       ])
       return seq
     }
-    return session.write([probe.serviceId], settleNow).catch(unlessOutdated)
+    return session.write([given.serviceId], settleNow).catch(unlessOutdated)
   },
 })
 
@@ -250,11 +254,16 @@ async function updateNow(
   return seq
 }
 
-async function writeBeside(query: Query, { entry: { id }, forget = [], dueAt }: Changed): Promise<void> {
+async function writeBeside(
+  query: Query,
+  { entry: { id }, forget = [], dueAt, besidesAt }: Changed,
+): Promise<void> {
   await Promise.all([
     forget.includes('probes') && forgetProbes(query, id),
     forget.includes('payments') && forgetPayments(query, id),
-    dueAt !== undefined && putInSchedule(query, id, dueAt),
+    dueAt !== undefined
+      ? beginAnew(query, id, dueAt)
+      : besidesAt !== undefined && probeBesides(query, id, besidesAt),
   ])
 }
 

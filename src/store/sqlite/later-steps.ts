@@ -263,3 +263,8 @@ export const REPORTED_OUTCOMES = `
 export const LATENCIES = `
   ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
 export const DELIVERIES = 'ALTER TABLE services ADD COLUMN delivery TEXT;'
+
+export const DUE_TIMES = `
+  ALTER TABLE probe_schedule ADD COLUMN drawn_at INTEGER;
+  ALTER TABLE probe_schedule ADD COLUMN wished_at INTEGER;
+  ALTER TABLE probe_schedule ADD COLUMN wishes_until INTEGER;`

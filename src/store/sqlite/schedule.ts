@@ -1,6 +1,7 @@
 // When each service is probed next, and who is at it.
 import { FURTHEST_MS, furthest } from '../../domain/ahead.ts'
 import type { Entry } from '../../domain/service.ts'
+import { anewTimes, besidesTimes, settledTimes } from '../due-times.ts'
 import { ENTRY_COLUMNS, toEntry } from '../rows.ts'
 import type { ProbeSchedule } from '../store.ts'
 import type { ProbeTables } from './probes.ts'
@@ -15,11 +16,18 @@ export type ScheduleTable = {
   readonly add: (entry: Entry, dueAt: Date) => void
   /** Inside the transaction of the probe. */
   readonly isHeldBy: (serviceId: string, holder: string) => boolean
-  /** Inside the transaction of the probe. */
-  readonly put: (serviceId: string, dueAt: Date | null) => void
+  /** Inside the transaction of the change. */
+  readonly beginAnew: (serviceId: string, dueAt: Date | null) => void
+  /** Inside the transaction of the change. */
+  readonly probeBesides: (serviceId: string, at: Date) => void
+  /** Inside the transaction of the probe: ends the lease of the holder. */
+  readonly settle: (serviceId: string, dueAt: Date | null, holder: string | undefined) => void
   /** Inside the transaction of the removal. */
   readonly drop: (serviceId: string) => void
 }
+
+const DIALECT = { least: 'min', greatest: 'max' }
+const END_LEASE = 'lease = NULL, leased_until = NULL'
 
 export function createScheduleTable(session: SqliteSession, probes: ProbeTables): ScheduleTable {
   const insert = session.prepare('INSERT INTO probe_schedule (service_id, due_at) VALUES (?, ?)')
@@ -40,18 +48,25 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
     `UPDATE probe_schedule SET due_at = ?1 WHERE service_id IN
        (SELECT service_id FROM probe_schedule WHERE due_at > ?2 LIMIT ${REDATED_AT_ONCE})`,
   )
-  const lease = session.prepare('UPDATE probe_schedule SET lease = ?, leased_until = ? WHERE service_id = ?')
+  // The probe that begins now is the one that was wished for.
+  const lease = session.prepare(
+    'UPDATE probe_schedule SET lease = ?, leased_until = ?, wished_at = NULL WHERE service_id = ?',
+  )
   const held = session.prepare('SELECT 1 FROM probe_schedule WHERE service_id = ? AND lease = ?')
-  const releaseAll = session.prepare(
-    'UPDATE probe_schedule SET lease = NULL, leased_until = NULL WHERE lease = ?',
+  const releaseAll = session.prepare(`UPDATE probe_schedule SET ${END_LEASE} WHERE lease = ?`)
+  const release = session.prepare(`UPDATE probe_schedule SET due_at = ?, ${END_LEASE} WHERE service_id = ?`)
+  const put = (times: string) =>
+    session.prepare(
+      `INSERT INTO probe_schedule (service_id, due_at)
+         SELECT id, ?1 FROM services WHERE id = ?2 AND removed = 0 AND sample = 0
+       ON CONFLICT DO UPDATE SET ${times}`,
+    )
+  const begin = put(`${anewTimes('?1', DIALECT)}, ${END_LEASE}`)
+  const settled = put(
+    `${settledTimes('?1', '?3', DIALECT)},
+     lease = CASE WHEN ?4 IS NULL THEN lease END, leased_until = CASE WHEN ?4 IS NULL THEN leased_until END`,
   )
-  const set = session.prepare(
-    `INSERT INTO probe_schedule (service_id, due_at)
-       SELECT id, ? FROM services WHERE id = ? AND removed = 0 AND sample = 0
-     ON CONFLICT DO UPDATE SET due_at = excluded.due_at, lease = NULL, leased_until = NULL`,
-  )
-  const put = (serviceId: string, dueAt: Date | null) =>
-    void (dueAt ? set.run(dueAt.getTime(), serviceId) : remove.run(serviceId))
+  const besides = put(`${besidesTimes('?1', DIALECT)} WHERE wished_at IS NULL`)
   const isHeldBy = (serviceId: string, holder: string) => rowsOf(held, serviceId, holder).length > 0
   return {
     schedule: {
@@ -80,7 +95,9 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
         }),
       release: (serviceId, holder, dueAt) =>
         session.write(() => {
-          if (isHeldBy(serviceId, holder)) put(serviceId, dueAt)
+          if (!isHeldBy(serviceId, holder)) return
+          if (dueAt) release.run(dueAt.getTime(), serviceId)
+          else remove.run(serviceId)
         }),
       async releaseAll(holder) {
         await session.write(() => releaseAll.run(holder))
@@ -90,7 +107,13 @@ export function createScheduleTable(session: SqliteSession, probes: ProbeTables)
       if (!entry.sample) insert.run(entry.id, dueAt.getTime())
     },
     isHeldBy,
-    put,
+    beginAnew: (serviceId, dueAt) =>
+      void (dueAt ? begin.run(dueAt.getTime(), serviceId) : remove.run(serviceId)),
+    probeBesides: (serviceId, at) => void besides.run(at.getTime(), serviceId),
+    settle: (serviceId, dueAt, holder) =>
+      void (dueAt
+        ? settled.run(dueAt.getTime(), serviceId, session.clock.now().getTime(), holder ?? null)
+        : remove.run(serviceId)),
     drop: serviceId => void remove.run(serviceId),
   }
 }

@@ -5,6 +5,7 @@ import {
   CLAIMS,
   CONSENT,
   DELIVERIES,
+  DUE_TIMES,
   EMBEDDINGS,
   HIDING,
   HOMES,
@@ -59,6 +60,7 @@ const STEPS: readonly string[] = [
   LATENCIES,
   DELIVERIES,
   REPORTED_OUTCOMES,
+  DUE_TIMES,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

@@ -3,14 +3,24 @@ import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { unlessOutdated } from '../../domain/judge.ts'
-import type { ProbeRecord } from '../../domain/probes.ts'
 import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createRequestKeys } from '../request-keys.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
-import type { Change, Changed, Inserted, Judge, Known, ProbeLog, RemovedBy, Seq, Store } from '../store.ts'
+import type {
+  Change,
+  Changed,
+  Inserted,
+  Judge,
+  Known,
+  ProbeLog,
+  ProbeToSettle,
+  RemovedBy,
+  Seq,
+  Store,
+} from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
@@ -94,16 +104,19 @@ export function createSqliteStore(
       replaceNow(seq - changed.length + 1 + index, row, to)
       if (to.forget?.includes('probes')) probeTables.forget(row.entry.id)
       if (to.forget?.includes('payments')) payments.forget(row.entry.id)
-      if (to.dueAt !== undefined) scheduleTable.put(row.entry.id, to.dueAt)
+      if (to.dueAt !== undefined) scheduleTable.beginAnew(row.entry.id, to.dueAt)
+      else if (to.besidesAt) scheduleTable.probeBesides(row.entry.id, to.besidesAt)
     }
     return seq
   }
   const payments = createPaymentTables(session, { updateNow, findNow: id => services.find(id)?.entry })
 
-  const settleNow = (probe: ProbeRecord, judge: Judge, holder: string | undefined): Seq | undefined => {
-    if (holder !== undefined && !scheduleTable.isHeldBy(probe.serviceId, holder)) return undefined
-    const row = services.find(probe.serviceId)
-    if (!row || !probeTables.keep(probe)) return undefined
+  const settleNow = (given: ProbeToSettle, judge: Judge, holder: string | undefined): Seq | undefined => {
+    if (holder !== undefined && !scheduleTable.isHeldBy(given.serviceId, holder)) return undefined
+    const row = services.find(given.serviceId)
+    if (!row) return undefined
+    const probe = 'against' in given ? given.against(row.entry) : given
+    if (!probeTables.keep(probe)) return undefined
     const { finding } = probeTables.findJudgement(row.entry.id)
     const facts = payments.paymentFactsOf(row.entry)
     const judged = judge(row.entry, {
@@ -114,7 +127,7 @@ export function createSqliteStore(
     const seq = timelines.draw(1)
     replaceNow(seq, row, judged)
     probeTables.saveJudgement(row.entry.id, judged)
-    scheduleTable.put(row.entry.id, judged.dueAt)
+    scheduleTable.settle(row.entry.id, judged.dueAt, holder)
     return seq
   }
   const probes: ProbeLog = {
