@@ -8,11 +8,18 @@ export type Listening = { readonly urls: readonly string[]; readonly firstKey?: 
 
 type Address = Pick<Config, 'hosts' | 'port'>
 
+/** One of the public lists; `README.md` names more, and tells what comes in. */
+const PUBLIC_LIST = 'https://facilitator.payai.network/discovery/resources'
+const FILL = `npm run -s shirube -- sync ${PUBLIC_LIST} --every 6h`
+
+export const EMPTY_TEXT = `The catalog is empty. To fill it with real services, beside the server: ${FILL}`
+
 export function listeningText(directoryName: string, { urls, firstKey }: Listening): string {
   const lines = [`${directoryName} is listening: ${urls.join(' ')}`]
   if (firstKey !== undefined)
     lines.push(
       `A first API key, to register services until ${firstKey.expiresAt.slice(0, 10)}, shown this once only: ${firstKey.key}`,
+      `The services are invented. For real ones, start without --sample on a new database: ${FILL}`,
     )
   return lines.join('\n')
 }

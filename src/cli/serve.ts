@@ -3,7 +3,7 @@ import { loadConfig } from '../app/config.ts'
 import { openApp } from '../app/server.ts'
 import { EXIT, type Line, UsageError } from './command.ts'
 import { firstSignal, keepThrough } from './first-signal.ts'
-import { assertHostsKnown, listeningText, toStartFailure } from './listening.ts'
+import { assertHostsKnown, EMPTY_TEXT, listeningText, toStartFailure } from './listening.ts'
 import { print, say } from './terminal.ts'
 import { runWorkers } from './workers.ts'
 
@@ -28,7 +28,10 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   })
   if (!app) return EXIT.fine
   await print(listeningText(config.directoryName, app))
-  app.ready.catch(error => {
+  const readied = app.ready.then(async () => {
+    if ((await app.directory.health()).services === 0) await print(EMPTY_TEXT)
+  })
+  readied.catch(error => {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
     process.exit(EXIT.failed)
   })

@@ -21,8 +21,10 @@ describe('serve', () => {
     await using folder = await openFolder()
     await using serving = await folder.serve()
     expect(await (await fetch(`${serving.url}/api/services`)).json()).toEqual([])
+    while (!serving.stdout().includes('empty')) await Bun.sleep(5)
+    // Whoever starts it for the first time learns how to fill it.
     expect(serving.stdout()).toMatch(
-      /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+( http:\/\/\[::1\]:\d+)?\n$/,
+      /^Shirube is listening: http:\/\/127\.0\.0\.1:\d+( http:\/\/\[::1\]:\d+)?\nThe catalog is empty\..* sync https:\/\/\S+ --every 6h\n$/,
     )
   })
 
@@ -34,6 +36,7 @@ describe('serve', () => {
     const { stdout: listed } = await folder.run(['keys', 'list', '--json'])
     expect(JSON.parse(listed)).toMatchObject([{ name: 'first key', scopes: ['register'] }])
     expect(JSON.parse(listed)[0].expiresAt).toStartWith(until!)
+    expect(serving.stdout()).toMatch(/The services are invented\..* sync https:/)
     const services = await listServices(serving.url)
     expect(services.length).toBeGreaterThan(50)
     const answer = await fetch(`${serving.url}/api/services`, {
@@ -48,6 +51,7 @@ describe('serve', () => {
 
     await using again = await folder.serve(['--sample'])
     expect(again.stdout()).not.toContain('shb_')
+    expect(again.stdout()).not.toContain('invented')
     expect(await listServices(again.url)).toHaveLength(services.length)
   })
 

@@ -1,0 +1,181 @@
+// The public lists of the large facilitators, as `README.md` names them. Nothing here was recorded from them: each answer is made up in
+// the shape that the documents and packages of its facilitator show, with the fields that matter to reading it.
+import { describe, expect, test } from 'bun:test'
+import type { Service } from '../../src/domain/service.ts'
+import { Node } from './node.ts'
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const USDC_ON_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const USDC_ON_SEPOLIA = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
+const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
+const SOLANA_WALLET = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+
+/** Version 1 in the accepts, with the schema of the request, and figures of the facilitator beside it. */
+const coinbase = {
+  x402Version: 1,
+  items: [
+    {
+      resource: 'https://weather.example/v1/forecast',
+      type: 'http',
+      x402Version: 1,
+      lastUpdated: '2026-11-01T09:00:00.000Z',
+      metadata: { confidence: { overallScore: 0.8 }, paymentAnalytics: { totalTransactions: 12 } },
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'base',
+          maxAmountRequired: '10000',
+          asset: USDC,
+          payTo: WALLET,
+          resource: 'https://weather.example/v1/forecast',
+          description: 'Hourly forecast for any city',
+          mimeType: 'application/json',
+          maxTimeoutSeconds: 300,
+          outputSchema: {
+            input: { type: 'http', method: 'GET', queryParams: { city: 'string' } },
+            output: null,
+          },
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+    },
+  ],
+  pagination: { limit: 100, offset: 0, total: 1 },
+}
+
+/** Version 2, several chains for one resource, CAIP-2 names and the Bazaar extension. */
+const payai = {
+  x402Version: 2,
+  items: [
+    {
+      resource: 'https://quotes.example/api/quote',
+      type: 'http',
+      x402Version: 2,
+      lastUpdated: '2026-11-02T10:00:00Z',
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+          amount: '1000',
+          asset: USDC_ON_SOLANA,
+          payTo: SOLANA_WALLET,
+          maxTimeoutSeconds: 60,
+          extra: { feePayer: SOLANA_WALLET },
+        },
+        {
+          scheme: 'exact',
+          network: 'eip155:8453',
+          amount: '1000',
+          asset: USDC,
+          payTo: WALLET,
+          maxTimeoutSeconds: 60,
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+      extensions: { bazaar: { info: { input: { type: 'http', method: 'GET' } } } },
+    },
+  ],
+  pagination: { limit: 100, offset: 0, total: 1 },
+}
+
+/** The reference facilitator: test networks, and unix dates. */
+const reference = {
+  x402Version: 2,
+  items: [
+    {
+      resource: 'https://demo.example/weather',
+      type: 'http',
+      x402Version: 2,
+      lastUpdated: 1_790_000_000,
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'eip155:84532',
+          amount: '1000',
+          asset: USDC_ON_SEPOLIA,
+          payTo: WALLET,
+          maxTimeoutSeconds: 60,
+        },
+      ],
+    },
+  ],
+  pagination: { limit: 100, offset: 0, total: 1 },
+}
+
+const dead = (resource: string, accepts: unknown = []) => ({
+  resource,
+  type: 'http',
+  x402Version: 1,
+  accepts,
+})
+
+async function follow(path: string, document: object) {
+  using list = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: request =>
+      new URL(request.url).pathname === path ? Response.json(document) : new Response('', { status: 404 }),
+  })
+  await using node = await Node.start('node')
+  const report = await node.sync(list.url.origin + path)
+  const ids = (await Array.fromAsync(node.directory.export())).map(({ id }) => id)
+  const services = await Promise.all(ids.map(async id => (await node.get(id))!))
+  return { report, services }
+}
+
+describe('The list of', () => {
+  test.each<[string, string, object, Partial<Service>]>([
+    [
+      'Coinbase',
+      '/platform/v2/x402/discovery/resources',
+      coinbase,
+      {
+        endpoint: 'https://weather.example/v1/forecast',
+        description: 'Hourly forecast for any city',
+        pricing: { currency: 'USDC', pricePerRequest: '0.01', freeQuota: 0 },
+        x402Config: { paymentAddress: WALLET, network: 'base' },
+      },
+    ],
+    [
+      'PayAI',
+      '/discovery/resources',
+      payai,
+      {
+        endpoint: 'https://quotes.example/api/quote',
+        pricing: { currency: 'USDC', pricePerRequest: '0.001', freeQuota: 0 },
+      },
+    ],
+    [
+      'the reference facilitator',
+      '/facilitator/discovery/resources',
+      reference,
+      {
+        endpoint: 'https://demo.example/weather',
+        x402Config: { paymentAddress: WALLET, network: 'eip155:84532' },
+      },
+    ],
+  ])(
+    '%s is read at its address, and what it lists waits for its first probe',
+    async (_, path, document, expected) => {
+      const { report, services } = await follow(path, document)
+      expect(report).toMatchObject({ kind: 'list', added: 1, skipped: 0 })
+      expect(services).toMatchObject([{ ...expected, status: 'unverified' }])
+    },
+  )
+
+  test('a facilitator has much that cannot be paid: what names no way to pay, or no address on the web, is skipped and told', async () => {
+    const items = [
+      ...coinbase.items,
+      dead('https://empty.example/x'),
+      dead('mcp://tool/x', coinbase.items[0]!.accepts),
+      dead('https://odd.example/x', [{ scheme: 'exact', network: 'base' }]),
+    ]
+    const { report, services } = await follow('/discovery/resources', {
+      ...coinbase,
+      items,
+      pagination: { limit: 100, offset: 0, total: items.length },
+    })
+    expect(report).toMatchObject({ kind: 'list', added: 1, skipped: 3 })
+    expect(services.map(({ endpoint }) => endpoint)).toEqual(['https://weather.example/v1/forecast'])
+  })
+})
