@@ -18,7 +18,7 @@ export const isByStranger = (entry: Entry): boolean =>
   isByWallet(entry) && !isClaimed(entry) && !hasDomainProof(entry)
 
 /** Returns whether a wallet listed it: that is anybody. No id of a key has a namespace in front, as accounts have. */
-const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
+export const isByWallet = ({ owner }: Pick<Entry, 'owner'>): boolean => owner?.includes(':') === true
 
 /** What decides which of several entries of one URL speaks for it. */
 export type Speaker = {

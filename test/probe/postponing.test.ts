@@ -7,23 +7,39 @@ const NOW = new Date('2026-11-01T00:00:00Z')
 const clock = { now: () => NOW, sleep: async () => {} }
 const busy = new HostBusy('busy.example', 1_000)
 const waits = (at: Date) => at.getTime() - NOW.getTime()
+const FIRST_MS = HOST_PATIENCE_MS + 1_000
+const ownedBy = (owner: string) => ({ ...entry(), owner })
+const verified = (owner: string) => {
+  const listed = ownedBy(owner)
+  return { ...listed, standing: { ...listed.standing, status: 'verified' as const } }
+}
 
-test('hundreds of services that somebody lists on a host keep neither another owner nor what is verified waiting', () => {
+test('hundreds of services that a key lists on a host keep neither another owner nor what is verified waiting', () => {
   const postpone = createPostponing(clock)
-  const flood = { ...entry(), owner: 'eip155:0xflood' }
-  const last = Array.from({ length: 300 }, () => waits(postpone(busy, flood))).at(-1)!
+  const last = Array.from({ length: 300 }, () => waits(postpone(busy, ownedBy('key_flood')))).at(-1)!
   expect(last).toBe(HOST_PATIENCE_MS + 300 * 1_000)
-  const verified = { ...flood, standing: { ...flood.standing, status: 'verified' as const } }
-  for (const other of [{ ...entry(), owner: 'eip155:0xhonest' }, verified])
-    expect(waits(postpone(busy, other))).toBe(HOST_PATIENCE_MS + 1_000)
+  for (const other of [ownedBy('key_honest'), verified('key_flood')])
+    expect(waits(postpone(busy, other))).toBe(FIRST_MS)
   // In a queue of their own they come one after the other.
-  expect(waits(postpone(busy, verified))).toBe(HOST_PATIENCE_MS + 2_000)
+  expect(waits(postpone(busy, verified('key_flood')))).toBe(FIRST_MS + 1_000)
+})
+
+test('what any number of wallets list on a host shares one queue, and leaves the host to the others', () => {
+  const postpone = createPostponing(clock)
+  const flood = Array.from({ length: 288 }, (_, i) => waits(postpone(busy, ownedBy(`eip155:0x${i % 24}`))))
+  // A new service takes up to eight requests: the next of them comes when the one before it is done.
+  expect(flood.slice(0, 3)).toEqual([FIRST_MS, FIRST_MS + 8_000, FIRST_MS + 16_000])
+  expect(new Set(flood).size).toBe(288)
+  const proof = { at: NOW.toISOString(), by: 'dns', names: 'wallet' } as const
+  const spokenFor = { ...ownedBy('eip155:0xhonest'), proof }
+  for (const other of [ownedBy('key_honest'), verified('eip155:0xhonest'), spokenFor])
+    expect(waits(postpone(busy, other))).toBe(FIRST_MS)
 })
 
 test('owners without number make no more than eight queues', () => {
   const postpone = createPostponing(clock)
-  const first = Array.from({ length: 200 }, (_, i) =>
-    waits(postpone(busy, { ...entry(), owner: `eip155:0x${i}` })),
-  ).filter(wait => wait === HOST_PATIENCE_MS + 1_000)
+  const first = Array.from({ length: 200 }, (_, i) => waits(postpone(busy, ownedBy(`key_${i}`)))).filter(
+    wait => wait === FIRST_MS,
+  )
   expect(first).toHaveLength(8)
 })

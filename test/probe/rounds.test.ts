@@ -316,6 +316,27 @@ describe('an owner who edits', () => {
   })
 })
 
+test('hundreds of listings of free wallets on a host keep its own seller waiting no longer than a minute', async () => {
+  const { clock, store } = await openParts()
+  const { service } = openHosts()
+  const host = '127.0.0.1'
+  const path = (name: string, owner: string) => {
+    const listed = service(host)
+    return { ...listed, endpoint: listed.endpoint.replace('/v1', `/${name}`), owner }
+  }
+  await store.insert(Array.from({ length: 200 }, (_, i) => path(`junk${i}`, `eip155:0x${i % 24}`)))
+  const rounds = startRounds(store, clock)
+  await until(clock, () => rounds.probed() >= 3)
+  // All of them have been turned away, and wait.
+  await until(clock, async () => (await dueNow(store, clock)) === 0)
+  const own = path('own', 'key_honest')
+  await store.insert([own])
+  const startMs = clock.now().getTime()
+  await until(clock, async () => (await standingOf(store, own.id)).status === 'verified', 50)
+  expect(clock.now().getTime() - startMs).toBeLessThan(60_000)
+  expect(rounds.probed()).toBeLessThan(60)
+})
+
 test('one host is asked a second apart, and does not hold up the others', async () => {
   const { clock, store } = await openParts()
   const at: number[] = []
