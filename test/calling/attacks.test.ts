@@ -236,7 +236,7 @@ test('killed before or after any step, nothing is paid twice, and in the end led
   const settled = all.filter(({ state }) => state === 'settled')
   const paid = Map.groupBy(settled, ({ purpose }) => purpose)
   expect([...paid.values()].filter(each => each.length > 1)).toEqual([])
-  expect(settled.reduce((sum, { charged }) => sum + Number(charged), 0)).toBe(
+  expect(settled.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(
     (await world.paidOnChain()) - before,
   )
   // Where nothing was reserved yet, the second try has paid; where it was sent, the first one had.
