@@ -80,7 +80,7 @@ export function toOwnerPage(
 /** Who is signed in, and the way out. */
 export function toWho(view: View, { name }: Owner, token: Token): Html {
   const { owner } = view.words
-  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${owner.signedInAs} <code>${toShortName(name)}</code></p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
+  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${owner.signedInAs} <code>${toShortName(name || view.words.register.fields.key![0])}</code></p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
 }
 
 const toShortName = (name: string): string =>

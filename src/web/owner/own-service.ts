@@ -6,7 +6,6 @@ import type { Service } from '../../domain/service.ts'
 import type { Webhook } from '../../domain/webhooks.ts'
 import { toBands } from '../bands.ts'
 import { type Html, html } from '../html.ts'
-import { ARROW_ICON } from '../icons.ts'
 import { type Form, toEndpointField, toFieldsets, toSummary } from '../register-fields.ts'
 import { toStatus } from '../service-card.ts'
 import { toBadge } from '../service-facts.ts'
@@ -38,7 +37,7 @@ export async function toOwnService(
   const { id, name, status } = service
   const path = `/yours/${id}`
   const done = request.parameters.done as keyof typeof said.done | undefined
-  return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a> ${ARROW_ICON}</p>
+  return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 <h1>${name}</h1>
 <p class="line">${hidden ? undefined : toStatus(view, status)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
