@@ -110,6 +110,7 @@ describe('health', () => {
       lagMs: expect.any(Number),
       storeErrors: 0,
       probing: null,
+      snapshot: null,
     })
   })
 
