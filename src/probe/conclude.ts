@@ -237,7 +237,10 @@ function toKept(
   const kept = isKept ? toAsk(before) : asked.ask
   const isDoubtful =
     asking.identity === 'customer' &&
-    (outcome === 'mismatched' || (known?.asCustomer === true && outcome !== 'payable'))
+    // Who turns customers away, and answers us, would be proved again by the next probe under our name.
+    (outcome === 'mismatched' ||
+      outcome === 'refused' ||
+      (known?.asCustomer === true && outcome !== 'payable'))
   const differed = comparison?.result === 'differs' || comparison?.result === 'cloaked'
   const besides = toBesides(asked, harm) ?? (harm.isMended ? undefined : known?.besides)
   // Another address of its name may answer otherwise.

@@ -41,6 +41,32 @@ async function probed(routes: Routes, random = 0.4, target: Partial<Target> = {}
 const bad = asksV2([{ ...onBase, payTo: STRANGER }])
 const dear = asksV2([{ ...onBase, amount: '9000' }])
 
+describe('a merchant who turns customers away, and answers us', () => {
+  test.each([401, 403, 429])('by %i is asked as a customer until one is given terms', async code => {
+    const routes = { '/v1': cloaking(asksV2(), status(code)) }
+    await using merchant = openMerchant(routes)
+    // The first probe comes as a customer; all others would come under our name.
+    const draws = [0.4, 0.4]
+    const probe = createProber({ fetch, userAgent: NAME, random: () => draws.shift() ?? 1 })
+    const target = { ...listing, endpoint: `${merchant.url}/v1` }
+    let { outcome, resource } = await probe(target)
+    for (let i = 0; i < 4; i++) {
+      expect(outcome).not.toBe('payable')
+      expect(resource?.asCustomer).toBe(true)
+      ;({ outcome, resource } = await probe({ ...target, resource }))
+    }
+  })
+
+  test('and has changed its mind is proved again', async () => {
+    const resource = { url: '', asCustomer: true as const }
+    await using merchant = openMerchant({ '/v1': asksV2() })
+    const probe = createProber({ fetch, userAgent: NAME, random: () => 1 })
+    const endpoint = `${merchant.url}/v1`
+    const found = await probe({ ...listing, endpoint, resource: { ...resource, url: endpoint } })
+    expect(found).toMatchObject({ outcome: 'payable', resource: null })
+  })
+})
+
 describe('a merchant who answers everybody alike', () => {
   test('is asked once by each name, the customer first', async () => {
     const { outcome, agents, check, resource } = await probed({ '/v1': asksV2() })
