@@ -74,10 +74,10 @@ const SMALL = toMap({
 
 /** What nobody sees, what stands between words or between the parts of one, and what is put around or behind a name. */
 const DROPPED =
-  /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,!"'’`´·・™®©℠✓✔☑✅\u2800]$/u
+  /^[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\p{Pd}\p{Pc}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{So}\p{Sk}.,:!"'’`´·・\u2800]$/u
 /** A name with it passes for the one without. */
 const BOAST =
-  /^(?:the\s+)?official\s+|[\s([【（「-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)[\s)\]】）」!]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/iu
+  /^(?:the\s+)?official(?=[\s:–—-])[\s:–—-]*|[\s([【（「:–—-]+(?:official|original|genuine|authentic|verified|公式|正規|純正|本家)(?:\s*(?:api|app|service|site|サイト))?[\s)\]】）」!\p{So}\p{Mn}]*$|^[\s([【（「]*(?:公式|正規|純正|本家)[\s)\]】）」]*/giu
 const MARK = /^\p{M}$/u
 const ASCII = 0x80
 
