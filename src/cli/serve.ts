@@ -28,8 +28,9 @@ export async function runServe({ flags, switches }: Line): Promise<number> {
   })
   if (!app) return EXIT.fine
   await print(listeningText(config.directoryName, app))
+  // Not among what is printed: whoever reads the address may end there.
   const readied = app.ready.then(async () => {
-    if ((await app.directory.health()).services === 0) await print(EMPTY_TEXT)
+    if ((await app.directory.health()).services === 0) say(EMPTY_TEXT)
   })
   readied.catch(error => {
     say(`The catalog could not be loaded: ${error instanceof Error ? error.message : error}`)
