@@ -73,8 +73,9 @@ export async function openHouse(
 /** It answers four times a day, fails on two days, is a little slower each time, and very slow once. */
 async function addProbedService(databaseUrl: string): Promise<string> {
   await using store = await openStore(databaseUrl, { clock: systemClock })
-  const end = Date.now()
-  const start = new Date(end - DAYS * DAY_MS)
+  // Whole days, so that what a day holds does not depend on the hour of the test.
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  const start = new Date(today - DAYS * DAY_MS)
   const entry = createEntry(
     draft({
       name: 'Harbour Tides 潮見表',
