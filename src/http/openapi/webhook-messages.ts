@@ -2,7 +2,7 @@
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
 import { type Json, schemaRef } from './components.ts'
 import { json, jsonBody } from './describe.ts'
-import { feedEventExample, webhookExample } from './examples.ts'
+import { feedEventExample, webhookExample } from './examples/feed.ts'
 
 const header = (name: string, description: string): Json => ({
   name,

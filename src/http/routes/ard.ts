@@ -33,7 +33,7 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { serviceExample } from '../openapi/examples.ts'
+import { serviceExample } from '../openapi/examples/service.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toProblem } from '../pipeline/errors.ts'

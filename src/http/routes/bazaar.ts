@@ -25,7 +25,7 @@ import {
   ok,
   queryParameters,
 } from '../openapi/describe.ts'
-import { serviceExample, statusExample } from '../openapi/examples.ts'
+import { serviceExample, statusExample } from '../openapi/examples/service.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { toProblem } from '../pipeline/errors.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'

@@ -1,7 +1,7 @@
 // The categories, with how many services each holds.
 import { Encoded } from '../../domain/encoded.ts'
 import { arrayOf, cachedRead, IF_NONE_MATCH, json, PAGE_HEADERS } from '../openapi/describe.ts'
-import { categoriesExample } from '../openapi/examples.ts'
+import { categoriesExample } from '../openapi/examples/service.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'
 

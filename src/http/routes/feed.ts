@@ -22,7 +22,7 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { changesExample, feedEventExample } from '../openapi/examples.ts'
+import { changesExample, feedEventExample } from '../openapi/examples/feed.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import type { Answer, Exchange } from '../pipeline/route.ts'

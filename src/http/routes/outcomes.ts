@@ -14,7 +14,7 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { outcomeDraftExample, outcomeExample, outcomesExample } from '../openapi/examples.ts'
+import { outcomeDraftExample, outcomeExample, outcomesExample } from '../openapi/examples/purchases.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader } from '../pipeline/header-text.ts'

@@ -16,7 +16,7 @@ import {
   queryParameters,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { ownServicesExample, serviceExample } from '../openapi/examples.ts'
+import { ownServicesExample, serviceExample } from '../openapi/examples/service.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

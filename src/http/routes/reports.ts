@@ -15,7 +15,7 @@ import {
   queryParameters,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { reportDraftExample, reportExample } from '../openapi/examples.ts'
+import { reportDraftExample, reportExample } from '../openapi/examples/reports.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -17,7 +17,8 @@ import {
   PAGE_HEADERS,
   queryParameters,
 } from '../openapi/describe.ts'
-import { intentExample, serviceExample } from '../openapi/examples.ts'
+import { intentExample } from '../openapi/examples/search.ts'
+import { serviceExample } from '../openapi/examples/service.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'

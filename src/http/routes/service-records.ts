@@ -4,16 +4,16 @@ import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchase
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
 import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
+import { purchasesExample } from '../openapi/examples/purchases.ts'
+import { statusExample } from '../openapi/examples/service.ts'
 import {
   backingExample,
   callExample,
   historyExample,
   provenanceExample,
-  purchasesExample,
-  statusExample,
-  termsExample,
   trustExample,
-} from '../openapi/examples.ts'
+} from '../openapi/examples/service-records.ts'
+import { termsExample } from '../openapi/examples/terms.ts'
 import { answerBytes, answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'

@@ -16,7 +16,7 @@ import {
   queryParameters,
   READ_FAILURES,
 } from '../openapi/describe.ts'
-import { draftExample, serviceExample } from '../openapi/examples.ts'
+import { draftExample, serviceExample } from '../openapi/examples/service.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

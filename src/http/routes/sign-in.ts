@@ -14,7 +14,8 @@ import {
   READ_FAILURES,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { challengeExample, createdKeyExample, draftExample } from '../openapi/examples.ts'
+import { draftExample } from '../openapi/examples/service.ts'
+import { challengeExample, createdKeyExample } from '../openapi/examples/sign-in.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -13,7 +13,7 @@ import {
   ok,
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
-import { webhookDraftExample, webhookExample } from '../openapi/examples.ts'
+import { webhookDraftExample, webhookExample } from '../openapi/examples/feed.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

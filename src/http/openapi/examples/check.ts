@@ -1,0 +1,84 @@
+// A check of the endpoint of the examples.
+import type { CheckReport } from '../../../domain/check.ts'
+import { toDetail } from '../../../domain/told.ts'
+import { say } from '../../../messages/message.ts'
+import { draftExample, serviceExample } from './service.ts'
+
+const { paymentAddress } = draftExample.x402Config
+
+/** What a probe says of terms that are as registered. */
+export const onNetwork = say('network_as_registered', { network: 'Base' })
+
+export const toAddress = say('address_as_registered', { address: paymentAddress })
+
+export const checkRequestExample = {
+  endpoint: draftExample.endpoint,
+  x402Config: draftExample.x402Config,
+}
+
+export const checkReportExample: CheckReport = {
+  endpoint: draftExample.endpoint,
+  outcome: 'payable',
+  wouldVerify: true,
+  checks: [
+    { check: 'url', result: 'passed', ...toDetail(say('url_well_formed')) },
+    { check: 'public_address', result: 'passed', ...toDetail(say('address_may_be_asked')) },
+    { check: 'reachable', result: 'passed', ...toDetail(say('answers', { status: 402 })) },
+    {
+      check: 'answers_402',
+      result: 'passed',
+      ...toDetail(say('request_answers_402', { method: 'GET', path: '/v1' })),
+    },
+    { check: 'readable_terms', result: 'passed', ...toDetail(say('terms_version', { version: 2 })) },
+    { check: 'network', result: 'passed', ...toDetail(onNetwork) },
+    { check: 'address', result: 'passed', ...toDetail(toAddress) },
+    { check: 'other_payees', result: 'passed', ...toDetail(say('no_other_payees')) },
+    { check: 'price', result: 'skipped', ...toDetail(say('no_price_given')) },
+    { check: 'same_for_customers', result: 'passed', ...toDetail(say('same_for_customers')) },
+  ],
+  notes: [],
+  noteCodes: [],
+  requests: [
+    { method: 'GET', path: '/v1', status: 402, as: 'customer' },
+    { method: 'GET', path: '/v1', status: 402, as: 'directory' },
+    { method: 'GET', path: '/openapi.json', status: 404, as: 'customer' },
+  ],
+  domain: { host: new URL(serviceExample.endpoint).host, by: 'well_known', names: 'wallet' },
+  httpStatus: 402,
+  latencyMs: 84,
+  resource: null,
+  payments: [
+    {
+      scheme: 'exact',
+      network: 'eip155:8453',
+      payTo: paymentAddress,
+      asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+      amount: '1000',
+      price: '0.001',
+      currency: 'USDC',
+    },
+  ],
+  resources: [
+    {
+      url: draftExample.endpoint,
+      method: 'GET',
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'eip155:8453',
+          chain: 'eip155:8453',
+          asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          assetName: 'USDC',
+          amount: '1000',
+          price: '0.001',
+          currency: 'USD',
+          payTo: paymentAddress,
+          maxTimeoutSeconds: 60,
+          extra: { name: 'USD Coin', version: '2' },
+        },
+      ],
+      extensions: [],
+      source: '402',
+    },
+  ],
+}
