@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { PROBLEM_TYPES } from '../pipeline/errors.ts'
-import { COMMON_HEADERS, headerRefs, type Json, problemContent, schemaRef } from './components.ts'
 import { serviceExample } from './examples/service.ts'
+import { COMMON_HEADERS, headerRefs } from './headers.ts'
+import { type Json, schemaRef } from './json-schema.ts'
+import { problemContent } from './problems.ts'
 
 export const CACHED_HEADERS = [...COMMON_HEADERS, 'ETag']
 export const PAGE_HEADERS = [...CACHED_HEADERS, 'Link', 'X-Total-Count']

@@ -1,8 +1,11 @@
 // The OpenAPI 3.1 document, folded from what each route says about itself and from the schemas that parse requests and shape answers.
 
 import { SUMMARY, VERSION } from '../../runtime/version.ts'
-import { createErrorExamples, createErrorResponses, createSchemas, HEADERS, type Json } from './components.ts'
+import { HEADERS } from './headers.ts'
+import type { Json } from './json-schema.ts'
 import { type Operation, TAGS } from './operation.ts'
+import { createErrorExamples, createErrorResponses } from './problems.ts'
+import { createSchemas } from './schemas.ts'
 import { WEBHOOK_MESSAGES } from './webhook-messages.ts'
 
 export type OpenApiDocument = {

@@ -1,5 +1,5 @@
 // What the OpenAPI document says about one method of a route.
-import type { Json } from './components.ts'
+import type { Json } from './json-schema.ts'
 
 export const TAGS = [
   { name: 'services', description: 'What is listed' },

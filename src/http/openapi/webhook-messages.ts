@@ -1,8 +1,8 @@
 // What is posted to the address of a webhook: the receiver's side, which no route of ours carries.
 import type { WebhookChallenge } from '../../domain/webhooks.ts'
-import { type Json, schemaRef } from './components.ts'
 import { json, jsonBody } from './describe.ts'
 import { feedEventExample, webhookExample } from './examples/feed.ts'
+import { type Json, schemaRef } from './json-schema.ts'
 
 const header = (name: string, description: string): Json => ({
   name,

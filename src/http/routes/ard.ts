@@ -23,7 +23,6 @@ import { DirectoryError, invalid, toProblem as toFieldProblem } from '../../doma
 import { parseIntentQuery, parseListQuery } from '../../domain/queries.ts'
 import { createQueryReader } from '../../domain/read-query.ts'
 import { say } from '../../messages/message.ts'
-import { COMMON_HEADERS, type Json, schemaRef } from '../openapi/components.ts'
 import {
   BODY_FAILURES,
   failures,
@@ -34,6 +33,8 @@ import {
   READ_FAILURES,
 } from '../openapi/describe.ts'
 import { serviceExample } from '../openapi/examples/service.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toProblem } from '../pipeline/errors.ts'

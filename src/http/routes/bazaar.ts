@@ -14,7 +14,6 @@ import {
 import { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
 import { SUMMARY } from '../../runtime/version.ts'
-import { type Json, schemaRef } from '../openapi/components.ts'
 import {
   CACHED_HEADERS,
   cachedRead,
@@ -26,6 +25,7 @@ import {
   queryParameters,
 } from '../openapi/describe.ts'
 import { serviceExample, statusExample } from '../openapi/examples/service.ts'
+import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { toProblem } from '../pipeline/errors.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'

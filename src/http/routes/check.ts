@@ -1,7 +1,9 @@
 // The check of an endpoint, before it is registered or instead.
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
+
 import { API_KEY, failures, json, jsonBody, ok, READ_FAILURES } from '../openapi/describe.ts'
 import { checkReportExample, checkRequestExample } from '../openapi/examples/check.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -2,9 +2,9 @@
 
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { EXPORT_VERSION } from '../../domain/views.ts'
-import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
 import { exportExample } from '../openapi/examples/service.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'
 import type { ApiRoute, Endpoint } from './api-route.ts'

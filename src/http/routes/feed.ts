@@ -11,7 +11,6 @@ import {
 } from '../../domain/queries.ts'
 import { CURSOR_PATTERN, readCursor } from '../../domain/timelines.ts'
 import { say } from '../../messages/message.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   CACHED_HEADERS,
   cachedRead,
@@ -23,6 +22,8 @@ import {
   READ_FAILURES,
 } from '../openapi/describe.ts'
 import { changesExample, feedEventExample } from '../openapi/examples/feed.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import type { Answer, Exchange } from '../pipeline/route.ts'

@@ -2,8 +2,8 @@
 
 import { DirectoryError } from '../../domain/errors.ts'
 import { say } from '../../messages/message.ts'
-import { schemaRef } from '../openapi/components.ts'
 import { failures, json, ok } from '../openapi/describe.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { isLocal } from '../pipeline/caller.ts'
 import type { Answer } from '../pipeline/route.ts'

@@ -1,6 +1,5 @@
 // What payers say came of their payments: whoever paid may tell, and everybody may read.
 import { outcomesQuerySchema, parseOutcomesQuery } from '../../domain/outcomes-view.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   BODY_FAILURES,
   CACHED_HEADERS,
@@ -15,6 +14,8 @@ import {
   READ_FAILURES,
 } from '../openapi/describe.ts'
 import { outcomeDraftExample, outcomeExample, outcomesExample } from '../openapi/examples/purchases.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { readJsonObject } from '../pipeline/body.ts'
 import { toFieldsHeader } from '../pipeline/header-text.ts'

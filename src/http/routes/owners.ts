@@ -2,7 +2,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { ownServicesQuerySchema, parseOwnServicesQuery } from '../../domain/own-services.ts'
-import { COMMON_HEADERS, type Json, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
   BODY_FAILURES,
@@ -17,6 +16,8 @@ import {
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
 import { ownServicesExample, serviceExample } from '../openapi/examples/service.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { type Json, schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -1,6 +1,5 @@
 // Reports about services: anybody with a key sends them, operators read them. Nobody may keep the answers.
 import { parseReportsQuery, reportsQuerySchema } from '../../domain/reports.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
   arrayOf,
@@ -16,6 +15,8 @@ import {
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
 import { reportDraftExample, reportExample } from '../openapi/examples/reports.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

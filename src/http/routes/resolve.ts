@@ -1,8 +1,8 @@
 // The question before a payment.
 import { parseResolveQuery, resolveQuerySchema } from '../../domain/resolve/query.ts'
-import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { resolutionExample } from '../openapi/examples/terms.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'

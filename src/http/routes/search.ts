@@ -7,7 +7,6 @@ import {
   parseIntentQuery,
   parseKeywordQuery,
 } from '../../domain/queries.ts'
-import { schemaRef } from '../openapi/components.ts'
 import {
   arrayOf,
   CACHED_HEADERS,
@@ -19,6 +18,7 @@ import {
 } from '../openapi/describe.ts'
 import { intentExample } from '../openapi/examples/search.ts'
 import { serviceExample } from '../openapi/examples/service.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'

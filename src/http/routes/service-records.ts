@@ -2,7 +2,6 @@
 import { callQuerySchema, parseCallQuery } from '../../domain/call/call.ts'
 import { parsePurchasesQuery, purchasesQuerySchema } from '../../domain/purchases-view.ts'
 import { historyQuerySchema, parseHistoryQuery } from '../../domain/queries.ts'
-import { schemaRef } from '../openapi/components.ts'
 import { CACHED_HEADERS, cachedRead, ID, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
 import { purchasesExample } from '../openapi/examples/purchases.ts'
 import { statusExample } from '../openapi/examples/service.ts'
@@ -14,6 +13,7 @@ import {
   trustExample,
 } from '../openapi/examples/service-records.ts'
 import { termsExample } from '../openapi/examples/terms.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerBytes, answerJson } from '../pipeline/answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { type ApiRoute, type Endpoint, idOf } from './api-route.ts'

@@ -1,6 +1,5 @@
 // The list of services, one of them, and registration.
 import { listQuerySchema, parseListQuery } from '../../domain/queries.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
   arrayOf,
@@ -17,6 +16,8 @@ import {
   READ_FAILURES,
 } from '../openapi/describe.ts'
 import { draftExample, serviceExample } from '../openapi/examples/service.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { answerJson, JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

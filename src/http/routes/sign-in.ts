@@ -1,6 +1,5 @@
 // How wallets become owners: a challenge to sign, a key for the signature, and the keys that were given.
 import { Encoded } from '../../domain/encoded.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
   arrayOf,
@@ -16,6 +15,8 @@ import {
 } from '../openapi/describe.ts'
 import { draftExample } from '../openapi/examples/service.ts'
 import { challengeExample, createdKeyExample } from '../openapi/examples/sign-in.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -1,6 +1,5 @@
 // Webhooks over HTTP. Their answers are for their owner alone, so nobody may keep them.
 import type { CreatedWebhook, WebhookTest } from '../../domain/webhooks.ts'
-import { COMMON_HEADERS, schemaRef } from '../openapi/components.ts'
 import {
   API_KEY,
   arrayOf,
@@ -14,6 +13,8 @@ import {
   WRITE_FAILURES,
 } from '../openapi/describe.ts'
 import { webhookDraftExample, webhookExample } from '../openapi/examples/feed.ts'
+import { COMMON_HEADERS } from '../openapi/headers.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { authorizeToChange, authorizeToRegister } from '../pipeline/auth.ts'
 import { readJsonObject } from '../pipeline/body.ts'

@@ -1,4 +1,4 @@
-// The parts that operations of the OpenAPI document share: schemas, headers, the errors.
+// The schemas of the OpenAPI document: those of the domain, and a few of its own.
 
 import { z } from 'zod'
 import { intentAnswerSchema } from '../../domain/answers.ts'
@@ -13,7 +13,6 @@ import { backingSchema } from '../../domain/backing.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
 import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
 import { retirementSchema } from '../../domain/edit.ts'
-import type { ErrorCode } from '../../domain/errors.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
 import { historySchema } from '../../domain/history.ts'
 import { forEachLanguage, LANGUAGE_CODES } from '../../domain/languages/languages.ts'
@@ -44,11 +43,8 @@ import {
   webhookSchema,
   webhookTestSchema,
 } from '../../domain/webhooks.ts'
-import { type Message, say } from '../../messages/message.ts'
-import { tellInEnglish } from '../../messages/tell-in-english.ts'
-import { PROBLEM_TYPES, problemType } from '../pipeline/errors.ts'
-
-export type Json = { readonly [name: string]: unknown }
+import { PROBLEM_TYPES } from '../pipeline/errors.ts'
+import { type Json, object, schemaRef, text, whole } from './json-schema.ts'
 
 const SHARED = [
   draftSchema,
@@ -95,24 +91,6 @@ const SHARED = [
   ardExploreSchema,
   ardListSchema,
 ]
-
-export const schemaRef = (id: string): Json => ({ $ref: `#/components/schemas/${id}` })
-
-const text = (description?: string): Json => ({ type: 'string', ...(description && { description }) })
-const whole = (description?: string): Json => ({
-  type: 'integer',
-  minimum: 0,
-  ...(description && { description }),
-})
-const object = (
-  properties: Json,
-  { title, required = Object.keys(properties) }: { title: string; required?: string[] },
-): Json => ({
-  title,
-  type: 'object',
-  properties,
-  required,
-})
 
 const OWN_SCHEMAS: Json = {
   Category: object(
@@ -201,124 +179,3 @@ export function createSchemas(): Json {
   for (const schema of SHARED) visit(schema.meta()!.id!)
   return { ...Object.fromEntries(found), ...OWN_SCHEMAS }
 }
-
-const header = (description: string, schema: Json, example?: unknown): Json => ({
-  description,
-  schema,
-  ...(example !== undefined && { example }),
-})
-
-export const HEADERS: Readonly<Record<string, Json>> = {
-  'X-Request-Id': header('Names this request in the log; one that is sent is kept', text(), '1f0c9a7e-2s'),
-  RateLimit: header(
-    'What is left of the allowance, and when it is whole again',
-    text(),
-    '"default";r=5999;t=42',
-  ),
-  'RateLimit-Policy': header(
-    'The allowance: requests in a window of seconds',
-    text(),
-    '"default";q=6000;w=60',
-  ),
-  ETag: header('Names these bytes; send it back in If-None-Match', text(), '"2k9x0c1v7qf1"'),
-  Link: header(
-    'Further pages: first, prev, next, last (RFC 8288); with a cursor first, next, and monitor for what changed meanwhile',
-    text(),
-    '</api/services?limit=20&offset=20>; rel="next"',
-  ),
-  'X-Total-Count': header(
-    'How many entries there are in all; left out above 10,000 on searches',
-    whole(),
-    64,
-  ),
-  'X-Ignored-Fields': header('Fields of the body that were not used', text(), 'id, trustScore'),
-  'X-Notice': header(
-    'What was accepted but looks wrong: sentences, `%0A` between them; percent-encoded where not ASCII',
-    text(),
-  ),
-  Location: header('Where the new service is', { type: 'string', format: 'uri-reference' }),
-  'Retry-After': header('Seconds to wait', whole(), 12),
-  'WWW-Authenticate': header('The scheme that is asked for', text(), 'Bearer'),
-  Allow: header('The methods that are possible', text(), 'GET, HEAD, OPTIONS'),
-}
-
-const LIMIT_PROBLEM = say('whole_number_expected', { min: 1 })
-
-const DETAILS: Readonly<Record<ErrorCode, Message>> = {
-  invalid_request: say('invalid_field', { path: 'limit', problem: LIMIT_PROBLEM, more: 0 }),
-  unauthorized: say('key_needed'),
-  forbidden: say('scope_lacking', { scope: 'register' }),
-  not_found: say('service_unknown', { id: 'svc_none' }),
-  no_terms: say('terms_never_seen'),
-  method_not_allowed: say('method_not_possible', {
-    method: 'DELETE',
-    path: '/api/services',
-    possible: 'GET, HEAD, POST, OPTIONS',
-  }),
-  idempotency_conflict: say('request_key_reused'),
-  history_changed: say('history_other', { cursor: 'since', advice: say('read_changes_anew') }),
-  hidden: say('hidden_by_operator', { why: 'It poses as another one.' }),
-  precondition_failed: say('changed_since'),
-  body_too_large: say('request_too_large', { max: 65_536 }),
-  unsupported_media_type: say('request_not_json'),
-  rate_limited: say('requests_spent', { seconds: 12 }),
-  internal: say('fault'),
-  not_ready: say('catalog_loading'),
-  store_unavailable: say('store_away'),
-}
-
-const ERROR_HEADERS: Partial<Record<ErrorCode, string>> = {
-  unauthorized: 'WWW-Authenticate',
-  method_not_allowed: 'Allow',
-  rate_limited: 'Retry-After',
-  not_ready: 'Retry-After',
-  store_unavailable: 'Retry-After',
-}
-
-/** On every answer, but for those to who watches the process, which are not counted. */
-export const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
-
-const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
-export const headerRefs = (...names: readonly string[]): Json =>
-  Object.fromEntries(names.map(name => [name, headerRef(name)]))
-
-const forEachError = (describe: (code: ErrorCode) => Json): Json =>
-  Object.fromEntries((Object.keys(PROBLEM_TYPES) as ErrorCode[]).map(code => [code, describe(code)]))
-
-/** One response per code, under the code's name. */
-export const createErrorResponses = (): Json =>
-  forEachError(code => {
-    const special = ERROR_HEADERS[code]
-    return {
-      description: PROBLEM_TYPES[code].title,
-      headers: headerRefs(...COMMON_HEADERS, ...(special ? [special] : [])),
-      content: problemContent(code),
-    }
-  })
-
-export const problemContent = (...codes: readonly ErrorCode[]): Json => ({
-  'application/problem+json': {
-    schema: schemaRef('Problem'),
-    examples: Object.fromEntries(codes.map(code => [code, { $ref: `#/components/examples/${code}` }])),
-  },
-})
-
-/** One problem per code, under the code's name. */
-export const createErrorExamples = (): Json =>
-  forEachError(code => {
-    const { status, title } = PROBLEM_TYPES[code]
-    return {
-      summary: title,
-      value: {
-        type: problemType(code),
-        title,
-        status,
-        detail: tellInEnglish(DETAILS[code]),
-        code,
-        detailCode: DETAILS[code],
-        ...(code === 'invalid_request' && {
-          errors: [{ path: 'limit', message: tellInEnglish(LIMIT_PROBLEM), ...LIMIT_PROBLEM }],
-        }),
-      },
-    }
-  })
