@@ -1,5 +1,5 @@
 // Terms as a probe reads them, for tests that need some.
-import type { Terms } from '../src/domain/judge.ts'
+import type { Terms } from '../src/domain/finding.ts'
 import type { ResourceTerms, Way } from '../src/domain/terms.ts'
 
 export const way: Way = {

@@ -1,5 +1,5 @@
 // What one request was answered, and what follows from it for the next.
-import type { Resource } from '../domain/judge.ts'
+import type { Resource } from '../domain/finding.ts'
 import type { Declared } from './bazaar-extension.ts'
 import type { Method } from './documented.ts'
 import type { ResponseHeaders } from './exchange.ts'

@@ -1,5 +1,5 @@
 // What follows from the answers of a probe: the outcome with its reasons, the checks one by one, and what the next probe should know.
-import type { Resource } from '../domain/judge.ts'
+import type { Resource } from '../domain/finding.ts'
 import type { SignedOffer } from '../domain/terms.ts'
 import { type Message, say, together } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'

@@ -1,5 +1,5 @@
 // What a document of an origin says of one resource: a hint where and how to ask. Nothing in it proves anything.
-import type { Resource } from '../domain/judge.ts'
+import type { Resource } from '../domain/finding.ts'
 import type { Json } from './strangers-json.ts'
 
 export type Documented = {

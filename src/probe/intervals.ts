@@ -1,5 +1,5 @@
 // When a service is probed again: pure.
-import { runOf } from '../domain/judge.ts'
+import { runOf } from '../domain/judge-status.ts'
 import { isCounted, isFailed, type ProbeRecord } from '../domain/probes.ts'
 import type { Status } from '../domain/standing.ts'
 

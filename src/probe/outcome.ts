@@ -1,5 +1,5 @@
 // What is asked of the prober, and what it reports.
-import type { Resource } from '../domain/judge.ts'
+import type { Resource } from '../domain/finding.ts'
 import type { ResourceTerms } from '../domain/terms.ts'
 import type { Message } from '../messages/message.ts'
 import type { Payment } from './accepted-payment.ts'

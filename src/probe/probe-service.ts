@@ -3,14 +3,8 @@
 import { chainKey } from '../domain/chains.ts'
 import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
 import { isMoved } from '../domain/edit.ts'
-import {
-  type Judgement,
-  judge,
-  type Measured,
-  Outdated,
-  type ProbeHistory,
-  type Terms,
-} from '../domain/judge.ts'
+import type { Terms } from '../domain/finding.ts'
+import { type Judgement, judge, type Measured, Outdated, type ProbeHistory } from '../domain/judge.ts'
 import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { MAX_RESOURCES, type ResourceTerms } from '../domain/terms.ts'

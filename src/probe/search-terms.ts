@@ -3,7 +3,7 @@
  * and by POST, an MCP server's tools, then what the origin's documents name, with samples where their schemas ask for input.
  */
 
-import type { Resource } from '../domain/judge.ts'
+import type { Resource } from '../domain/finding.ts'
 import { sampleRequest } from '../domain/sample-request.ts'
 import { type Ask, type Asked, hasTerms, isAway, isFinal, isIncomplete, toAsk } from './asked.ts'
 import type { Asking } from './asking.ts'

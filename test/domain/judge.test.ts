@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { judge, LOOK_BACK, type Measured, type Terms } from '../../src/domain/judge.ts'
+import type { Terms } from '../../src/domain/finding.ts'
+import { judge, type Measured } from '../../src/domain/judge.ts'
+import { LOOK_BACK } from '../../src/domain/judge-status.ts'
 import {
   addTallies,
   dayOf,

@@ -1,6 +1,6 @@
 // A merchant may answer us otherwise than its customers: some probes do not say who they are.
 import { describe, expect, test } from 'bun:test'
-import type { Resource } from '../../src/domain/judge.ts'
+import type { Resource } from '../../src/domain/finding.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { CLIENTS } from '../../src/probe/clients.ts'

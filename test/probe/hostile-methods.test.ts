@@ -1,6 +1,6 @@
 // Merchants that are honest to one request and not to another at the same place: a customer may make either.
 import { describe, expect, test } from 'bun:test'
-import type { Resource } from '../../src/domain/judge.ts'
+import type { Resource } from '../../src/domain/finding.ts'
 import { createProber } from '../../src/probe/prober.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { asksV2, onBase, openMerchant, PAYEE, type Routes, STRANGER, status } from './merchant.ts'

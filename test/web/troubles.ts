@@ -1,6 +1,8 @@
 // Services of which something is wrong, each in its own way.
+
+import type { Terms } from '../../src/domain/finding.ts'
 import { createIdSource } from '../../src/domain/ids.ts'
-import { judge, type Terms } from '../../src/domain/judge.ts'
+import { judge } from '../../src/domain/judge.ts'
 import type { ProbeRecord } from '../../src/domain/probes.ts'
 import { createEntry, type ServiceDraft } from '../../src/domain/service.ts'
 import { say } from '../../src/messages/message.ts'

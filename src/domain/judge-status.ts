@@ -1,0 +1,61 @@
+// Which status the newest probes of a service give it, and what is told of the change.
+import { type Message, say, together } from '../messages/message.ts'
+import { addressProblem } from './addresses.ts'
+import { isFailing } from './delivery.ts'
+import type { ServiceEvent } from './events.ts'
+import { isCounted, isFailed, type ProbeRecord } from './probes.ts'
+import type { Entry } from './service.ts'
+import type { Status } from './standing.ts'
+
+const FAILURES_TO_INACTIVE = 3
+const ANSWERS_TO_RETURN = 2
+/** What refuses so often is proved no more: whoever answers us with a closed door may answer its customers with anything. */
+export const REFUSALS_TO_UNVERIFIED = 3
+
+/** One more than any rule of the standing needs: the interval between probes still grows with the fourth failure. */
+export const LOOK_BACK = 4
+
+/** The newest probe that counts decides, whichever is being settled. */
+export function judgeStatus(entry: Entry, settled: ProbeRecord, latest: readonly ProbeRecord[]): Status {
+  const { status } = entry.standing
+  if (entry.retired !== null) return 'inactive'
+  const [probe] = latest
+  if (!probe || !isCounted(settled)) return status
+  const failures = runOf(latest, isFailed)
+  if (failures > 0) return failures >= FAILURES_TO_INACTIVE ? 'inactive' : status
+  if (status === 'inactive' && runOf(latest, each => !isFailed(each)) < ANSWERS_TO_RETURN) return status
+  return probe.outcome === 'payable' && canBeVerified(entry) ? 'verified' : 'unverified'
+}
+
+/** How many of the newest probes in a row are so. */
+export function runOf(latest: readonly ProbeRecord[], isSo: (probe: ProbeRecord) => boolean): number {
+  const end = latest.findIndex(probe => !isSo(probe))
+  return end < 0 ? latest.length : end
+}
+
+/** What was paid and did not deliver, again and again, is not proved by asking for the right payment. */
+const canBeVerified = ({ x402Config: { paymentAddress, network }, delivery }: Entry): boolean =>
+  addressProblem(paymentAddress, network) === undefined && !isFailing(delivery)
+
+export function statusEvents(
+  entry: Entry,
+  status: Status,
+  probe: ProbeRecord,
+  latest: readonly ProbeRecord[],
+  refusals: number,
+): ServiceEvent[] {
+  const before = entry.standing.status
+  if (status === before) return []
+  const seen = probe.reasons
+  const reason: Message =
+    entry.retired !== null
+      ? say('retired')
+      : status === 'inactive'
+        ? say('failed_in_a_row', { count: runOf(latest, isFailed), seen })
+        : refusals >= REFUSALS_TO_UNVERIFIED
+          ? say('refused_in_a_row', { count: refusals, seen })
+          : before === 'inactive'
+            ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+            : together(seen)
+  return [{ type: 'status', at: probe.at, reason, before, after: status }]
+}
