@@ -7,7 +7,7 @@ import { SCOPES, type Scope } from '../domain/scopes.ts'
 import { MAX_KEY_HOURS } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { KeyBound, KeyRecord, KeyTable } from '../store/store.ts'
+import type { KeyBound, KeyRecord, KeyTable } from '../store/keys.ts'
 
 export type Caller = {
   readonly id: string

@@ -15,7 +15,8 @@ import {
 } from '../domain/sign-in.ts'
 import { type Message, say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Challenge, KeyRecord, Store } from '../store/store.ts'
+import type { Challenge, KeyRecord } from '../store/keys.ts'
+import type { Store } from '../store/store.ts'
 import { BASE62, type Keyring, randomText } from './keys.ts'
 import { isSignedByEvm, isSignedBySolana, loadEvm } from './wallet-signature.ts'
 

@@ -1,9 +1,9 @@
 // Where entries are kept. One interface for every engine; the contract suite in test/store proves each of them.
 import type { Edited } from '../domain/edit.ts'
 import type { ServiceEvent } from '../domain/events.ts'
-import type { Finding, Judgement, ProbeHistory } from '../domain/judge.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { Judgement, ProbeHistory } from '../domain/judge.ts'
 import type { ProbeDay, ProbeRecord } from '../domain/probes.ts'
-import type { Scope } from '../domain/scopes.ts'
 import type { Entry, Origin } from '../domain/service.ts'
 import type { SeenTerms } from '../domain/terms.ts'
 import type { Timelines } from '../domain/timelines.ts'
@@ -12,6 +12,7 @@ import type { Message } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
 import type { HostTable } from './hosts.ts'
+import type { ChallengeTable, KeyTable } from './keys.ts'
 import type { LeaseTable } from './leases.ts'
 import type { OutcomeTable } from './outcomes.ts'
 import type { PaymentLog } from './payments.ts'
@@ -260,60 +261,4 @@ export interface ProbeSchedule {
   release(serviceId: string, holder: string, dueAt: Date | null): Promise<void>
   /** Ends all leases of the holder: what it had is due as before. */
   releaseAll(holder: string): Promise<void>
-}
-
-export type KeyRecord = {
-  readonly id: string
-  readonly name: string
-  /** SHA-256 of the key, lower-case hex; the key itself is never kept. */
-  readonly hash: string
-  readonly scopes: readonly Scope[]
-  /** The account that signed in to get it, like `eip155:0xab…`; null where the operator made it. */
-  readonly wallet: string | null
-  readonly createdAt: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly lastUsedAt: string | null
-}
-
-/** How many keys of one wallet open the door at a time. */
-export type KeyBound = {
-  readonly most: number
-  /** Ends all others first. */
-  readonly revokesOthers: boolean
-}
-
-export interface KeyTable {
-  insert(record: KeyRecord): Promise<void>
-  /**
-   * Adds a key of a wallet, in one step with counting. Resolves to false, and writes nothing, where the wallet has as many already
-   * that open the door at the time it is made. Of those that open nothing any more it keeps the youngest, no more than there may be good ones.
-   */
-  insertOwn(record: KeyRecord & { readonly wallet: string }, bound: KeyBound): Promise<boolean>
-  find(hash: string): Promise<KeyRecord | undefined>
-  list(): Promise<KeyRecord[]>
-  /** The key of the id and every key of the wallet, by age. */
-  own(id: string, wallet: string | null): Promise<KeyRecord[]>
-  /** Resolves to false where there is no such key or it was revoked before. */
-  revoke(id: string, at: Date): Promise<boolean>
-  /** Lets it expire now. Resolves to false where it opens nothing any more. */
-  expire(id: string, at: Date): Promise<boolean>
-  touch(id: string, at: Date): Promise<void>
-}
-
-/** A message that a wallet was asked to sign. */
-export type Challenge = {
-  readonly nonce: string
-  readonly message: string
-  readonly address: string
-  /** The account that shall sign it. */
-  readonly wallet: string
-  readonly expiresAt: string
-}
-
-export interface ChallengeTable {
-  /** Takes out a few that have expired, so that the table follows its use. */
-  keep(challenge: Challenge, now: Date): Promise<void>
-  /** Hands it out once, over all processes; undefined where it is unknown, was taken before or has expired. */
-  take(nonce: string, now: Date): Promise<Challenge | undefined>
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hashKey, type Keyring, mintKey, openKeyring } from '../../src/directory/keys.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
+import type { KeyTable } from '../../src/store/keys.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { KeyTable, Store } from '../../src/store/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { ManualClock } from '../store/manual-clock.ts'
 import { temporaryPath } from '../store/temporary-path.ts'
 

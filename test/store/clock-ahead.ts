@@ -1,7 +1,8 @@
 // What every store promises after a clock was ahead for a while: nothing waits for a time that it should never have been given.
 import { describe, expect, test } from 'bun:test'
 import { FURTHEST_MS } from '../../src/domain/ahead.ts'
-import type { Challenge, KeyRecord, RequestKey, Store } from '../../src/store/store.ts'
+import type { Challenge, KeyRecord } from '../../src/store/keys.ts'
+import type { RequestKey, Store } from '../../src/store/store.ts'
 import { entry } from '../entries.ts'
 import { lease } from './schedule.ts'
 

@@ -4,22 +4,24 @@ import { isCounted, readProbe } from '../../domain/probes.ts'
 import type { Entry } from '../../domain/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
-  BACKUP_TABLES,
   type BackupRecord,
-  type BackupTable,
-  COUNT_ROWS,
   fromProbeBackup,
-  KEPT_TABLES,
   notEmpty,
   Recount,
-  toField,
-  toPageQuery,
   toProbeBackup,
-  toRecord,
   toRestoreError,
-  toValues,
   unknownKind,
 } from '../backup.ts'
+import {
+  BACKUP_TABLES,
+  type BackupTable,
+  COUNT_ROWS,
+  KEPT_TABLES,
+  toField,
+  toPageQuery,
+  toRecord,
+  toValues,
+} from '../backup-tables.ts'
 import { FormerPayments } from '../former-payments.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { type Abilities, CHANNEL } from './abilities.ts'

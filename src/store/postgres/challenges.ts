@@ -1,6 +1,6 @@
 // Messages that wallets were asked to sign, until they come back or expire.
 import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
-import type { ChallengeTable } from '../store.ts'
+import type { ChallengeTable } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
 const prune = (isOver: string) =>

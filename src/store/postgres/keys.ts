@@ -1,6 +1,6 @@
 import { FURTHEST_MS } from '../../domain/ahead.ts'
 import type { Scope } from '../../domain/scopes.ts'
-import type { KeyRecord, KeyTable } from '../store.ts'
+import type { KeyRecord, KeyTable } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
 export function createKeyTable(session: PostgresSession): KeyTable {

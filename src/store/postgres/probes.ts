@@ -1,7 +1,8 @@
 // What was measured: the probes, their days, and what was found and judged last.
 import { chainKey } from '../../domain/chains.ts'
-import type { Finding, ProbeHistory } from '../../domain/judge.ts'
-import { LOOK_BACK } from '../../domain/judge.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { ProbeHistory } from '../../domain/judge.ts'
+import { LOOK_BACK } from '../../domain/judge-status.ts'
 import { LATENCY_ANSWERS } from '../../domain/latency.ts'
 import {
   dayOf,

@@ -3,21 +3,23 @@ import { constants, Database, type Statement } from 'bun:sqlite'
 import type { Entry } from '../../domain/service.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import {
-  BACKUP_TABLES,
   type BackupRecord,
-  type BackupTable,
-  COUNT_ROWS,
   fromProbeBackup,
-  KEPT_TABLES,
   notEmpty,
   Recount,
-  toPageQuery,
   toProbeBackup,
-  toRecord,
   toRestoreError,
-  toValues,
   unknownKind,
 } from '../backup.ts'
+import {
+  BACKUP_TABLES,
+  type BackupTable,
+  COUNT_ROWS,
+  KEPT_TABLES,
+  toPageQuery,
+  toRecord,
+  toValues,
+} from '../backup-tables.ts'
 import { FormerPayments } from '../former-payments.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
 import type { Seq, StoredEvent } from '../store.ts'

@@ -1,6 +1,6 @@
 // Messages that wallets were asked to sign, until they come back or expire.
 import { FURTHEST_MS, isAhead } from '../../domain/ahead.ts'
-import type { ChallengeTable } from '../store.ts'
+import type { ChallengeTable } from '../keys.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export function createChallengeTable(session: SqliteSession): ChallengeTable {

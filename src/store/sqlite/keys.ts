@@ -1,7 +1,7 @@
 import { FURTHEST_MS } from '../../domain/ahead.ts'
 import type { Scope } from '../../domain/scopes.ts'
+import type { KeyRecord, KeyTable } from '../keys.ts'
 import type { Row } from '../rows.ts'
-import type { KeyRecord, KeyTable } from '../store.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export function createKeyTable(session: SqliteSession): KeyTable {

@@ -1,6 +1,7 @@
 // What was measured: the probes, their days, and what was found and judged last.
-import type { Finding, Judgement, ProbeHistory } from '../../domain/judge.ts'
-import { LOOK_BACK } from '../../domain/judge.ts'
+import type { Finding } from '../../domain/finding.ts'
+import type { Judgement, ProbeHistory } from '../../domain/judge.ts'
+import { LOOK_BACK } from '../../domain/judge-status.ts'
 import { LATENCY_ANSWERS } from '../../domain/latency.ts'
 import {
   dayOf,

@@ -1,26 +1,14 @@
 // The store on SQLite: entries and their feed. What lies beside them has files of its own.
+
 import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { unlessOutdated } from '../../domain/judge.ts'
-import { sellerHash, sellerOf } from '../../domain/seller.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { createRequestKeys } from '../request-keys.ts'
-import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
-import type {
-  Change,
-  Changed,
-  Inserted,
-  Judge,
-  Known,
-  ProbeLog,
-  ProbeToSettle,
-  RemovedBy,
-  Seq,
-  Store,
-} from '../store.ts'
+import type { Changed, Inserted, Judge, ProbeLog, ProbeToSettle, Seq, Store } from '../store.ts'
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
@@ -37,7 +25,8 @@ import { createProbeTables } from './probes.ts'
 import { createPurchaseTable } from './purchases.ts'
 import { createReportTable } from './reports.ts'
 import { createScheduleTable } from './schedule.ts'
-import { rowsOf, SqliteSession } from './session.ts'
+import { type CurrentRow, createServicesTable } from './services.ts'
+import { SqliteSession } from './session.ts'
 import { createSourceTable } from './sources.ts'
 import { createTimelineTable } from './timelines.ts'
 import { CommitWatch } from './watch.ts'
@@ -231,96 +220,3 @@ function hasLess(folder: string, bytes: number): boolean {
     return true
   }
 }
-
-type CurrentRow = { readonly objectSeq: Seq; readonly entry: Entry }
-
-function createServicesTable(session: SqliteSession) {
-  const columns = ['seq', 'object_seq', 'removed', ...ENTRY_COLUMNS]
-  const insert = session.prepare(
-    `INSERT INTO services (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-  )
-  const replace = session.prepare(
-    `UPDATE services SET ${columns.map(column => `${column} = ?`).join(', ')} WHERE id = ?`,
-  )
-  const find = session.prepare(`SELECT ${columns.join(', ')} FROM services WHERE id = ? AND removed = 0`)
-  const changes = session.prepare(
-    `SELECT ${columns.join(', ')}, gist, CASE removed WHEN 1 THEN (
-       SELECT CASE WHEN json_extract(before, '$.status') <> 'unverified' AND coalesce(json_extract(reason, '$.code'), '') <> 'removed_by_stranger'
-         THEN json_extract(before, '$.endpoint') END FROM events
-       WHERE events.service_id = services.id AND type = 'removed' ORDER BY number DESC LIMIT 1) END
-     FROM services LEFT JOIN gists ON gists.service_id = services.id
-     WHERE services.seq > ? ORDER BY services.seq LIMIT ?`,
-  )
-  const known = session.prepare(`SELECT ${columns.join(', ')}, removed_by FROM services WHERE id = ?`)
-  const scope = session.prepare('UPDATE services SET removed_by = ? WHERE id = ?')
-  const unbury = session.prepare(
-    'DELETE FROM services WHERE id = ? AND removed = 1 AND removed_by IS NOT NULL',
-  )
-  const byId = session.prepare(
-    `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND id > ? ORDER BY id LIMIT ?`,
-  )
-  const ofSource = session.prepare(
-    `SELECT ${columns.join(', ')} FROM services
-     WHERE source_url = ? AND origin_key IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
-  )
-  const countOfSource = session.prepare(
-    'SELECT count(*) FROM services WHERE source_url = ? AND origin_key IS NOT NULL',
-  )
-  const paidTo = session.prepare(
-    `SELECT ${columns.join(', ')} FROM services WHERE removed = 0 AND lower(payment_address) = lower(?)`,
-  )
-  const insertRemovedSeller = session.prepare('INSERT OR IGNORE INTO removed_outlets (outlet) VALUES (?)')
-  const findRemovedSeller = session.prepare('SELECT outlet FROM removed_outlets WHERE outlet = ?')
-
-  return {
-    find(id: string): CurrentRow | undefined {
-      const [row] = rowsOf(find, id)
-      return row && { objectSeq: row[1] as number, entry: toEntry(row, 3) }
-    },
-    insert: (seq: Seq, entry: Entry) => void insert.run(...withSeq(seq, seq, 0, toRow(entry))),
-    replace: (seq: Seq, objectSeq: Seq, entry: Entry) =>
-      void replace.run(...withSeq(seq, objectSeq, 0, toRow(entry)), entry.id),
-    bury(seq: Seq, id: string, by: RemovedBy | null): void {
-      replace.run(...withSeq(seq, seq, 1, toTombstoneRow(id)), id)
-      if (by) scope.run(JSON.stringify(by), id)
-    },
-    /** Whether there was a tombstone of a source. */
-    unbury: (id: string): boolean => unbury.run(id).changes > 0,
-    keepRemovedSeller: (entry: Entry) => void insertRemovedSeller.run(sellerHash(sellerOf(entry))),
-    paidTo: (addresses: readonly string[]): Entry[] =>
-      addresses.flatMap(address => rowsOf(paidTo, address).map(row => toEntry(row, 3))),
-    removedSellers: (hashes: readonly string[]): Set<string> =>
-      new Set(hashes.filter(hash => rowsOf(findRemovedSeller, hash).length > 0)),
-    known: (ids: readonly string[]): Map<string, Known> =>
-      new Map(ids.flatMap(id => rowsOf(known, id).map(row => [id, toKnown(row)] as const))),
-    byId: (after: string, limit: number): Entry[] => rowsOf(byId, after, limit).map(row => toEntry(row, 3)),
-    ofSource: (sourceUrl: string, after: string, limit: number): Entry[] =>
-      rowsOf(ofSource, sourceUrl, after, limit).map(row => toEntry(row, 3)),
-    countOfSource: (sourceUrl: string): number => rowsOf(countOfSource, sourceUrl)[0]?.[0] as number,
-    changes: (since: Seq, limit: number): Change[] =>
-      (changes.values(since, limit) as unknown as (Value | Uint8Array)[][]).map(toChange),
-  }
-}
-
-const withSeq = (seq: Seq, objectSeq: Seq, removed: 0 | 1, row: Value[]): Value[] => {
-  row.unshift(seq, objectSeq, removed)
-  return row
-}
-
-const BEHIND_ENTRY = 3 + ENTRY_COLUMNS.length
-
-/** The column behind those of the entry tells who removed it. */
-const toKnown = (row: Row): Known => {
-  if (row[2] !== 1) return { entry: toEntry(row, 3) }
-  const by = row[BEHIND_ENTRY] as string | null
-  return { entry: null, removedBy: by === null ? null : (JSON.parse(by) as RemovedBy) }
-}
-
-const toChange = (row: readonly (Value | Uint8Array)[]): Change => ({
-  seq: row[0] as number,
-  objectSeq: row[1] as number,
-  id: row[3] as string,
-  entry: row[2] === 1 ? null : toEntry(row as Row, 3),
-  embedding: (row[BEHIND_ENTRY] as Uint8Array | null) ?? undefined,
-  endpoint: (row[BEHIND_ENTRY + 1] as string | null) ?? undefined,
-})
