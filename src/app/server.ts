@@ -1,43 +1,20 @@
-// Assembly of the server: the only file that knows every part of it.
-import { Catalog } from '../catalog/catalog.ts'
-import { openEventTail } from '../catalog/event-tail.ts'
-import { type Follower, openFollower } from '../catalog/follow.ts'
-import { createSnapshotKeeper } from '../catalog/snapshot/keeper.ts'
-import { openEmbeddingWriter } from '../catalog/store-embeddings.ts'
+// Assembly of the server: the directory of this process, and everybody who asks it or works for it.
+import type { Follower } from '../catalog/follow.ts'
 import { openIndexer } from '../chain/indexer.ts'
-import { createDirectory } from '../directory/create-directory.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
-import { type Keyring, openKeyring } from '../directory/keys.ts'
 import { openHttpServer } from '../http/server.ts'
 import { createMcpEndpoint } from '../mcp/endpoint.ts'
-import { openRounds } from '../probe/rounds.ts'
-import { createSafeFetch } from '../probe/safe-fetch.ts'
 import { type Clock, systemClock } from '../runtime/clock.ts'
-import { createLog, type Log } from '../runtime/log.ts'
-import { type Embedder, openEmbedder } from '../search/embedding/model.ts'
-import { createSemanticIndex } from '../search/embedding/semantic-index.ts'
-import { createSearchIndex } from '../search/search-index.ts'
-import { isInMemory, openStore, toFilePath } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import { createLog } from '../runtime/log.ts'
+import type { Embedder } from '../search/embedding/model.ts'
 import { renderFailure } from '../web/failure-page.ts'
 import { createPages } from '../web/pages.ts'
 import { openDeliveries } from '../webhooks/deliveries.ts'
-import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
-import { loadAssets } from './assets.ts'
-import { type Config, ConfigError } from './config.ts'
+import type { Config } from './config.ts'
 import { loadFacilitators } from './facilitators.ts'
-import { openOutcomeProofs } from './outcome-proofs.ts'
+import { type FirstKey, openLocal } from './local.ts'
 import { openPaidVerification } from './paid-verification.ts'
-import { toProbingSettings } from './probing/messages.ts'
-import { openPlacedRounds } from './probing/placement.ts'
-import { openProbing, toUserAgent } from './probing/probing.ts'
-import { openProbingThread } from './probing/thread.ts'
-import { openRates } from './rates.ts'
-import { readSample } from './sample.ts'
 import { findBySentence } from './sentences.ts'
-
-/** It may register, and change what it registered. */
-export type FirstKey = { readonly key: string; readonly expiresAt: string }
 
 export interface App extends AsyncDisposable {
   readonly directory: LocalDirectory
@@ -151,152 +128,4 @@ async function untilReady({ caughtUp }: Follower, signal?: AbortSignal): Promise
   const ended = new Promise<void>(resolve => signal?.addEventListener('abort', () => resolve()))
   await Promise.race([caughtUp, ended])
   signal?.throwIfAborted()
-}
-
-type LocalOptions = {
-  readonly parts: AsyncDisposableStack
-  readonly clock: Clock
-  readonly log: Log
-  readonly sample: boolean
-  /** Whether it takes part in what is done for all: rounds of probes, where the settings allow them, and a snapshot of the catalog. */
-  readonly serves: boolean
-  readonly embedder?: Embedder | undefined
-  readonly joins?: boolean
-  readonly signal?: AbortSignal | undefined
-}
-
-/** The directory of this process with what stands behind it; whatever must be closed goes to `parts`. */
-async function openLocal(config: Config, options: LocalOptions) {
-  const { parts, clock, log, sample, serves, embedder = openEmbedder(), joins, signal } = options
-  loadAssets(config.assetsFile)
-  const store = parts.use(
-    await openStore(config.databaseUrl, {
-      clock,
-      replicaUrl: config.databaseReplicaUrl,
-      onWaiting: reason => log.warn('waiting for the database', { reason }),
-      onLacking: reason => log.warn('the database lacks something', { reason }),
-      onTrouble: reason =>
-        reason === undefined
-          ? log.info('the store keeps writes again')
-          : log.error('the store keeps no writes', { reason }),
-      mustExist: joins,
-      signal,
-    }),
-  )
-  const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
-  const firstKey = sample ? await loadSample(store, keys, clock) : undefined
-
-  const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
-  const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
-  if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
-  const path = toSnapshotPath(config)
-  const snapshot =
-    config.catalogFile !== 'off' && (path !== undefined || store.snapshots)
-      ? parts.use(createSnapshotKeeper({ path, store, catalog, clock, isWriter: serves, onTrouble }))
-      : undefined
-  const follower = parts.use(
-    openFollower({
-      store,
-      catalog,
-      clock,
-      snapshot,
-      onProgress: progress => log.info('loading the catalog', progress),
-    }),
-  )
-  parts.use(openEmbeddingWriter({ store, catalog, clock }))
-  const tail = parts.use(openEventTail({ store, catalog, clock }))
-  const probing = config.probe ? parts.use(openProbing(config, store, clock, () => catalog.rates)) : undefined
-  const rounds =
-    probing && serves
-      ? parts.use(
-          isForOneThread(config, clock)
-            ? openRounds({ ...probing, store, clock, onTrouble })
-            : openPlacedRounds({
-                size: () => catalog.size,
-                after: follower.caughtUp,
-                openHere: () => openRounds({ ...probing, store, clock, onTrouble }),
-                openThread: () =>
-                  openProbingThread({ settings: toProbingSettings(config), clock, onTrouble }),
-                clock,
-              }),
-        )
-      : undefined
-  const send = config.webhooks
-    ? createSender({
-        ask: createSafeFetch({ allowPrivate: config.allowPrivateEndpoints, limits: SEND_LIMITS }),
-        budgets: store.budgets,
-        clock,
-        userAgent: toUserAgent('Webhooks', config.publicUrl),
-      })
-    : undefined
-  const directory = createDirectory({
-    store,
-    catalog,
-    follower,
-    tail,
-    keys,
-    clock,
-    policy: { allowPrivateEndpoints: config.allowPrivateEndpoints, strictAddresses: config.strictAddresses },
-    publicUrl: config.publicUrl,
-    check: probing?.check,
-    probing: rounds?.state,
-    snapshot: snapshot && (() => snapshot.last),
-    send,
-    proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
-  })
-  return { store, keys, catalog, follower, rounds, send, directory, firstKey }
-}
-
-type RatesParts = Omit<Parameters<typeof openRates>[0], 'source' | 'request'>
-
-/** @throws ConfigError where the file of the setting cannot be used */
-async function openRatesOf(source: string, parts: RatesParts): Promise<AsyncDisposable> {
-  try {
-    return await openRates({ ...parts, source, request: createSafeFetch({ allowPrivate: true }) })
-  } catch (error) {
-    throw new ConfigError([`RATES: ${(error as Error).message}`])
-  }
-}
-
-function toSnapshotPath({ catalogFile, databaseUrl }: Config): string | undefined {
-  if (catalogFile !== undefined) return catalogFile === 'off' ? undefined : catalogFile
-  const file = toFilePath(databaseUrl)
-  return file && `${file}.catalog`
-}
-
-/** A database in memory and a clock of a test are there for one thread alone. */
-const isForOneThread = ({ databaseUrl }: Config, clock: Clock): boolean =>
-  clock !== systemClock || isInMemory(databaseUrl)
-
-/** A directory that reads the store with a catalog of its own and serves nobody; it resolves when it has caught up. */
-export async function openReader(
-  config: Config,
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<AsyncDisposable & { readonly directory: LocalDirectory }> {
-  await using parts = new AsyncDisposableStack()
-  const log = parts.use(createLog({ level: config.logLevel, clock: systemClock }))
-  const { directory, follower } = await openLocal(config, {
-    parts,
-    clock: systemClock,
-    log,
-    sample: false,
-    serves: false,
-    signal,
-  })
-  await follower.caughtUp
-  const owned = parts.move()
-  return { directory, [Symbol.asyncDispose]: () => owned.disposeAsync() }
-}
-
-const FIRST_KEY_MS = 30 * 24 * 60 * 60 * 1_000
-
-/** Fills a new database; one that was ever written to is left alone. */
-async function loadSample(store: Store, keys: Keyring, clock: Clock): Promise<FirstKey | undefined> {
-  const { seq, gap } = await store.history()
-  if (seq + gap > 0) return undefined
-  await store.insert(await readSample(clock.now()))
-  // It is printed, and so it is seen in scrollbacks, on screens and in the logs of whoever gathers output: little, and not for long.
-  const expiresAt = new Date(clock.now().getTime() + FIRST_KEY_MS)
-  const { key } = await keys.create({ name: 'first key', scopes: ['register'], expiresAt })
-  return { key, expiresAt: expiresAt.toISOString() }
 }

@@ -1,7 +1,7 @@
 // What a server says at its start, or why it did not start.
 import { isIP } from 'node:net'
 import type { Config } from '../app/config.ts'
-import type { FirstKey } from '../app/server.ts'
+import type { FirstKey } from '../app/local.ts'
 import { CommandFailed } from './command.ts'
 
 export type Listening = { readonly urls: readonly string[]; readonly firstKey?: FirstKey | undefined }

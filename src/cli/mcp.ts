@@ -1,6 +1,6 @@
 import { type AskedOfDirectory, openCalling } from '../app/calling.ts'
 import { type Config, loadConfig } from '../app/config.ts'
-import { openReader } from '../app/server.ts'
+import { openReader } from '../app/local.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import type { ServiceCaller } from '../domain/paid-calls.ts'
 import { createClient } from '../http/client/client.ts'
