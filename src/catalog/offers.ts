@@ -1,5 +1,5 @@
 // What the list of x402 filters by: in which asset and to whom a service is paid, and whether anybody is there.
-import { ASSETS, type Asset } from '../domain/assets.ts'
+import { type Asset, knownAssets } from '../domain/assets.ts'
 import { OFFER_EXTENSION, OFFER_SCHEME, OFFER_TYPE, TOOL_TYPE, toOfferedAsset } from '../domain/bazaar.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import { chainKey } from '../domain/chains.ts'
@@ -18,13 +18,6 @@ export type OfferTest = {
   readonly candidates: readonly number[] | undefined
 }
 
-const numberOf = new Map(ASSETS.map((asset, index) => [asset, index + 1]))
-
-/** Its endpoint was read, but the asset that it is listed in is not known. */
-const SEEN_ONLY = ASSETS.length + 1
-/** Places of the counts: of each asset, tools of MCP servers, and those that are paid by the exact amount, apart from the others. */
-const COUNTS = 4 * (SEEN_ONLY + 1)
-
 const EXACT = 1
 const UPTO = 2
 const OTHER_SCHEME = 4
@@ -35,24 +28,30 @@ const TOOL = 16
 const FEW = 1 / 32
 
 export class Offers {
-  /** The place of the asset in the table, from 1; 0: the asset is not known, so the service is not in the list. */
-  #asset = new Uint8Array(FIRST_SLOTS.offers)
+  /** As the tables are when the catalog is made; a snapshot is read only where they were the same. */
+  readonly #assets = knownAssets()
+  readonly #numberOf = new Map(this.#assets.map((asset, index) => [asset, index + 1]))
+  /** Its endpoint was read, but the asset that it is listed in is not known. */
+  readonly #seenOnly = this.#assets.length + 1
+  /** The place of the asset among the known ones, from 1; 0: the asset is not known, so the service is not in the list. */
+  #asset = new Uint16Array(FIRST_SLOTS.offers)
   readonly #payees = new HashedTexts(FIRST_SLOTS.payees)
   #isLive = new Uint8Array(FIRST_SLOTS.offers)
   /** By which schemes it is paid, whether that was seen, and whether it is a tool. */
   #schemes = new Uint8Array(FIRST_SLOTS.offers)
-  #live = new Uint32Array(COUNTS)
-  #all = new Uint32Array(COUNTS)
+  /** Of each asset tools of MCP servers, and those that are paid by the exact amount, are counted apart from the others. */
+  #live = new Uint32Array(4 * (this.#seenOnly + 1))
+  #all = new Uint32Array(this.#live.length)
 
   get bytes(): number {
-    return 2 * this.#asset.byteLength + this.#payees.bytes + this.#isLive.byteLength
+    return this.#asset.byteLength + this.#schemes.byteLength + this.#payees.bytes + this.#isLive.byteLength
   }
 
   write(slot: number, entry: Entry): void {
     this.#growTo(slot + 1)
     this.#count(slot, -1)
     const asset = toOfferedAsset(entry)
-    this.#asset[slot] = asset ? numberOf.get(asset)! : entry.seen ? SEEN_ONLY : 0
+    this.#asset[slot] = (asset && this.#numberOf.get(asset)) ?? (entry.seen ? this.#seenOnly : 0)
     this.#schemes[slot] = schemesOf(entry)
     this.#isLive[slot] = entry.standing.status === 'inactive' ? 0 : 1
     const { paymentAddress, network } = entry.x402Config
@@ -85,7 +84,7 @@ export class Offers {
 
   /** undefined where nothing can pass. @param all with those that are inactive */
   acceptor(filters: OfferFilters, columns: Columns, { all = false } = {}): OfferTest | undefined {
-    const isWanted = wantedAssets(filters)
+    const isWanted = wantedAssets(this.#assets, filters)
     const wantedSchemes = schemesWanted(filters)
     const wantedKind = kindWanted(filters)
     if (!isWanted.includes(1) || !wantedSchemes || wantedKind === 'none') return undefined
@@ -176,12 +175,12 @@ function schemesWanted({ scheme, extensions }: OfferFilters): number[] | undefin
 }
 
 /** One for each asset that will do, by its number. */
-function wantedAssets({ network, asset, maxUsdPrice }: OfferFilters): Uint8Array {
+function wantedAssets(assets: readonly Asset[], { network, asset, maxUsdPrice }: OfferFilters): Uint8Array {
   const chain = network === undefined ? undefined : chainKey(network)
   const isWanted = (known: Asset) =>
     (chain === undefined || known.chain === chain) &&
     (asset === undefined || sameAddress(known.address, asset, known.chain)) &&
     (maxUsdPrice === undefined || known.currency === 'USD')
   const isAny = network === undefined && asset === undefined && maxUsdPrice === undefined
-  return Uint8Array.from([0, ...ASSETS.map(known => (isWanted(known) ? 1 : 0)), isAny ? 1 : 0])
+  return Uint8Array.from([0, ...assets.map(known => (isWanted(known) ? 1 : 0)), isAny ? 1 : 0])
 }

@@ -1,6 +1,6 @@
 // Follows the chains that the operator has nodes for, for as long as the directory runs.
 
-import { ASSETS, type Asset } from '../domain/assets.ts'
+import { type Asset, assetsOn } from '../domain/assets.ts'
 import { type Chain, findChain } from '../domain/chains.ts'
 import type { Clock } from '../runtime/clock.ts'
 import { createProcessLease, type ProcessLease, RENEW_EVERY_MS } from '../runtime/lease.ts'
@@ -43,7 +43,7 @@ export function openIndexer(options: IndexerOptions): AsyncDisposable {
   const follow = createFollower(store, claims)
 
   const running = chains.map(chain => {
-    const known = ASSETS.filter(asset => asset.chain === chain.id)
+    const known = assetsOn(chain.id)
     if (known.length > 0)
       return followChain({ ...options, chain, assets: known, claims, follow, signal: stopping.signal })
     report('warn', 'no asset of this chain is known, so its payments are not read', { chain: chain.name })

@@ -153,6 +153,9 @@ export function addAsset(added: Asset): void {
 /** Every known asset of a chain, those of the operator included. @param chain CAIP-2 id */
 export const assetsOn = (chain: string): readonly Asset[] => assetsByChain.get(chain) ?? []
 
+/** Those of every chain, those of the operator included. */
+export const knownAssets = (): Asset[] => [...assetsByChain.values()].flat()
+
 /** Finds a known asset by its address on a network in any spelling. */
 export function findAsset(network: string, asset: string): Asset | undefined {
   const chain = findChain(network)

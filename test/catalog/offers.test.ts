@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { Catalog } from '../../src/catalog/catalog.ts'
+import { addAsset } from '../../src/domain/assets.ts'
 import { NO_MARKS } from '../../src/domain/backing.ts'
 import { toBazaarItem } from '../../src/domain/bazaar.ts'
 import type { OfferFilters } from '../../src/domain/bazaar-query.ts'
@@ -108,6 +109,31 @@ test('the list of x402 holds what passes, newest first, with the right total, wh
       },
     ),
   )
+})
+
+test('what is paid in an asset of the operator is listed, and found by it', () => {
+  const address = '0x00000000000000000000000000000000000a55e7'
+  addAsset({
+    chain: 'eip155:8453',
+    address,
+    symbol: 'OwnUSD',
+    decimals: 6,
+    currency: 'USD',
+    isDefault: false,
+  })
+  const own = entry({ pricing: { currency: 'OwnUSD', pricePerRequest: '0.02', freeQuota: 0 } })
+  const seen: Entry = { ...entry({ pricing: own.pricing }), seen: toSeen(['exact']) }
+  const inDollars = entry()
+  const catalog = new Catalog()
+  catalog.apply(
+    [own, seen, inDollars].map((each, i) => ({ seq: i + 1, objectSeq: i + 1, id: each.id, entry: each })),
+  )
+  const found = (filters: OfferFilters) => catalog.offers({ ...filters, limit: 9, offset: 0 }).total
+  expect(found({})).toBe(3)
+  expect(found({ network: 'base' })).toBe(3)
+  expect(found({ asset: address })).toBe(2)
+  expect(found({ asset: address, maxUsdPrice: '0.01' })).toBe(0)
+  expect(found({ asset: address, maxUsdPrice: '0.02' })).toBe(2)
 })
 
 test('a merchant with a large part of the catalog is listed newest first like any other', () => {

@@ -67,9 +67,13 @@ export async function openEvmChain() {
     to,
     data: encodeFunctionData({ abi: contract.abi, ...step }),
   })
-  const authorize = async (payment: Settled, functionName: Authorization = 'transferWithAuthorization') => ({
+  const authorize = async (
+    payment: Settled,
+    functionName: Authorization = 'transferWithAuthorization',
+    of = token,
+  ) => ({
     functionName,
-    args: await signAuthorization(client, token, payment, functionName),
+    args: await signAuthorization(client, of, payment, functionName),
   })
   for (const account of accounts) await call(banker, 'mint', [account, 10n ** 12n])
 
@@ -101,6 +105,17 @@ export async function openEvmChain() {
     /** Pays as x402 does: the payer signs, and a facilitator (or who is named) sends it. */
     settle: async (from: Address | LocalAccount, to: Address, value: bigint, by = banker): Promise<string> =>
       write(contracts.Token, token, by, await authorize({ from, to, value })),
+    /** The same in another token, of which the payer is given as much. */
+    settleIn: async (of: Address, from: Address, to: Address, value: bigint): Promise<string> => {
+      await plant('Token', of)
+      await write(contracts.Token, of, banker, { functionName: 'mint', args: [from, value] })
+      return write(
+        contracts.Token,
+        of,
+        banker,
+        await authorize({ from, to, value }, 'transferWithAuthorization', of),
+      )
+    },
     /** The payee fetches what the payer has signed. */
     receive: async (from: Address | LocalAccount, to: Address, value: bigint): Promise<string> =>
       write(contracts.Token, token, to, await authorize({ from, to, value }, 'receiveWithAuthorization')),
