@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Borrowed } from '../../memory/borrowed.ts'
+import { Centroids } from '../vector/centroids.ts'
 import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
 import { TokenReader } from './token-reader.ts'
 import { HASHED_ROWS } from './tokens.ts'
@@ -15,8 +16,8 @@ export type Embedder = {
   readonly stamp: number
   /** Memory held, in bytes. */
   readonly bytes: number
-  /** Directions that texts cluster around, as int8 codes one after the other: the centroids of the vector index. */
-  readonly centroids: Int8Array
+  /** Directions that texts cluster around: the centroids of the vector index. */
+  readonly centroids: Centroids
   /** Returns a vector of length one, or of zeros where the text holds no known token. */
   embed(text: string): Float32Array
   /** The same, with the rows of the first known words of the text, at most `maxRows`. */
@@ -95,7 +96,10 @@ export function openEmbedder(path = MODEL): Embedder {
     get bytes() {
       return table.bytes + (lookup ? lookup.vocabulary.bytes + lookup.reader.bytes : 0)
     },
-    centroids: new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions)),
+    centroids: new Centroids(
+      new Int8Array(file.subarray(centroidsAt, centroidsAt + clusters * dimensions)),
+      dimensions,
+    ),
     embed,
     embedWithRows(text, maxRows) {
       const rows = reader.read(text)

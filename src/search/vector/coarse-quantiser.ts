@@ -1,15 +1,14 @@
 // The coarse quantiser of the IVF index: assigns each vector to the list of its nearest centroid, and orders the lists by their
-// nearness to a query. Centroids come with the model and never move, so the list of a vector, and with it every result,
-// depends on the vector alone and not on what was indexed before it.
-import { fromCodes, type Int8Vector } from './int8.ts'
+// nearness to a query. Centroids never move, so the list of a vector, and with it every result, depends on the vector alone and
+// not on what was indexed before it.
+import type { Centroids } from './centroids.ts'
+import type { Int8Vector } from './int8.ts'
 import type { VectorMemory } from './vector-memory.ts'
 
-/** Centroids are grouped, and only those of the nearest few groups are compared (a second, coarser quantiser). */
-const GROUPS = 32
+/** Only the centroids of so many groups are compared with a vector that is assigned. */
 const GROUPS_ASSIGNED = 4
 /** A query orders the lists of so many groups at a time. */
 const GROUPS_PROBED = 12
-const MAX_CENTROIDS = 65_536
 
 /** Some centroids, and where the addresses of their codes and norms are. */
 type Group = { readonly centroids: readonly number[]; readonly addressesAt: number }
@@ -22,25 +21,14 @@ export class CoarseQuantiser {
   readonly #pivots: Group
   readonly #scoresAt: number
 
-  /** @param codes the centroids one after the other */
-  constructor(memory: VectorMemory, codes: Int8Array) {
-    const { dimensions } = memory
+  constructor(memory: VectorMemory, { size, vectors, groups, pivots }: Centroids) {
     this.#memory = memory
-    this.size = codes.length / dimensions
-    if (!Number.isInteger(this.size) || this.size < 1 || this.size > MAX_CENTROIDS)
-      throw new Error(`Give from 1 to ${MAX_CENTROIDS} centroids of ${dimensions} dimensions.`)
-    const centroids = Array.from({ length: this.size }, (_, i) =>
-      toVector(codes.slice(i * dimensions, (i + 1) * dimensions)),
-    )
-    const groups = toGroups(centroids)
-    this.#scoresAt = memory.allocate(this.size * 4)
-    this.#pivots = this.#write(
-      groups.map(members => toMean(members.map(i => centroids[i]!))),
-      [...groups.keys()],
-    )
+    this.size = size
+    this.#scoresAt = memory.allocate(size * 4)
+    this.#pivots = this.#write(pivots, [...groups.keys()])
     this.#groups = groups.map(members =>
       this.#write(
-        members.map(i => centroids[i]!),
+        members.map(i => vectors[i]!),
         members,
       ),
     )
@@ -105,8 +93,6 @@ export class CoarseQuantiser {
   }
 }
 
-const toVector = (codes: Int8Array): Int8Vector => fromCodes(codes) ?? { codes, inverseNorm: 0 }
-
 /** Returns the centroid at a place among those of some groups. */
 function centroidAt(groups: readonly Group[], at: number): number {
   let place = at
@@ -128,38 +114,4 @@ function takeHighest(scores: Float32Array): number {
   }
   if (place >= 0) scores[place] = Number.NEGATIVE_INFINITY
   return place
-}
-
-/** Picks centroids far from each other, one after the other (Gonzalez), and gives every centroid to the nearest of them. */
-function toGroups(centroids: readonly Int8Vector[]): number[][] {
-  const nearest = centroids.map(() => Number.NEGATIVE_INFINITY)
-  const groupOf = centroids.map(() => 0)
-  const count = Math.min(GROUPS, centroids.length)
-  let pivot = 0
-  for (let group = 0; group < count; group++) {
-    centroids.forEach((centroid, i) => {
-      const similarity = cosine(centroid, centroids[pivot]!)
-      if (similarity <= nearest[i]!) return
-      nearest[i] = similarity
-      groupOf[i] = group
-    })
-    pivot = nearest.indexOf(Math.min(...nearest))
-  }
-  return Array.from({ length: count }, (_, group) =>
-    [...groupOf.keys()].filter(i => groupOf[i] === group),
-  ).filter(members => members.length > 0)
-}
-
-function cosine(a: Int8Vector, b: Int8Vector): number {
-  let dot = 0
-  for (let d = 0; d < a.codes.length; d++) dot += a.codes[d]! * b.codes[d]!
-  return dot * a.inverseNorm * b.inverseNorm
-}
-
-function toMean(vectors: readonly Int8Vector[]): Int8Vector {
-  const sum = new Float32Array(vectors[0]!.codes.length)
-  for (const { codes, inverseNorm } of vectors)
-    for (let d = 0; d < sum.length; d++) sum[d]! += codes[d]! * inverseNorm
-  const peak = Math.max(...sum.map(Math.abs)) || 1
-  return toVector(Int8Array.from(sum, x => Math.round((x / peak) * 127)))
 }

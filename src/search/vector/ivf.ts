@@ -2,6 +2,7 @@
 // nearest centroids when it is large (IVF). Results depend on the vectors alone, never on the order they came in.
 import type { Snapshot } from '../../memory/snapshot.ts'
 import { type SlotOrder, TopK } from '../topk/top-k.ts'
+import type { Centroids } from './centroids.ts'
 import { CoarseQuantiser } from './coarse-quantiser.ts'
 import { fromCodes, type Int8Vector, quantise } from './int8.ts'
 import { IvfLists } from './ivf-lists.ts'
@@ -24,8 +25,8 @@ export type SearchOptions = {
 
 export type IvfOptions = {
   readonly dimensions: number
-  /** One list each, as int8 codes one after the other: those of the embedding. */
-  readonly centroids: Int8Array
+  /** One list each: those of the embedding. */
+  readonly centroids: Centroids
   /** Up to this many vectors every one is compared. */
   readonly exactUpTo?: number
 }

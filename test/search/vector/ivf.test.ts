@@ -5,6 +5,7 @@ import { readSnapshot } from '../../../src/catalog/snapshot/file.ts'
 import type { Snapshot } from '../../../src/memory/snapshot.ts'
 import { ROWS_WASM } from '../../../src/search/embedding/rows-wasm.ts'
 import { BITMAP_ROWS_WASM } from '../../../src/search/index/bitmap-rows-wasm.ts'
+import { Centroids } from '../../../src/search/vector/centroids.ts'
 import { IvfIndex, type SearchOptions } from '../../../src/search/vector/ivf.ts'
 import { SCAN_WASM } from '../../../src/search/vector/scan-wasm.ts'
 import { writeSnapshotFile } from '../../catalog/write-snapshot.ts'
@@ -27,8 +28,9 @@ function toVector(seed: number): Float32Array {
   return Float32Array.from({ length: DIMENSIONS }, noise)
 }
 
-const centroids = Int8Array.from({ length: CENTROIDS * DIMENSIONS }, (_, i) =>
-  Math.round(createNoise(i + 7)() * 127),
+const centroids = new Centroids(
+  Int8Array.from({ length: CENTROIDS * DIMENSIONS }, (_, i) => Math.round(createNoise(i + 7)() * 127)),
+  DIMENSIONS,
 )
 
 type Order = (a: number, b: number) => number
