@@ -1,8 +1,16 @@
-// Takes pictures of every page, in each width, language and theme, for people to look at: bun scripts/screenshots.ts [folder] [page …]
+// Takes pictures of every page, in each width, language and theme, for people to look at:
+// bun scripts/screenshots.ts [folder] [page …] [390|820|1440 …] [en|ja …] [light|dark …]
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { body } from '../test/http/directory-server.ts'
+import type { Page } from 'playwright-core'
+import { DirectoryError } from '../src/domain/errors.ts'
+import { say } from '../src/messages/message.ts'
+import { renderFailure } from '../src/web/failure-page.ts'
+import { KEY, openTestServer } from '../test/http/directory-server.ts'
+import { createHurriedClock } from '../test/hurried-clock.ts'
+import { asksV2 } from '../test/probe/merchant.ts'
 import { CHROMIUM, openBrowser } from '../test/web/browser.ts'
+import { addExhibits } from '../test/web/exhibits.ts'
 import { openHouse } from '../test/web/house.ts'
 import { addTroubles } from '../test/web/troubles.ts'
 
@@ -12,66 +20,175 @@ if (!CHROMIUM)
     'There is no Chromium on this machine: install one, for example with apt-get install chromium.',
   )
 
-await using house = await openHouse({ ALLOW_PRIVATE_ENDPOINTS: 'on' })
+/** A message to sign names the directory, which must be known before it listens. */
+function findFreePort(): string {
+  const free = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const port = String(free.port)
+  free.stop(true)
+  return port
+}
+
+const PORT = findFreePort()
+await using house = await openHouse({
+  ALLOW_PRIVATE_ENDPOINTS: 'on',
+  RATE_LIMIT: '0',
+  PORT,
+  PUBLIC_URL: `http://127.0.0.1:${PORT}`,
+})
+// Nothing is listed there, so that nothing but what is checked on the page is ever asked.
+await using empty = await openTestServer(
+  { PROBE: 'on', ALLOW_PRIVATE_ENDPOINTS: 'on', RATE_LIMIT: '0' },
+  { clock: createHurriedClock() },
+)
 await using browser = await openBrowser()
+const merchant = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => asksV2() })
 mkdirSync(folder, { recursive: true })
 
-const long = await (
-  await house.register(
-    body({
-      name: 'x'.repeat(255),
-      description: `${'Longwordwithoutspaces'.repeat(20)} ${'長い説明。'.repeat(100)}`,
-    }),
-  )
-).json()
+const made = await addExhibits(house)
 const troubles = await addTroubles(house.databaseUrl)
 const samples: { id: string; name: string }[] = await house.json('/api/services?sortBy=trustScore&limit=4')
 const shown = async (id: string) => (await house.json(`/api/services/${id}`)).status
 while ((await shown(troubles.silent)) !== 'inactive') await Bun.sleep(5)
-const pages: Record<string, { path: string; submits?: boolean }> = {
-  home: { path: '/' },
-  search: { path: '/?q=weather+forecast+under+1+cent+on+Base' },
-  japanese: { path: `/?q=${encodeURIComponent('東京の天気予報を安く')}` },
-  filtered: { path: '/?category=weather&status=verified&sortBy=price' },
-  nothing: { path: '/?category=nowhere' },
-  service: { path: `/services/${house.probedId}` },
-  asksMore: { path: `/services/${troubles.asksMore}` },
-  otherWallet: { path: `/services/${troubles.otherWallet}` },
-  silent: { path: `/services/${troubles.silent}` },
-  sample: { path: `/services/${samples[0]!.id}` },
-  compare: {
-    path: `/compare?ids=${[house.probedId, troubles.asksMore, samples[0]!.id, samples[1]!.id].join()}`,
-  },
-  seller: { path: '/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c' },
-  long: { path: `/services/${long.id}?registered=1` },
-  register: { path: '/register' },
-  catalog: { path: '/catalog' },
-  about: { path: '/about' },
-  status: { path: '/status' },
-  signIn: { path: '/sign-in' },
-  docs: { path: '/docs' },
-  reference: { path: '/docs/feed' },
-  missing: { path: '/nowhere' },
-  refused: { path: '/register', submits: true },
+
+/** What is done on a page before its picture is taken. */
+type Shot = { readonly path: string; readonly act?: (page: Page) => Promise<void> }
+const at = (path: string, act?: Shot['act']): Shot => ({ path, ...(act && { act }) })
+const asking = (question: string, act?: Shot['act']) => at(`/?q=${encodeURIComponent(question)}`, act)
+const press = async (page: Page, value: string, then: string) => {
+  await page.locator(`button[value=${value}]`).first().click()
+  await page.locator(then).first().waitFor()
+}
+const signIn = async (page: Page) => {
+  await page.goto(`${house.url}/sign-in`)
+  if (!page.url().includes('/sign-in')) return
+  await page.locator('#key').fill(KEY)
+  await page.locator('button[value=key]').click()
+  await page.waitForURL('**/yours')
+}
+const check = async (page: Page, url: string) => {
+  await page.locator('#endpoint').fill(url)
+  await page.locator('#key').fill(KEY)
+  await press(page, 'check', '.report')
+}
+const asOwner = (path: string, act?: Shot['act']): Shot =>
+  at('/about', async page => {
+    await signIn(page)
+    await page.goto(house.url + path)
+    await act?.(page)
+  })
+const endpoint = `http://127.0.0.1:${merchant.port}/v1`
+
+const pages: Record<string, Shot> = {
+  home: at('/'),
+  search: asking('weather forecast under 1 cent on Base'),
+  japanese: asking('東京の天気予報を安く'),
+  chips: asking('cheap translation not Google without login on Base or Solana'),
+  steps: asking('read a receipt, translate it and send it by email'),
+  weak: asking('reserve a table in a restaurant'),
+  noHits: asking('qwxyzzy'),
+  chosen: asking('weather', async page => {
+    for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
+  }),
+  filters: asking('weather', page => page.locator('.filters').evaluate('node => { node.open = true }')),
+  filtered: at('/?category=weather&status=verified&sortBy=price'),
+  nothing: at('/?category=nowhere'),
+  refusedQuestion: at('/?status=broken'),
+  empty: at(`${empty.url}/`),
+  emptyCatalog: at(`${empty.url}/catalog`),
+  service: at(`/services/${house.probedId}`),
+  ...Object.fromEntries(
+    Object.entries({ ...troubles, ...made }).map(([name, id]) => [name, at(`/services/${id}`)]),
+  ),
+  sample: at(`/services/${samples[1]!.id}`),
+  registered: at(`/services/${made.waiting}?registered=1`),
+  gone: at('/services/svc_nothing'),
+  compareTwo: at(`/compare?ids=${[house.probedId, troubles.asksMore].join()}`),
+  compare: at(
+    `/compare?ids=${[house.probedId, troubles.silent, samples[1]!.id, samples[2]!.id, 'svc_none'].join()}`,
+  ),
+  compareNone: at('/compare'),
+  seller: at('/sellers/0x7aA3B0D047d135f43e8699E07783a548819BC25c'),
+  sellerNone: at('/sellers/0x0000000000000000000000000000000000000001'),
+  register: at('/register'),
+  refused: at('/register', async page => {
+    await page.locator('.by-hand summary').click()
+    await press(page, 'register', '[role=alert]')
+  }),
+  filled: at(`${empty.url}/register`, page => check(page, endpoint)),
+  unreadable: at(`${empty.url}/register`, page => check(page, `${house.url}/about`)),
+  signIn: at('/sign-in'),
+  signInMessage: at('/sign-in', async page => {
+    await page.locator('#address').fill(`0x${'ab'.repeat(20)}`)
+    await page.locator('#challenge button').click()
+    await page.locator('#message').waitFor()
+  }),
+  signInWrong: at('/sign-in', async page => {
+    await page.locator('#key').fill('unknown')
+    await press(page, 'key', '[role=alert]')
+  }),
+  yours: asOwner('/yours'),
+  edit: asOwner(`/yours/${made.waiting}`),
+  editWrong: asOwner(`/yours/${made.waiting}`, async page => {
+    await page.locator('#name').fill('')
+    await page.locator('#endpoint').fill('nowhere')
+    await page.evaluate('document.querySelectorAll("form").forEach(form => { form.noValidate = true })')
+    await press(page, 'edit', '.problem')
+  }),
+  restore: asOwner(`/yours/${made.retired}`),
+  webhook: asOwner(`/yours/${made.waiting}`, async page => {
+    await page.locator('#hook-url').fill('https://receiver.example/hook')
+    await press(page, 'hook', '.notice')
+  }),
+  catalog: at('/catalog'),
+  about: at('/about'),
+  status: at('/status'),
+  probing: at(`${empty.url}/status`),
+  docs: at('/docs'),
+  reference: at('/docs/feed'),
+  missing: at('/nowhere'),
+  broken: at('/about', async page => {
+    const request = {
+      path: '/about',
+      id: '',
+      parameters: {},
+      acceptLanguage: await page.evaluate<string>('navigator.language'),
+      cookies: {},
+      origin: house.url,
+      publicUrl: undefined,
+      home: house.url,
+      document: {},
+    }
+    const { text } = renderFailure(request, new DirectoryError('internal', say('fault')))
+    await page.route('**/broken', route => route.fulfill({ contentType: 'text/html', body: text }))
+    await page.goto(`${house.url}/broken`)
+  }),
 }
 
-for (const width of [390, 820, 1440]) {
-  for (const locale of ['en', 'ja']) {
-    for (const colorScheme of ['light', 'dark'] as const) {
+const sizes = [390, 820, 1440]
+const languages = ['en', 'ja']
+const themes = ['light', 'dark'] as const
+/** All of them where none is named. */
+const chosen = <T extends string | number>(all: readonly T[]): readonly T[] => {
+  const named = all.filter(each => wanted.includes(String(each)))
+  return named.length > 0 ? named : all
+}
+
+let taken = 0
+for (const width of chosen(sizes))
+  for (const locale of chosen(languages))
+    for (const colorScheme of chosen(themes)) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme })
-      const page = await context.newPage()
-      for (const [name, { path, submits = false }] of Object.entries(pages)) {
-        if (wanted.length > 0 && !wanted.includes(name)) continue
-        await page.goto(house.url + path)
-        if (submits) {
-          await page.locator('button[value=register]').click()
-          await page.getByRole('alert').waitFor()
-        }
+      for (const name of chosen(Object.keys(pages))) {
+        const { path, act } = pages[name]!
+        const page = await context.newPage()
+        await page.goto(path.startsWith('/') ? house.url + path : path)
+        await act?.(page)
         const file = `${name}-${width}-${locale}-${colorScheme}.png`
         await page.screenshot({ path: join(folder, file), fullPage: true })
+        await page.close()
+        taken++
       }
       await context.close()
     }
-  }
-}
-console.log(`The pictures are in ${folder}.`)
+await merchant.stop(true)
+console.log(`${taken} pictures are in ${folder}.`)

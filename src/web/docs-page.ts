@@ -30,14 +30,16 @@ export function createDocsPage(): (request: PageRequest) => Rendered {
     parts.set(request.id, part)
     const view = createView(request)
     const title = view.words.footer.reference
-    return toRendered(toDocument(view, { title, main: toMain(view, request.id, part), place: 'api' }))
+    const group = document.tags.find(({ name }) => name === request.id)?.description
+    return toRendered(toDocument(view, { title, main: toMain(view, group, part), place: 'api' }))
   }
 }
 
-function toMain({ words, language, href }: View, id: string, part: Html): Html {
+/** @param group undefined: the page that names all of them */
+function toMain({ words, language, href }: View, group: string | undefined, part: Html): Html {
   const { reference } = words.footer
   return html`<article class="reference">
-${id === '' ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="${SOURCE_LANGUAGE}">${id}</span></p>`}
+${group === undefined ? html`<h1>${reference}</h1>` : html`<p class="crumbs"><a href="${href('/docs')}">${reference}</a> ${ARROW_ICON} <span lang="${SOURCE_LANGUAGE}">${group}</span></p>`}
 ${language === SOURCE_LANGUAGE ? undefined : html`<p class="note">${words.docs.inEnglish}</p>`}
 <div lang="${SOURCE_LANGUAGE}">
 ${part}

@@ -52,7 +52,7 @@ function toFields(view: View, title: string, schema: Schema | undefined): Html |
   const { field, type, about } = words.service.fieldHeads
   return html`<h3>${title}</h3>
 ${rows.length > 0 ? html`<div class="scrolled"><table><thead><tr><th scope="col">${field}</th><th scope="col">${type}</th><th scope="col">${about}</th></tr></thead><tbody>${rows}</tbody></table></div>` : undefined}
-${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p>${words.service.example}</p><pre tabindex="0"><code>${example}</code></pre>`}`
+${example === undefined || example.length > MAX_EXAMPLE ? undefined : html`<p class="note">${words.service.example}</p><pre tabindex="0"><code>${example}</code></pre>`}`
 }
 
 function typeOf({ type, format }: Schema): string {

@@ -26,7 +26,7 @@ function toEvent(view: View, { type, at, before, after, ...told }: EventItem): H
   const reason = messageOf(told)
   const change =
     type === 'status' ? words.service.from(statusWord(view, before), statusWord(view, after)) : undefined
-  return html`<li>${toTime(view, at)} <strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</li>`
+  return html`<li>${toTime(view, at)} <div><strong>${words.service.eventTypes[type]}</strong>${change ? html` <span>${change}</span>` : undefined}${reason ? toMessageParagraph(view, reason) : undefined}</div></li>`
 }
 
 function statusWord({ words }: View, status: unknown): string {
@@ -42,6 +42,6 @@ export function toProbes(view: View, probes: readonly ProbeItem[]): Html | undef
         .slice(0, MAX_PROBES)
         .map(
           ({ at, outcome, httpStatus, latencyMs, reasons, reasonCodes }) =>
-            html`<li>${toTime(view, at)} <strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${words.proof.ms(number(Math.round(latencyMs)))}</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</li>`,
+            html`<li>${toTime(view, at)} <div><strong>${words.service.outcomes[outcome]}</strong>${httpStatus === null ? undefined : html` <span>HTTP ${httpStatus}</span>`}${latencyMs === null ? undefined : html` <span>${words.proof.ms(number(Math.round(latencyMs)))}</span>`}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`,
         )}</ol></details>`
 }

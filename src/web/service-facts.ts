@@ -6,6 +6,7 @@ import { type Html, html } from './html.ts'
 import { toMeter } from './icons.ts'
 import { toCopyable, toTime } from './layout.ts'
 import { toBackingText } from './service-backing.ts'
+import { wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import type { Found, Standing } from './service-reads.ts'
 import type { View } from './view.ts'
@@ -13,13 +14,14 @@ import type { View } from './view.ts'
 export function toFacts(view: View, { service, status, standing, backing }: Found): Html {
   const { words, number } = view
   const { pricing, createdAt, updatedAt, id } = service
+  const isAsked = !standing?.isSample && wasProbed(service, status)
   const rows: readonly (readonly [string, Html | string | undefined])[] = [
     [
       words.trust,
       html`<strong class="big">${service.trustScore}</strong> / 100${toMeter(service.trustScore)}`,
     ],
     [words.service.backing, toBackingText(view, backing)],
-    [words.service.lastChecked, toTime(view, status.lastChecked)],
+    [words.service.lastChecked, isAsked ? toTime(view, status.lastChecked) : words.service.neverChecked],
     [
       words.service.chains,
       html`${service.supportedChains.map((chain, i) => html`${i > 0 ? ', ' : ''}${chainLabel(chain)}`)}`,
@@ -56,7 +58,7 @@ export function toBadge(view: View, { id, name }: Service): Html {
   const path = `/services/${id}/badge.svg`
   const plain = name.replace(/[[\]\\`]/g, '')
   const code = `[![${words.service.badgeAlt(plain)}](${request.origin}${path})](${request.origin}/services/${id})`
-  return html`<section><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(name)}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
+  return html`<section id="badge"><h2>${words.service.badge}</h2><p><img src="${path}" alt="${words.service.badgeAlt(name)}" height="24"></p><p class="note">${words.service.badgeNote}</p><p class="curl">${toCopyable(view, code, words.service.badgeCode)}</p></section>`
 }
 
 export function toData({ words }: View, id: string): Html {
@@ -72,5 +74,5 @@ export function toData({ words }: View, id: string): Html {
     ['/provenance', words.service.dataProvenance],
     ['/backing', words.service.backing],
   ]
-  return html`<section><h2>${words.service.data}</h2><ul class="plain">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
+  return html`<section><h2>${words.service.data}</h2><ul class="plain apis">${links.map(([path, text]) => html`<li><a href="/api/services/${id}${path}">${text}</a></li>`)}</ul></section>`
 }

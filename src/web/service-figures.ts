@@ -3,6 +3,7 @@ import type { LocalDirectory } from '../directory/directory.ts'
 import { compareDecimals } from '../domain/money.ts'
 import { type DollarPrice, isInDollars } from '../domain/rates.ts'
 import type { Service } from '../domain/service.ts'
+import type { Standing } from '../domain/standing.ts'
 import { type Html, html } from './html.ts'
 import { toLatencyText } from './latency-scale.ts'
 import type { View } from './view.ts'
@@ -23,8 +24,7 @@ export function readFigures(
   { id, createdAt, pricing }: Service,
 ): Figures {
   const status = reads.findStatus(id)?.decode()
-  // The registration counts as a check, so the two times part with the first probe.
-  const isProbed = status && (status.lastChecked !== createdAt || status.uptimeScore > 0)
+  const isProbed = status && wasProbed({ createdAt }, status)
   const cost = reads.cost(id) ?? pricing.pricePerRequest
   return {
     asks: compareDecimals(cost, pricing.pricePerRequest) > 0 ? cost : undefined,
@@ -33,6 +33,12 @@ export function readFigures(
     dollars: reads.dollarPrice(id),
   }
 }
+
+/** The registration counts as a check, so the two times part with the first probe. */
+export const wasProbed = (
+  { createdAt }: Pick<Service, 'createdAt'>,
+  { lastChecked, uptimeScore }: Pick<Standing, 'lastChecked' | 'uptimeScore'>,
+): boolean => lastChecked !== createdAt || uptimeScore > 0
 
 /** Only what was measured. */
 export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | undefined {

@@ -60,9 +60,9 @@ function toPrice(view: View, { service, terms, dollars }: Found): Tile {
     value: pricePerRequest,
     unit: currency,
     notes: [
-      asks && (isMore ? html`<b class="wrong">${asks}</b>` : asks),
       // It is what a request costs: with a higher price it would not be that of the figure above.
       isMore ? undefined : toDollars(view, service, dollars),
+      asks && (isMore ? html`<b class="wrong">${asks}</b>` : asks),
       toWorth(view, service),
       freeQuota > 0 ? words.free(number(freeQuota)) : undefined,
     ],

@@ -59,10 +59,10 @@ const toMissing = ({ words, href }: View): Html =>
 function toHidden(view: View, said: Message): Rendered {
   const { words, href } = view
   const title = words.failures.hidden
-  const text = html`${toMessageParagraph(view, said)}<p>${words.service.hiddenAdvice}</p>`
+  const advice = words.service.hiddenAdvice
   const main = html`<article class="service"><h1>${title}</h1>
-${toBands(view, [{ level: 'stop', title, text }])}
-<p><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
+${toBands(view, [{ level: 'stop', title: advice, text: toMessageParagraph(view, said) }])}
+<p class="onwards"><a href="${href('/')}">${words.service.toSearch}</a></p></article>`
   return toRendered(toDocument(view, { title, main }), { failed: 'hidden' })
 }
 
@@ -79,13 +79,10 @@ ${toTiles(view, found)}
 <div class="main">
 ${toCallBlock(view, service, terms)}
 ${toPayment(view, service)}
-${toProof(view, found)}
-<section><h2>${words.service.proof}</h2><p>${words.service.proves}</p><p>${words.service.provesNot}</p></section>
 </div>
-<div class="more">
-${toFacts(view, found)}
-${toBadge(view, service)}
-${toData(view, service.id)}
-</div></div>
+<div class="more">${toFacts(view, found)}</div></div>
+${toProof(view, found)}
+<div class="parts">${toBadge(view, service)}
+${toData(view, service.id)}</div>
 </article>`
 }

@@ -18,18 +18,28 @@ export function toProof(view: View, { service, standing, bought, told }: Found):
   if (!standing)
     return html`<section id="proof"><h2>${words.proof.title}</h2><p class="note">${words.service.noHistory}</p></section>`
   const { history, events, probes, trust, isSample } = standing
-  return html`<section id="proof"><h2>${words.proof.title}</h2>
-<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>
-${isSample ? undefined : html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}`}
-${toProbes(view, probes)}
-${probes.length > 0 ? toIncidents(view, probes) : undefined}
-${isSample ? undefined : toPrices(view, service, events)}
-${isSample ? undefined : toPurchases(view, bought)}
-${isSample ? undefined : toOutcomes(view, told)}
-<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}
-${toEvents(view, events)}
-</section>`
+  const seen: (Html | undefined)[] = [
+    toPart(
+      'days',
+      html`<h3>${words.service.chart}</h3>${toDaysChart(view, history.days)}${toProbes(view, probes)}`,
+    ),
+    probes.length > 0 ? toPart('incidents', toIncidents(view, probes)) : undefined,
+    toPart('prices', toPrices(view, service, events)),
+    toPart('bought', toPurchases(view, bought)),
+    toPart('told', toOutcomes(view, told)),
+  ]
+  return html`<section id="proof"><h2>${words.proof.title}</h2><div class="parts">
+${toPart('why', html`<h3>${words.service.why}</h3><p>${words.service.meanings[trust.status]}</p><div class="note">${toMessageParagraph(view, toReason(trust, events))}</div>`)}
+${toPart('verified', html`<h3>${words.service.proof}</h3><p>${words.service.proves}</p><p class="note">${words.service.provesNot}</p>`)}
+${isSample ? undefined : seen}
+${toPart('points', html`<h3>${words.service.trustTitle}</h3>${toTrust(view, trust)}`)}
+${toPart('events', toEvents(view, events))}
+</div></section>`
 }
+
+/** The widest stand alone, the others side by side where there is room. */
+const toPart = (id: string, content: Html | undefined): Html | undefined =>
+  content && html`<div class="part" id="${id}">${content}</div>\n`
 
 /** The last change of the status says it best; where there was none, what the points say about verification. */
 function toReason({ components, status }: Trust, events: readonly EventItem[]): Message {

@@ -22,5 +22,5 @@ export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Ht
 
 function toPurchase(view: View, purchase: PurchaseView): Html {
   const { at, outcome, quoted, chain, answer, reasons, reasonCodes } = purchase
-  return html`<li>${toTime(view, at)} <strong>${view.words.service.bought.outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</li>`
+  return html`<li>${toTime(view, at)} <div><strong>${view.words.service.bought.outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`
 }

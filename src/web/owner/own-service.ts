@@ -39,7 +39,7 @@ export async function toOwnService(
   const done = request.parameters.done as keyof typeof said.done | undefined
   return token => html`<article class="own"><p class="crumbs"><a href="${href('/yours')}">${said.title}</a></p>
 <h1>${name}</h1>
-<p class="line">${hidden ? undefined : toStatus(view, status)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
+<p class="heads">${hidden ? undefined : toStatus(view, status)}${hidden ? undefined : html`<a href="${href(`/services/${id}`)}">${said.publicPage}</a>`}</p>
 ${toWho(view, owner, token)}
 ${notice}${done && Object.hasOwn(said.done, done) ? html`<p class="notice" role="status">${said.done[done]}</p>` : undefined}
 ${bands.length > 0 ? toBands(view, bands, { isOwner: true }) : html`<p>${said.fine}</p>`}

@@ -46,6 +46,7 @@ export const ENGLISH_PROOF = {
   incidentKinds: { silent: 'No answer', mismatched: 'Not as listed' },
   lasted: (duration: string) => `for ${duration}`,
   lasting: 'still going on',
+  since: (time: string) => `since ${time}`,
   ofProbes: (probes: string) => count(probes, 'probe', 'probes'),
   daysLong: (number: string) => count(number, 'day', 'days'),
   hours: (number: string) => `${number} h`,

@@ -150,6 +150,7 @@ export const ENGLISH_WORDS = {
     uptime: 'Uptime',
     notMeasured: 'not measured yet',
     lastChecked: 'Last checked',
+    neverChecked: 'not yet',
     created: 'Registered',
     updated: 'Changed',
     id: 'Id',

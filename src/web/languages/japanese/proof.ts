@@ -39,6 +39,7 @@ export const JAPANESE_PROOF: typeof ENGLISH_PROOF = {
   incidentKinds: { silent: '応答なし', mismatched: '掲載と違う' },
   lasted: duration => duration,
   lasting: '継続中',
+  since: time => `${time} から`,
   ofProbes: probes => `${probes}回の確認`,
   daysLong: number => `${number}日`,
   hours: number => `${number}時間`,

@@ -142,6 +142,7 @@ export const JAPANESE_WORDS: Words = {
     uptime: '稼働率',
     notMeasured: '未計測',
     lastChecked: '最終確認',
+    neverChecked: 'まだ',
     created: '登録',
     updated: '変更',
     id: 'ID',

@@ -1,0 +1,143 @@
+// One service for every way in which the page of a service can look, besides those of which something is wrong.
+import { readConfig } from '../../src/app/config.ts'
+import { openOperator } from '../../src/app/operator.ts'
+import { createIdSource } from '../../src/domain/ids.ts'
+import { judge } from '../../src/domain/judge.ts'
+import type { ProbeRecord } from '../../src/domain/probes.ts'
+import { PURCHASE_OUTCOMES } from '../../src/domain/purchases.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import type { ResourceTerms } from '../../src/domain/terms.ts'
+import { say } from '../../src/messages/message.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { entry } from '../entries.ts'
+import { body, KEY } from '../http/directory-server.ts'
+import { outcome, told } from '../store/outcomes.ts'
+import { purchase } from '../store/purchases.ts'
+import { resource, seen, way } from '../terms.ts'
+import type { House } from './house.ts'
+
+const CAPS = { perCall: 1e9, perService: 1e9, perHost: 1e9, perDay: 1e9 }
+const HOUR_MS = 3_600_000
+const newId = createIdSource()
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
+
+/** Returns the id of each. */
+export async function addExhibits(house: House) {
+  const register = async (parts: object): Promise<string> =>
+    (await (await house.register(body(parts))).json()).id
+  const long = await register({
+    name: 'x'.repeat(255),
+    description: `${'Longwordwithoutspaces'.repeat(20)} ${'長い説明。'.repeat(100)}`,
+  })
+  const waiting = await register({ name: '港の波浪予報 Wave Watch' })
+  const retired = await register({ name: 'Closed Currency Rates', endpoint: 'https://rates.example.com/v1' })
+  await fetch(`${house.url}/api/services/${retired}/retire`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'Closed on 1 March' }),
+  })
+  await using store = await openStore(house.databaseUrl, { clock: systemClock })
+  const backed = await addBacked(store)
+  const stranger = await register({ name: 'Cheap mice', endpoint: 'https://dunnart.example/v1' })
+  // Its second letter is Cyrillic.
+  const namesake = await register({ name: 'Hаrbour Tides 潮見表', endpoint: 'https://other.example/v1' })
+  const tool = await addTool(store)
+  await addPurchases(store, house.probedId)
+  const hidden = await register({ name: 'Posing Tides' })
+  await using operator = await openOperator(readConfig({ DATABASE_URL: house.databaseUrl }))
+  await operator.hide(hidden, 'It poses as another service.')
+  while ((await house.get(`/services/${hidden}`)).status !== 410) await Bun.sleep(5)
+  while ((await house.get(`/services/${tool}`)).status !== 200) await Bun.sleep(5)
+  return { long, waiting, retired, backed, stranger, namesake, tool, hidden }
+}
+
+/** Its wallet has signed for it, and its domain names that wallet. */
+async function addBacked(store: Store): Promise<string> {
+  const wallet = `0x${'ab'.repeat(20)}`
+  const parts = {
+    name: 'Dunnart',
+    endpoint: 'https://dunnart.example/v1',
+    x402Config: { paymentAddress: wallet, network: 'base' },
+  }
+  const own = entry(parts, { standing: { status: 'verified' } })
+  const proof = { at: own.createdAt, by: 'dns', names: 'wallet' } as const
+  await store.insert([{ ...own, owner: `eip155:${wallet}`, proof }])
+  return own.id
+}
+
+/** A tool of an MCP server that is paid in another currency than dollars. */
+async function addTool(store: Store): Promise<string> {
+  const url = 'https://mcp.example.com/mcp'
+  const listed = entry(
+    {
+      name: 'Ferry Timetables',
+      description: 'Departures of ferries between islands, with the quay and the weather on the way.',
+      endpoint: url,
+      category: 'travel',
+      pricing: { currency: 'JPYC', pricePerRequest: '0.5', freeQuota: 20 },
+    },
+    { now: ago(50) },
+  )
+  await store.insert([{ ...listed, id: newId(ago(50)) }].map(each => Object.assign(listed, each)))
+  const accepts = [{ ...way, amount: '500000', price: '0.5', currency: 'JPYC', assetName: 'JPYC' }]
+  const tool: ResourceTerms = resource({
+    url,
+    method: 'POST',
+    tool: 'find_ferries',
+    accepts,
+    input: {
+      type: 'object',
+      properties: { from: { type: 'string' }, to: { type: 'string', description: 'An island or a quay' } },
+      required: ['from', 'to'],
+      example: { from: 'Takamatsu', to: 'Naoshima' },
+    },
+  })
+  for (let i = 0; i < 3; i++) await addProbe(store, listed, ago(40 - i * 12), tool)
+  return listed.id
+}
+
+async function addProbe(store: Store, { id }: Entry, at: Date, terms: ResourceTerms): Promise<void> {
+  const probe: ProbeRecord = {
+    serviceId: id,
+    at: at.toISOString(),
+    outcome: 'payable',
+    httpStatus: 402,
+    latencyMs: 340,
+    priceSeen: '0.5',
+    asListed: true,
+    reasons: [say('network_as_registered', { network: 'Base' })],
+  }
+  const asks = { amount: '0.5', currency: 'JPYC' }
+  const read = { ...seen(terms), asks, price: 'same' } as const
+  await store.probes.settle(probe, (kept, history) => ({
+    ...judge(
+      kept,
+      { probe, terms: { payTo: [way.payTo], price: asks, furtherChains: [], seen: read }, resource: null },
+      history,
+    ),
+    dueAt: null,
+  }))
+}
+
+/** Every way in which a purchase can end, and what payers say of it. */
+async function addPurchases(store: Store, serviceId: string): Promise<void> {
+  for (const [i, ended] of [...PURCHASE_OUTCOMES, 'delivered' as const].entries()) {
+    const bought = purchase({ serviceId, at: ago(100 - i * 10).toISOString() })
+    await store.purchases.reserve(bought, CAPS)
+    await store.purchases.sign(bought.id, `0x${i}`, 2_000_000_000)
+    const reasons = ended === 'delivered' ? [] : bought.detail.reasons
+    await store.purchases.conclude(bought.id, {
+      state: ended === 'not_settled' ? 'released' : 'settled',
+      charged: ended === 'not_settled' ? null : '100',
+      transaction: ended === 'not_settled' ? null : `0x${'c'.repeat(64)}`,
+      outcome: ended,
+      detail: { ...bought.detail, reasons },
+    })
+  }
+  for (const proof of ['settlement', 'receipt'] as const) {
+    const report = outcome({ serviceId, proof, at: ago(5).toISOString(), payment: `${proof} ${serviceId}` })
+    await store.outcomes.add(report, told(report), new Date(0))
+  }
+}

@@ -1,0 +1,92 @@
+// How pages are laid out, measured in a browser: what stands beside what, and that nothing is squeezed, orphaned or glued together.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { body } from '../http/directory-server.ts'
+import { CHROMIUM, openBrowser } from './browser.ts'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+let browser: Awaited<ReturnType<typeof openBrowser>>
+beforeAll(async () => {
+  if (!CHROMIUM) return
+  ;[house, browser] = await Promise.all([
+    openHouse({ RATE_LIMIT: '0', PUBLIC_URL: 'http://127.0.0.1' }),
+    openBrowser(),
+  ])
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+})
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+const boxOf = async (page: Page, selector: string): Promise<Box> =>
+  (await page.locator(selector).first().boundingBox())!
+
+async function visit(path: string, width: number, work: (page: Page) => Promise<void>): Promise<void> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, locale: 'en' })
+  try {
+    const page = await context.newPage()
+    await page.goto(house.url + path)
+    await work(page)
+  } finally {
+    await context.close()
+  }
+}
+
+describe.skipIf(!CHROMIUM)('in a browser', () => {
+  test('the way back from a service stands on one line, and signs beside their words', () =>
+    visit(`/services/${house.probedId}`, 1440, async page => {
+      const [first, last] = [
+        await boxOf(page, '.crumbs a:first-child'),
+        await boxOf(page, '.crumbs a:last-child'),
+      ]
+      expect(last.y).toBe(first.y)
+      const [sign, words] = [await boxOf(page, '.marks .nobody .icon'), await boxOf(page, '.marks .nobody')]
+      expect(Math.abs(sign.y + sign.height / 2 - (words.y + words.height / 2))).toBeLessThan(2)
+    }))
+
+  test('the sign in the search box is in its middle', () =>
+    visit('/', 820, async page => {
+      const [sign, box] = [await boxOf(page, '.box .icon'), await boxOf(page, '.box input')]
+      expect(Math.abs(sign.y + sign.height / 2 - (box.y + box.height / 2))).toBeLessThan(2)
+    }))
+
+  test('what was seen of a service takes the whole width, and what belongs together stands side by side', () =>
+    visit(`/services/${house.probedId}`, 1440, async page => {
+      const [main, chart] = [await boxOf(page, 'main'), await boxOf(page, '.chart')]
+      expect(chart.width).toBeGreaterThan(main.width - 60)
+      const [incidents, prices] = [await boxOf(page, '#incidents'), await boxOf(page, '#prices')]
+      expect(prices.y).toBe(incidents.y)
+      expect(prices.x).toBeGreaterThan(incidents.x + incidents.width - 1)
+    }))
+
+  test('what is copied stands beside its button, also below a badge', () =>
+    visit(`/services/${house.probedId}`, 1440, async page => {
+      const [code, button] = [
+        await boxOf(page, '#badge .copyable code'),
+        await boxOf(page, '#badge .copyable button'),
+      ]
+      expect(button.x).toBeGreaterThanOrEqual(code.x + code.width)
+    }))
+
+  test.each([390, 820, 1440])('the registration form has room at %d', width =>
+    visit('/register', width, async page => {
+      const [form, field] = [await boxOf(page, '.registering'), await boxOf(page, '#endpoint')]
+      expect(field.width).toBeGreaterThan(Math.min(form.width, 700) - 2)
+    }),
+  )
+
+  test('signing in shows no sign of a problem before there is one', () =>
+    visit('/sign-in', 820, async page => {
+      expect((await boxOf(page, '#wallet-said')).height).toBe(0)
+    }))
+
+  test('a service that was never asked is not said to have been', async () => {
+    const { id } = await (await house.register(body({ name: 'Unasked' }))).json()
+    await visit(`/services/${id}`, 820, async page => {
+      const facts = await page.locator('.facts').innerText()
+      expect(facts).toMatch(/Last checked\s+not yet/)
+    })
+  })
+})
