@@ -96,11 +96,6 @@ export function toTally(probe: ProbeRecord): Tally {
   }
 }
 
-export const addTallies = (tallies: readonly Tally[]): Tally =>
-  Object.fromEntries(
-    TALLY_FIELDS.map(field => [field, tallies.reduce((sum, tally) => sum + tally[field], 0)]),
-  ) as Tally
-
 /** Services that wait for a probe are counted no further. */
 export const MAX_DUE = 10_000
 

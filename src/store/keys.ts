@@ -1,4 +1,4 @@
-// API keys, and the messages that wallets sign to get one; part of the Store interface.
+// API keys, and the messages that wallets sign to get one; part of the Store interface. Both engines keep a key in the same columns.
 import type { Scope } from '../domain/scopes.ts'
 
 export type KeyRecord = {
@@ -56,3 +56,33 @@ export interface ChallengeTable {
   /** Hands it out once, over all processes; undefined where it is unknown, was taken before or has expired. */
   take(nonce: string, now: Date): Promise<Challenge | undefined>
 }
+
+export const KEY_COLUMNS = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
+
+export const toKeyValues = (record: KeyRecord) => [
+  record.id,
+  record.name,
+  record.hash,
+  JSON.stringify(record.scopes),
+  record.wallet,
+  record.createdAt,
+  record.expiresAt,
+  record.revokedAt,
+  record.lastUsedAt,
+]
+
+/** @param readJson makes of a JSON column what it holds */
+export const toKeyRecord = (
+  [id, name, hash, scopes, wallet, createdAt, expiresAt, revokedAt, lastUsedAt]: readonly unknown[],
+  readJson: (value: unknown) => unknown,
+): KeyRecord => ({
+  id: id as string,
+  name: name as string,
+  hash: hash as string,
+  scopes: readJson(scopes) as Scope[],
+  wallet: wallet as string | null,
+  createdAt: createdAt as string,
+  expiresAt: expiresAt as string | null,
+  revokedAt: revokedAt as string | null,
+  lastUsedAt: lastUsedAt as string | null,
+})

@@ -4,7 +4,6 @@ import type { Terms } from '../../src/domain/finding.ts'
 import { judge, type Measured } from '../../src/domain/judge.ts'
 import { LOOK_BACK } from '../../src/domain/judge-status.ts'
 import {
-  addTallies,
   dayOf,
   isCounted,
   isFailed,
@@ -18,6 +17,7 @@ import type { ResourceTerms } from '../../src/domain/terms.ts'
 import { toTrust } from '../../src/domain/trust.ts'
 import { say, verbatim } from '../../src/messages/message.ts'
 import { entry } from '../entries.ts'
+import { addTallies } from '../tallies.ts'
 import { resource, seen, way } from '../terms.ts'
 
 const HOUR_MS = 3_600_000

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { PaymentFacts } from '../../src/domain/payment-facts.ts'
 import {
-  addTallies,
   EMPTY_TALLY,
   PROBE_OUTCOMES,
   type ProbeRecord,
@@ -22,6 +21,7 @@ import {
 import { surelyAtLeast } from '../../src/domain/wilson.ts'
 import { tellInEnglish } from '../../src/messages/tell-in-english.ts'
 import { draft, entry } from '../entries.ts'
+import { addTallies } from '../tallies.ts'
 
 const someEntry = entry()
 const pointsOf = (facts: TrustFacts, status: (typeof STATUSES)[number] = 'verified') =>

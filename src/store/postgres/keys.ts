@@ -1,16 +1,14 @@
 import { FURTHEST_MS } from '../../domain/ahead.ts'
-import type { Scope } from '../../domain/scopes.ts'
-import type { KeyRecord, KeyTable } from '../keys.ts'
+import { KEY_COLUMNS, type KeyTable, toKeyRecord, toKeyValues } from '../keys.ts'
 import type { PostgresSession } from './session.ts'
 
 export function createKeyTable(session: PostgresSession): KeyTable {
-  const columns = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
-  const insert = `INSERT INTO api_keys (${columns}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8, $9)`
+  const insert = `INSERT INTO api_keys (${KEY_COLUMNS}) VALUES ($1, $2, $3, $4::text::json, $5, $6, $7, $8, $9)`
   const isLive = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)'
   return {
     insert: record =>
       session.run(async query => {
-        await query(insert, toValues(record))
+        await query(insert, toKeyValues(record))
       }),
     // Under the lock of all writers: two calls at once must not both find the last place free.
     insertOwn: (record, { most, revokesOthers }) =>
@@ -25,22 +23,22 @@ export function createKeyTable(session: PostgresSession): KeyTable {
              ORDER BY created_at DESC, id DESC OFFSET $3)`,
           [...own, most],
         )
-        await query(insert, toValues(record))
+        await query(insert, toKeyValues(record))
         return true
       }),
     find: hash =>
       session.run(async query => {
-        const [row] = await query(`SELECT ${columns} FROM api_keys WHERE hash = $1`, [hash])
-        return row && toKeyRecord(row)
+        const [row] = await query(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = $1`, [hash])
+        return row && toKey(row)
       }),
     list: () =>
       session.run(async query =>
-        (await query(`SELECT ${columns} FROM api_keys ORDER BY created_at, id`)).map(toKeyRecord),
+        (await query(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)).map(toKey),
       ),
     own: (id, wallet) =>
       session.run(async query => {
-        const text = `SELECT ${columns} FROM api_keys WHERE id = $1 OR wallet = $2 ORDER BY created_at, id`
-        return (await query(text, [id, wallet])).map(toKeyRecord)
+        const text = `SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = $1 OR wallet = $2 ORDER BY created_at, id`
+        return (await query(text, [id, wallet])).map(toKey)
       }),
     revoke: (id, at) =>
       session.run(async query => {
@@ -65,36 +63,4 @@ export function createKeyTable(session: PostgresSession): KeyTable {
   }
 }
 
-const toValues = (record: KeyRecord) => [
-  record.id,
-  record.name,
-  record.hash,
-  JSON.stringify(record.scopes),
-  record.wallet,
-  record.createdAt,
-  record.expiresAt,
-  record.revokedAt,
-  record.lastUsedAt,
-]
-
-const toKeyRecord = ([
-  id,
-  name,
-  hash,
-  scopes,
-  wallet,
-  createdAt,
-  expiresAt,
-  revokedAt,
-  lastUsedAt,
-]: readonly unknown[]): KeyRecord => ({
-  id: id as string,
-  name: name as string,
-  hash: hash as string,
-  scopes: scopes as Scope[],
-  wallet: wallet as string | null,
-  createdAt: createdAt as string,
-  expiresAt: expiresAt as string | null,
-  revokedAt: revokedAt as string | null,
-  lastUsedAt: lastUsedAt as string | null,
-})
+const toKey = (row: readonly unknown[]) => toKeyRecord(row, json => json)

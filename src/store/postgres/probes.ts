@@ -11,12 +11,12 @@ import {
   type ProbeRecord,
   readProbe,
   TALLY_FIELDS,
-  type Tally,
   toTally,
 } from '../../domain/probes.ts'
 import { type Entry, laterOf } from '../../domain/service.ts'
 import type { TrustFacts } from '../../domain/trust.ts'
 import type { HistoryItem, HistoryPlace, Judged, Kept, ProbeLog } from '../store.ts'
+import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
 import { settleSchedule } from './due.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
@@ -27,7 +27,6 @@ import { dropTerms, saveTerms } from './terms.ts'
 
 /** A long history is forgotten in statements short enough to write between them. */
 const PRUNED_AT_ONCE = 1_000
-const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
 
 export type Measured = { readonly row: ServiceRow; readonly history: ProbeHistory }
 
@@ -194,8 +193,3 @@ async function forget(session: PostgresSession, table: string, place: string, be
     if (count < PRUNED_AT_ONCE) return pruned
   }
 }
-
-const toStoredTally = (row: readonly unknown[], at: number): Tally =>
-  Object.fromEntries(
-    TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
-  ) as Tally

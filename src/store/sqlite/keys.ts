@@ -1,16 +1,14 @@
 import { FURTHEST_MS } from '../../domain/ahead.ts'
-import type { Scope } from '../../domain/scopes.ts'
-import type { KeyRecord, KeyTable } from '../keys.ts'
+import { KEY_COLUMNS, type KeyTable, toKeyRecord, toKeyValues } from '../keys.ts'
 import type { Row } from '../rows.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 
 export function createKeyTable(session: SqliteSession): KeyTable {
-  const columns = 'id, name, hash, scopes, wallet, created_at, expires_at, revoked_at, last_used_at'
-  const insert = session.prepare(`INSERT INTO api_keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-  const find = session.prepare(`SELECT ${columns} FROM api_keys WHERE hash = ?`)
-  const list = session.prepare(`SELECT ${columns} FROM api_keys ORDER BY created_at, id`)
+  const insert = session.prepare(`INSERT INTO api_keys (${KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const find = session.prepare(`SELECT ${KEY_COLUMNS} FROM api_keys WHERE hash = ?`)
+  const list = session.prepare(`SELECT ${KEY_COLUMNS} FROM api_keys ORDER BY created_at, id`)
   const own = session.prepare(
-    `SELECT ${columns} FROM api_keys WHERE id = ?1 OR wallet = ?2 ORDER BY created_at, id`,
+    `SELECT ${KEY_COLUMNS} FROM api_keys WHERE id = ?1 OR wallet = ?2 ORDER BY created_at, id`,
   )
   const revoke = session.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL')
   const expire = session.prepare(
@@ -31,7 +29,7 @@ export function createKeyTable(session: SqliteSession): KeyTable {
   )
   return {
     async insert(record) {
-      await session.write(() => insert.run(...toValues(record)))
+      await session.write(() => insert.run(...toKeyValues(record)))
     },
     insertOwn: (record, { most, revokesOthers }) =>
       session.write(() => {
@@ -39,12 +37,12 @@ export function createKeyTable(session: SqliteSession): KeyTable {
         if (revokesOthers) revokeAll.run(wallet, createdAt)
         if ((rowsOf(countLive, wallet, createdAt)[0]![0] as number) >= most) return false
         forgetDead.run(wallet, createdAt, most)
-        insert.run(...toValues(record))
+        insert.run(...toKeyValues(record))
         return true
       }),
-    find: hash => session.read(() => rowsOf(find, hash).map(toKeyRecord)[0]),
-    list: () => session.read(() => rowsOf(list).map(toKeyRecord)),
-    own: (id, wallet) => session.read(() => rowsOf(own, id, wallet).map(toKeyRecord)),
+    find: hash => session.read(() => rowsOf(find, hash).map(toKey)[0]),
+    list: () => session.read(() => rowsOf(list).map(toKey)),
+    own: (id, wallet) => session.read(() => rowsOf(own, id, wallet).map(toKey)),
     revoke: (id, at) => session.write(() => revoke.run(at.toISOString(), id).changes > 0),
     expire: (id, at) => session.write(() => expire.run(at.toISOString(), id).changes > 0),
     async touch(id, at) {
@@ -54,36 +52,4 @@ export function createKeyTable(session: SqliteSession): KeyTable {
   }
 }
 
-const toValues = (record: KeyRecord) => [
-  record.id,
-  record.name,
-  record.hash,
-  JSON.stringify(record.scopes),
-  record.wallet,
-  record.createdAt,
-  record.expiresAt,
-  record.revokedAt,
-  record.lastUsedAt,
-]
-
-const toKeyRecord = ([
-  id,
-  name,
-  hash,
-  scopes,
-  wallet,
-  createdAt,
-  expiresAt,
-  revokedAt,
-  lastUsedAt,
-]: Row): KeyRecord => ({
-  id: id as string,
-  name: name as string,
-  hash: hash as string,
-  scopes: JSON.parse(scopes as string) as Scope[],
-  wallet: wallet as string | null,
-  createdAt: createdAt as string,
-  expiresAt: expiresAt as string | null,
-  revokedAt: revokedAt as string | null,
-  lastUsedAt: lastUsedAt as string | null,
-})
+const toKey = (row: Row) => toKeyRecord(row, json => JSON.parse(json as string))

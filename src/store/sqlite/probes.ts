@@ -9,7 +9,6 @@ import {
   type ProbeOutcome,
   type ProbeRecord,
   TALLY_FIELDS,
-  type Tally,
   toTally,
 } from '../../domain/probes.ts'
 import { laterOf } from '../../domain/service.ts'
@@ -17,6 +16,7 @@ import type { TrustFacts } from '../../domain/trust.ts'
 import { readMessages } from '../../messages/message.ts'
 import type { Row, Value } from '../rows.ts'
 import type { HistoryItem, HistoryPlace, Kept, ProbeLog } from '../store.ts'
+import { TALLY_COLUMNS, toStoredTally } from '../tally-rows.ts'
 import { EVENT_COLUMNS, toStoredEvent } from './events.ts'
 import { rowsOf, type SqliteSession } from './session.ts'
 import { createTermsTables, type TermsTables } from './terms.ts'
@@ -34,7 +34,6 @@ export const PROBE_COLUMNS = [
   'as_listed',
   'reasons',
 ] as const
-const TALLY_COLUMNS = TALLY_FIELDS.map(field => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
 
 export type ProbeTables = ReturnType<typeof createProbeTables>
 
@@ -197,11 +196,6 @@ function createPrune(session: SqliteSession) {
     return empty(probes, before.probes.toISOString())
   }
 }
-
-const toStoredTally = (row: Row, at: number): Tally =>
-  Object.fromEntries(
-    TALLY_FIELDS.map((field, index) => [field, (row[at + index] as number | null) ?? 0]),
-  ) as Tally
 
 export const toProbeRow = (probe: ProbeRecord): Value[] => {
   const { serviceId, at, outcome, httpStatus, latencyMs, priceSeen, asListed, reasons } = probe
