@@ -1,6 +1,7 @@
 // Whether an authorization that was signed here has been used: asked of the operator's own nodes, by its nonce.
 import type { Clock } from '../runtime/clock.ts'
-import { type AuthorizationKey, type ChainNode, createNode } from './node.ts'
+import type { AuthorizationKey } from './node.ts'
+import { openNodes } from './nodes.ts'
 
 /** Of a purchase that is a few minutes old; older ones are told without their transaction. */
 const LOOK_BACK_BLOCKS = 2_000
@@ -26,17 +27,11 @@ export function openAuthorizationReader(
   rpcUrls: Readonly<Record<string, string>>,
   clock: Clock,
 ): AuthorizationReader {
-  const ending = new AbortController()
-  const nodes = new Map<string, ChainNode>(
-    Object.entries(rpcUrls)
-      .filter(([chain]) => chain.startsWith('eip155:'))
-      .map(([chain, url]) => [chain, createNode({ url, clock, signal: ending.signal })]),
-  )
+  const nodes = openNodes(rpcUrls, clock)
   return {
     reads: chain => nodes.has(chain),
     async look({ chain, payer: authorizer, validBefore, asset, nonce }) {
-      const node = nodes.get(chain)
-      if (!node) throw new Error(`There is no node for ${chain}.`)
+      const node = await nodes.get(chain)
       const key = { asset, authorizer, nonce }
       const { isUsed, head, atSeconds } = await node.isUsed(key)
       // A block is younger than the one before it: what could not be used in this one cannot be used in any later one.
@@ -46,6 +41,6 @@ export function openAuthorizationReader(
       const transaction = await node.useOf(key, from, head).catch(() => undefined)
       return { state: 'used', transaction: transaction ?? null }
     },
-    [Symbol.dispose]: () => ending.abort(),
+    [Symbol.dispose]: () => nodes[Symbol.dispose](),
   }
 }

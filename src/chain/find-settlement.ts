@@ -4,7 +4,7 @@ import { toDecimal } from '../domain/money.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { Payment } from '../store/payments.ts'
 import type { Facilitators } from './facilitators.ts'
-import { type ChainNode, createNode } from './node.ts'
+import { openNodes } from './nodes.ts'
 import { settlementMethods } from './settlement-methods.ts'
 
 export type NamedPayment = {
@@ -38,17 +38,11 @@ export function openSettlementFinder({
   readonly facilitators: Facilitators
   readonly clock: Clock
 }): SettlementFinder {
-  const ending = new AbortController()
-  const nodes = new Map<string, ChainNode>(
-    Object.entries(rpcUrls)
-      .filter(([chain]) => chain.startsWith('eip155:'))
-      .map(([chain, url]) => [chain, createNode({ url, clock, signal: ending.signal })]),
-  )
+  const nodes = openNodes(rpcUrls, clock)
   return {
     reads: chain => nodes.has(chain),
     async find({ chain, transaction, payer, payee }) {
-      const node = nodes.get(chain)
-      if (!node) throw new Error(`There is no node for ${chain}.`)
+      const node = await nodes.get(chain)
       const block = HASH.test(transaction) ? await node.blockOf(transaction) : undefined
       if (block === undefined) return 'missing'
       if ((await node.head()) - block < confirmations) return 'young'
@@ -76,6 +70,6 @@ export function openSettlementFinder({
         serviceId: null,
       }
     },
-    [Symbol.dispose]: () => ending.abort(),
+    [Symbol.dispose]: () => nodes[Symbol.dispose](),
   }
 }

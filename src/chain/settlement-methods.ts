@@ -1,7 +1,7 @@
 // Tells an x402 settlement from any other transfer.
 import type { SettlementMethod } from '../store/payments.ts'
 import type { ChainNode, TransferLog } from './node.ts'
-import { type PermitPayment, readPermitCall } from './permit2.ts'
+import type { PermitPayment } from './permit2.ts'
 
 /** Nodes take at most a thousand values in one place of a filter; some providers fewer. */
 const PAYERS_AT_ONCE = 500
@@ -75,6 +75,7 @@ type Sending = {
 
 async function readSendings(node: ChainNode, transactions: readonly string[]): Promise<Map<string, Sending>> {
   const sendings = new Map<string, Sending>()
+  const { readPermitCall } = await import('./permit2.ts')
   const read = async (hash: string) => {
     const receipt = await node.receipt(hash)
     const permitted = await readPermitCall(receipt.called, () => node.input(hash))

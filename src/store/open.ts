@@ -1,12 +1,6 @@
 import { DirectoryError } from '../domain/errors.ts'
 import { verbatim } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { toLackingSentences } from './postgres/abilities.ts'
-import { readPostgresAddress } from './postgres/address.ts'
-import { preparePostgres } from './postgres/open.ts'
-import { createPostgresStore } from './postgres/store.ts'
-import { openSqliteFile, openSqliteMemory } from './sqlite/file.ts'
-import { createSqliteStore } from './sqlite/store.ts'
 import type { Store } from './store.ts'
 
 const SUPPORTED =
@@ -43,17 +37,8 @@ export function toFilePath(databaseUrl: string): string | undefined {
 
 /** @throws DirectoryError `store_unavailable` with a sentence for the operator; what is there is then untouched. */
 export async function openStore(databaseUrl: string, options: OpenOptions): Promise<Store> {
-  const { clock, replicaUrl, onTrouble, mustExist } = options
   const [, scheme = ''] = /^([a-z][a-z0-9+.-]*):/i.exec(databaseUrl) ?? []
-  if (/^postgres(ql)?$/i.test(scheme)) {
-    const address = readPostgresAddress(databaseUrl)
-    const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
-    const abilities = await preparePostgres(address, options)
-    const { onLacking = () => {} } = options
-    for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
-    const { readers } = options
-    return createPostgresStore(address, { abilities, clock, replica, readers, onLacking, onTrouble })
-  }
+  if (/^postgres(ql)?$/i.test(scheme)) return openPostgres(databaseUrl, options)
   if (scheme.toLowerCase() !== 'sqlite') {
     // The address may carry a password: only its scheme is repeated.
     const what = scheme
@@ -61,6 +46,28 @@ export async function openStore(databaseUrl: string, options: OpenOptions): Prom
       : 'A database address without a scheme'
     throw new DirectoryError('store_unavailable', verbatim(`${what} is not supported; ${SUPPORTED}.`))
   }
+  return openSqlite(databaseUrl, options)
+}
+
+// Only the engine that is used is loaded.
+
+async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<Store> {
+  const { readPostgresAddress } = await import('./postgres/address.ts')
+  const { clock, replicaUrl, readers, onLacking = () => {}, onTrouble } = options
+  const address = readPostgresAddress(databaseUrl)
+  const replica = replicaUrl === undefined ? undefined : readPostgresAddress(replicaUrl)
+  const { preparePostgres } = await import('./postgres/open.ts')
+  const abilities = await preparePostgres(address, options)
+  const { toLackingSentences } = await import('./postgres/abilities.ts')
+  for (const sentence of toLackingSentences(abilities)) onLacking(sentence)
+  const { createPostgresStore } = await import('./postgres/store.ts')
+  return createPostgresStore(address, { abilities, clock, replica, readers, onLacking, onTrouble })
+}
+
+async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<Store> {
+  const { clock, mustExist, onTrouble } = options
+  const { openSqliteFile, openSqliteMemory } = await import('./sqlite/file.ts')
+  const { createSqliteStore } = await import('./sqlite/store.ts')
   if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
   const path = toFilePath(databaseUrl)
   if (path === undefined) {

@@ -1,16 +1,21 @@
-// What is loaded before a line is understood: everything that is typed waits for it.
+// What is loaded before a line is understood, and before a server listens: everybody waits for it.
 import { expect, test } from 'bun:test'
 import { dirname, join, relative } from 'node:path'
 
 const SRC = join(import.meta.dir, '../../src')
 const STATIC = /^(?:import|export)\s(?!type\b)[^;'"]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm
 
+const importsOf = async (file: string): Promise<string[]> =>
+  [...(await Bun.file(file).text()).matchAll(STATIC)].map(([, from, bare]) => (from ?? bare)!)
+
+const packagesOf = async (file: string): Promise<string[]> =>
+  (await importsOf(file)).filter(name => !/^(\.|node:|bun)/.test(name))
+
 /** The files and packages that an import of the file loads, whatever is done with it. */
 async function loadedBy(file: string, found = new Set<string>()): Promise<Set<string>> {
   if (found.has(file)) return found
   found.add(file)
-  for (const [, from, bare] of (await Bun.file(file).text()).matchAll(STATIC)) {
-    const name = (from ?? bare)!
+  for (const name of await importsOf(file)) {
     if (name.startsWith('.')) await loadedBy(join(dirname(file), name), found)
     else found.add(name)
   }
@@ -23,4 +28,15 @@ test('the help and the version load nothing but the command line', async () => {
   expect(packages.filter(name => !name.startsWith('node:'))).toEqual([])
   const files = loaded.filter(name => name.startsWith(SRC)).map(name => relative(SRC, name))
   expect(files.filter(file => !/^cli\/|^domain\/(nearest|unseen)\.ts$/.test(file))).toEqual([])
+})
+
+test('no client of databases, chains, payments or MCP is loaded before it is asked for', async () => {
+  for (const file of ['app/server.ts', 'app/operator.ts', 'app/spending.ts']) {
+    const loaded = await loadedBy(join(SRC, file))
+    // The snippets hold imports of who copies them.
+    const packages = await Promise.all(
+      [...loaded].filter(name => name.startsWith(SRC) && !name.includes('/domain/call/')).map(packagesOf),
+    )
+    expect([...new Set(packages.flat())].sort()).toEqual(['zod'])
+  }
 })
