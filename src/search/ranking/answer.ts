@@ -14,16 +14,11 @@ import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
 import { isSameSeller, rowOf } from './alike.ts'
+import { compareRights } from './copies.ts'
 import { toReversed } from './direction.ts'
 import { type Explain, explainAnswer, explainHit } from './explain.ts'
-import {
-  compareRights,
-  type FinalOrderSource,
-  holdBack,
-  type Placed,
-  toFinalOrder,
-  WINDOW,
-} from './final-order.ts'
+import { holdBack, type Placed, toFinalOrder, WINDOW } from './final-order.ts'
+import type { FinalOrderSource } from './held-back.ts'
 import { type PriorSignals, toPrior, toStandingPrior } from './prior.ts'
 import type { IntentRanker } from './rank.ts'
 

@@ -1,72 +1,109 @@
-// Tells which of the entries of a page have anything in common with another, without comparing each with each.
+// Tells what the entries of a page have in common, without comparing each with each.
 import { hasSketch, LIKENESS_WORDS, NAME_AT, PAYEE_AT, SKETCH_AT, SUFFIX_AT } from './alike.ts'
 
-/** Eleven keys an entry at most: payee, domain, name and eight pairs of min-hashes. */
-const KEYS_OF_ONE = 11
-/** In the place of a key that an entry does not have. */
-const NONE = 0
-
 /** No more entries are looked at together. */
-const MAX_ENTRIES = 256
-/** The keys of one entry. */
-const own = new Uint32Array(KEYS_OF_ONE)
+export const MAX_ENTRIES = 256
 
-/** Well above the keys of all: a place is found at once. Two words for each: the key, and who had it first in which round. */
+/** Entries that share a key, known by the first of them. */
+export class Groups {
+  /** The first that has the key of each. */
+  readonly first = new Uint8Array(MAX_ENTRIES)
+  readonly #sizes = new Uint16Array(MAX_ENTRIES)
+
+  add(entry: number, first: number): void {
+    this.first[entry] = first
+    this.#sizes[entry] = 0
+    this.#sizes[first]!++
+  }
+
+  /** How many have the key of an entry, itself included. */
+  sizeOf(entry: number): number {
+    return this.#sizes[this.first[entry]!]!
+  }
+}
+
+export type Meetings = {
+  readonly payees: Groups
+  readonly domains: Groups
+  readonly names: Groups
+  /** 1 for those whose text may be that of another. */
+  readonly texts: Uint8Array
+}
+
+const meetings: Meetings = {
+  payees: new Groups(),
+  domains: new Groups(),
+  names: new Groups(),
+  texts: new Uint8Array(MAX_ENTRIES),
+}
+
+/** Well above the keys of all, eleven an entry, so that a place is found at once. In each: who came there, in which round. */
 const BITS = 13
-const SIZE = 2 ** BITS
-const MASK = SIZE - 1
-const table = new Uint32Array(2 * SIZE)
+const MASK = 2 ** BITS - 1
+const table = new Uint32Array(2 ** BITS)
 /** Rounds need no emptying of the table until their numbers are used up. */
 const MAX_ROUND = 2 ** 24 - 1
 let round = 0
 
-/** Marks with 1 each entry that may share a payee, a domain, a name or a text with another. Returns how many there are. */
-export function markMeetings(rows: Uint32Array, entries: Int32Array, marks: Uint8Array): number {
+/** @param entries where the row of each begins @returns what holds until the next call */
+export function findMeetings(rows: Uint32Array, entries: Int32Array): Meetings {
   const count = entries.length
   if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
   if (++round > MAX_ROUND) {
     table.fill(0)
     round = 1
   }
-  let marked = 0
+  const { payees, domains, names, texts } = meetings
+  texts.fill(0, 0, count)
   for (let entry = 0; entry < count; entry++) {
-    writeKeys(rows, entries[entry]!)
-    for (let k = 0; k < KEYS_OF_ONE; k++) {
-      const key = own[k]!
-      if (key === NONE) continue
-      const other = meet(key, entry)
-      if (other === entry) continue
-      marked += 2 - marks[entry]! - marks[other]!
-      marks[entry] = 1
-      marks[other] = 1
-    }
+    payees.add(entry, firstWith(rows, entries, entry, PAYEE_AT, payees))
+    domains.add(entry, firstWith(rows, entries, entry, SUFFIX_AT, domains))
+    names.add(entry, firstWith(rows, entries, entry, NAME_AT, names))
+    if (hasSketch(rows, entries[entry]!)) markTexts(rows, entries, entry, texts)
   }
-  return marked
+  return meetings
 }
 
-function writeKeys(rows: Uint32Array, row: number): void {
-  own[0] = rows[row + PAYEE_AT]!
-  own[1] = rows[row + SUFFIX_AT]!
-  own[2] = rows[row + NAME_AT]!
-  if (!hasSketch(rows, row)) {
-    own.fill(NONE, 3)
-    return
+/** Whoever is at a place may have come for another key: what is compared is the key itself. */
+function firstWith(
+  rows: Uint32Array,
+  entries: Int32Array,
+  entry: number,
+  at: number,
+  groups: Groups,
+): number {
+  const row = entries[entry]! + at
+  const [low, high] = [rows[row]!, rows[row + 1]!]
+  let place = low & MASK
+  for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
+    const other = table[place]! & 0xff
+    const otherRow = entries[other]! + at
+    if (rows[otherRow] === low && rows[otherRow + 1] === high && other !== entry) return groups.first[other]!
   }
-  // Two near-copies agree in at least one pair of neighbouring min-hashes.
-  let to = 3
-  for (let at = SKETCH_AT, band = 1; at < LIKENESS_WORDS; at++, band += 2) {
-    const word = rows[row + at]!
-    own[to++] = (word & 0xffff) | (band << 16)
-    own[to++] = (word >>> 16) | ((band + 1) << 16)
-  }
-}
-
-/** Returns the entry that had the key first. */
-function meet(key: number, entry: number): number {
-  let at = Math.imul(key, 0x9e37_79b1) >>> (32 - BITS)
-  for (; table[2 * at + 1]! >>> 8 === round; at = (at + 1) & MASK)
-    if (table[2 * at] === key) return table[2 * at + 1]! & 0xff
-  table[2 * at] = key
-  table[2 * at + 1] = (round << 8) | entry
+  table[place] = (round << 8) | entry
   return entry
+}
+
+/** Nearly all near-copies agree in a pair of neighbouring min-hashes: all of those with nine of sixteen equal, 91 % with seven. */
+function markTexts(rows: Uint32Array, entries: Int32Array, entry: number, texts: Uint8Array): void {
+  const row = entries[entry]!
+  for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++)
+    for (let shift = 0; shift <= 16; shift += 16) {
+      const pair = (rows[row + at]! >>> shift) & 0xffff
+      let place = Math.imul(pair | ((at + shift) << 16), 0x9e37_79b1) >>> (32 - BITS)
+      for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
+        const other = table[place]! & 0xff
+        const otherRow = entries[other]!
+        if (
+          ((rows[otherRow + at]! >>> shift) & 0xffff) !== pair ||
+          other === entry ||
+          !hasSketch(rows, otherRow)
+        )
+          continue
+        texts[entry] = 1
+        texts[other] = 1
+        break
+      }
+      if (table[place]! >>> 8 !== round) table[place] = (round << 8) | entry
+    }
 }

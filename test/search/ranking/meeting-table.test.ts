@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import { createRandom } from '../../../bench/catalog.ts'
-import { LIKENESS_WORDS, NAME_AT, PAYEE_AT, SKETCH_AT, SUFFIX_AT } from '../../../src/search/ranking/alike.ts'
-import { markMeetings } from '../../../src/search/ranking/meeting-table.ts'
+import {
+  hasSketch,
+  isSameName,
+  LIKENESS_WORDS,
+  PAYEE_AT,
+  SKETCH_AT,
+  SUFFIX_AT,
+} from '../../../src/search/ranking/alike.ts'
+import { findMeetings, type Groups } from '../../../src/search/ranking/meeting-table.ts'
 
 const COUNT = 120
 
@@ -11,38 +18,52 @@ function drawRows(random: (below: number) => number, share: number): Uint32Array
   for (let i = 0; i < COUNT; i++) {
     if (random(10) === 0) rows.fill(0, i * LIKENESS_WORDS + SKETCH_AT, (i + 1) * LIKENESS_WORDS)
     if (random(100) >= share) continue
+    // Both words of a key, or one of its two, which makes no other's of it.
     const at = random(LIKENESS_WORDS)
-    rows[i * LIKENESS_WORDS + at] = rows[random(COUNT) * LIKENESS_WORDS + at]!
+    const other = random(COUNT) * LIKENESS_WORDS
+    for (let n = 0; n < 1 + random(2) && at + n < LIKENESS_WORDS; n++)
+      rows[i * LIKENESS_WORDS + at + n] = rows[other + at + n]!
   }
   return rows
 }
 
-/** The keys of an entry, as the table is told to compare them. */
-function keysOf(rows: Uint32Array, row: number): Set<string> {
-  const keys = [PAYEE_AT, SUFFIX_AT, NAME_AT].map(at => `${at} ${rows[row + at]}`)
-  if (rows[row + SKETCH_AT] !== 0)
-    for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++) {
-      const word = rows[row + at]!
-      keys.push(`${at} low ${word & 0xffff}`, `${at} high ${word >>> 16}`)
-    }
-  return new Set(keys)
-}
+const sharesKey =
+  (rows: Uint32Array, at: number) =>
+  (a: number, b: number): boolean =>
+    rows[a + at] === rows[b + at] && rows[a + at + 1] === rows[b + at + 1]
+
+const sharesPair =
+  (rows: Uint32Array) =>
+  (a: number, b: number): boolean =>
+    hasSketch(rows, a) &&
+    hasSketch(rows, b) &&
+    [0, 1, 2, 3].some(word => {
+      const difference = (rows[a + SKETCH_AT + word]! ^ rows[b + SKETCH_AT + word]!) >>> 0
+      return (difference & 0xffff) === 0 || difference >>> 16 === 0
+    })
 
 test.each([0, 3, 30, 100])(
-  'of entries that share parts by %d in a hundred, exactly those that meet are marked',
+  'of entries that share parts by %d in a hundred, exactly those that meet are found',
   share => {
     const random = createRandom(share + 1)
     for (let round = 0; round < 20; round++) {
       const rows = drawRows(random, share)
       const entries = Int32Array.from({ length: COUNT }, (_, i) => i * LIKENESS_WORDS)
-      const keys = [...entries].map(row => keysOf(rows, row))
-      const expected = keys.map((own, i) =>
-        keys.some((other, o) => o !== i && [...own].some(key => other.has(key))) ? 1 : 0,
+      const { payees, domains, names, texts } = findMeetings(rows, entries)
+      const sizes = (groups: Groups) => Array.from(entries, (_, i) => groups.sizeOf(i))
+      const firsts = (groups: Groups) => Array.from(entries, (_, i) => groups.first[i]!)
+      for (const [groups, isSame] of [
+        [payees, sharesKey(rows, PAYEE_AT)],
+        [domains, sharesKey(rows, SUFFIX_AT)],
+        [names, (a: number, b: number) => isSameName(rows, a, b)],
+      ] as const) {
+        expect(sizes(groups)).toEqual(Array.from(entries, own => entries.filter(o => isSame(own, o)).length))
+        expect(firsts(groups)).toEqual(Array.from(entries, own => entries.findIndex(o => isSame(own, o))))
+      }
+      const isNear = sharesPair(rows)
+      expect([...texts.subarray(0, COUNT)]).toEqual(
+        Array.from(entries, (own, i) => (entries.some((o, k) => k !== i && isNear(own, o)) ? 1 : 0)),
       )
-      const marks = new Uint8Array(COUNT)
-      const marked = markMeetings(rows, entries, marks)
-      expect([...marks]).toEqual(expected)
-      expect(marked).toBe(expected.filter(Boolean).length)
     }
   },
 )

@@ -1,0 +1,86 @@
+// Which hits of one seller are too many.
+import { type FinalOrderSource, type Hits, IS_BEHIND, IS_SURPLUS, MAX_ALIKE } from './held-back.ts'
+import { MAX_ENTRIES, type Meetings } from './meeting-table.ts'
+
+/** What is proved of whom an entry pays and where: by its wallet and its endpoint, by its endpoint (a stranger's last), not at all, no longer. */
+function tierOf(source: FinalOrderSource, slot: number): number {
+  if (!source.isVerified(slot)) return source.isInactive(slot) ? 0 : 1
+  return source.isClaimed(slot) ? MAX_TIER : source.isByStranger(slot) ? 2 : 3
+}
+const MAX_TIER = 4
+
+/** The order in which hits keep their places, as one number each: by tier, a further listing of an endpoint last, the better hit first. */
+const IS_FURTHER = MAX_ENTRIES
+const TIER_STEP = 2 * MAX_ENTRIES
+const PLACE_MASK = MAX_ENTRIES - 1
+
+/** The last of each payee, and of each domain, that has kept its place, and how many have. */
+const keptOfPayee = new Uint8Array(MAX_ENTRIES)
+const keptOfDomain = new Uint8Array(MAX_ENTRIES)
+const payeeCounts = new Uint8Array(MAX_ENTRIES)
+const domainCounts = new Uint8Array(MAX_ENTRIES)
+
+/**
+ * Marks those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first, and at
+ * one endpoint the oldest: an entry gives way only to those that stand as well. Returns whether there are any.
+ */
+export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Array): boolean {
+  const { meetings } = hits
+  if (!hasCrowd(meetings, held.length)) return false
+  const { first: payees } = meetings.payees
+  const { first: domains } = meetings.domains
+  payeeCounts.fill(0, 0, held.length)
+  domainCounts.fill(0, 0, held.length)
+  let isSome = false
+  for (const key of inOrderOfProof(source, hits)) {
+    const i = key & PLACE_MASK
+    const [payee, domain] = [payees[i]!, domains[i]!]
+    let before = payeeCounts[payee]! + domainCounts[domain]!
+    // One and the same is not counted twice. Where there are two of either, two it remains.
+    if (before === 2 && payeeCounts[payee] === 1 && keptOfPayee[payee] === keptOfDomain[domain]) before = 1
+    if (before >= MAX_ALIKE) {
+      held[i] = IS_SURPLUS | IS_BEHIND
+      isSome = true
+      continue
+    }
+    keptOfPayee[payee] = i
+    keptOfDomain[domain] = i
+    payeeCounts[payee]!++
+    domainCounts[domain]!++
+  }
+  return isSome
+}
+
+/** Whether any hit has so many others of its seller that it may be too many. */
+function hasCrowd({ payees, domains }: Meetings, count: number): boolean {
+  for (let i = 0; i < count; i++) if (payees.sizeOf(i) + domains.sizeOf(i) - 2 >= MAX_ALIKE) return true
+  return false
+}
+
+function inOrderOfProof(source: FinalOrderSource, { slots, meetings }: Hits): Uint16Array {
+  const { payees, domains } = meetings
+  const keys = new Uint16Array(slots.length)
+  let count = 0
+  for (let i = 0; i < slots.length; i++)
+    if (payees.sizeOf(i) > 1 || domains.sizeOf(i) > 1)
+      keys[count++] = (MAX_TIER - tierOf(source, slots[i]!)) * TIER_STEP + i
+  // A further listing of an endpoint gives way to the one that was there before it. One endpoint is on one domain.
+  for (let a = 0; a < count; a++) {
+    const i = keys[a]! & PLACE_MASK
+    if (domains.sizeOf(i) === 1) continue
+    const tier = Math.floor(keys[a]! / TIER_STEP)
+    for (let b = 0; b < count; b++) {
+      const k = keys[b]! & PLACE_MASK
+      if (
+        domains.first[k] === domains.first[i] &&
+        Math.floor(keys[b]! / TIER_STEP) === tier &&
+        source.sinceOf(slots[k]!) < source.sinceOf(slots[i]!) &&
+        source.isSameEndpoint(slots[i]!, slots[k]!)
+      ) {
+        keys[a]! |= IS_FURTHER
+        break
+      }
+    }
+  }
+  return keys.subarray(0, count).sort()
+}

@@ -1,0 +1,132 @@
+// The rules of docs/search.md about sellers and copies, each hit compared with each, beside what ranking does in one pass.
+import { expect, test } from 'bun:test'
+import { createRandom } from '../../../bench/catalog.ts'
+import {
+  isSameName,
+  isSameSeller,
+  isSameText,
+  LIKENESS_WORDS,
+  rowOf,
+  SKETCH_AT,
+  SUFFIX_AT,
+} from '../../../src/search/ranking/alike.ts'
+import { compareRights } from '../../../src/search/ranking/copies.ts'
+import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
+import type { FinalOrderSource } from '../../../src/search/ranking/held-back.ts'
+
+const COUNT = 60
+type Random = (below: number) => number
+
+/** Entries of a few sellers, names and texts, each with a standing of its own. */
+function drawSource(random: Random, sellers: number): FinalOrderSource {
+  const rows = new Uint32Array(COUNT * LIKENESS_WORDS)
+  const draw = (kind: number, of: number) => Math.imul(1 + kind * 1_000 + random(of), 0x9e37_79b1) >>> 0
+  for (let slot = 0; slot < COUNT; slot++) {
+    const payee = draw(1, sellers)
+    const domain = draw(2, sellers)
+    const name = draw(3, 2 * COUNT)
+    rows.set([payee, payee ^ 1, domain, domain ^ 1, name, name ^ 1], rowOf(slot))
+    for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++) rows[rowOf(slot) + at] = draw(at, 2 ** 20)
+    // A text is whole or it is not here: near-copies are the matter of the sketch.
+    if (slot > 0 && random(8) === 0) {
+      const from = rowOf(random(slot)) + SKETCH_AT
+      rows.copyWithin(rowOf(slot) + SKETCH_AT, from, from + LIKENESS_WORDS - SKETCH_AT)
+    }
+  }
+  const statuses = Array.from({ length: COUNT }, () => random(3))
+  const trusts = Array.from({ length: COUNT }, () => random(30))
+  const since = Array.from({ length: COUNT }, () => random(40))
+  const endpoints = Array.from({ length: COUNT }, () => random(4))
+  const flags = Array.from({ length: COUNT }, () => random(4))
+  return {
+    likeness: { rows },
+    order: (a, b) => trusts[b]! - trusts[a]! || a - b,
+    isVerified: slot => statuses[slot] === 2,
+    isProved: slot => statuses[slot] === 2 || trusts[slot]! > 10,
+    isInactive: slot => statuses[slot] === 0,
+    isClaimed: slot => flags[slot] === 1,
+    isByStranger: slot => flags[slot] === 2,
+    trustOf: slot => trusts[slot]!,
+    sinceOf: slot => since[slot]!,
+    // One endpoint is on one domain.
+    isSameEndpoint: (a, b) =>
+      endpoints[a] === endpoints[b] && rows[rowOf(a) + SUFFIX_AT] === rows[rowOf(b) + SUFFIX_AT],
+  }
+}
+
+type Judged = { readonly places: number[]; readonly behind: boolean[]; readonly scores: number[] }
+
+function judgeEach(source: FinalOrderSource, slots: readonly number[], given: readonly number[]): Judged {
+  const { rows } = source.likeness
+  const isOneSeller = (a: number, b: number) => isSameSeller(rows, rowOf(a), rowOf(b))
+  const tierOf = (slot: number) =>
+    !source.isVerified(slot)
+      ? Number(!source.isInactive(slot))
+      : source.isClaimed(slot)
+        ? 4
+        : source.isByStranger(slot)
+          ? 2
+          : 3
+  const isFurther = (slot: number) =>
+    slots.some(
+      other =>
+        isOneSeller(slot, other) &&
+        tierOf(other) === tierOf(slot) &&
+        source.isSameEndpoint(slot, other) &&
+        source.sinceOf(other) < source.sinceOf(slot),
+    )
+  const kept: number[] = []
+  const inOrder = slots.toSorted(
+    (a, b) => tierOf(b) - tierOf(a) || Number(isFurther(a)) - Number(isFurther(b)),
+  )
+  for (const slot of inOrder) if (kept.filter(other => isOneSeller(slot, other)).length < 2) kept.push(slot)
+  const behind = slots.map(slot => !kept.includes(slot))
+  const scores = [...given]
+  const byRight = slots.toSorted((a, b) => compareRights(source, a, b))
+  for (const [at, slot] of byRight.entries()) {
+    const originals = byRight
+      .slice(0, at)
+      .filter(other => !isOneSeller(slot, other))
+      .filter(
+        other => isSameText(rows, rowOf(slot), rowOf(other)) || isSameName(rows, rowOf(slot), rowOf(other)),
+      )
+    if (originals.length === 0) continue
+    const place = slots.indexOf(slot)
+    const limit = scores[slots.indexOf(originals[0]!)]! - 1e-6
+    const verified = originals.filter(
+      other => source.isVerified(other) && isSameText(rows, rowOf(slot), rowOf(other)),
+    )
+    if (verified.length >= 2 && !source.isProved(slot)) behind[place] = true
+    scores[place] = Math.max(Math.min(scores[place]!, limit), scores[place]! / 2)
+  }
+  const places = [...slots.keys()].sort(
+    (a, b) =>
+      Number(behind[a]) - Number(behind[b]) || scores[b]! - scores[a]! || source.order(slots[a]!, slots[b]!),
+  )
+  return { places, behind, scores }
+}
+
+test.each([5, 20, 60, 1_000])(
+  'of %d sellers, the same hits give way as by comparing each with each',
+  sellers => {
+    const random = createRandom(sellers)
+    for (let round = 0; round < 50; round++) {
+      const source = drawSource(random, sellers)
+      const steps = new Map(Array.from({ length: COUNT }, (_, slot) => [slot, random(40) / 40]))
+      const slots = [...steps.keys()].sort((a, b) => steps.get(b)! - steps.get(a)! || source.order(a, b))
+      const given = slots.map(slot => steps.get(slot)!)
+      const expected = judgeEach(source, slots, given)
+      const scores = Float64Array.from(given)
+      const held = holdBack(source, slots, scores)
+      const places = held ? [...inFinalOrder(source, slots, scores, held)] : [...slots.keys()]
+      expect([...scores]).toEqual(expected.scores)
+      expect(slots.map((_, i) => held !== undefined && isBehind(held[i]!))).toEqual(expected.behind)
+      expect(places).toEqual(expected.places)
+      const placed = toFinalOrder(
+        source,
+        slots.map((slot, i) => ({ slot, score: given[i]! })),
+      )
+      expect(placed.map(({ hit }) => hit.slot)).toEqual(expected.places.map(place => slots[place]!))
+    }
+  },
+)
