@@ -1,0 +1,95 @@
+// What the catalog holds: one structure for each kind of question. An entry has the same slot in all of them.
+
+import type { Timelines } from '../domain/timelines.ts'
+import type { Snapshot } from '../memory/snapshot.ts'
+import type { RankingSource } from '../search/ranking/answer.ts'
+import type { SearchIndex, SlotOrder } from '../search/search-index.ts'
+import type { Seq } from '../store/store.ts'
+import { Backings } from './backings.ts'
+import { ChangeLog } from './change-log.ts'
+import { Columns } from './columns.ts'
+import { Crowds } from './crowds.ts'
+import { FilterCache } from './filter-cache.ts'
+import { HiddenEntries } from './hidden-entries.ts'
+import { SlotTable } from './id-table.ts'
+import { Likeness } from './likeness.ts'
+import { Listings } from './listings.ts'
+import { Namesakes } from './namesakes.ts'
+import { Offers } from './offers.ts'
+import { Places } from './places.ts'
+import { Position } from './position.ts'
+import { createRankingSource } from './ranking-source.ts'
+import { Records } from './records.ts'
+import { SortedIndexes } from './sorted-indexes.ts'
+
+export class CatalogParts {
+  readonly ids = new SlotTable()
+  readonly records = new Records()
+  readonly columns = new Columns()
+  readonly orders = new SortedIndexes(this.columns, this.ids)
+  readonly filters = new FilterCache(this.columns)
+  readonly index: SearchIndex
+  readonly log = new ChangeLog()
+  readonly offers = new Offers()
+  readonly namesakes = new Namesakes()
+  readonly backings = new Backings()
+  readonly places = new Places()
+  readonly listings = new Listings(this.records, this.places)
+  readonly likeness = new Likeness()
+  readonly hidden = new HiddenEntries()
+  readonly crowds = new Crowds({ ids: this.ids, places: this.places, backings: this.backings })
+  readonly position = new Position()
+  /** Equal relevance: the more trusted first, then the older. */
+  readonly order: SlotOrder = (a, b) =>
+    this.columns.trust[b]! - this.columns.trust[a]! || this.ids.compare(a, b)
+  readonly ranking: RankingSource
+
+  constructor(index: SearchIndex) {
+    this.index = index
+    this.ranking = createRankingSource(this)
+  }
+
+  /** Everything up to this write is visible in every read. */
+  get seq(): Seq {
+    return this.position.seq
+  }
+
+  get timelines(): Timelines {
+    return this.position.timelines
+  }
+
+  get bytes(): number {
+    return (
+      this.ids.bytes +
+      this.records.bytes +
+      this.columns.bytes +
+      this.orders.bytes +
+      this.filters.bytes +
+      this.index.bytes +
+      this.log.bytes +
+      this.offers.bytes +
+      this.namesakes.bytes +
+      this.likeness.bytes +
+      this.backings.bytes +
+      this.places.bytes
+    )
+  }
+
+  /** Puts everything into a snapshot, or makes empty parts what a snapshot holds; in steps. */
+  *carry(snapshot: Snapshot): Generator<void> {
+    if (snapshot.isReading) this.filters.clear()
+    this.ids.carry(snapshot)
+    yield* this.records.carry(snapshot)
+    yield* this.columns.carry(snapshot)
+    this.orders.carry(snapshot)
+    yield
+    yield* this.index.carry(snapshot)
+    this.log.carry(snapshot)
+    this.offers.carry(snapshot)
+    this.namesakes.carry(snapshot)
+    this.backings.carry(snapshot)
+    this.likeness.carry(snapshot)
+    this.hidden.carry(snapshot)
+    yield* this.places.carry(snapshot)
+  }
+}
