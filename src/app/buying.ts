@@ -67,7 +67,7 @@ export async function openBuyerWallet({
 /** @throws DirectoryError `invalid_request` where no key is set, or none that can be used */
 export async function openBuying(
   config: Config,
-  store: Pick<Store, 'purchases' | 'find' | 'terms' | 'update'>,
+  store: Pick<Store, 'purchases' | 'find' | 'terms' | 'update' | 'paidTo'>,
   clock: Clock,
   readRates?: () => Rates,
 ): Promise<Buying> {

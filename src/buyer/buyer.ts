@@ -7,6 +7,7 @@ import type { Payee } from '../domain/call/choose-way.ts'
 import type { Caps } from '../domain/caps.ts'
 import { createIdSource } from '../domain/ids.ts'
 import { fromMicroDollars } from '../domain/micro-dollars.ts'
+import { sellingDomain } from '../domain/purchase-places.ts'
 import { type Purchase, toPurchaseId } from '../domain/purchases.ts'
 import type { Rates } from '../domain/rates.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
@@ -34,6 +35,8 @@ export type Order = Declared & {
   readonly request: BuyRequest
   /** Whether values of the request were made up here. */
   readonly isMadeUp?: boolean
+  /** The listing, where it is bought to tell whether it delivers. */
+  readonly listed?: { readonly endpoint: string; readonly isByStranger: boolean }
   /** Who is listed to be paid. */
   readonly payee: Payee
   readonly guard: (query: ResolveQuery) => Promise<Resolution>
@@ -132,14 +135,14 @@ export function createBuyer(parts: BuyerParts): Buyer {
     return !isAsked || (await order.approve?.(offer)) === true ? undefined : say('not_approved')
   }
 
-  const toPurchase = ({ purpose, serviceId, request, isMadeUp }: Order, offer: Offer): Purchase => {
+  const toPurchase = ({ purpose, serviceId, request, isMadeUp, listed }: Order, offer: Offer): Purchase => {
     const { way, microUsd, x402Version, price, currency } = offer
     const now = clock.now()
     return {
       id: toPurchaseId(newId(now)),
       purpose,
       serviceId,
-      host: new URL(request.url).host,
+      host: sellingDomain(request.url),
       at: now.toISOString(),
       state: 'reserved',
       microUsd,
@@ -159,6 +162,8 @@ export function createBuyer(parts: BuyerParts): Buyer {
         x402Version,
         price,
         currency,
+        ...(listed && { endpoint: listed.endpoint }),
+        ...(listed?.isByStranger && { isByStranger: true }),
         ...(isMadeUp && { isMadeUp }),
         reasons: [],
       },

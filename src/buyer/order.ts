@@ -1,10 +1,12 @@
 // An order from a listing: the request that its own schema describes, who is listed to be paid, what is declared, and its guard.
-import { toSpeaker } from '../domain/backing.ts'
+import { isByStranger, toSpeaker } from '../domain/backing.ts'
 import { resourceToCall } from '../domain/call/call.ts'
 import { type CallRequest, toCallRequest } from '../domain/call/request.ts'
 import { isDeclaredSample } from '../domain/declared-sample.ts'
+import { isFailing } from '../domain/delivery.ts'
 import { encodeResolution, toShown } from '../domain/resolve/answer.ts'
 import { toSeenPlaces } from '../domain/resolve/judge-payment.ts'
+import { queryOf } from '../domain/resolve/place.ts'
 import { judgeUrl, type Listing } from '../domain/resolve/resolve.ts'
 import type { Entry } from '../domain/service.ts'
 import type { SeenTerms } from '../domain/terms.ts'
@@ -28,10 +30,13 @@ export function toSampleOrder(
   if (resource.tool !== undefined) return say('not_bought_here', { what: 'a tool of an MCP server' })
   if (!HARMLESS.includes(resource.method))
     return say('not_bought_here', { what: `the method ${resource.method}` })
+  const isStrangers = isByStranger(entry)
   return {
     purpose,
     serviceId: entry.id,
-    isMadeUp: !isDeclaredSample(resource),
+    // A query that a stranger has listed is no example of the seller's.
+    isMadeUp: !isDeclaredSample(resource) || (isStrangers && queryOf(entry.endpoint) !== ''),
+    listed: { endpoint: entry.endpoint, isByStranger: isStrangers },
     request: toBuyRequest(toCallRequest(resource)),
     payee: entry.x402Config,
     output: resource.output,
@@ -63,6 +68,7 @@ export const createGuard =
       isOfQuery: true,
       isRetired: entry.retired !== null,
       isSample: entry.sample,
+      isFailing: isFailing(entry.delivery),
       seen,
     }
     const [listings, hidden] = entry.hidden ? [[], [entry]] : [[listing], []]

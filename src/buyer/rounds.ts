@@ -13,7 +13,7 @@ import { isEligible, planPurchases } from './plan.ts'
 import { tellLeft } from './tell-purchases.ts'
 
 type BuyingParts = {
-  readonly store: Pick<Store, 'byId' | 'find' | 'terms' | 'purchases' | 'update' | 'leases'>
+  readonly store: Pick<Store, 'byId' | 'find' | 'terms' | 'purchases' | 'update' | 'leases' | 'paidTo'>
   readonly buyer: Buyer
   /** In millionths of a dollar. */
   readonly perCall: number
@@ -136,9 +136,11 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
   }
 }
 
+const OF_FAILURE = ['listing_unverified', 'listing_not_delivering']
+
 /** What failed is not verified, and is bought to see whether it still fails: nothing else may speak against it. */
 const isUnverifiedAlone: NonNullable<Order['approve']> = async ({ resolution }: Offer) =>
-  resolution.reasons.every(({ code }) => code === 'listing_unverified')
+  resolution.reasons.every(({ code }) => OF_FAILURE.includes(code))
 
 const isFull = (result: Bought | Refused | Unpaid | undefined): boolean =>
   result?.kind === 'refused' && result.reason.code === 'cap_passed' && result.reason.values.cap === 'day'

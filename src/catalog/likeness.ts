@@ -1,6 +1,7 @@
 // What shows that two entries are of one seller, or that one copies the other: whom each pays, on which domain it is, what it is
 // called and a sketch of its description. In one row of typed memory, 40 bytes an entry, because ranking reads all of it.
 import { endpointHost } from '../domain/endpoint.ts'
+import { registrableDomain } from '../domain/registrable-domain.ts'
 import { addressKey } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
 import { skeletonOf } from '../domain/skeleton.ts'
@@ -14,7 +15,6 @@ import {
   SKETCH_AT,
   SUFFIX_AT,
 } from '../search/ranking/alike.ts'
-import { registrableDomain } from './registrable-domain.ts'
 import { writeSketch } from './text-sketch.ts'
 
 export class Likeness implements LikenessRows {

@@ -1,4 +1,5 @@
 // Which entries are at a place, what each was seen to ask for, and where entries were that are removed.
+import { isFailing } from '../domain/delivery.ts'
 import { endpointKey } from '../domain/endpoint.ts'
 import { hasQuery, placeOf, queryOf } from '../domain/resolve/place.ts'
 import type { Entry } from '../domain/service.ts'
@@ -7,11 +8,12 @@ import { Arena, FIRST_SLOTS, grown } from '../memory/arena.ts'
 import { HashedTexts } from '../memory/hashed-texts.ts'
 import type { Snapshot } from '../memory/snapshot.ts'
 
-type Placed = Pick<Entry, 'endpoint' | 'retired' | 'sample'> & { readonly seen?: Seen }
+type Placed = Pick<Entry, 'endpoint' | 'retired' | 'sample' | 'delivery'> & { readonly seen?: Seen }
 
 const RETIRED = 1
 const SAMPLE = 2
 const QUERY = 4
+const FAILING = 8
 
 const decoder = new TextDecoder()
 
@@ -36,11 +38,15 @@ export class Places {
     )
   }
 
-  write(slot: number, { endpoint, retired, sample, seen }: Placed): void {
+  write(slot: number, { endpoint, retired, sample, delivery, seen }: Placed): void {
     if (slot >= this.#flags.length)
       this.#flags = grown(this.#flags, Math.max(slot + 1, 2 * this.#flags.length))
     const query = queryOf(endpoint)
-    this.#flags[slot] = (retired === null ? 0 : RETIRED) | (sample ? SAMPLE : 0) | (query === '' ? 0 : QUERY)
+    this.#flags[slot] =
+      (retired === null ? 0 : RETIRED) |
+      (sample ? SAMPLE : 0) |
+      (query === '' ? 0 : QUERY) |
+      (isFailing(delivery) ? FAILING : 0)
     this.#queries.write(slot, query)
     this.#places.write(slot, placeOf(endpoint))
     this.#seen.write(slot, seen ? JSON.stringify(seen) : '')
@@ -89,6 +95,10 @@ export class Places {
 
   isSample(slot: number): boolean {
     return (this.#flags[slot]! & SAMPLE) !== 0
+  }
+
+  isFailing(slot: number): boolean {
+    return (this.#flags[slot]! & FAILING) !== 0
   }
 
   /** Whether a URL has the query of the endpoint, or the endpoint none. */

@@ -32,6 +32,7 @@ export function resolvePayment(parts: Parts, query: ResolveQuery, now: Date): En
     ...ranked,
     ...listings.of(ranked.slot),
     isSample: places.isSample(ranked.slot),
+    isFailing: places.isFailing(ranked.slot),
   }))
   const judged = judgeUrl(query, candidates, {
     hidden: hidden.at(own, query.url),

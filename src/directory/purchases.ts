@@ -1,4 +1,5 @@
 // The operation that tells what this directory bought from a service, and what came of it.
+import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { type PurchasesAnswer, type PurchasesPageQuery, toPurchasesAnswer } from '../domain/purchases-view.ts'
 import type { Kept, Store } from '../store/store.ts'
@@ -17,11 +18,9 @@ export const createPurchaseReads = ({
   readonly shown: (kept: Kept | undefined, id: string) => Kept
 }): PurchaseReads => ({
   async purchases(id, { limit, before }) {
-    const [kept, page] = await Promise.all([
-      store.find(id),
-      store.purchases.list({ serviceId: id, limit: limit + 1, before }),
-    ])
-    const { entry } = shown(kept, id)
-    return Encoded.of(toPurchasesAnswer(id, entry.delivery, page, limit))
+    const { entry } = shown(await store.find(id), id)
+    const source = toEvidenceSource(entry)
+    const page = await store.purchases.evidence({ ...source, limit: limit + 1, before })
+    return Encoded.of(toPurchasesAnswer(entry, page, limit))
   },
 })

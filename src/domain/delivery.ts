@@ -37,13 +37,17 @@ export const isExcused = ({ outcome, detail }: Pick<Purchase, 'outcome' | 'detai
 const isJudged = (purchase: Purchase): boolean =>
   purchase.outcome !== null && purchase.outcome !== 'not_settled' && !isExcused(purchase)
 
+/** Returns whether it was paid for and not delivered. */
+export const isFailure = (purchase: Purchase): boolean =>
+  isJudged(purchase) && purchase.outcome !== 'delivered'
+
 /** That it was paid is no fact while only the seller says so: it could give answers away, and claim any payment for them. */
 const isProved = ({ outcome, charged }: Purchase): boolean => outcome !== 'delivered' || charged !== null
 
-/** @param purchases since the service is where it is, newest first */
+/** @param purchases that count for the service, newest first */
 export function toDelivery(purchases: readonly Purchase[], told: readonly string[], now: Date): Delivery {
   const since = new Date(now.getTime() - COUNTED_MS).toISOString()
-  const judged = purchases.filter(purchase => isJudged(purchase) && purchase.at > since)
+  const judged = purchases.filter(purchase => isJudged(purchase) && purchase.at > since).slice(0, MAX_COUNTED)
   const counted = judged.filter(isProved)
   const [last] = judged
   const firstGood = judged.findIndex(({ outcome }) => outcome === 'delivered')

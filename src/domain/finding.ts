@@ -113,3 +113,7 @@ export const countRefusals = (probe: ProbeRecord, isNewest: boolean, finding: Fi
   if (!isNewest) return before
   return isCounted(probe) ? 0 : before + 1
 }
+
+/** What a customer of the listing would call, where terms were read. */
+export const urlToCall = (terms: Terms | undefined): string | undefined =>
+  terms && toSeenResources(terms.seen.resources)[0]?.url

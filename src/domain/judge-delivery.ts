@@ -1,6 +1,7 @@
 // How an entry stands once its purchases are known, and what is told of them: pure.
 import { type Message, say } from '../messages/message.ts'
-import { type Delivery, deliveryShare, isFailing, MAX_COUNTED, toDelivery } from './delivery.ts'
+import { type Delivery, deliveryShare, isFailing, isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
+import { toEvidence, toEvidenceSource } from './delivery-evidence.ts'
 import type { ServiceEvent } from './events.ts'
 import type { Purchase } from './purchases.ts'
 import { type Entry, laterOf } from './service.ts'
@@ -12,19 +13,26 @@ export type DeliveryJudgement = {
   readonly besidesAt?: Date
 }
 
-/** @param purchases of the service, newest first. @returns undefined where all of them were told before */
+/**
+ * @param purchases of the service and of its place, newest first
+ * @returns undefined where all of its own were told before, and the others change nothing
+ */
 export function judgeDelivery(
   entry: Entry,
   purchases: readonly Purchase[],
   now: Date,
 ): DeliveryJudgement | undefined {
-  const newest = purchases
-    .filter(({ outcome, at }) => outcome !== null && at >= (entry.movedAt ?? ''))
-    .slice(0, MAX_COUNTED)
-  const untold = newest.filter(({ id }) => !entry.delivery?.told.includes(id))
-  if (untold.length === 0 || entry.sample) return undefined
-  const told = newest.map(({ id }) => id)
-  const delivery = toDelivery(newest, told, now)
+  if (entry.sample) return undefined
+  const known = purchases.filter(({ outcome }) => outcome !== null)
+  const counted = toEvidence(entry, known, toEvidenceSource(entry))
+  const own = counted.filter(({ serviceId }) => serviceId === entry.id).slice(0, MAX_COUNTED)
+  const untold = own.filter(({ id }) => !entry.delivery?.told.includes(id))
+  const delivery = toDelivery(
+    counted,
+    own.map(({ id }) => id),
+    now,
+  )
+  if (untold.length === 0 && !isNews(entry.delivery, delivery)) return undefined
   const { status, trustScore } = entry.standing
   const isLost = status === 'verified' && isFailing(delivery)
   const gained = pointsOf(delivery) - pointsOf(entry.delivery) - (isLost ? TRUST_POINTS.verification : 0)
@@ -44,12 +52,16 @@ export function judgeDelivery(
     },
     events: [
       ...untold.toReversed().map(toEvent),
-      ...(isLost ? [toStatusEvent(delivery, untold[0]!, now)] : []),
+      ...(isLost ? [toStatusEvent(delivery, counted.find(isFailure)!, now)] : []),
     ],
     // What delivers again is probed at once, and may be verified then.
     ...(isBack && { besidesAt: now }),
   }
 }
+
+/** Returns whether more, or other ones, have failed by now. */
+const isNews = (before: Delivery | undefined, { last, failedInARow }: Delivery): boolean =>
+  last !== null && (before?.last?.id !== last.id || before.failedInARow !== failedInARow)
 
 const pointsOf = (delivery: Delivery | undefined): number =>
   Math.round(TRUST_POINTS.delivery * deliveryShare(delivery))

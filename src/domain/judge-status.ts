@@ -54,8 +54,10 @@ export function statusEvents(
         ? say('failed_in_a_row', { count: runOf(latest, isFailed), seen })
         : refusals >= REFUSALS_TO_UNVERIFIED
           ? say('refused_in_a_row', { count: refusals, seen })
-          : before === 'inactive'
-            ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
-            : together(seen)
+          : probe.outcome === 'payable' && entry.delivery && isFailing(entry.delivery)
+            ? say('not_delivering', { count: entry.delivery.failedInARow, seen: [] })
+            : before === 'inactive'
+              ? say('answered_again', { count: ANSWERS_TO_RETURN, seen })
+              : together(seen)
   return [{ type: 'status', at: probe.at, reason, before, after: status }]
 }

@@ -1,5 +1,6 @@
 // Judges a service by what its probes found: pure, so that every process and every store comes to the same standing.
 import { chainKey } from './chains.ts'
+import { withDelivery } from './delivery-evidence.ts'
 import type { ServiceEvent } from './events.ts'
 import {
   countRefusals,
@@ -11,12 +12,14 @@ import {
   toFinding,
   toKept,
   toSeen,
+  urlToCall,
 } from './finding.ts'
 import { arrivalEvents, withArrivals } from './further-payees.ts'
 import { judgeStatus, REFUSALS_TO_UNVERIFIED, statusEvents } from './judge-status.ts'
 import { latencyOf, toOrderedLatency } from './latency.ts'
 import type { PaymentFacts } from './payment-facts.ts'
 import { dayOf, type ProbeRecord, type Tally } from './probes.ts'
+import type { Purchase } from './purchases.ts'
 import { type Entry, laterOf } from './service.ts'
 import type { Seen, SeenTerms } from './terms.ts'
 import { termsEvents } from './terms-events.ts'
@@ -40,6 +43,8 @@ export type ProbeHistory = {
   readonly newestAt: string
   /** Who pays it; null where its chain is not read. */
   readonly payments: PaymentFacts | null
+  /** Of the service, and those at its place that failed; newest first. */
+  readonly purchases: readonly Purchase[]
   readonly finding: Finding | null
 }
 
@@ -67,8 +72,9 @@ export type Measured = {
   readonly resource: Resource | null
 }
 
-export function judge(entry: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
+export function judge(kept: Entry, { probe, terms, resource }: Measured, history: ProbeHistory): Judgement {
   const { at } = probe
+  const entry = withDelivery(kept, history.purchases, { at, resourceUrl: urlToCall(terms) })
   // A probe that took long is settled after one that began later: it adds to the sums, and what it found is no news.
   const isNewest = at >= history.newestAt
   const refusals = countRefusals(probe, isNewest, history.finding)

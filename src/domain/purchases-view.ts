@@ -1,7 +1,8 @@
 // Purchases as they are told to everybody: the evidence, without what was sent or received.
 import { z } from 'zod'
 import { tellInEnglish } from '../messages/tell-in-english.ts'
-import { type Delivery, isFailing } from './delivery.ts'
+import { isFailing } from './delivery.ts'
+import { isAgainst, toEvidenceSource } from './delivery-evidence.ts'
 import {
   CONFORMANCES,
   PURCHASE_OUTCOMES,
@@ -11,6 +12,7 @@ import {
 } from './purchases.ts'
 import { limit } from './queries.ts'
 import { createQueryReader } from './read-query.ts'
+import type { Entry } from './service.ts'
 import { SIGNER_ROLES } from './terms.ts'
 import { messageSchema, toMessageRecord } from './told.ts'
 
@@ -25,6 +27,12 @@ export const purchaseSchema = z
       .enum(PURCHASE_OUTCOMES)
       .describe(
         'delivered: as declared; delivered_not_as_declared: empty, of another type, or not as its schema says; refused_after_payment; charged_other: another payment was asked for; settled_silent: paid and not answered; not_settled: nothing was taken',
+      ),
+    through: z
+      .string()
+      .nullable()
+      .describe(
+        'Id of the other listing of the same place and payee that it was bought through, which may be gone; null: this one',
       ),
     method: z.string(),
     url: z.string().describe('What was asked, with a sample made from its schema'),
@@ -89,7 +97,11 @@ export const purchasesSchema = z
         failing: z.boolean(),
       })
       .describe('What trust is made of'),
-    purchases: z.array(purchaseSchema).describe('By this directory itself, newest first'),
+    purchases: z
+      .array(purchaseSchema)
+      .describe(
+        'By this directory itself, newest first; what failed at the same place and payee counts for every listing of them',
+      ),
     next: z.string().nullable().describe('What to send as before for the next page; null on the last'),
   })
   .meta({ id: 'Purchases', title: 'Whether a service delivers what it is paid for' })
@@ -108,30 +120,30 @@ export type PurchasesPageQuery = z.output<typeof purchasesQuerySchema>
 export const parsePurchasesQuery: (input: unknown) => PurchasesPageQuery =
   createQueryReader(purchasesQuerySchema)
 
-/** @param page newest first, one more than is asked for where there are more */
-export function toPurchasesAnswer(
-  id: string,
-  delivery: Delivery | undefined,
-  page: readonly Purchase[],
-  most: number,
-): PurchasesAnswer {
+/** @param page of what may count, newest first, one more than is asked for where there are more */
+export function toPurchasesAnswer(entry: Entry, page: readonly Purchase[], most: number): PurchasesAnswer {
+  const { id, delivery } = entry
   const shown = page.slice(0, most)
   const { purchases = 0, delivered = 0, failedInARow = 0 } = delivery ?? {}
+  const source = toEvidenceSource(entry)
+  const isTold = (purchase: Purchase) =>
+    purchase.outcome !== null && (purchase.serviceId === id || isAgainst(entry, purchase, source))
   return {
     id,
     delivery: { purchases, delivered, failedInARow, failing: isFailing(delivery) },
-    purchases: shown.filter(({ outcome }) => outcome !== null).map(toView),
+    purchases: shown.filter(isTold).map(purchase => toView(purchase, id)),
     next: page.length > most ? (shown.at(-1)?.id ?? null) : null,
   }
 }
 
-function toView({ detail, outcome, ...purchase }: Purchase): PurchaseView {
-  const { id, at, amount, payTo, charged, chain, asset, transaction } = purchase
+function toView({ detail, outcome, ...purchase }: Purchase, listing: string): PurchaseView {
+  const { id, serviceId, at, amount, payTo, charged, chain, asset, transaction } = purchase
   const { method, url, price, currency, isMadeUp = false, answer, receipt, reasons } = detail
   return {
     id,
     at,
     outcome: outcome!,
+    through: serviceId === listing ? null : serviceId,
     method,
     url,
     madeUp: isMadeUp,

@@ -65,6 +65,10 @@ export type SignedReceipt = {
 export type PurchaseDetail = {
   readonly url: string
   readonly method: string
+  /** Of the listing that it was bought through. */
+  readonly endpoint?: string
+  /** Where somebody else than the seller has listed it. */
+  readonly isByStranger?: true
   readonly x402Version: 1 | 2
   /** In whole units of the asset, and what one of them stands for. */
   readonly price: string
@@ -82,7 +86,7 @@ export type Purchase = {
   /** One payment for each: unique among all that are not released. */
   readonly purpose: string
   readonly serviceId: string | null
-  /** Host and port. */
+  /** The registrable domain that is paid, without a port. */
   readonly host: string
   /** When it was reserved: ISO 8601 UTC. */
   readonly at: string

@@ -10,6 +10,7 @@ export const boughtSchema = z.object({
     purchaseSchema.pick({
       at: true,
       outcome: true,
+      through: true,
       charged: true,
       transaction: true,
       receipt: true,
@@ -21,9 +22,10 @@ type BoughtView = z.output<typeof boughtSchema>
 
 export const toBoughtView = ({ delivery, purchases }: PurchasesAnswer): BoughtView => ({
   ...delivery,
-  newest: purchases.map(({ at, outcome, charged, transaction, receipt, reasons }) => ({
+  newest: purchases.map(({ at, outcome, through, charged, transaction, receipt, reasons }) => ({
     at,
     outcome,
+    through,
     charged,
     transaction,
     receipt,

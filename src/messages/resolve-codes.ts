@@ -12,6 +12,7 @@ export const RESOLVE_CODES = {
   more_than_seen: { asked: 'text', seen: 'text' },
   more_than_listed: { asked: 'text', listed: 'text' },
   listing_unverified: {},
+  listing_not_delivering: {},
   listing_inactive: {},
   terms_never_seen: {},
   terms_seen_long_ago: { days: 'number' },

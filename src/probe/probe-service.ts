@@ -3,7 +3,7 @@
 import { chainKey } from '../domain/chains.ts'
 import { isProofDue, judgeProof, type ProofSeen } from '../domain/domain-proof.ts'
 import { isMoved } from '../domain/edit.ts'
-import type { Terms } from '../domain/finding.ts'
+import { type Terms, urlToCall } from '../domain/finding.ts'
 import { type Judgement, judge, type Measured, Outdated, type ProbeHistory } from '../domain/judge.ts'
 import { addressKey, sameAddress } from '../domain/same-address.ts'
 import type { Entry } from '../domain/service.ts'
@@ -92,7 +92,11 @@ export function createServiceProber({
         return { ...judgement, ...withProof(judgement, { ...now, proof: measured.proof }, history), dueAt }
       }
       const { serviceId } = measured.probe
-      const probe = { serviceId, against: (entry: Entry) => measured.against(entry).probe }
+      const probe = {
+        serviceId,
+        against: (entry: Entry) => measured.against(entry).probe,
+        resourceUrl: urlToCall(measured.terms),
+      }
       return store.probes.settle(probe, judgeNow, holder)
     },
   }

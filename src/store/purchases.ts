@@ -1,5 +1,7 @@
 // The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
 import { CAP_WINDOW_MS, type CapPassed, type Caps } from '../domain/caps.ts'
+import type { EvidenceSource } from '../domain/delivery-evidence.ts'
+import { sellingDomain, toPurchasePlaces } from '../domain/purchase-places.ts'
 import type {
   Purchase,
   PurchaseDetail,
@@ -30,6 +32,8 @@ export type PurchasesQuery = {
   readonly before?: string | undefined
 }
 
+export type EvidenceQuery = EvidenceSource & Omit<PurchasesQuery, 'serviceId'>
+
 export interface PurchaseTable {
   /**
    * Keeps a purchase that is reserved, in one step with counting what lies within 24 hours of it or later. Resolves to what stands
@@ -45,6 +49,8 @@ export interface PurchaseTable {
   open(limit: number, after?: string): Promise<Purchase[]>
   /** Newest first. */
   list(query: PurchasesQuery): Promise<Purchase[]>
+  /** Those of a service, and those at its place that were paid to its payee and may have failed. Newest first. */
+  evidence(query: EvidenceQuery): Promise<Purchase[]>
   /** What counts against the caps since then. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
   /** The same, with how many ended in which way since then, and how many are open. */
@@ -74,6 +80,33 @@ export const PURCHASE_COLUMNS = [
   'detail',
 ] as const
 
+/** Made from the others; a purchase does not carry them. */
+export const PLACE_COLUMNS = ['payee', 'place', 'listed_place'] as const
+
+export const INSERT_COLUMNS = [...PURCHASE_COLUMNS, ...PLACE_COLUMNS]
+
+/** What is not delivered, whatever it is called. */
+export const MAY_HAVE_FAILED = "outcome IS NOT NULL AND outcome NOT IN ('delivered', 'not_settled')"
+
+/** Two lists, newest first, as one. */
+export const merged = (own: readonly Purchase[], others: readonly Purchase[], limit: number): Purchase[] =>
+  [...new Map([...own, ...others].map(each => [each.id, each])).values()]
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, limit)
+
+type Placed = Pick<Purchase, 'chain' | 'payTo' | 'detail'>
+
+export function toPlaceValues(purchase: Placed): string[] {
+  const { payee, place, listedPlace } = toPurchasePlaces(purchase)
+  return [payee, place, listedPlace]
+}
+
+/** Of a row that was written when it had none of the places, and the host with its port. */
+export const toPresentPlaces = (purchase: Placed): [host: string, ...places: string[]] => [
+  sellingDomain(purchase.detail.url),
+  ...toPlaceValues(purchase),
+]
+
 export const toPurchaseRow = (purchase: Purchase): Value[] => [
   purchase.id,
   purchase.purpose,
@@ -93,6 +126,7 @@ export const toPurchaseRow = (purchase: Purchase): Value[] => [
   purchase.transaction,
   purchase.outcome,
   JSON.stringify(purchase.detail),
+  ...toPlaceValues(purchase),
 ]
 
 /** @param parse of a JSON value as the engine returns it */

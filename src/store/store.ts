@@ -78,7 +78,12 @@ export type Judged = Judgement & { readonly dueAt: Date | null }
 /** A probe, or the answers of one that count for the entry as it is now; `against` may throw `Outdated`. */
 export type ProbeToSettle =
   | ProbeRecord
-  | { readonly serviceId: string; readonly against: (entry: Entry) => ProbeRecord }
+  | {
+      readonly serviceId: string
+      readonly against: (entry: Entry) => ProbeRecord
+      /** What was seen to be sold: purchases of it are part of the history. */
+      readonly resourceUrl?: string | undefined
+    }
 
 export type Judge = (entry: Entry, history: ProbeHistory) => Judged
 

@@ -21,6 +21,7 @@ export function toPurchases(view: View, bought: PurchasesAnswer | undefined): Ht
 }
 
 function toPurchase(view: View, purchase: PurchaseView): Html {
-  const { at, outcome, quoted, chain, answer, reasons, reasonCodes } = purchase
-  return html`<li>${toTime(view, at)} <div><strong>${view.words.service.bought.outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`
+  const { at, outcome, through, quoted, chain, answer, reasons, reasonCodes } = purchase
+  const { outcomes, through: throughOther } = view.words.service.bought
+  return html`<li>${toTime(view, at)} <div><strong>${outcomes[outcome]}</strong> <span>${quoted.price} ${quoted.currency} (${chainLabel(chain)})</span>${through ? html` <span>${throughOther}</span>` : undefined}${answer?.status ? html` <span>HTTP ${answer.status}</span>` : undefined}${reasons.map((reason, i) => toMessageParagraph(view, readTold(reasonCodes[i], reason)))}</div></li>`
 }

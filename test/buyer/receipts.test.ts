@@ -15,6 +15,7 @@ import { openAuthorizationReader } from '../../src/chain/authorizations.ts'
 import type { Purchase } from '../../src/domain/purchases.ts'
 import { toPurchasesAnswer } from '../../src/domain/purchases-view.ts'
 import { NO_RATES } from '../../src/domain/rates.ts'
+import type { Entry } from '../../src/domain/service.ts'
 import { createSafeFetch } from '../../src/probe/safe-fetch.ts'
 import { judgeReceipt } from '../../src/probe/signed/judge-receipt.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
@@ -22,6 +23,7 @@ import { Secret } from '../../src/runtime/secret.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openEvmChain } from '../chain/evm-chain.ts'
+import { entry } from '../entries.ts'
 import { accountOf, type Facilitator, openFacilitator } from '../paid/facilitator.ts'
 import { byWallet, createKeys } from '../probe/signed/issuers.ts'
 import { type HostileMerchant, openHostileMerchants } from './hostile-merchants.ts'
@@ -166,12 +168,14 @@ function openOfficial(issuer: (origin: string) => OfferReceiptIssuer, document?:
   return { url: `${origin}/weather`, [Symbol.asyncDispose]: () => listening.stop(true) }
 }
 
+const listingOf = ({ serviceId }: Purchase): Entry => ({ ...entry(), id: serviceId! })
+
 const OFFICIAL: HostileMerchant = { name: 'official', paid: () => new Response(), outcome: 'delivered' }
 
 test('the official middleware signs receipts by the wallet that is paid, and the answer publishes what anybody can verify', async () => {
   await using official = openOfficial(() => own)
   const purchase = await buy(OFFICIAL, official.url)
-  const told = toPurchasesAnswer('svc_1', undefined, [purchase], 10).purchases[0]!
+  const told = toPurchasesAnswer(listingOf(purchase), [purchase], 10).purchases[0]!
   expect(told.receipt).toMatchObject({ result: 'valid', signer: seller.address, speaksFor: 'payee' })
   const { chain, payTo, at } = purchase
   const paid = {
@@ -201,12 +205,8 @@ test('the official middleware signs receipts by a key that its host publishes', 
 })
 
 test('a purchase without a receipt says so', () => {
-  const [first] = toPurchasesAnswer(
-    'svc_1',
-    undefined,
-    [{ ...PLAIN, detail: { ...PLAIN.detail, reasons: [] } }],
-    10,
-  ).purchases
+  const bought = { ...PLAIN, detail: { ...PLAIN.detail, reasons: [] } }
+  const [first] = toPurchasesAnswer(listingOf(bought), [bought], 10).purchases
   expect(first!.receipt).toEqual({ result: 'absent', signer: null, speaksFor: null, signed: null })
 })
 

@@ -698,6 +698,60 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const told = history.items.flatMap(item => (item.kind === 'event' ? [item.type] : []))
         expect(told.filter(type => type === 'purchase')).toHaveLength(2)
       })
+
+      test('that failed for every listing of the place and payee, whoever lists it again and with whatever query', async () => {
+        const { store, key, found } = opened
+        const place = 'https://silent-seller.jp/v1'
+        const listing = { ...draft, name: 'Silent Seller', category: 'silence' }
+        const { id } = await register({ ...listing, endpoint: place })
+        await found(id, 1)
+        const { paymentAddress: payTo } = draft.x402Config
+        const caps = { perCall: 100, perService: 1_000, perHost: 1_000, perDay: 1_000 }
+        for (const at of [0, 1].map(ms => new Date(Date.now() + ms).toISOString())) {
+          const made = purchase({ serviceId: id, at, payTo, host: 'silent-seller.jp' })
+          await store.purchases.reserve({ ...made, detail: { ...made.detail, url: place } }, caps)
+          const known = { state: 'settled', charged: '100', transaction: '0xt' } as const
+          const detail = { ...made.detail, url: place, endpoint: place }
+          await store.purchases.conclude(made.id, { ...known, outcome: 'settled_silent', detail })
+        }
+        const statusOf = async (of: string) => (await directory.get(of)).decode().status
+        const second = (await register({ ...listing, name: 'Second Silence', endpoint: place })).id
+        await tellPurchases(store, id, systemClock)
+        while ((await statusOf(id)) !== 'unverified') await Bun.sleep(5)
+        await directory.remove(id, { key })
+        const third = (await register({ ...listing, name: 'Third Silence', endpoint: `${place}?x=1` })).id
+        for (const other of [second, third]) {
+          await found(other, 3)
+          expect(await statusOf(other)).toBe('unverified')
+          const { delivery, purchases } = (await directory.purchases(other, parsePurchasesQuery({}))).decode()
+          expect(delivery).toEqual({ purchases: 2, delivered: 0, failedInARow: 2, failing: true })
+          expect(purchases.map(({ through }) => through)).toEqual([id, id])
+          const { components } = (await directory.trust(other)).decode()
+          expect(components.find(({ name }) => name === 'verification')).toMatchObject({
+            points: 0,
+            code: 'not_delivering',
+          })
+          expect(components.find(({ name }) => name === 'delivery')).toMatchObject({
+            points: 0,
+            code: 'delivery',
+          })
+        }
+        const { verdict, reasons } = (await directory.resolve(parseResolveQuery({ url: place }))).decode()
+        expect(verdict).toBe('caution')
+        expect(reasons.map(({ code }) => code)).toContain('listing_not_delivering')
+        // Somebody else who is paid there neither suffers nor gains.
+        const otherPayee = { ...draft.x402Config, paymentAddress: `0x${'7'.repeat(40)}` }
+        const foreign = await register({
+          ...listing,
+          name: 'Foreign',
+          endpoint: place,
+          x402Config: otherPayee,
+        })
+        await found(foreign.id, 1)
+        expect((await directory.purchases(foreign.id, parsePurchasesQuery({}))).decode().purchases).toEqual(
+          [],
+        )
+      })
     })
 
     describe('hides', () => {

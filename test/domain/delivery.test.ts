@@ -15,7 +15,10 @@ const bought = (...outcomes: readonly (PurchaseOutcome | null)[]): Purchase[] =>
     .map(outcome => purchase({ outcome, state: 'settled', charged: '100' }))
     .toReversed()
     .sort((a, b) => (a.id < b.id ? 1 : -1))
-const verified = (): Entry => entry({}, { standing: { status: 'verified', trustScore: 10 } })
+const verified = (): Entry => ({
+  ...entry({}, { standing: { status: 'verified', trustScore: 10 } }),
+  id: 'svc_a',
+})
 const judge = (before: Entry, purchases: readonly Purchase[]) => judgeDelivery(before, purchases, NOW)!
 
 describe('delivery', () => {

@@ -79,6 +79,7 @@ function createCourse(start: Entry = entry()) {
             .toSorted()
             .at(-1)!,
           payments: null,
+          purchases: [],
           finding,
         },
       )
@@ -348,6 +349,7 @@ describe('what is public', () => {
         lastPayableDay: null,
         newestAt: measured.probe.at,
         payments: null,
+        purchases: [],
         finding,
       })
       expect(events).toMatchObject([{ type: 'pay_to', before: [], after: [`${chain}:A`] }])

@@ -54,6 +54,7 @@ const listing = (change: Partial<Listing> & { service?: Partial<Service> } = {})
     isOfQuery: true,
     isRetired: false,
     isSample: false,
+    isFailing: false,
     seen,
     ...change,
     service: listed,

@@ -640,6 +640,7 @@ export function describeStore(
           lastPayableDay: null,
           newestAt: records[0]!.at,
           payments: null,
+          purchases: [],
           finding: null,
         })
         expect(histories.at(-1)).toEqual({
@@ -650,6 +651,7 @@ export function describeStore(
           lastPayableDay: '2026-11-01',
           newestAt: records[5]!.at,
           payments: null,
+          purchases: [],
           finding,
         })
       })

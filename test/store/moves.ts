@@ -61,6 +61,7 @@ export function describeMoves(store: () => Store): void {
         lastPayableDay: probe.at.slice(0, 10),
         newestAt: probe.at,
         payments: null,
+        purchases: [],
         finding: null,
       })
       const { standing } = await entryOf(kept.id)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Caps } from '../../src/domain/caps.ts'
 import { judgeDelivery } from '../../src/domain/judge-delivery.ts'
 import type { Purchase } from '../../src/domain/purchases.ts'
+import { TRUST_FORMULA } from '../../src/domain/trust.ts'
 import { say } from '../../src/messages/message.ts'
 import type { Conclusion } from '../../src/store/purchases.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -153,6 +154,61 @@ export function describePurchases(store: () => Store): void {
       expect(await open(1, a!.id)).toEqual([b!])
       await conclude(b!.id, conclusion({ state: 'released' }))
       expect(await lastOf(['svc_a', 'svc_b', 'svc_none'])).toEqual(new Map([['svc_a', AT.toISOString()]]))
+    })
+
+    test('that may have failed are found by place and payee, those of the service whatever came of them', async () => {
+      const at = (url: string, parts: Partial<Purchase>, endpoint = url) => {
+        const made = purchase({ state: 'settled', ...parts })
+        return { ...made, detail: { ...made.detail, url, endpoint } }
+      }
+      const [place, below] = ['https://weather.example/v1', 'https://weather.example/v1/quote']
+      const own = at(place, { serviceId: 'svc_own', outcome: 'delivered' })
+      const failed = at(`${place}?q=1`, { serviceId: 'svc_gone', outcome: 'settled_silent' })
+      const resource = at(below, { serviceId: 'svc_gone', outcome: 'charged_other' }, place)
+      const others = [
+        at(place, { outcome: 'delivered' }),
+        at(place, { outcome: 'not_settled' }),
+        at(place, { outcome: null }),
+        at(place, { outcome: 'settled_silent', payTo: `0x${'3'.repeat(40)}` }),
+        at('https://weather.example/v2', { outcome: 'settled_silent' }),
+      ]
+      for (const each of [own, failed, resource, ...others]) await reserve(each, CAPS)
+      const source = {
+        serviceId: 'svc_own',
+        payee: `eip155:0x${'1'.repeat(40)}`,
+        places: ['weather.example/v1'],
+      }
+      const { evidence } = store().purchases
+      expect(await evidence({ ...source, limit: 9 })).toEqual([resource, failed, own])
+      expect(await evidence({ ...source, limit: 2 })).toEqual([resource, failed])
+      expect(await evidence({ ...source, limit: 9, before: failed.id })).toEqual([own])
+      expect(
+        await evidence({ ...source, serviceId: 'svc_x', places: ['weather.example/v1/quote'], limit: 9 }),
+      ).toEqual([resource])
+    })
+
+    test('at its place are handed to whoever judges a service', async () => {
+      const failed = purchase({ serviceId: 'svc_gone', state: 'settled', outcome: 'settled_silent' })
+      await reserve(failed, CAPS)
+      const listed = entry()
+      await store().insert([listed])
+      const at = AT.toISOString()
+      const given = {
+        ...{ serviceId: listed.id, at, outcome: 'payable' as const, httpStatus: 402, latencyMs: 1 },
+        ...{ priceSeen: null, asListed: true, reasons: [] },
+      }
+      const seen: (readonly Purchase[])[] = []
+      await store().probes.settle({ serviceId: listed.id, against: () => given }, (kept, history) => {
+        seen.push(history.purchases)
+        return {
+          entry: kept,
+          events: [],
+          facts: { tally: history.tally, ageDays: 0, payments: null, formula: TRUST_FORMULA },
+          finding: { resource: null, payTo: null, price: null },
+          dueAt: null,
+        }
+      })
+      expect(seen).toEqual([[failed]])
     })
 
     test('are told with the service that they were made of, which keeps what they have shown', async () => {

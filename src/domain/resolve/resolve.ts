@@ -31,6 +31,8 @@ export type Listing = {
   readonly isOfQuery: boolean
   readonly isRetired: boolean
   readonly isSample: boolean
+  /** Whether it was paid again and again and did not deliver. */
+  readonly isFailing: boolean
   readonly seen: SeenPlaces | undefined
 }
 
@@ -164,10 +166,11 @@ function judgeOthers(
   ]
 }
 
-function judgeStanding({ service, isSample, seen }: Listing, now: Date): Message[] {
+function judgeStanding({ service, isSample, isFailing, seen }: Listing, now: Date): Message[] {
   const reasons: Message[] = []
   if (isSample) reasons.push(say('sample'))
   if (service.status === 'unverified') reasons.push(say('listing_unverified'))
+  if (isFailing) reasons.push(say('listing_not_delivering'))
   if (service.status === 'inactive') reasons.push(say('listing_inactive'))
   if (!seen) return [...reasons, say('terms_never_seen')]
   const ageMs = now.getTime() - Date.parse(seen.at)

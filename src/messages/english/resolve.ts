@@ -23,6 +23,8 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   more_than_listed: ({ asked, listed }) => `It asks for ${asked}; the listed price is ${listed}.`,
   listing_unverified:
     'The listing is not verified: its endpoint does not ask for what it lists, did not deliver when it was paid, or was not asked yet.',
+  listing_not_delivering:
+    'Whoever is paid there was paid more than once in a row by this directory and did not deliver.',
   listing_inactive: 'The listing is inactive: its endpoint has not answered for a while.',
   terms_never_seen: 'Its endpoint was never seen to ask for a payment.',
   terms_seen_long_ago: ({ days }) => `Its terms were last seen ${days} days ago.`,

@@ -23,6 +23,7 @@ export const RESOLVE: Words<typeof RESOLVE_CODES> = {
   more_than_listed: ({ asked, listed }) => `${asked} を求めていますが、掲載価格は ${listed} です。`,
   listing_unverified:
     '掲載は未確認です。エンドポイントが掲載どおりの支払いを求めていないか、支払っても提供されなかったか、まだ確認されていません。',
+  listing_not_delivering: 'このディレクトリが続けて支払いましたが、支払い先は提供しませんでした。',
   listing_inactive: '掲載は停止中です。エンドポイントがしばらく応答していません。',
   terms_never_seen: 'エンドポイントが支払いを求めるところは一度も確認されていません。',
   terms_seen_long_ago: ({ days }) => `条件が最後に確認されたのは ${days} 日前です。`,

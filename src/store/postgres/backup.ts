@@ -22,7 +22,7 @@ import {
   toRecord,
   toValues,
 } from '../backup-tables.ts'
-import { FormerPayments } from '../former-payments.ts'
+import { FormerRecords } from '../former-records.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { type Abilities, CHANNEL } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
@@ -145,7 +145,7 @@ async function fill(link: PostgresLink, records: AsyncIterable<BackupRecord>): P
     batch = []
   }
   const recount = new Recount()
-  const former = new FormerPayments()
+  const former = new FormerRecords()
   for await (const given of records) {
     const record = former.toPresent(given)
     if (!record) continue

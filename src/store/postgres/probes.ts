@@ -1,5 +1,6 @@
 // What was measured: the probes, their days, and what was found and judged last.
 import { chainKey } from '../../domain/chains.ts'
+import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { ProbeHistory } from '../../domain/judge.ts'
 import { LOOK_BACK } from '../../domain/judge-status.ts'
@@ -21,6 +22,7 @@ import { settleSchedule } from './due.ts'
 import { toStoredEvent } from './events.ts'
 import type { Query } from './link.ts'
 import { findPaymentFacts } from './payer-facts.ts'
+import { findEvidence } from './purchases.ts'
 import type { ServiceRow } from './services.ts'
 import type { PostgresSession } from './session.ts'
 import { dropTerms, saveTerms } from './terms.ts'
@@ -38,6 +40,7 @@ const MEASURED = `
     finding,
     (SELECT json_agg(chain) FROM chain_cursors),
     (SELECT max(at) FROM probes WHERE service_id = $1 AND at <= $2 AND NOT former),
+    (SELECT EXISTS (SELECT FROM purchases)),
     (SELECT json_agg(ms ORDER BY at DESC) FROM (SELECT at, (probe ->> 'latencyMs')::float8 AS ms FROM probes
        WHERE service_id = $1 AND at <= $2 AND counts AND NOT former AND probe ->> 'latencyMs' IS NOT NULL
          AND probe ->> 'outcome' <> 'unreachable' AND NOT (probe ->> 'outcome' = 'unpayable'
@@ -53,12 +56,13 @@ const MEASURED = `
 export async function readMeasured(
   query: Query,
   { serviceId, at }: ProbeRecord,
-  now: Date,
+  { now, resourceUrl }: { readonly now: Date; readonly resourceUrl: string | undefined },
 ): Promise<Measured | undefined> {
   const until = laterOf(at, now)
   const [row] = await query(MEASURED, [serviceId, until, dayOf(until)])
   if (!row) return undefined
   const entry = row[1] as Entry
+  const source = toEvidenceSource(entry, resourceUrl)
   const isRead = ((row[4] ?? []) as string[]).includes(chainKey(entry.x402Config.network))
   return {
     row: { objectSeq: row[0] as number, entry },
@@ -66,10 +70,11 @@ export async function readMeasured(
       latest: ((row[2] ?? []) as unknown[]).map(readProbe),
       finding: (row[3] ?? null) as Finding | null,
       payments: isRead ? await findPaymentFacts(query, entry) : null,
+      purchases: row[6] ? await findEvidence(query, { ...source, limit: MAX_EVIDENCE }) : [],
       newestAt: row[5] as string,
-      latencies: (row[6] ?? []) as number[],
-      lastPayableDay: row[7] as string | null,
-      tally: toStoredTally(row, 8),
+      latencies: (row[7] ?? []) as number[],
+      lastPayableDay: row[8] as string | null,
+      tally: toStoredTally(row, 9),
     },
   }
 }

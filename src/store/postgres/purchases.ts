@@ -1,6 +1,10 @@
 import { findPassed } from '../../domain/caps.ts'
-import { toFigures } from '../../domain/purchases.ts'
+import { type Purchase, toFigures } from '../../domain/purchases.ts'
 import {
+  type EvidenceQuery,
+  INSERT_COLUMNS,
+  MAY_HAVE_FAILED,
+  merged,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
@@ -8,11 +12,12 @@ import {
   toPurchaseRow,
   windowStart,
 } from '../purchases.ts'
+import type { Query } from './link.ts'
 import type { PostgresSession } from './session.ts'
 
 const COLUMNS = PURCHASE_COLUMNS.join(', ')
-const PLACES = PURCHASE_COLUMNS.map((name, i) => (name === 'detail' ? `$${i + 1}::text::json` : `$${i + 1}`))
-const INSERT = `INSERT INTO purchases (${COLUMNS}) VALUES (${PLACES.join(', ')})`
+const PLACES = INSERT_COLUMNS.map((name, i) => (name === 'detail' ? `$${i + 1}::text::json` : `$${i + 1}`))
+const INSERT = `INSERT INTO purchases (${INSERT_COLUMNS.join(', ')}) VALUES (${PLACES.join(', ')})`
 const SUMS = `
   SELECT coalesce(sum(micro_usd), 0)::bigint,
     coalesce(sum(CASE WHEN host = $2 THEN micro_usd END), 0)::bigint,
@@ -23,6 +28,27 @@ const FIGURES = toFiguresSql(n => `$${n}`)
 const LEDGER = ['purchases']
 
 const toKept = (row: readonly unknown[]) => toPurchase(row, value => value)
+
+const OF_SERVICE = `
+  SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
+const FAILED_AT = `
+  SELECT ${COLUMNS} FROM purchases
+  WHERE payee = $1 AND id < $3 AND ${MAY_HAVE_FAILED}
+    AND (place IN (SELECT json_array_elements_text($2::text::json))
+      OR listed_place IN (SELECT json_array_elements_text($2::text::json)))
+  ORDER BY id DESC LIMIT $4`
+
+/** May run inside the transaction of whoever calls it. */
+export async function findEvidence(
+  query: Query,
+  { serviceId, payee, places, limit, before = '~' }: EvidenceQuery,
+): Promise<Purchase[]> {
+  const [own, failed] = await Promise.all([
+    query(OF_SERVICE, [serviceId, before, limit]),
+    query(FAILED_AT, [payee, JSON.stringify(places), before, limit]),
+  ])
+  return merged(own.map(toKept), failed.map(toKept), limit)
+}
 
 export const createPurchaseTable = (session: PostgresSession): PurchaseTable => ({
   // Under the lock of all writers: two who reserve at once must not both find the rest of a cap there.
@@ -74,6 +100,7 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
       )
       return rows.map(toKept)
     }),
+  evidence: query => session.run(run => findEvidence(run, query)),
   spent: since =>
     session.run(async query => {
       const [row] = await query(

@@ -28,8 +28,12 @@ import {
   WEBHOOKS,
 } from './later-steps.ts'
 import type { PostgresLink } from './link.ts'
+import { addPurchasePlaces } from './purchase-places-step.ts'
 
-const STEPS: readonly string[] = [
+/** Statements, or what takes more than that. */
+type Step = string | ((link: PostgresLink) => Promise<void>)
+
+const STEPS: readonly Step[] = [
   SERVICES + EVENTS + PROBES + KEYS + PAYMENTS,
   WALLETS,
   WEBHOOKS,
@@ -51,6 +55,7 @@ const STEPS: readonly string[] = [
   PURCHASES,
   REPORTED_OUTCOMES,
   DUE_TIMES,
+  addPurchasePlaces,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
@@ -69,7 +74,8 @@ export async function migrate(link: PostgresLink, { to = SCHEMA_VERSION } = {}):
     await takeLock(link)
     // Asked again under the lock: another process may have been faster.
     const version = await readVersion(link)
-    for (const step of STEPS.slice(version, to)) await link.script(step)
+    for (const step of STEPS.slice(version, to))
+      await (typeof step === 'string' ? link.script(step) : step(link))
     if (version === 0) await link.script('CREATE TABLE shirube_schema (version integer NOT NULL)')
     await link.script(
       `DELETE FROM shirube_schema; INSERT INTO shirube_schema VALUES (${Math.max(version, to)})`,

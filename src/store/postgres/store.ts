@@ -208,12 +208,13 @@ const createProbeLog = (session: PostgresSession, clock: Clock): ProbeLog => ({
     const settleNow = async (transaction: Transaction): Promise<Seq | undefined> => {
       const { query } = transaction
       const now = clock.now()
+      const resourceUrl = 'against' in given ? given.resourceUrl : undefined
       const [present] = 'against' in given ? await findServices(query, [given.serviceId]) : []
       const probe = 'against' in given ? present && given.against(present.entry) : given
       if (!probe) return undefined
       const [isKept, measured] = await Promise.all([
         keepProbe(query, probe, holder),
-        readMeasured(query, probe, now),
+        readMeasured(query, probe, { now, resourceUrl }),
       ])
       if (!isKept || !measured) return undefined
       const { row, history } = measured

@@ -20,7 +20,7 @@ import {
   toRecord,
   toValues,
 } from '../backup-tables.ts'
-import { FormerPayments } from '../former-payments.ts'
+import { FormerRecords } from '../former-records.ts'
 import { ENTRY_COLUMNS, type Row, toEntry, toRow, toTombstoneRow, type Value } from '../rows.ts'
 import type { Seq, StoredEvent } from '../store.ts'
 import { toStoreError } from './errors.ts'
@@ -219,7 +219,7 @@ function startFilling(db: Database) {
     for (const statement of statements.values()) statement.finalize()
   }
   const recount = new Recount()
-  const former = new FormerPayments()
+  const former = new FormerRecords()
 
   return {
     put(given: BackupRecord): void {

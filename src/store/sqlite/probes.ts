@@ -85,7 +85,10 @@ export function createProbeTables(session: SqliteSession) {
       return true
     },
     /** As it is with this probe, which is kept already. */
-    historyOf({ serviceId, at }: ProbeRecord, now: Date): Omit<ProbeHistory, 'finding' | 'payments'> {
+    historyOf(
+      { serviceId, at }: ProbeRecord,
+      now: Date,
+    ): Omit<ProbeHistory, 'finding' | 'payments' | 'purchases'> {
       const until = laterOf(at, now)
       const row = rowsOf(sums, serviceId, dayOf(until))[0]!
       return {

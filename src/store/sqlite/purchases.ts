@@ -1,6 +1,10 @@
 import { findPassed } from '../../domain/caps.ts'
 import { toFigures } from '../../domain/purchases.ts'
 import {
+  type EvidenceQuery,
+  INSERT_COLUMNS,
+  MAY_HAVE_FAILED,
+  merged,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
@@ -13,10 +17,10 @@ import { rowsOf, type SqliteSession } from './session.ts'
 
 const toKept = (row: Row) => toPurchase(row, value => JSON.parse(value as string))
 
-export function createPurchaseTable(session: SqliteSession): PurchaseTable {
+export function createPurchaseTable(session: SqliteSession) {
   const columns = PURCHASE_COLUMNS.join(', ')
   const insert = session.prepare(
-    `INSERT INTO purchases (${columns}) VALUES (${PURCHASE_COLUMNS.map(() => '?').join(', ')})`,
+    `INSERT INTO purchases (${INSERT_COLUMNS.join(', ')}) VALUES (${INSERT_COLUMNS.map(() => '?').join(', ')})`,
   )
   const taken = session.prepare("SELECT id FROM purchases WHERE purpose = ? AND state <> 'released'")
   const sums = session.prepare(
@@ -40,12 +44,24 @@ export function createPurchaseTable(session: SqliteSession): PurchaseTable {
   const listOf = session.prepare(
     `SELECT ${columns} FROM purchases WHERE service_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   )
+  const failedAt = session.prepare(
+    `SELECT ${columns} FROM purchases
+     WHERE payee = ?1 AND id < ?3 AND ${MAY_HAVE_FAILED}
+       AND (place IN (SELECT value FROM json_each(?2)) OR listed_place IN (SELECT value FROM json_each(?2)))
+     ORDER BY id DESC LIMIT ?4`,
+  )
   const spent = session.prepare(
     "SELECT coalesce(sum(micro_usd), 0), count(*) FROM purchases WHERE at > ? AND state <> 'released'",
   )
   const [sumsSince, outcomesSince] = toFiguresSql(n => `?${n}`).map(sql => session.prepare(sql))
   const last = session.prepare("SELECT max(at) FROM purchases WHERE service_id = ? AND state <> 'released'")
-  return {
+  const evidenceNow = ({ serviceId, payee, places, limit, before = '~' }: EvidenceQuery) =>
+    merged(
+      rowsOf(listOf, serviceId, before, limit).map(toKept),
+      rowsOf(failedAt, payee, JSON.stringify(places), before, limit).map(toKept),
+      limit,
+    )
+  const table: PurchaseTable = {
     reserve: (purchase, caps) =>
       session.write(() => {
         const [other] = rowsOf(taken, purchase.purpose)
@@ -72,6 +88,7 @@ export function createPurchaseTable(session: SqliteSession): PurchaseTable {
           : rowsOf(listOf, serviceId, before, limit)
         ).map(toKept),
       ),
+    evidence: query => session.read(() => evidenceNow(query)),
     spent: since =>
       session.read(() => {
         const [microUsd, count] = rowsOf(spent, since.toISOString())[0] as readonly number[]
@@ -97,4 +114,6 @@ export function createPurchaseTable(session: SqliteSession): PurchaseTable {
           ),
       ),
   }
+  /** `evidenceNow` runs inside the transaction of whoever calls it. */
+  return { table, evidenceNow }
 }

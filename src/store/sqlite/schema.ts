@@ -28,11 +28,15 @@ import {
   WALLETS,
   WEBHOOKS,
 } from './later-steps.ts'
+import { addPurchasePlaces } from './purchase-places-step.ts'
 
 /** Marks a file as ours in its header ("SHRB"), so that a start never writes into somebody else's database. */
 export const APPLICATION_ID = 0x53_48_52_42
 
-const STEPS: readonly string[] = [
+/** Statements, or what takes more than that. */
+type Step = string | ((db: Database) => void)
+
+const STEPS: readonly Step[] = [
   SERVICES + EVENTS + PROBES + KEYS,
   JUDGEMENTS,
   PAYMENTS,
@@ -61,6 +65,7 @@ const STEPS: readonly string[] = [
   DELIVERIES,
   REPORTED_OUTCOMES,
   DUE_TIMES,
+  addPurchasePlaces,
 ]
 
 export const SCHEMA_VERSION = STEPS.length
@@ -72,7 +77,9 @@ export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
       // Asked again under the write lock: another process may have been faster.
       const version = schemaVersion(db)
       if (version >= to) return
-      db.run(STEPS[version]!)
+      const step = STEPS[version]!
+      if (typeof step === 'string') db.run(step)
+      else step(db)
       db.run(`PRAGMA user_version = ${version + 1}`)
     })
     takeNextStep.immediate()

@@ -3,6 +3,7 @@
 import type { Database } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { MAX_EVIDENCE, toEvidenceSource } from '../../domain/delivery-evidence.ts'
 import { unlessOutdated } from '../../domain/judge.ts'
 import type { Entry } from '../../domain/service.ts'
 import { isObjectChanged, toService } from '../../domain/views.ts'
@@ -55,6 +56,7 @@ export function createSqliteStore(
   const probeTables = createProbeTables(session)
   const scheduleTable = createScheduleTable(session, probeTables)
   const embeddings = createEmbeddingTable(session)
+  const purchases = createPurchaseTable(session)
   const watch = new CommitWatch({ clock, lastSeq: timelines.lastSeq, onRound: () => writes.see() })
 
   const insertNow = (entries: readonly Entry[]): Inserted => {
@@ -108,9 +110,11 @@ export function createSqliteStore(
     if (!probeTables.keep(probe)) return undefined
     const { finding } = probeTables.findJudgement(row.entry.id)
     const facts = payments.paymentFactsOf(row.entry)
+    const source = toEvidenceSource(row.entry, 'against' in given ? given.resourceUrl : undefined)
     const judged = judge(row.entry, {
       ...probeTables.historyOf(probe, clock.now()),
       payments: facts,
+      purchases: purchases.evidenceNow({ ...source, limit: MAX_EVIDENCE }),
       finding,
     })
     const seq = timelines.draw(1)
@@ -194,7 +198,7 @@ export function createSqliteStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
-    purchases: createPurchaseTable(session),
+    purchases: purchases.table,
     outcomes: createOutcomeTable(session, updateNow),
 
     async [Symbol.asyncDispose]() {

@@ -26,6 +26,7 @@ export const purchasesExample: PurchasesAnswer = {
         currency: 'USDC',
         payTo: serviceExample.x402Config.paymentAddress,
       },
+      through: null,
       madeUp: false,
       charged: '2500',
       chain: 'eip155:8453',

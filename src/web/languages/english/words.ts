@@ -234,6 +234,7 @@ export const ENGLISH_WORDS = {
       none: 'This directory has never bought from it, so nobody has seen whether it delivers.',
       sum: (delivered: string, purchases: string) =>
         `It delivered in ${delivered} of ${purchases} purchases.`,
+      through: 'bought through another listing of the same place and payee',
       outcomes: {
         delivered: 'delivered',
         delivered_not_as_declared: 'delivered, not as declared',

@@ -222,6 +222,7 @@ export const JAPANESE_WORDS: Words = {
       title: 'このディレクトリによる購入',
       none: 'このディレクトリはまだ購入していないため、提供されるかどうかは確認されていません。',
       sum: (delivered, purchases) => `${purchases}回の購入のうち${delivered}回提供されました。`,
+      through: '同じ場所と支払い先の別の登録を通じて購入',
       outcomes: {
         delivered: '提供された',
         delivered_not_as_declared: '宣言と異なる',

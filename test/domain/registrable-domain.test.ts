@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { registrableDomain } from '../../src/catalog/registrable-domain.ts'
+import { registrableDomain } from '../../src/domain/registrable-domain.ts'
 
 describe('the registrable domain of a host', () => {
   test.each([

@@ -1,7 +1,10 @@
-// Payments in backups of versions that kept every transfer: none of them counts, and their chains are read anew.
+// What backups of older versions hold in another form. Of payments, where every transfer was kept, none counts, and their chains are
+// read anew; purchases had no places, and the host with its port.
+import type { Purchase } from '../domain/purchases.ts'
 import type { BackupRecord } from './backup.ts'
+import { toPresentPlaces } from './purchases.ts'
 
-export class FormerPayments {
+export class FormerRecords {
   readonly #cursors = new Map<string, number>()
   readonly #paid = new Set<string>()
 
@@ -15,6 +18,7 @@ export class FormerPayments {
     const { kind, chain, address, goal } = record
     if (kind === 'chain') this.#cursors.set(chain as string, record.block as number)
     if (kind === 'payment') return undefined
+    if (kind === 'purchase' && record.payee === undefined) return withPlaces(record)
     if (kind === 'paymentTotal') {
       this.#paid.add(record.serviceId as string)
       return undefined
@@ -23,4 +27,9 @@ export class FormerPayments {
     const readFrom = (this.#cursors.get(chain as string) ?? -1) + 1
     return { kind: 'wallet', chain, address, side: 'received', readFrom, goal, plan: '' }
   }
+}
+
+function withPlaces(record: BackupRecord): BackupRecord {
+  const [host, payee, place, listedPlace] = toPresentPlaces(record as unknown as Purchase)
+  return { ...record, host, payee, place, listedPlace }
 }

@@ -1,0 +1,79 @@
+/**
+ * Which purchases speak for or against a listing: pure. What was delivered counts for the listing that it was bought through, so that
+ * nobody borrows it. What was not delivered counts for every listing of the same place and payee, also where the one that it was bought
+ * through is gone: listing again, by whomever and with whatever query, washes nothing off.
+ */
+import { isByStranger } from './backing.ts'
+import { isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
+import { payeeOf, toPurchasePlaces } from './purchase-places.ts'
+import type { Purchase } from './purchases.ts'
+import { placeOf, queryOf } from './resolve/place.ts'
+import type { Entry } from './service.ts'
+
+/** So many of the newest are looked at: some of them have no outcome yet, or count for nothing. */
+export const MAX_EVIDENCE = 2 * MAX_COUNTED
+
+/** Where to look for them. */
+export type EvidenceSource = {
+  readonly serviceId: string
+  readonly payee: string
+  readonly places: readonly string[]
+}
+
+/** @param resourceUrl what was seen to be sold there just now, where the entry does not tell it yet */
+export const toEvidenceSource = (
+  { id, endpoint, x402Config, seen }: Pick<Entry, 'id' | 'endpoint' | 'x402Config' | 'seen'>,
+  resourceUrl?: string,
+): EvidenceSource => ({
+  serviceId: id,
+  payee: payeeOf(x402Config.paymentAddress, x402Config.network),
+  places: [
+    ...new Set(
+      [endpoint, seen?.resources[0]?.url, resourceUrl].flatMap(url =>
+        url === undefined ? [] : [placeOf(url)],
+      ),
+    ),
+  ],
+})
+
+/** @param purchases of the source, newest first */
+export const toEvidence = (
+  entry: Entry,
+  purchases: readonly Purchase[],
+  source: EvidenceSource,
+): Purchase[] => purchases.filter(purchase => isOwn(entry, purchase) || isAgainst(entry, purchase, source))
+
+/** Bought through it since it is where it is. */
+const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolean =>
+  serviceId === id && at >= movedAt
+
+/**
+ * What was bought at its place may have been bought before it was listed, or through another listing.
+ * @param seen when, and what was seen to be sold there
+ */
+export function withDelivery(
+  entry: Entry,
+  purchases: readonly Purchase[],
+  { at, resourceUrl }: { readonly at: string; readonly resourceUrl: string | undefined },
+): Entry {
+  const known = purchases.filter(({ outcome }) => outcome !== null)
+  const evidence = toEvidence(entry, known, toEvidenceSource(entry, resourceUrl))
+  if (entry.sample || evidence.length === 0) return entry
+  return { ...entry, delivery: toDelivery(evidence, entry.delivery?.told ?? [], new Date(at)) }
+}
+
+export function isAgainst(entry: Entry, purchase: Purchase, { payee, places }: EvidenceSource): boolean {
+  if (!isFailure(purchase)) return false
+  const made = toPurchasePlaces(purchase)
+  const isThere = places.includes(made.place) || places.includes(made.listedPlace)
+  return isThere && made.payee === payee && isFairFor(entry, purchase)
+}
+
+/**
+ * A stranger can list somebody's URL with a query that no seller would answer. What came of that speaks against that query, and
+ * against what other strangers list there, but not against the seller's own listing.
+ */
+function isFairFor(entry: Entry, { detail }: Purchase): boolean {
+  const query = queryOf(detail.endpoint ?? '')
+  return !detail.isByStranger || query === '' || query === queryOf(entry.endpoint) || isByStranger(entry)
+}

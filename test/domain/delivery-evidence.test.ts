@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'bun:test'
+import { isFailing } from '../../src/domain/delivery.ts'
+import { toEvidence, toEvidenceSource, withDelivery } from '../../src/domain/delivery-evidence.ts'
+import { editEntry } from '../../src/domain/edit.ts'
+import { judgeDelivery } from '../../src/domain/judge-delivery.ts'
+import type { Purchase, PurchaseDetail } from '../../src/domain/purchases.ts'
+import type { Entry } from '../../src/domain/service.ts'
+import { draft, entry } from '../entries.ts'
+import { purchase } from '../store/purchases.ts'
+
+const NOW = new Date('2026-11-02T00:00:00.000Z')
+const PLACE = 'https://weather.example/v1'
+const SELLER = `0x${'1'.repeat(40)}`
+const STRANGER = `eip155:0x${'9'.repeat(40)}`
+
+const bought = (
+  outcome: Purchase['outcome'],
+  { detail, ...parts }: Omit<Partial<Purchase>, 'detail'> & { detail?: Partial<PurchaseDetail> } = {},
+): Purchase => {
+  const made = purchase({ serviceId: 'svc_gone', state: 'settled', charged: '100', outcome, ...parts })
+  return { ...made, detail: { ...made.detail, url: PLACE, endpoint: PLACE, ...detail } }
+}
+/** Newest first. */
+const twiceSilent = (parts: Parameters<typeof bought>[1] = {}) =>
+  [bought('settled_silent', parts), bought('settled_silent', parts)].toReversed()
+const listed = (endpoint = PLACE, parts: Partial<Entry> = {}): Entry => ({ ...entry({ endpoint }), ...parts })
+const counted = (of: Entry, purchases: readonly Purchase[]) =>
+  toEvidence(of, purchases, toEvidenceSource(of)).length
+const fails = (of: Entry, purchases: readonly Purchase[]) =>
+  isFailing(withDelivery(of, purchases, { at: NOW.toISOString(), resourceUrl: undefined }).delivery)
+
+describe('what was not delivered', () => {
+  test('counts for every listing of the place and payee, in any spelling, with any query and on any chain of the wallet', () => {
+    for (const each of [
+      listed(),
+      listed('http://Weather.Example:443//v1/'),
+      listed(`${PLACE}?x=1`),
+      listed(PLACE, {
+        x402Config: { paymentAddress: SELLER.toUpperCase().replace('X', 'x'), network: 'polygon' },
+      }),
+      listed(PLACE, { owner: STRANGER }),
+    ])
+      expect(fails(each, twiceSilent())).toBe(true)
+  })
+
+  test('counts by what was called and by what was listed, so that neither another endpoint nor another resource washes it off', () => {
+    const below = twiceSilent({ detail: { url: `${PLACE}/quote?city=Tokyo` } })
+    expect(fails(listed(), below)).toBe(true)
+    expect(fails(listed(`${PLACE}/quote`), below)).toBe(true)
+    const above = listed('https://weather.example')
+    expect(fails(above, below)).toBe(false)
+    const seen = { at: '', price: 'same', asks: null } as const
+    const resources = [{ url: `${PLACE}/quote`, method: 'GET', ways: [] }]
+    expect(fails({ ...above, seen: { ...seen, resources } }, below)).toBe(true)
+    const at = NOW.toISOString()
+    expect(isFailing(withDelivery(above, below, { at, resourceUrl: `${PLACE}/quote` }).delivery)).toBe(true)
+  })
+
+  test('says nothing of another payee, another host or another path', () => {
+    const other = { paymentAddress: `0x${'5'.repeat(40)}`, network: 'base' }
+    for (const each of [
+      listed(PLACE, { x402Config: other }),
+      listed('https://other.example/v1'),
+      listed('https://weather.example/v2'),
+      listed('https://weather.example:8443/v1'),
+    ])
+      expect(counted(each, twiceSilent())).toBe(0)
+  })
+
+  test('goes along where an entry is moved away and back', () => {
+    const at = '2026-10-01T00:00:00.000Z'
+    const own = listed()
+    const purchases = twiceSilent({ serviceId: own.id, at })
+    const act = { by: 'owner', now: NOW } as const
+    const away = editEntry(own, draft({ endpoint: 'https://elsewhere.example' }), act)!.entry
+    expect(fails(away, purchases)).toBe(false)
+    expect(fails(editEntry(away, draft(), act)!.entry, purchases)).toBe(true)
+  })
+})
+
+describe('what was delivered', () => {
+  test('counts only for the listing that it was bought through, since it is where it is', () => {
+    const own = listed()
+    const good = [bought('delivered', { serviceId: own.id })]
+    expect(counted(own, good)).toBe(1)
+    expect(counted(listed(), good)).toBe(0)
+    expect(counted({ ...own, movedAt: NOW.toISOString() }, good)).toBe(0)
+  })
+
+  test('through one listing ends no failures of another', () => {
+    const washed = listed()
+    const good = bought('delivered', { serviceId: washed.id })
+    const purchases = [good, ...twiceSilent()].sort((a, b) => (a.id < b.id ? 1 : -1))
+    expect(fails(listed(), purchases)).toBe(true)
+    expect(fails({ ...washed, id: good.serviceId! }, [{ ...good, id: 'pur_~' }, ...twiceSilent()])).toBe(
+      false,
+    )
+  })
+})
+
+describe('a stranger who lists a query that no seller answers', () => {
+  const asked = `${PLACE}?parcel=none`
+  const strangers = twiceSilent({ detail: { url: asked, endpoint: asked, isByStranger: true } })
+
+  test('harms neither the listing of the seller nor any that a key has made', () => {
+    for (const owner of [`eip155:${SELLER}`, 'key_1', null])
+      expect(fails(listed(PLACE, { owner }), strangers)).toBe(false)
+  })
+
+  test('gets nothing by listing another one', () => {
+    expect(fails(listed(asked, { owner: null }), strangers)).toBe(true)
+    expect(fails(listed(`${PLACE}?parcel=other`, { owner: STRANGER }), strangers)).toBe(true)
+  })
+})
+
+test('other listings of the place lose verified with the reason, and are told no purchase that is not theirs', () => {
+  const other = {
+    ...listed(),
+    standing: { ...listed().standing, status: 'verified' as const, trustScore: 9 },
+  }
+  const purchases = twiceSilent()
+  const judged = judgeDelivery(other, purchases, NOW)!
+  expect(judged.entry.standing).toMatchObject({ status: 'unverified', trustScore: 5 })
+  expect(judged.events).toMatchObject([
+    { type: 'status', after: 'unverified', reason: { code: 'not_delivering', values: { count: 2 } } },
+  ])
+  expect(judgeDelivery(judged.entry, purchases, NOW)).toBeUndefined()
+})
