@@ -751,6 +751,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         expect((await directory.purchases(foreign.id, parsePurchasesQuery({}))).decode().purchases).toEqual(
           [],
         )
+        for (const each of [second, third, foreign.id]) await directory.remove(each, { key })
       })
     })
 
