@@ -8,6 +8,7 @@ import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
 import { type Filters, toApplied } from '../domain/filters.ts'
+import type { LanguageCode } from '../domain/languages/languages.ts'
 import { directionOf, type IndexedOrder } from '../domain/orders.ts'
 import type { IntentQuery, KeywordQuery, ListQuery } from '../domain/queries.ts'
 import type { DollarPrice, Rates } from '../domain/rates.ts'
@@ -98,6 +99,11 @@ export class Catalog {
     return this.#at(id, slot => this.#parts.columns.keys.latency.number(slot))
   }
 
+  /** Whether all that is told of it is invented. */
+  isSample(id: string): boolean {
+    return this.#at(id, slot => this.#parts.places.isSample(slot)) ?? false
+  }
+
   /** Who stands behind a service, and what else it can be taken for. */
   backing(id: string): Backing | undefined {
     return this.#at(id, slot => toBackingOf(this.#parts, slot))
@@ -122,11 +128,20 @@ export class Catalog {
 
   /**
    * @param isBrief whether reasons leave out what a reader of the service sees
+   * @param speaks the language of the reasons; left out: that of the query
    * @param isCounted whether somebody looks at the answer, so that it counts as demand
    */
-  searchByIntent(query: IntentQuery, { isBrief = false, isCounted = true } = {}): Encoded<IntentAnswer> {
+  searchByIntent(
+    query: IntentQuery,
+    {
+      isBrief = false,
+      speaks,
+      isCounted = true,
+    }: { isBrief?: boolean; speaks?: LanguageCode; isCounted?: boolean } = {},
+  ): Encoded<IntentAnswer> {
     return answerIntent(this.#parts.ranking, query, {
       ...(isBrief && { explain: explainBriefly }),
+      speaks,
       onHits: slots => {
         if (!isCounted) return
         for (const slot of slots.slice(0, MAX_TOLD)) this.demand.add(this.#parts.ids.id(slot))

@@ -148,6 +148,7 @@ export function createDirectory({
     cost: id => ready().cost(id),
     dollarPrice: id => ready().dollarPrice(id),
     latency: id => ready().latency(id),
+    isSample: id => ready().isSample(id),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
     verified: (from, count) => ready().verified(from, count),

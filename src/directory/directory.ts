@@ -10,6 +10,7 @@ import type { Problem } from '../domain/errors.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Filters } from '../domain/filters.ts'
 import type { History } from '../domain/history.ts'
+import type { LanguageCode } from '../domain/languages/languages.ts'
 import type { IndexedOrder } from '../domain/orders.ts'
 import type { ProbingState } from '../domain/probes.ts'
 import type { ProvenanceRecord } from '../domain/provenance.ts'
@@ -123,8 +124,11 @@ export interface Reads {
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
-  /** @param options isBrief: reasons leave out what a reader of the service sees */
-  searchByIntent(query: IntentQuery, options?: { readonly isBrief?: boolean }): Encoded<IntentAnswer>
+  /** @param options isBrief: reasons leave out what a reader of the service sees; speaks: their language, left out that of the query */
+  searchByIntent(
+    query: IntentQuery,
+    options?: { readonly isBrief?: boolean; readonly speaks?: LanguageCode },
+  ): Encoded<IntentAnswer>
   /** Services that are paid at an address, the most trusted first. */
   soldBy(payee: string): Encoded<Service>[]
   /** How many services each value of a filter leaves beside the other filters. */
@@ -137,6 +141,8 @@ export interface Reads {
   dollarPrice(id: string): DollarPrice | undefined
   /** Milliseconds within which half of its newest answers came, to two digits; undefined before the first. */
   latency(id: string): number | undefined
+  /** Whether all that is told of it is invented. */
+  isSample(id: string): boolean
   backing(id: string): Backing
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>

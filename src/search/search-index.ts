@@ -90,7 +90,8 @@ export interface SearchIndex {
   /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
   likeness(a: string, b: string): number
   /** What a sentence asks for, read in the languages of the index. */
-  readIntent(sentence: string): Intent
+  /** @param speaks the code of the language to answer in; left out: that of the sentence */
+  readIntent(sentence: string, speaks?: string): Intent
   /**
    * Best first. `prior` multiplies scores by what standing and wishes say (ranking/prior.ts). Where the caller knows all
    * that pass the filter and they are few, it gives them as `among`. Of the `preferred` entries some are always candidates,

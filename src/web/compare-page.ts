@@ -11,7 +11,7 @@ import { toDocument, toTime } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toPhrased } from './phrases.ts'
 import { toStatus } from './service-card.ts'
-import { readFigures, toShortAmount } from './service-figures.ts'
+import { readFigures, toShortAmount, wasProbed } from './service-figures.ts'
 import { toHostLink } from './service-head.ts'
 import { createView, type View } from './view.ts'
 
@@ -118,7 +118,11 @@ function toRows(view: View): Row[] {
     },
     { name: 'chains', of: ({ service }) => service.supportedChains.map(chainLabel).join(', ') },
     { name: 'category', of: ({ service }) => categoryLabels(service.category)[language] },
-    { name: 'checked', of: ({ status }) => toTime(view, status.lastChecked) },
+    {
+      name: 'checked',
+      of: ({ service, status, figures }) =>
+        !figures.isSample && wasProbed(service, status) ? toTime(view, status.lastChecked) : undefined,
+    },
     { name: 'host', of: ({ service }) => toHostLink(service.endpoint) },
   ]
 }
@@ -126,12 +130,12 @@ function toRows(view: View): Row[] {
 function toTable(view: View, found: readonly Found[]): Html {
   const { compare } = view.words
   const ids = found.map(({ service }) => service.id)
-  const heads = found.map(({ service: { id, name } }) => {
+  const heads = found.map(({ service: { id, name }, figures }) => {
     const rest = ids.filter(other => other !== id)
-    return html`<th scope="col"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a></th>`
+    return html`<th scope="col"><a href="${view.href(`/services/${id}`)}">${name}</a> <a class="out" href="${view.href('/compare', { ids: rest.join() })}" aria-label="${compare.remove(name)}">×</a>${figures.isSample ? html`<br><small class="invented">${view.words.proof.invented}</small>` : undefined}</th>`
   })
   const rows = toRows(view).map(({ name, of, rank }) => {
-    const best = rank && bestOf(found.map(rank))
+    const best = rank && bestOf(found.map(each => (canWin(each) ? rank(each) : undefined)))
     const cells = found.map((each, i) =>
       best === i
         ? html`<td class="best">${of(each)} <small>${compare.best}</small></td>`
@@ -143,6 +147,9 @@ function toTable(view: View, found: readonly Found[]): Html {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${compare.title}"><table><thead><tr><th scope="col"><span class="unseen">${compare.row}</span></th>${heads}</tr></thead><tbody>
 ${rows}</tbody></table></div>`
 }
+
+/** What does not answer is no best choice, whatever was once measured, and neither is what is invented. */
+const canWin = ({ service, figures }: Found): boolean => service.status !== 'inactive' && !figures.isSample
 
 /** Where the one best is; undefined where several are as good, or nothing is compared. */
 function bestOf(ranks: readonly (number | undefined)[]): number | undefined {

@@ -2,19 +2,25 @@
 
 import { DirectoryError } from '../domain/errors.ts'
 import { say } from '../messages/message.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 import { toDocument } from './layout.ts'
 import { type PageRequest, type Rendered, toRendered } from './page.ts'
 import { toMessageParagraph } from './said.ts'
-import { createView } from './view.ts'
+import { createView, type View } from './view.ts'
 
 export function renderFailure(request: PageRequest, { code, said }: DirectoryError): Rendered {
   // Two slashes would make a link to another host of whatever follows them.
   const view = createView({ ...request, path: request.path.replace(/^[/\\]*/, '/') })
   const { failures, service } = view.words
   const title = Object.hasOwn(failures, code) ? failures[code as keyof typeof failures] : failures.other
-  const main = html`<div class="empty"><h1>${title}</h1>${code === 'not_found' ? html`<p>${service.missingHint}</p>` : toMessageParagraph(view, said)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
+  const main = html`<div class="empty"><h1>${title}</h1>${toText(view, code, said)}<p><a href="${view.href('/')}">${service.toSearch}</a></p></div>`
   return toRendered(toDocument(view, { title, main }), { failed: code })
+}
+
+/** What is wrong on our side is told in words for programs, which no reader can do anything with. */
+function toText(view: View, code: DirectoryError['code'], said: DirectoryError['said']): Html {
+  if (code === 'not_found') return html`<p>${view.words.service.missingHint}</p>`
+  return code === 'internal' ? html`<p>${view.words.tryAgain}</p>` : toMessageParagraph(view, said)
 }
 
 export const renderMissing = (request: PageRequest): Rendered =>

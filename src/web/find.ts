@@ -4,6 +4,7 @@ import type { IntentAnswer } from '../domain/answers.ts'
 import type { Marks } from '../domain/backing.ts'
 import type { Count, Facets } from '../domain/facets.ts'
 import { CONSTRAINTS, type ConstraintName, FACET_NAMES, type FacetName, facetOf } from '../domain/filters.ts'
+import type { LanguageCode } from '../domain/languages/languages.ts'
 import { directionOf } from '../domain/orders.ts'
 import { parseIntentQuery, parseListQuery } from '../domain/queries.ts'
 import type { Service } from '../domain/service.ts'
@@ -44,8 +45,9 @@ type Answered = {
 /** As many as the API gives to one question. */
 const MAX_HITS = 100
 
-export function find(directory: LocalDirectory, search: Search): Found {
-  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search)
+/** @param speaks the language of what is said of the hits */
+export function find(directory: LocalDirectory, search: Search, speaks: LanguageCode): Found {
+  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, speaks)
   const isVacant = answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0
   return { ...answered, isVacant }
 }
@@ -77,8 +79,8 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
-function findByIntent(directory: LocalDirectory, search: Search): Answered {
-  const answer = ask(directory, search)
+function findByIntent(directory: LocalDirectory, search: Search, speaks: LanguageCode): Answered {
+  const answer = ask(directory, search, speaks)
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
@@ -96,11 +98,15 @@ function findByIntent(directory: LocalDirectory, search: Search): Answered {
   }
 }
 
-function ask({ reads }: LocalDirectory, { q, filters, without }: Search): IntentAnswer {
+function ask(
+  { reads }: LocalDirectory,
+  { q, filters, without }: Search,
+  speaks?: LanguageCode,
+): IntentAnswer {
   return reads
     .searchByIntent(
       { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
-      { isBrief: true },
+      { isBrief: true, ...(speaks && { speaks }) },
     )
     .decode()
 }

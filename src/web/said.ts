@@ -15,8 +15,13 @@ function toSaid({ language }: View, message: Message): Said {
   return { text: tell(message, SOURCE_LANGUAGE), mark: html` lang="${SOURCE_LANGUAGE}"` }
 }
 
-/** What is wrong with a field. */
-export const toProblemText = (view: View, { said }: Problem): Said => toSaid(view, said)
+/** What is wrong with a field; what a program is told about headers and types is no help to who fills in a form. */
+export function toProblemText(view: View, { said }: Problem): Said {
+  const { plain } = view.words.register
+  return Object.hasOwn(plain, said.code)
+    ? { text: plain[said.code as keyof typeof plain], mark: undefined }
+    : toSaid(view, said)
+}
 
 export function toMessageParagraph(view: View, message: Message): Html {
   const { text, mark } = toSaid(view, message)

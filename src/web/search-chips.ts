@@ -30,16 +30,16 @@ export function toChips(view: View, search: Search, { answer }: Found): Html | u
       const rest = search.without.filter(other => other !== name)
       return html`<li class="gone"><a href="${link({ without: rest })}" aria-label="${words.search.restore(text)}"><s>${text}</s> <b aria-hidden="true">+</b></a></li>`
     }),
-    ...(answer?.constraints.unapplied ?? []).map(
-      ({ text, why }) => html`<li class="gone"><span>${text}: ${words.search.unapplied} (${why})</span></li>`,
-    ),
   ]
-  if (chips.length === 0) return undefined
+  const unapplied = (answer?.constraints.unapplied ?? []).map(
+    ({ text, why }) => html`<p class="note">${words.search.unapplied(text, why)}</p>`,
+  )
+  if (chips.length === 0) return html`${unapplied}`
   const clear =
     set.length > 0
       ? html`<li><a class="clear" href="${link({ filters: {} })}">${words.search.clear}</a></li>`
       : undefined
-  return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul></div>`
+  return html`<div class="chips"><h3 id="understood">${answer ? words.search.understood : words.search.narrowed}</h3><ul aria-labelledby="understood">${chips}${clear}</ul>${unapplied}</div>`
 }
 
 /** All that is left out as one: it is taken back as one. */

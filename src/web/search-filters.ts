@@ -27,7 +27,7 @@ const namesWith = (control: AnyFilter['control']): FilterName[] =>
 
 /** What most people choose by comes first, what costs together; all others follow as the table has them. */
 const CHOICES = [...new Set<FilterName>(['status', ...namesWith('choice')])] as FacetName[]
-const PRICE: readonly FilterName[] = ['maxPricePerRequest', 'currency']
+const PRICE: readonly FilterName[] = ['maxPricePerRequest', 'currency', 'maxUsdPrice']
 const MORE = FILTER_NAMES.filter(name => filterOf(name).control !== 'choice' && !PRICE.includes(name))
 
 export function toFilters(view: View, search: Search, found: Found): Html {
@@ -46,8 +46,7 @@ ${
     : html`<fieldset><legend>${words.search.more}</legend>
 ${fields(MORE)}</fieldset>
 `
-}${toDirection(view, search)}
-<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
+}<p class="buttons"><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>
 </div>
 </details>`
 }
@@ -81,10 +80,10 @@ function toChoices(view: View, search: Search, found: Found, name: FacetName): H
   const missing = chosen !== undefined && !shown.some(({ value }) => value === chosen)
   const all: Choice[] = [
     { value: '', label: words.search.any, count: '' },
-    ...shown,
     ...(missing
       ? [choices.find(({ value }) => value === chosen) ?? { value: chosen, label: chosen, count: '0' }]
       : []),
+    ...shown,
   ]
   return html`<fieldset><legend>${words.filters[name].label}</legend><div class="choices">
 ${all.map(
@@ -125,14 +124,11 @@ export function toSort({ words }: View, search: Search): Html {
   const { sorts } = words.search
   const standard = search.q === '' ? 'trustScore' : 'best'
   const others = sortsOf(search).filter(sort => sort !== standard)
-  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${toOption('', sorts[standard], search.sortBy ?? '')}${others.map(sort => toOption(sort, sorts[sort], search.sortBy))}</select></label><button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
+  return html`<p class="sort"><label><span>${words.search.sortBy}</span><select form="${FORM}" name="sortBy">${toOption('', sorts[standard], search.sortBy ?? '')}${others.map(sort => toOption(sort, sorts[sort], search.sortBy))}</select></label>${toDirection(words, search)}<button form="${FORM}" class="quiet" data-auto>${words.search.apply}</button></p>`
 }
 
-function toDirection({ words }: View, search: Search): Html {
-  const { directions } = words.search
-  return html`<fieldset><legend>${words.search.sort}</legend>
-<label class="field"><span>${words.search.direction}</span><select form="${FORM}" name="sortOrder">${toOption('', directions.usual, search.sortOrder ?? '')}${SORT_ORDERS.map(order => toOption(order, directions[order], search.sortOrder))}</select></label>
-</fieldset>`
+function toDirection({ search: { direction, directions } }: View['words'], { sortOrder }: Search): Html {
+  return html`<select form="${FORM}" name="sortOrder" aria-label="${direction}">${toOption('', directions.usual, sortOrder ?? '')}${SORT_ORDERS.map(order => toOption(order, directions[order], sortOrder))}</select>`
 }
 
 const toOption = (value: string, label: string, chosen: string | undefined): Html =>

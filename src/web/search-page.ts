@@ -25,11 +25,12 @@ export const createSearchPage =
     const question = (request.parameters.q ?? '').trim()
     try {
       const search = readSearch(request.parameters)
-      const found = find(directory, search)
+      const found = find(directory, search, view.language)
       return toRendered(toPage(view, question, toFound(view, search, found)))
     } catch (error) {
       const refusal = toRefusal(error)
-      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}</div>`
+      const back = html`<p><a href="${view.href('/')}">${view.words.service.toSearch}</a></p>`
+      const main = html`<div id="found">${toRefusalText(view, view.words.search.invalid, refusal)}${back}</div>`
       return toRendered(toPage(view, question, main), { failed: refusal.code })
     }
   }
@@ -67,9 +68,9 @@ const toExamples = ({ words, href }: View): Html =>
 function toFound(view: View, search: Search, found: Found): Html {
   const { words } = view
   return html`<div id="found" class="found">
-<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>
+${found.isVacant ? undefined : html`<aside aria-label="${words.search.filters}">${toFilters(view, search, found)}</aside>`}
 <section aria-labelledby="results">
-<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${toSort(view, search)}</div>
+<div class="heading"><h2 id="results" tabindex="-1">${toHeading(view, search, found)}</h2>${found.isVacant ? undefined : toSort(view, search)}</div>
 ${found.answer && found.total > 0 ? html`<p class="note">${found.answer.reason}</p>` : undefined}
 ${toChips(view, search, found)}
 ${found.total === 0 ? toNothing(view, search, found) : toCards(view, found.hits)}

@@ -58,7 +58,7 @@ function standingAlerts(view: View, found: Found): Band[] {
 
 function toInactive(view: View, found: Found): Band {
   const { alerts } = view.words
-  const { service, standing } = found
+  const { standing } = found
   const retirement = standing && findRetirement(standing)
   if (retirement) {
     const { title, because, text, mend } = alerts.retired
@@ -67,7 +67,7 @@ function toInactive(view: View, found: Found): Band {
       level: 'stop',
       title: message === undefined ? title : because(message),
       text: html`<p>${text}</p>`,
-      mend: mend(`/api/services/${service.id}/restore`),
+      mend,
     }
   }
   const answered = standing?.probes.find(probe => isCounted(probe) && !isFailed(probe))

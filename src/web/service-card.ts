@@ -24,7 +24,8 @@ export const toStatus = ({ words }: View, status: Status): Html =>
   html`<span class="status ${status}">${STATUS_ICONS[status]}${words.statuses[status]}</span>`
 
 /** Only what warns or vouches: of most nobody has said anything. */
-function toMarks({ words: { service, proof, search } }: View, { backing }: Hit): Html {
+function toMarks({ words: { service, proof, search } }: View, { backing, figures }: Hit): Html {
+  if (figures.isSample) return html`<li class="nobody">${proof.invented}</li>`
   const { claimed, domain, stranger, namesake } = backing
   const by = [...(claimed ? [service.claimedByWallet] : []), ...(domain ? [search.domainProved] : [])]
   return html`${stranger ? html`<li class="nobody">${NOBODY_ICON}${proof.stranger}</li>` : by.map(text => html`<li>${text}</li>`)}${namesake ? html`<li class="nobody">${NOBODY_ICON}${search.namesake}</li>` : undefined}`

@@ -17,10 +17,12 @@ export type Figures = {
   readonly asks: string | undefined
   /** undefined where no rate tells it. */
   readonly dollars: DollarPrice | undefined
+  /** Whether all of it is invented. */
+  readonly isSample: boolean
 }
 
 export function readFigures(
-  reads: Pick<LocalDirectory['reads'], 'findStatus' | 'latency' | 'cost' | 'dollarPrice'>,
+  reads: Pick<LocalDirectory['reads'], 'findStatus' | 'latency' | 'cost' | 'dollarPrice' | 'isSample'>,
   { id, createdAt, pricing }: Service,
 ): Figures {
   const status = reads.findStatus(id)?.decode()
@@ -31,6 +33,7 @@ export function readFigures(
     uptime: isProbed ? status.uptimeScore : undefined,
     latencyMs: reads.latency(id),
     dollars: reads.dollarPrice(id),
+    isSample: reads.isSample(id),
   }
 }
 

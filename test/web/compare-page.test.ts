@@ -42,6 +42,18 @@ describe('services side by side', () => {
     expect(await page(`/compare?ids=${ids.join()}&lang=ja`)).toContain('応答時間（中央値）')
   })
 
+  test('what does not answer is never the best, nor is what is invented, which is marked', async () => {
+    while ((await house.json(`/api/services/${troubles.silent}`)).status !== 'inactive') await Bun.sleep(5)
+    const ids = [house.probedId, troubles.silent, samples[1]!.id, troubles.asksMore]
+    const text = await page(`/compare?ids=${ids.join()}`)
+    expect(rowOf(text, 'In dollars, as asked')).toEqual(['$0.0025 best', '$0.001', expect.any(String), '$5'])
+    expect(rowOf(text, 'Uptime')[2]).not.toContain('best')
+    expect(rowOf(text, 'Trust')[2]).not.toContain('best')
+    expect(text.match(/Invented sample/g)).toHaveLength(1)
+    expect(rowOf(text, 'Last checked')[2]).toBe('–')
+    expect(await page(`/compare?ids=${samples[1]!.id}&lang=ja`)).toContain('架空の見本')
+  })
+
   test('no more than four, and what is not here is named', async () => {
     const all = await page(`/compare?ids=${samples.map(({ id }) => id).join()}`)
     expect(all.match(/<th scope="col"><a/g)).toHaveLength(4)

@@ -1,6 +1,9 @@
 // What a browser is shown where a program is told a problem.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DirectoryError } from '../../src/domain/errors.ts'
 import { prefersHtml } from '../../src/http/routes/pages.ts'
+import { say } from '../../src/messages/message.ts'
+import { renderFailure } from '../../src/web/failure-page.ts'
 import { ask, openTestServer, type TestServer } from '../http/directory-server.ts'
 
 const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
@@ -83,6 +86,28 @@ test('Too many requests are told on a page, with the time to wait', async () => 
   expect(answer.status).toBe(429)
   expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(await answer.text()).toMatch(/<p>要求が多すぎます。\d+秒後にもう一度お試しください。<\/p>/)
+})
+
+test('A fault of ours is told in words that a reader can do something with, in both languages', () => {
+  const toText = (acceptLanguage: string) => {
+    const request = {
+      path: '/about',
+      id: '',
+      parameters: {},
+      acceptLanguage,
+      cookies: {},
+      origin: 'http://localhost',
+      publicUrl: undefined,
+      home: 'http://localhost',
+      document: {},
+    }
+    const { text, failed } = renderFailure(request, new DirectoryError('internal', say('fault')))
+    expect(failed).toBe('internal')
+    return text
+  }
+  expect(toText('en')).toContain('<p>Try again in a moment.')
+  expect(toText('ja')).toContain('<p>しばらくしてからもう一度お試しください。')
+  expect(toText('en')).not.toContain('X-Request-Id')
 })
 
 test.each([

@@ -166,6 +166,7 @@ describe('catalog and about', () => {
     for (const path of ['/', '/?q=weather', '/?category=weather', '/catalog']) {
       const text = await (await empty.get(path)).text()
       expect(text).toContain('Nothing is listed yet.')
+      expect(text).not.toContain('class="filters"')
       expect(text).toContain('<a class="button" href="/register">')
     }
     expect(await page('/?category=nowhere')).not.toContain('<a class="button" href="/register">')
@@ -183,8 +184,8 @@ describe('the part about probes', () => {
     )
 
   test('says so where this process sends none', async () => {
-    expect(probingOf(await page('/status'))).toContain('This process sends no probes.')
-    expect(probingOf(await page('/status?lang=ja'))).toContain('このプロセスは確認を行いません。')
+    expect(probingOf(await page('/status'))).toContain('Probing is switched off here.')
+    expect(probingOf(await page('/status?lang=ja'))).toContain('ここでは確認を行わない設定です。')
   })
 
   test('tells who probes, how many wait, and what was found in the last hour, in both languages', async () => {
@@ -207,7 +208,7 @@ describe('the part about probes', () => {
     while (!(await isDone())) await Bun.sleep(20)
     const { lastProbeAt } = (await server.json('/readyz')).probing
     expect(factsOf(await about())).toEqual({
-      'Who probes': 'the process that made this page',
+      'Who probes': 'this server',
       'Waiting for a probe': '0',
       'Last probe': expect.stringContaining(`datetime="${lastProbeAt}"`),
       payable: '2',
@@ -217,7 +218,7 @@ describe('the part about probes', () => {
       refused: '0',
     })
     expect(factsOf(await about('?lang=ja'))).toMatchObject({
-      確認しているのは: 'このページを作ったプロセス',
+      確認しているのは: 'このサーバー',
       確認待ち: '0',
       支払い可能: '2',
       掲載と違う: '1',

@@ -47,6 +47,17 @@ describe('without a question', () => {
     expect(namesIn(await page('/?sortBy=newest'))).toEqual(namesOf(await server.json('/api/services')))
   })
 
+  test('what is asked for stands first among the choices where nothing has it', async () => {
+    const text = await page('/?category=nowhere')
+    const values = [...text.matchAll(/name="category" value="([^"]*)"/g)].map(([, value]) => value)
+    expect(values.slice(0, 2)).toEqual(['', 'nowhere'])
+  })
+
+  test('what is invented says so on its card', async () => {
+    expect((await page('/')).match(/Invented sample/g)).toHaveLength(20)
+    expect(await page('/?lang=ja')).toContain('架空の見本')
+  })
+
   test('every filter says how many it would leave', async () => {
     const text = await page('/?status=verified')
     for (const category of ['weather', 'ai', 'maps']) {

@@ -37,3 +37,20 @@ test('each step of a sentence has results of its own', async () => {
   for (const step of ['read a receipt', 'translate it', 'send it by email'])
     expect(text).toContain(`<h2>For the step “${step}”</h2>`)
 })
+
+test('what is said of an answer is in the language of the page, whatever the sentence is in', async () => {
+  const sentence = 'cheap translation not Google without login on Base'
+  const english = await page(sentence, '&lang=en')
+  expect(english).toContain('“without login” is not applied: what a service does without')
+  const japanese = await page(sentence, '&lang=ja')
+  expect(japanese).toContain('「without login」は条件にしていません')
+  expect(japanese).not.toMatch(/is not applied|services? for/)
+  expect(await page('東京の天気予報', '&lang=en')).toMatch(/<p class="note">\d+ services? for /)
+})
+
+test('the answer for programs stays in the language of the sentence', async () => {
+  const { reason } = await server.json('/api/services/search/intent?q=weather+forecast', {
+    'accept-language': 'ja',
+  })
+  expect(reason).toMatch(/services? for/)
+})

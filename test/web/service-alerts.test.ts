@@ -68,7 +68,7 @@ describe('the band above a service', () => {
     expect(sent.status).toBe(200)
     const text = await page(id)
     expect(bandsIn(text)[0]).toEqual(['stop', 'Out of service: Closed on &lt;1 March&gt;'])
-    expect(text).toContain(`POST /api/services/${id}/restore`)
+    expect(text).toContain('Bring it back under “Your services”')
     expect(await page(id, 'ja')).toContain('提供終了：Closed on &lt;1 March&gt;')
   })
 

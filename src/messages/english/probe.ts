@@ -38,6 +38,18 @@ const BLOCK: PartWords<'address_block'> = {
   link_local: 'a link-local address',
   site_local: 'a site-local address',
 }
+export const CHECK: PartWords<'check'> = {
+  url: 'The URL is valid',
+  public_address: 'It leads to a public address',
+  reachable: 'It answers',
+  answers_402: 'It answers 402',
+  readable_terms: 'Its terms are readable',
+  network: 'It names the network',
+  address: 'It names the address',
+  other_payees: 'It pays nobody else',
+  price: 'It names the price',
+  same_for_customers: 'Customers get the same',
+}
 
 const NAMES_TERMS = ' Its answer names terms of payment, but clients only look for them behind 402.'
 const upToText = (upTo: boolean) => (upTo ? 'up to ' : '')
@@ -184,6 +196,6 @@ export const PROBE: Words<typeof PROBE_CODES> = {
   no_network_given: 'No network was given to compare with.',
   no_address_given: 'No payment address was given to compare with.',
   no_price_given: 'No price was given to compare with.',
-  check_before_failed: ({ check }) => `The check before it failed: ${check}.`,
+  check_before_failed: ({ check }) => `The check before it failed: “${CHECK[check]}”.`,
   nothing_to_compare: 'There is nothing to compare: the price or its asset is not known.',
 }

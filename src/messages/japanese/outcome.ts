@@ -19,11 +19,11 @@ const OUTCOME: PartWords<'purchase_outcome'> = {
 export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   outcome_reported: ({ outcome, proof }) => `支払者の報告：${OUTCOME[outcome]}。${PROOF[proof]}`,
   outcomes_off:
-    'ここでは結果を報告できません。ディレクトリが自分の公開アドレスを知りません。運営者がPUBLIC_URLで設定します。',
+    'ここでは結果を報告できません。案内所が自分の公開アドレスを知りません。運営者がPUBLIC_URLで設定します。',
   outcomes_spent: ({ most }) => `24時間に受け付ける結果は${most}件までです。明日もう一度お試しください。`,
   chain_away: '今はチェーンに問い合わせできません。1分後にもう一度お試しください。',
   time_expected: 'ミリ秒までのUTCの時刻で書いてください（例：2026-11-17T09:30:00.000Z）',
-  outcome_stale: ({ minutes }) => `署名した時刻を書いてください。ディレクトリの時計で${minutes}分前までです`,
+  outcome_stale: ({ minutes }) => `署名した時刻を書いてください。案内所の時計で${minutes}分前までです`,
   outcome_unproved: '領収書がない場合は、支払いを決済した取引を書いてください',
   outcome_network: ({ network }) => `サービスが掲載されているネットワーク ${network} を書いてください`,
   outcome_signature: ({ message }) =>
@@ -31,7 +31,7 @@ export const OUTCOME_WORDS: Words<typeof OUTCOME_CODES> = {
   payer_is_seller: '支払い先のウォレットや、サービスの所有者のウォレットは使えません',
   payer_related: '販売者の資金が戻ってきたウォレットは使えません',
   chain_not_read: ({ network }) =>
-    `このディレクトリには ${network} のノードがないため確認できません。販売者の領収書を送ってください`,
+    `この案内所には ${network} のノードがないため確認できません。販売者の領収書を送ってください`,
   settlement_not_found: 'このネットワーク上で、支払者がサービスのウォレットに支払った取引を書いてください',
   settlement_young: 'まだ新しく、ブロックが置き換わる可能性があります。数分後にもう一度お試しください',
   settlement_plain: '通常の送金ではなく、x402の決済を書いてください',

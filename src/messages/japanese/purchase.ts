@@ -37,7 +37,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   price_not_in_dollars: ({ currency }) =>
     `${currency} の金額をドルに換算できないため、上限を守れません。RATESで換算率を指定できます。`,
   guard_stopped: ({ verdict, reasons }, tell) =>
-    joined([`ディレクトリの判定は${quoted(verdict)}です。`, ...reasons.map(tell)]),
+    joined([`案内所の判定は${quoted(verdict)}です。`, ...reasons.map(tell)]),
   not_approved: '支払いは承認されませんでした。',
   cap_passed: ({ cap, asked, spent, most }) =>
     `費用は $${asked} です。${CAP[cap]}の上限 $${most} のうち $${spent} が支出または予約済みです。`,
@@ -50,9 +50,9 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   offer_changed: '承認された内容と異なる支払いを求めています。署名していません。',
   nothing_found: '当てはまるサービスがありません。',
   asks_for_price: ({ usd, most }) => `費用は $${usd} です。確認なしに支払うのは $${most} までです。`,
-  asks_for_verdict: ({ verdict }) => `ディレクトリの判定は${quoted(verdict)}です。`,
+  asks_for_verdict: ({ verdict }) => `案内所の判定は${quoted(verdict)}です。`,
   asks_for_payee: ({ before }) => `前回は別のウォレット ${before} に支払いました。`,
-  directory_answer_odd: 'ディレクトリの応答を読み取れません。署名していません。',
+  directory_answer_odd: '案内所の応答を読み取れません。署名していません。',
 
   bought: ({ outcome, price, reasons }, tell) =>
     joined([`${price} で購入しました：${OUTCOME[outcome]}。`, ...reasons.map(tell)]),
@@ -65,7 +65,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   settlement_silent: '決済したかどうかを述べていません。',
   authorization_expired: '承認は使われないまま期限が切れました。',
   answer_status: ({ status }) => `支払い済みのリクエストに ${status} を返しました。`,
-  sample_made_up: 'リクエストの値はこのディレクトリが仮に作ったものなので、評価には含めません。',
+  sample_made_up: 'リクエストの値はこの案内所が仮に作ったものなので、評価には含めません。',
   answer_missing: ({ problem }, tell) => tell(problem),
   answer_empty: '応答は空です。',
   answer_other_type: ({ declared, got }) => `${quoted(declared)}と宣言し、${quoted(got)}を返しました。`,
@@ -102,8 +102,7 @@ export const PURCHASE: Words<typeof PURCHASE_CODES> = {
   not_delivering: ({ count, seen }, tell) =>
     joined([`${count}回続けて、支払っても提供されませんでした。`, ...seen.map(tell)]),
   never_bought: 'ここではまだ購入されていないため、提供されるかどうかは誰も見ていません。',
-  payments_unseen:
-    '提供されましたが、このディレクトリのノードが支払いを確認していないため、点数には含めません。',
+  payments_unseen: '提供されましたが、この案内所のノードが支払いを確認していないため、点数には含めません。',
   delivery: ({ delivered, purchases, failedInARow }) =>
     `${purchases}回の購入のうち${delivered}回提供されました。${
       failedInARow > 0 ? `直近の${failedInARow}回は提供されませんでした。` : ''

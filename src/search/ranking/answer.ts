@@ -1,10 +1,12 @@
 // Answers an intent search: reads the sentence, filters and ranks, and says why.
+
 import type { IntentAnswer } from '../../domain/answers.ts'
 import type { Marks } from '../../domain/backing.ts'
 import { toDollarFields } from '../../domain/dollar-fields.ts'
 import { Encoded } from '../../domain/encoded.ts'
 import type { AppliedFilters } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
+import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { IntentQuery } from '../../domain/queries.ts'
 import type { DollarPrice, Rates } from '../../domain/rates.ts'
 import type { Service } from '../../domain/service.ts'
@@ -51,6 +53,8 @@ type Nearest = NonNullable<IntentAnswer['nearest']>
 type AnswerOptions = {
   /** How the reason of each result is written. */
   readonly explain?: Explain
+  /** The language of all reasons; left out: that of the query. */
+  readonly speaks?: LanguageCode | undefined
   /** Told the slots that fit, the best first. */
   readonly onHits?: (slots: readonly number[]) => void
 }
@@ -58,10 +62,10 @@ type AnswerOptions = {
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { explain = explainHit, onHits }: AnswerOptions = {},
+  { explain = explainHit, speaks, onHits }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
-  const intent = refineIntent(source.index.readIntent(q), query)
+  const intent = refineIntent(source.index.readIntent(q, speaks), query)
   const { hits: ranked, total } = rank(source, intent, limit)
   const nearest = ranked.every(({ isWeak }) => isWeak) ? findNearest(source, intent, limit) : undefined
   // What fits but for one condition is nearer than what only meets the conditions.

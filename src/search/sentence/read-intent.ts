@@ -68,7 +68,8 @@ const MAX_STEPS = 6
 /** text2speech, pdf2md. */
 const CONVERSION = /(?<![a-z0-9])([a-z]{2,})[24]([a-z]{2,})(?![a-z0-9])/gi
 
-export type SentenceReader = (query: string) => Intent
+/** @param speaks the code of the language to answer in; left out: that of the query */
+export type SentenceReader = (query: string, speaks?: string) => Intent
 
 export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): SentenceReader {
   const { languages } = analyzer
@@ -152,16 +153,11 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     return steps.length < 2 ? [] : steps.slice(0, MAX_STEPS)
   }
 
-  return query => {
+  return (query, speaks) => {
     const text = foldWidth(query)
     const language = languages.ofText(text)
-    const {
-      stretches,
-      filter,
-      constraints: read,
-      excluded: leftOut,
-      wishes,
-    } = readConstraints(text, language)
+    const spoken = languages.all.find(({ code }) => code === speaks) ?? language
+    const { stretches, filter, constraints: read, excluded: leftOut, wishes } = readConstraints(text, spoken)
     const pieces = new Map<string, string[]>()
     const parts = stretches.map(({ text, role, keys = [] }) => ({
       role,
@@ -182,7 +178,7 @@ export function createSentenceReader(analyzer: Analyzer = createAnalyzer()): Sen
     const constraints = told.length === 0 ? read : { ...read, excluded: told }
     return {
       query,
-      language,
+      language: spoken,
       tokens: tokensOf().slice(0, MAX_TOKENS),
       contentTokens: toContent(subject, Object.keys(filter).length > 0 || wishes.length > 0),
       constraintTokens: toConstraintTokens(constraintWords),

@@ -14,7 +14,7 @@ export const ENGLISH_ALERTS = {
     title: 'Out of service',
     because: (message: string) => `Out of service: ${message}`,
     text: 'Its provider offers it no more. Do not pay whatever still answers there.',
-    mend: (path: string) => `Bring it back with shirube restore, or with POST ${path}; it is asked at once.`,
+    mend: 'Bring it back under “Your services”; it is asked at once.',
   },
   asksMore: {
     title: (price: string, listed: string) => `Asks ${price}, listed at ${listed}`,
@@ -35,7 +35,7 @@ export const ENGLISH_ALERTS = {
   silent: {
     title: (since: string) => `Has not answered since ${since}`,
     never: 'Has never answered',
-    mend: 'Two answers in a row bring it back. Ask it yourself with the curl line below; “Probe now” in the command line is shirube probe.',
+    mend: 'Two answers in a row bring it back. “Probe now” under “Your services” has it asked at once.',
   },
   failing: {
     title: 'Did not answer when it was last asked',

@@ -24,6 +24,7 @@ export const ENGLISH_PROOF = {
   chainUnread: (chain: string) => `This directory does not read ${chain}.`,
   trust: (score: string) => `Trust ${score}`,
   nobody: 'Nobody stands behind it',
+  invented: 'Invented sample',
   stranger: 'Listed by a stranger',
   title: 'What was seen',
   days: (from: string, to: string) => `${from} to ${to}`,

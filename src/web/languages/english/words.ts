@@ -1,5 +1,6 @@
 // What the pages say in English. The shape is that of every other language.
 import { SPOKEN } from '../../../domain/languages/languages.ts'
+import { CHECK } from '../../../messages/english/probe.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
@@ -53,10 +54,11 @@ export const ENGLISH_WORDS = {
     hidden: 'Hidden by the operator',
     rate_limited: 'Too many requests',
     not_ready: 'Still loading',
-    store_unavailable: 'The store is away',
+    store_unavailable: 'The database cannot be reached',
     internal: 'Something went wrong here',
     other: 'This did not work',
   },
+  tryAgain: 'Try again in a moment. If it stays like this, tell whoever runs this directory.',
   search: {
     title: 'Find an API and pay by the request',
     intro: `Say what you need, in ${SPOKEN}. No account, no subscription: an x402 service tells its price and is paid with the request.`,
@@ -97,16 +99,15 @@ export const ENGLISH_WORDS = {
     narrowed: 'Narrowed to',
     remove: (what: string) => `Leave out: ${what}`,
     restore: (what: string) => `Apply again: ${what}`,
-    unapplied: 'not applied',
+    unapplied: (text: string, why: string) => `“${text}” is not applied: ${why}.`,
     filters: 'Filters',
     any: 'Any',
     price: 'Price',
     more: 'More',
-    sort: 'Order',
     sortBy: 'Sort by',
-    direction: 'Direction',
+    direction: 'Direction of the order',
     sorts: ENGLISH_SORTS,
-    directions: { usual: 'As usual', asc: 'Ascending', desc: 'Descending' },
+    directions: { usual: 'Usual order', asc: 'Ascending', desc: 'Descending' },
     apply: 'Apply',
     clear: 'Clear all',
     pages: 'Pages of results',
@@ -248,9 +249,9 @@ export const ENGLISH_WORDS = {
       title: 'Told by payers',
       note: 'Each has paid it, and has signed with the wallet that paid. The directory has not checked what they say, and the score does not follow from it.',
       settlement: (delivered: string, payers: string) =>
-        `Of ${payers} payers whose payment was seen on chain, ${delivered} say that it delivered.`,
+        `Payers whose payment was seen on chain: ${delivered} of ${payers} told that it delivered.`,
       receipt: (delivered: string, payers: string) =>
-        `Of ${payers} payers for whom only the seller vouches, ${delivered} say that it delivered.`,
+        `Payers for whom only the seller vouches: ${delivered} of ${payers} told that it delivered.`,
       proofs: { settlement: 'payment seen on chain', receipt: 'receipt of the seller' },
     },
     lastProbes: 'The last probes',
@@ -265,7 +266,7 @@ export const ENGLISH_WORDS = {
     proves:
       'The endpoint itself names this payment address on this network, nobody else, and no higher price. Whoever runs it wants to be paid there.',
     provesNot:
-      'It does not prove that the answers are right, that the provider is who it says it is, or that the service will be there tomorrow. Nobody has paid for a test.',
+      'It does not prove that the answers are right, that the provider is who it says it is, or that the service will be there tomorrow. Whether it delivers for a payment is told by the purchases below.',
     badge: 'Badge',
     badgeNote: 'Shows the status and the trust score as they are now.',
     badgeAlt: (name: string) => `${name} on Shirube`,
@@ -283,7 +284,7 @@ export const ENGLISH_WORDS = {
     output: 'What it gives',
     example: 'Example:',
     required: 'required',
-    fieldHeads: { field: 'Field', type: 'Type', about: 'About' },
+    fieldHeads: { field: 'Field', type: 'Type', about: 'Meaning' },
     dataCall: 'Call',
     dataTerms: 'Terms',
     dataProvenance: 'Provenance',
@@ -300,6 +301,10 @@ export const ENGLISH_WORDS = {
     toldOtherwise: 'The endpoint says:',
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} another look`,
     failed: 'This did not work',
+    plain: {
+      required: 'Please fill this in.',
+      key_needed: 'Write an API key here, or sign in.',
+    },
     about: 'The service',
     pricing: 'Its price',
     payment: 'Where it is paid',
@@ -325,18 +330,7 @@ export const ENGLISH_WORDS = {
     wouldVerify: 'With these values the service would be verified.',
     wouldNotVerify:
       'With these values the service would not be verified yet. You can register it all the same.',
-    checks: {
-      url: 'The URL is valid',
-      public_address: 'It leads to a public address',
-      reachable: 'It answers',
-      answers_402: 'It answers 402',
-      readable_terms: 'Its terms are readable',
-      network: 'It names the network',
-      address: 'It names the address',
-      other_payees: 'It pays nobody else',
-      price: 'It names the price',
-      same_for_customers: 'Customers get the same',
-    },
+    checks: CHECK,
     results: { passed: 'passed', failed: 'failed', skipped: 'not checked' },
     notes: 'Worth a look',
     requests: 'What was asked',

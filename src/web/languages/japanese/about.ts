@@ -10,21 +10,21 @@ export const JAPANESE_STATUS: typeof ENGLISH_STATUS = {
   },
   catalog: 'カタログ',
   services: 'サービス',
-  seq: '最後の変更',
-  lag: '保存先からの遅れ',
+  seq: 'これまでの変更',
+  lag: 'データベースからの遅れ',
   lagMs: ms => `${ms} ミリ秒`,
   snapshot: '最後のスナップショット',
   noSnapshot: 'まだありません',
-  version: '版',
-  storeErrors: '保存先のエラー',
+  version: 'バージョン',
+  storeErrors: 'データベースのエラー',
   probing: '確認',
   probingText:
     '掲載中のすべてのサービスに、支払わずに問い合わせます。登録直後にすぐ、その後は約1時間ごとに、失敗が続く間は間隔を空けて確認します。',
-  probingOff: 'このプロセスは確認を行いません。',
+  probingOff: 'ここでは確認を行わない設定です。',
   probedBy: '確認しているのは',
   probers: {
-    this: 'このページを作ったプロセス',
-    another: 'この案内所の別のプロセス',
+    this: 'このサーバー',
+    another: 'この案内所の別のサーバー',
     nobody: '今は誰も確認していません',
   },
   due: '確認待ち',
@@ -54,7 +54,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
   readerTexts: {
     buyers: {
       title: 'APIを探している方',
-      text: '必要なことを文で書いてください。価格、責任を持つ人、これまでの応答、呼び出すためのコードがわかります。',
+      text: '必要なことを文で書いてください。価格、提供者の証明、これまでの応答、呼び出すためのコードがわかります。',
       link: '検索する',
     },
     sellers: {

@@ -15,8 +15,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
     title: '提供を終了しています',
     because: message => `提供終了：${message}`,
     text: '提供者が取り下げました。何かが応答しても、支払わないでください。',
-    mend: path =>
-      `shirube restore または POST ${path} で掲載を再開できます。再開するとすぐに確認が行われます。`,
+    mend: '「自分のサービス」から提供を再開できます。再開するとすぐに確認が行われます。',
   },
   asksMore: {
     title: (price, listed) => `掲載は ${listed}、実際の請求は ${price}`,
@@ -37,7 +36,7 @@ export const JAPANESE_ALERTS: typeof ENGLISH_ALERTS = {
   silent: {
     title: since => `${since} から応答がありません`,
     never: '一度も応答がありません',
-    mend: '2回続けて応答すれば戻ります。下の curl で自分で問い合わせるか、shirube probe で確認できます。',
+    mend: '2回続けて応答すれば戻ります。「自分のサービス」の「今すぐ確認」で、すぐに問い合わせられます。',
   },
   failing: {
     title: '直近の確認に応答しませんでした',

@@ -13,7 +13,7 @@ export const JAPANESE_COMPARE: typeof ENGLISH_COMPARE = {
   row: '項目',
   rows: {
     status: '状態',
-    backing: '責任を持つ人',
+    backing: '提供者の証明',
     price: '1リクエストの価格',
     dollars: '請求額のドル換算',
     free: '無料枠',

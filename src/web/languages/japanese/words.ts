@@ -45,10 +45,11 @@ export const JAPANESE_WORDS: Words = {
     hidden: '運営者により非表示',
     rate_limited: '要求が多すぎます',
     not_ready: '読み込み中です',
-    store_unavailable: '保存先に届きません',
+    store_unavailable: 'データベースに接続できません',
     internal: '案内所の側で問題が起きました',
     other: 'うまくいきませんでした',
   },
+  tryAgain: 'しばらくしてからもう一度お試しください。続くようなら運営者にお知らせください。',
   search: {
     title: '使う分だけ払う、APIを探す',
     intro:
@@ -90,16 +91,15 @@ export const JAPANESE_WORDS: Words = {
     narrowed: '絞り込み中',
     remove: what => `条件を外す：${what}`,
     restore: what => `条件を戻す：${what}`,
-    unapplied: '未適用',
+    unapplied: (text, why) => `「${text}」は条件にしていません（${why}）。`,
     filters: '絞り込み',
     any: 'すべて',
     price: '価格',
     more: 'その他の条件',
-    sort: '並び順',
     sortBy: '並べ替え',
-    direction: '方向',
+    direction: '並べ替えの方向',
     sorts: JAPANESE_SORTS,
-    directions: { usual: '標準', asc: '昇順', desc: '降順' },
+    directions: { usual: '標準の順', asc: '昇順', desc: '降順' },
     apply: '適用',
     clear: 'すべて解除',
     pages: '結果のページ',
@@ -116,7 +116,7 @@ export const JAPANESE_WORDS: Words = {
   owner: JAPANESE_OWNER,
   service: {
     registered: '登録しました',
-    backing: '責任を持つ人',
+    backing: '提供者の証明',
     claimedByWallet: 'ウォレットが署名済み',
     claimedNote: '支払いを受け取るウォレットが、この登録に署名しています。',
     provedBy: host => `ドメイン証明済み：${host}`,
@@ -124,7 +124,7 @@ export const JAPANESE_WORDS: Words = {
       wallet: 'エンドポイントのドメインが、支払い先のウォレットを示しています。',
       id: 'エンドポイントのドメインが、この登録を示しています。',
     },
-    notBacked: 'いません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
+    notBacked: 'ありません。支払い先のウォレットも、エンドポイントのドメインも、この登録を認めていません。',
     registeredNext:
       'このサービスはもう検索できます。数秒のうちに案内所がエンドポイントに条件を問い合わせます（支払いはしません）。答えが登録したネットワークのあなたのアドレスを示せば「検証済み」になります。再読み込みすると結果が見られます。',
     hiddenAdvice: 'ほかに何が書かれていても、支払わないでください。',
@@ -135,7 +135,7 @@ export const JAPANESE_WORDS: Words = {
     category: 'カテゴリ',
     chains: 'チェーン',
     price: '価格',
-    buys: (amount, currency, requests) => `${amount} ${currency} で ${requests} リクエスト`,
+    buys: (amount, currency, requests) => `${amount} ${currency} で${requests}回分`,
     costsNothing: 'リクエストは無料です。',
     freeQuota: '無料枠',
     freeNone: 'なし',
@@ -200,7 +200,7 @@ export const JAPANESE_WORDS: Words = {
       latency: '答えの速さ。',
       age: '登録どおりに答え続けている期間。',
       payers: 'チェーン上で支払った無関係なウォレットの数。',
-      delivery: 'このディレクトリが支払ったときに提供されたかどうか。他のどの項目よりも重く数えます。',
+      delivery: 'この案内所が支払ったときに提供されたかどうか。他のどの項目よりも重く数えます。',
       sample: '見本の項目です。数字は作りもので、問い合わせは行われません。',
       earlier: '計算式が変わる前の点です。次の確認で改まります。',
     },
@@ -219,8 +219,8 @@ export const JAPANESE_WORDS: Words = {
     },
     from: (before, after) => `${before} → ${after}`,
     bought: {
-      title: 'このディレクトリによる購入',
-      none: 'このディレクトリはまだ購入していないため、提供されるかどうかは確認されていません。',
+      title: 'この案内所による購入',
+      none: 'この案内所はまだ購入していないため、提供されるかどうかは確認されていません。',
       sum: (delivered, purchases) => `${purchases}回の購入のうち${delivered}回提供されました。`,
       through: '同じ場所と支払い先の別の登録を通じて購入',
       outcomes: {
@@ -234,7 +234,7 @@ export const JAPANESE_WORDS: Words = {
     },
     told: {
       title: '支払者の報告',
-      note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容をディレクトリは確認しておらず、スコアには影響しません。',
+      note: '報告者はそれぞれ支払いをして、そのウォレットで署名しています。内容を案内所は確認しておらず、信頼度には影響しません。',
       settlement: (delivered, payers) =>
         `チェーン上で支払いが確認された${payers}人のうち${delivered}人が、提供されたと述べています。`,
       receipt: (delivered, payers) =>
@@ -253,7 +253,7 @@ export const JAPANESE_WORDS: Words = {
     proves:
       'エンドポイント自身が、このネットワークではこのアドレスだけを支払い先として示し、掲載より高い額を求めていません。運営者はそこで受け取るつもりだということです。',
     provesNot:
-      '答えが正しいこと、提供者が名乗るとおりの者であること、明日も動いていることまでは示しません。試しに支払った人はいません。',
+      '答えが正しいこと、提供者が名乗るとおりの者であること、明日も動いていることまでは示しません。支払いに応じて提供されるかどうかは、下の購入の記録をご覧ください。',
     badge: 'バッジ',
     badgeNote: '今の状態と信頼度を表示します。',
     badgeAlt: name => `Shirubeの${name}`,
@@ -289,6 +289,10 @@ export const JAPANESE_WORDS: Words = {
     toldOtherwise: 'エンドポイントの答え：',
     problems: number => `${number}つの項目を見直してください`,
     failed: 'うまくいきませんでした',
+    plain: {
+      required: '入力してください。',
+      key_needed: 'APIキーを入力するか、サインインしてください。',
+    },
     about: 'サービス',
     pricing: '価格',
     payment: '支払い先',
