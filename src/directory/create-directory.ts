@@ -10,19 +10,15 @@ import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { hiddenError } from '../domain/hiding.ts'
-import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
 import { createIdSource, idTimeMs, isServiceId } from '../domain/ids.ts'
 import type { Place } from '../domain/page-cursor.ts'
 import type { ProbingState } from '../domain/probes.ts'
-import { toProvenance } from '../domain/provenance.ts'
 import { placeOfList, placeOfSearch } from '../domain/queries.ts'
-import { checkRequestKey } from '../domain/request-key.ts'
-import { createEntry, type Entry, type Service, type ServiceDraft } from '../domain/service.ts'
-import { toTrust } from '../domain/trust.ts'
+import type { Entry, Service } from '../domain/service.ts'
 import { toExportEntry, toService, toStatusRecord } from '../domain/views.ts'
 import { say } from '../messages/message.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { HistoryItem, HistoryPlace, Kept, Seq, Store } from '../store/store.ts'
+import type { Kept, Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
 import type { LocalDirectory, Reads } from './directory.ts'
@@ -34,16 +30,17 @@ import { createOutcomes } from './outcomes.ts'
 import { createOwnServices } from './own-services.ts'
 import { createOwners } from './owners.ts'
 import { createPurchaseReads } from './purchases.ts'
+import { createRegistration } from './registration.ts'
 import { createReports } from './reports.ts'
+import { createServiceRecords } from './service-records.ts'
 import { createSignIn } from './sign-in.ts'
 import { createTerms } from './terms.ts'
+import { createVisible } from './visible.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /** @param names what the caller is counted by */
 type Checker = (request: CheckRequest, ...names: readonly string[]) => Promise<CheckReport>
 
-/** A registration is answered at the latest after twice this time, even if the catalog has not caught up with it. */
-const VISIBLE_WITHIN_MS = 1_000
 /** After this time every node that reaches the store knows of an entry; it also covers clocks that differ. */
 const EVERYWHERE_WITHIN_MS = 10_000
 
@@ -105,6 +102,7 @@ export function createDirectory({
   proofs?: OutcomeProofs | undefined
 }): LocalDirectory {
   const newId = createIdSource()
+  const visible = createVisible(catalog, clock)
 
   function ready(): Catalog {
     if (!follower.ready) throw new DirectoryError('not_ready', say('catalog_loading'))
@@ -126,8 +124,6 @@ export function createDirectory({
     if (known.entry.hidden) throw hiddenError(known.entry.hidden)
     return known
   }
-
-  let waiting: Promise<void> | undefined
 
   const reads: Reads = {
     get generation() {
@@ -177,6 +173,8 @@ export function createDirectory({
     ...createOwnServices({ ready, store, keys }),
     ...createSignIn({ store, keys, clock, publicUrl }),
     ...createWebhooks({ store, keys, clock, policy, send }),
+    ...createRegistration({ store, keys, clock, policy, newId, visible, noticesOn: toNotices }),
+    ...createServiceRecords({ store, ready, found, shown }),
     ...createTerms({ store, catalog, shown }),
     ...createPurchaseReads({ store, shown }),
     ...createReports({ store, keys, clock, newId, get }),
@@ -211,37 +209,6 @@ export function createDirectory({
     searchByIntent: async query => reads.searchByIntent(query),
     categories: async () => ready().categories(),
 
-    async history(id, { limit, before, days }) {
-      if (!isServiceId(id)) found(ready().status(id), id)
-      const place = before === undefined ? undefined : readCursor(before)
-      const [items, sums] = await Promise.all([
-        store.probes.history(id, limit + 1, place),
-        store.probes.days(id, days),
-      ])
-      // What was removed has a history still; what never was has none.
-      if (items.length === 0) found(ready().status(id), id)
-      const page = items.slice(0, limit)
-      const last = items.length > limit ? page.at(-1) : undefined
-      return Encoded.of<History>({
-        id,
-        items: page.map(item => (item.kind === 'probe' ? toProbeItem(item.probe) : toEventItem(item.event))),
-        next: last ? toCursorText(placeOf(last)) : null,
-        days: sums.map(toDay),
-      })
-    },
-
-    async trust(id) {
-      ready()
-      const [kept, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
-      const { entry, facts } = shown(kept, id)
-      return Encoded.of(toTrust(entry, facts, payments))
-    },
-
-    async provenance(id) {
-      ready()
-      return Encoded.of(toProvenance(shown(await store.find(id), id).entry))
-    },
-
     resolve: async query => reads.resolve(query),
     backing: async id => Encoded.of(ready().backing(id) ?? toBacking(found(await findYoung(id), id))),
 
@@ -250,23 +217,6 @@ export function createDirectory({
       const { request, ignored } = readCheckRequest(body)
       if (!check) throw new DirectoryError('forbidden', say('checks_off'))
       return { report: Encoded.of(await check(request, ...countedAs(caller, from))), ignored }
-    },
-
-    async register(body, { key, once }) {
-      const caller = await keys.authorize(key, 'register')
-      if (once !== undefined) checkRequestKey(once)
-      const { draft, ignored, notices } = readDraft(body, policy)
-      const now = clock.now()
-      const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
-      const requestKey =
-        once === undefined
-          ? undefined
-          : { caller: caller.id, key: once, fingerprint: fingerprint(draft), at: now }
-      const { seq, entries } = await store.insert([entry], requestKey)
-      await visible(seq)
-      const first = entries[0]!
-      const service = Encoded.of(toService(first))
-      return { id: first.id, service, ignored, notices: [...notices, ...toNotices(first)] }
     },
 
     async *export() {
@@ -311,25 +261,4 @@ export function createDirectory({
     if (entry?.hidden) throw hiddenError(entry.hidden)
     return entry
   }
-
-  async function visible(seq: Seq): Promise<void> {
-    const reached = catalog.reached(seq)
-    // Twice, because the first may be about to end.
-    for (let tries = 0; tries < 2 && catalog.seq < seq; tries++) await Promise.race([reached, patience()])
-  }
-
-  /** Ends within VISIBLE_WITHIN_MS. One timer serves all who wait: there are thousands of registrations a second. */
-  function patience(): Promise<void> {
-    waiting ??= clock.sleep(VISIBLE_WITHIN_MS).then(() => {
-      waiting = undefined
-    })
-    return waiting
-  }
 }
-
-const placeOf = (item: HistoryItem): HistoryPlace =>
-  item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event
-
-/** What a retry must send again: the fields that count, whatever their order or the white space between them. */
-const fingerprint = (draft: ServiceDraft): string =>
-  new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex')

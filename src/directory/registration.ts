@@ -1,0 +1,51 @@
+// The way of a registration: key, draft, store, catalog.
+import { type DraftPolicy, readDraft } from '../domain/draft.ts'
+import { Encoded } from '../domain/encoded.ts'
+import { checkRequestKey } from '../domain/request-key.ts'
+import { createEntry, type Entry, type ServiceDraft } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Seq, Store } from '../store/store.ts'
+import type { Directory } from './directory.ts'
+import type { Keyring } from './keys.ts'
+
+type Parts = {
+  readonly store: Pick<Store, 'insert'>
+  readonly keys: Keyring
+  readonly clock: Clock
+  readonly policy: DraftPolicy
+  readonly newId: (now: Date) => string
+  readonly visible: (seq: Seq) => Promise<void>
+  readonly noticesOn: (entry: Entry) => string[]
+}
+
+export const createRegistration = ({
+  store,
+  keys,
+  clock,
+  policy,
+  newId,
+  visible,
+  noticesOn,
+}: Parts): Pick<Directory, 'register'> => ({
+  async register(body, { key, once }) {
+    const caller = await keys.authorize(key, 'register')
+    if (once !== undefined) checkRequestKey(once)
+    const { draft, ignored, notices } = readDraft(body, policy)
+    const now = clock.now()
+    const entry = createEntry(draft, { id: newId(now), now, owner: caller.owner })
+    const requestKey =
+      once === undefined
+        ? undefined
+        : { caller: caller.id, key: once, fingerprint: fingerprint(draft), at: now }
+    const { seq, entries } = await store.insert([entry], requestKey)
+    await visible(seq)
+    const first = entries[0]!
+    const service = Encoded.of(toService(first))
+    return { id: first.id, service, ignored, notices: [...notices, ...noticesOn(first)] }
+  },
+})
+
+/** What a retry must send again: the fields that count, whatever their order or the white space between them. */
+const fingerprint = (draft: ServiceDraft): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(draft)).digest('hex')

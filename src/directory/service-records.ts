@@ -1,0 +1,59 @@
+// What is told of one service from the store: what happened to it, what its trust is made of, where it came from.
+import type { Catalog } from '../catalog/catalog.ts'
+import { Encoded } from '../domain/encoded.ts'
+import { type History, readCursor, toCursorText, toDay, toEventItem, toProbeItem } from '../domain/history.ts'
+import { isServiceId } from '../domain/ids.ts'
+import { toProvenance } from '../domain/provenance.ts'
+import { toTrust } from '../domain/trust.ts'
+import type { HistoryItem, HistoryPlace, Kept, Store } from '../store/store.ts'
+import type { Directory } from './directory.ts'
+
+type Parts = {
+  readonly store: Pick<Store, 'probes' | 'find' | 'payments'>
+  readonly ready: () => Catalog
+  /** @throws DirectoryError `not_found`, `hidden` */
+  readonly found: <T>(value: T | undefined, id: string) => T
+  /** @throws DirectoryError `not_found`, `hidden` */
+  readonly shown: (kept: Kept | undefined, id: string) => Kept
+}
+
+export const createServiceRecords = ({
+  store,
+  ready,
+  found,
+  shown,
+}: Parts): Pick<Directory, 'history' | 'trust' | 'provenance'> => ({
+  async history(id, { limit, before, days }) {
+    if (!isServiceId(id)) found(ready().status(id), id)
+    const place = before === undefined ? undefined : readCursor(before)
+    const [items, sums] = await Promise.all([
+      store.probes.history(id, limit + 1, place),
+      store.probes.days(id, days),
+    ])
+    // What was removed has a history still; what never was has none.
+    if (items.length === 0) found(ready().status(id), id)
+    const page = items.slice(0, limit)
+    const last = items.length > limit ? page.at(-1) : undefined
+    return Encoded.of<History>({
+      id,
+      items: page.map(item => (item.kind === 'probe' ? toProbeItem(item.probe) : toEventItem(item.event))),
+      next: last ? toCursorText(placeOf(last)) : null,
+      days: sums.map(toDay),
+    })
+  },
+
+  async trust(id) {
+    ready()
+    const [kept, payments] = await Promise.all([store.find(id), store.payments.totals(id)])
+    const { entry, facts } = shown(kept, id)
+    return Encoded.of(toTrust(entry, facts, payments))
+  },
+
+  async provenance(id) {
+    ready()
+    return Encoded.of(toProvenance(shown(await store.find(id), id).entry))
+  },
+})
+
+const placeOf = (item: HistoryItem): HistoryPlace =>
+  item.kind === 'probe' ? { at: item.probe.at, number: 0 } : item.event
