@@ -4,13 +4,11 @@
 import { z } from 'zod'
 import { CATEGORY_ID, CATEGORY_ID_SCHEMA, categoryKey } from './categories.ts'
 import { chainKey, findChain } from './chains.ts'
-import { compareDecimals, currencyKey, DECIMAL } from './money.ts'
+import { currencyKey, DECIMAL } from './money.ts'
 import type { SortKey } from './orders.ts'
 import { expecting } from './problems.ts'
-import { dollarPriceOf, NO_RATES, type Rates } from './rates.ts'
-import type { Entry, Service } from './service.ts'
+import type { Service } from './service.ts'
 import { STATUSES, type Status } from './standing.ts'
-import { costOf } from './terms.ts'
 import { visible } from './text.ts'
 
 /** As every interface takes them. */
@@ -61,8 +59,6 @@ export type Bound<Applied> = {
 type FilterDefinition<Parameter, Applied> = {
   readonly parameter: z.ZodType<Parameter>
   readonly apply: (parameter: Parameter) => Applied
-  /** Told over a whole entry; the catalog tells the same from its columns. */
-  readonly passes: (applied: Applied, entry: Entry, rates: Rates) => boolean
   readonly bound?: Bound<Applied>
   readonly facet?: Facet
   /** How a page offers it: all values at a glance, values in a list, something to fill in, something to tick. */
@@ -81,11 +77,6 @@ const decimal = z
   .string({ error: expecting('decimal_expected') })
   .regex(DECIMAL, expecting('decimal_expected'))
 
-function isWithin(price: string, { amount, below }: { amount: string; below: boolean }): boolean {
-  const difference = compareDecimals(price, amount)
-  return below ? difference < 0 : difference <= 0
-}
-
 export const FILTERS = {
   category: {
     parameter: z
@@ -94,7 +85,6 @@ export const FILTERS = {
       .meta(CATEGORY_ID_SCHEMA)
       .describe('Category id, without regard to case'),
     apply: itself,
-    passes: (category, entry) => categoryKey(category) === categoryKey(entry.category),
     facet: { of: ({ category }) => [categoryKey(category)], toValue: categoryKey, toParameter: itself },
     control: 'choice',
   },
@@ -103,10 +93,6 @@ export const FILTERS = {
       'Name, alias or CAIP-2 id of a chain: base, Base, eip155:8453 and 8453 are the same',
     ),
     apply: itself,
-    passes(chains, { supportedChains }) {
-      const supported = supportedChains.map(chainKey)
-      return [chains].flat().some(chain => supported.includes(chainKey(chain)))
-    },
     facet: {
       of: ({ supportedChains }) => [...new Set(supportedChains.map(chainKey))],
       toValue: chainKey,
@@ -117,7 +103,6 @@ export const FILTERS = {
   status: {
     parameter: foldedOneOf(STATUSES).describe('Standing of the service'),
     apply: itself,
-    passes: (status, { standing }) => status === standing.status,
     facet: { of: ({ status }) => [status], toValue: itself, toParameter: itself },
     control: 'choice',
   },
@@ -126,7 +111,6 @@ export const FILTERS = {
       'Highest price a request, inclusive, compared exactly, in whatever currency it is priced; what was seen asking more is left out',
     ),
     apply: amount => ({ amount, below: false }),
-    passes: (limit, entry) => isWithin(costOf(entry), limit),
     bound: { order: 'price', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
     control: 'decimal',
   },
@@ -135,10 +119,6 @@ export const FILTERS = {
       'Highest price a request in US dollars, inclusive: stablecoins count as their unit of account, other currencies by the rates of the operator; what no rate tells is left out',
     ),
     apply: amount => ({ amount, below: false }),
-    passes(limit, entry, rates) {
-      const price = dollarPriceOf(entry, rates)
-      return price !== undefined && isWithin(price.amount, limit)
-    },
     bound: { order: 'usdPrice', is: 'atMost', key: ({ amount }) => amount, isStrict: ({ below }) => below },
     control: 'decimal',
   },
@@ -147,7 +127,6 @@ export const FILTERS = {
       'Only prices in this currency, without regard to case',
     ),
     apply: currency => [currencyKey(currency)],
-    passes: (currencies, { pricing }) => currencies.includes(currencyKey(pricing.currency)),
     facet: {
       of: ({ pricing }) => [currencyKey(pricing.currency)],
       toValue: currencyKey,
@@ -164,8 +143,6 @@ export const FILTERS = {
       .meta({ type: 'boolean' })
       .describe('true: only services with a free quota'),
     apply: () => 'quota',
-    passes: (free, entry) =>
-      entry.pricing.freeQuota > 0 || (free === 'any' && compareDecimals(costOf(entry), '0') === 0),
     control: 'tick',
   },
 } satisfies {
@@ -201,12 +178,6 @@ export function toApplied(filters: Filters): AppliedFilters {
   }
   return applied as AppliedFilters
 }
-
-/** Told over a whole entry. */
-export const passesFilters = (applied: AppliedFilters, entry: Entry, rates: Rates = NO_RATES): boolean =>
-  FILTER_NAMES.every(
-    name => applied[name] === undefined || filterOf(name).passes(applied[name], entry, rates),
-  )
 
 /** What a sentence can ask for, in the order in which it is told: how an answer tells it, and its turn to give way where nothing fits. */
 export const CONSTRAINTS = {

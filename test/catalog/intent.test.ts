@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readSample } from '../../src/app/sample.ts'
 import { Catalog } from '../../src/catalog/catalog.ts'
-import { passesFilters } from '../../src/domain/filters.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
@@ -9,6 +8,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { createSearchIndex } from '../../src/search/search-index.ts'
 import { createSentenceReader } from '../../src/search/sentence/read-intent.ts'
 import { entry } from '../entries.ts'
+import { passesFilters } from '../filters.ts'
 
 const readIntent = createSentenceReader()
 

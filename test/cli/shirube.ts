@@ -18,13 +18,20 @@ export type Command = {
 
 export type Finished = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
+type RunOptions = {
+  readonly stdin?: string
+  readonly env?: Record<string, string>
+  /** Another copy of the program. */
+  readonly main?: string
+}
+
 export interface Folder extends AsyncDisposable {
   readonly path: string
   file(name: string, content: string | Uint8Array): Promise<string>
   /** How a command is started, for a test that does it itself. */
   command(args: readonly string[], env?: Record<string, string>): Command
   /** Runs one command to its end. */
-  run(args: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Finished>
+  run(args: readonly string[], options?: RunOptions): Promise<Finished>
   /** The same on a terminal of this width; what it shows on both outputs. */
   runOnTerminal(
     args: readonly string[],
@@ -34,7 +41,7 @@ export interface Folder extends AsyncDisposable {
     typed?: string,
   ): Promise<string>
   /** Starts `serve` on a free port and waits until it says where it listens and has read its catalog. */
-  serve(args?: readonly string[], env?: Record<string, string>): Promise<Serving>
+  serve(args?: readonly string[], env?: Record<string, string>, launcher?: string): Promise<Serving>
 }
 
 export interface Serving extends AsyncDisposable {
@@ -56,9 +63,11 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
     cwd: path,
     env: { ...environment, ...env },
   })
-  const launch = start.bind(undefined, ['node', LAUNCHER])
+  const launchBy = (launcher: string) => start.bind(undefined, ['node', launcher])
+  const launch = launchBy(LAUNCHER)
   /** What a command does is the same without the launcher, which takes half of its time. */
-  const runMain = start.bind(undefined, [process.execPath, MAIN])
+  const runBy = (main: string) => start.bind(undefined, [process.execPath, main])
+  const runMain = runBy(MAIN)
 
   return {
     path,
@@ -68,9 +77,9 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return join(path, name)
     },
 
-    async run(args, { stdin = '', env } = {}) {
+    async run(args, { stdin = '', env, main = MAIN } = {}) {
       const child = Bun.spawn({
-        ...runMain(args, env),
+        ...runBy(main)(args, env),
         stdin: new TextEncoder().encode(stdin),
         timeout: PATIENCE_MS,
         stdout: 'pipe',
@@ -105,9 +114,9 @@ export async function openFolder(settings: Record<string, string> = {}): Promise
       return shown.replaceAll('\r\n', '\n')
     },
 
-    async serve(args = [], env) {
+    async serve(args = [], env, launcher = LAUNCHER) {
       const child = Bun.spawn({
-        ...launch(['serve', '--port', '0', ...args], env),
+        ...launchBy(launcher)(['serve', '--port', '0', ...args], env),
         stdout: 'pipe',
         stderr: 'pipe',
       })

@@ -11,7 +11,6 @@ import {
   FILTERS,
   type FilterName,
   facetOf,
-  passesFilters,
   toApplied,
 } from '../../src/domain/filters.ts'
 import { compareDecimals } from '../../src/domain/money.ts'
@@ -27,6 +26,7 @@ import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Folder, openFolder } from '../cli/shirube.ts'
 import { entry } from '../entries.ts'
+import { passesFilters } from '../filters.ts'
 import { linksOf, openTestServer, type TestServer } from '../http/directory-server.ts'
 import { type Connected, call, connectOverHttp } from '../mcp/connect.ts'
 

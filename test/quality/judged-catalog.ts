@@ -1,7 +1,6 @@
 // The sample catalog with the judged queries over it: asks each, and says how good the answer is.
 
 import { readSample } from '../../src/app/sample.ts'
-import { passesFilters } from '../../src/domain/filters.ts'
 import type { Service } from '../../src/domain/service.ts'
 import { toService } from '../../src/domain/views.ts'
 import { openEmbedder } from '../../src/search/embedding/model.ts'
@@ -9,6 +8,7 @@ import { createSemanticIndex } from '../../src/search/embedding/semantic-index.t
 import { toPrior } from '../../src/search/ranking/prior.ts'
 import { createSearchIndex, type IntentHit } from '../../src/search/search-index.ts'
 import { createSentenceReader, type Intent } from '../../src/search/sentence/read-intent.ts'
+import { passesFilters } from '../filters.ts'
 
 const readIntent = createSentenceReader()
 

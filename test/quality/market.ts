@@ -1,9 +1,10 @@
 // A market of more than a thousand services in two languages, and judged queries over it, made from market.txt. Each line there is a
 // kind of service: its id, category, descriptions in English and in Japanese, kinds that would do in part, and what people ask.
-import { type AppliedFilters, passesFilters } from '../../src/domain/filters.ts'
+import type { AppliedFilters } from '../../src/domain/filters.ts'
 import type { Entry } from '../../src/domain/service.ts'
 import type { Status } from '../../src/domain/standing.ts'
 import { entry } from '../entries.ts'
+import { passesFilters } from '../filters.ts'
 
 type Kind = {
   readonly id: string

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { type AppliedFilters, passesFilters } from '../../../src/domain/filters.ts'
+import type { AppliedFilters } from '../../../src/domain/filters.ts'
 import { createSentenceReader, relaxations } from '../../../src/search/sentence/read-intent.ts'
 import { entry } from '../../entries.ts'
+import { passesFilters } from '../../filters.ts'
 
 const readIntent = createSentenceReader()
 

@@ -1,0 +1,213 @@
+// What it takes to add a filter and an order, done to a copy of the sources: the compiler names every place that the tables alone
+// leave open, no other file is touched, and every interface has both.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Entry } from '../../src/domain/service.ts'
+import { systemClock } from '../../src/runtime/clock.ts'
+import { openStore } from '../../src/store/open.ts'
+import { openFolder, type Serving } from '../cli/shirube.ts'
+import { entry } from '../entries.ts'
+import { call, connectOverHttp } from '../mcp/connect.ts'
+
+type Addition = { readonly file: string; readonly before: string; readonly text: string }
+
+/** A filter that no order bounds: `charged` leaves out what gives requests away. */
+const FILTER: readonly Addition[] = [
+  {
+    file: 'domain/filters.ts',
+    before: '  readonly freeQuota?: true | undefined\n',
+    text: '  readonly charged?: true | undefined\n',
+  },
+  {
+    file: 'domain/filters.ts',
+    before: "  readonly freeQuota?: 'quota' | 'any'\n",
+    text: '  readonly charged?: true\n',
+  },
+  {
+    file: 'domain/filters.ts',
+    before: '  freeQuota: {\n    parameter:',
+    text: `  charged: {
+    parameter: z.preprocess(
+      value => (value === 'true' ? true : value),
+      z.literal(true, { error: expecting('true_expected') }),
+    ).meta({ type: 'boolean' }).describe('true: only services without a free quota'),
+    apply: itself,
+    control: 'tick',
+  },
+`,
+  },
+  {
+    file: 'catalog/column-filters.ts',
+    before: '  freeQuota: {\n    compile(',
+    text: '  charged: { compile: columns => ({ passes: slot => !columns.hasFreeQuota(slot) }) },\n',
+  },
+  {
+    file: 'web/languages/english/filters.ts',
+    before: '  freeQuota: {',
+    text: "  charged: { label: 'All requests paid', name: 'all paid', value: () => 'all requests paid' },\n",
+  },
+  {
+    file: 'web/languages/japanese/filters.ts',
+    before: '  freeQuota: {',
+    text: "  charged: { label: '無料枠なし', name: '無料枠なし', value: () => '無料枠なし' },\n",
+  },
+]
+
+const ORDER: readonly Addition[] = [
+  {
+    file: 'domain/orders.ts',
+    before: '  name: { key:',
+    text: `  uptime: {
+    key: { kind: 'number', max: 10_000, isTotal: true, of: ({ standing }) => Math.round(standing.uptimeScore * 100) },
+    direction: 'desc',
+  },
+`,
+  },
+  { file: 'web/languages/english/filters.ts', before: "  latency: 'Latency'", text: "  uptime: 'Uptime',\n" },
+  { file: 'web/languages/japanese/filters.ts', before: "  latency: '", text: "  uptime: '稼働率',\n" },
+]
+
+const ROOT = join(import.meta.dir, '../..')
+const filesOf = (additions: readonly Addition[]) => [...new Set(additions.map(({ file }) => file))].sort()
+const isOfTable = ({ file }: Addition) => file.startsWith('domain/')
+
+const ENTRIES: readonly Entry[] = Array.from({ length: 12 }, (_, i) =>
+  entry(
+    {
+      name: `Signpost ${i}`,
+      pricing: { currency: 'USDC', pricePerRequest: '0.01', freeQuota: i % 3 === 0 ? 0 : 5 },
+    },
+    {
+      now: new Date(Date.UTC(2026, 9, 1, 0, i)),
+      standing: { status: 'verified', trustScore: 50, uptimeScore: (i * 7) % 12 },
+    },
+  ),
+)
+const CHARGED = ENTRIES.filter(({ pricing }) => pricing.freeQuota === 0).map(({ id }) => id)
+const BY_UPTIME = ENTRIES.toSorted((a, b) => b.standing.uptimeScore - a.standing.uptimeScore).map(
+  ({ id }) => id,
+)
+
+let copy: string
+/** Files in which the compiler found fault after the tables were extended, and after everything was. */
+let asked: readonly string[]
+let left: readonly string[]
+let server: Serving
+const folder = await openFolder()
+
+async function add(additions: readonly Addition[]): Promise<void> {
+  for (const { file, before, text } of additions) {
+    const path = join(copy, 'src', file)
+    const source = await Bun.file(path).text()
+    expect(source.split(before)).toHaveLength(2)
+    await Bun.write(path, source.replace(before, text + before))
+  }
+}
+
+/** @param include what is compiled, with all that it imports */
+async function compile(include: readonly string[]): Promise<readonly string[]> {
+  const config = await Bun.file(join(ROOT, 'tsconfig.json')).json()
+  await Bun.write(join(copy, 'tsconfig.json'), JSON.stringify({ ...config, include }))
+  const compiler = Bun.spawn([join(ROOT, 'node_modules/.bin/tsc'), '--noEmit', '--pretty', 'false'], {
+    cwd: copy,
+    stdout: 'pipe',
+  })
+  const faults = await compiler.stdout.text()
+  return [...new Set([...faults.matchAll(/^src\/([^(\n]+)\(/gm)].map(([, file]) => file!))].sort()
+}
+
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'shirube-added-'))
+  for (const part of ['src', 'bin', 'package.json'])
+    await cp(join(ROOT, part), join(copy, part), { recursive: true })
+  for (const part of ['node_modules', 'data']) await symlink(join(ROOT, part), join(copy, part))
+
+  const additions = [...FILTER, ...ORDER]
+  await add(additions.filter(isOfTable))
+  asked = await compile(['src'])
+  await add(additions.filter(each => !isOfTable(each)))
+  left = await compile(filesOf(additions).map(file => `src/${file}`))
+
+  const DATABASE_URL = `sqlite:${join(folder.path, 'directory.db')}`
+  {
+    await using store = await openStore(DATABASE_URL, { clock: systemClock })
+    await store.insert(ENTRIES)
+  }
+  server = await folder.serve([], { DATABASE_URL, RATE_LIMIT: '0' }, join(copy, 'bin/shirube.mjs'))
+})
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+  await rm(copy, { recursive: true, force: true })
+})
+
+const get = (path: string) => fetch(server.url + path)
+// biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects, and fails where one is missing
+const readJson = (answer: Response): Promise<any> => answer.json()
+const idsOf = (services: readonly { readonly id: string }[]) => services.map(({ id }) => id)
+const cardsIn = (page: string) =>
+  [...page.matchAll(/<h3><a href="\/services\/([^"?]*)/g)].map(([, id]) => id!)
+
+test('a filter takes four files, an order three, and the compiler asks for each behind the tables', () => {
+  expect(filesOf(FILTER)).toHaveLength(4)
+  expect(filesOf(ORDER)).toHaveLength(3)
+  expect(asked).toEqual(filesOf([...FILTER, ...ORDER].filter(each => !isOfTable(each))))
+  expect(left).toEqual([])
+})
+
+test('the filter narrows lists and both searches', async () => {
+  for (const query of ['', '&query=signpost']) {
+    const answer = await get(`/api/services?charged=true&limit=100${query}`)
+    expect(idsOf(await readJson(answer)).sort()).toEqual(CHARGED.toSorted())
+    expect(answer.headers.get('x-total-count')).toBe(String(CHARGED.length))
+  }
+  const { results } = await readJson(await get('/api/services/search/intent?q=signpost&charged=true'))
+  expect(idsOf(results.map((hit: { service: { id: string } }) => hit.service)).sort()).toEqual(
+    CHARGED.toSorted(),
+  )
+  const refused = await get('/api/services?charged=perhaps')
+  expect(refused.status).toBe(400)
+  expect((await readJson(refused)).errors[0].path).toBe('charged')
+})
+
+test('the order sorts lists, by offset and by cursor', async () => {
+  expect(idsOf(await readJson(await get('/api/services?sortBy=uptime&limit=100')))).toEqual(BY_UPTIME)
+  const first = await get('/api/services?sortBy=uptime&limit=5&cursor=')
+  const [, next] = /<([^>]*)>; rel="next"/.exec(first.headers.get('link')!)!
+  const ids = [
+    ...idsOf(await readJson(first)),
+    ...idsOf(await readJson(await fetch(new URL(next!, server.url)))),
+  ]
+  expect(ids).toEqual(BY_UPTIME.slice(0, 10))
+})
+
+test('agents and the command line have both', async () => {
+  await using agent = await connectOverHttp(server.url)
+  const listed = await call(agent, 'search_services', { charged: true, sortBy: 'uptime', limit: 100 })
+  const expected = BY_UPTIME.filter(id => CHARGED.includes(id))
+  expect(idsOf(listed.content.services)).toEqual(expected)
+  const { stdout } = await folder.run(
+    ['list', '--json', '--url', server.url, '--charged', 'true', '--sort-by', 'uptime'],
+    { main: join(copy, 'src/cli/main.ts') },
+  )
+  expect(idsOf(JSON.parse(stdout))).toEqual(expected)
+})
+
+test('pages offer both in every language, and the documents describe them', async () => {
+  for (const [lang, words] of [
+    ['en', ['All requests paid', 'Uptime']],
+    ['ja', ['無料枠なし', '稼働率']],
+  ] as const) {
+    const page = await (await get(`/?charged=true&sortBy=uptime&lang=${lang}`)).text()
+    expect(cardsIn(page)).toEqual(BY_UPTIME.filter(id => CHARGED.includes(id)))
+    for (const word of words) expect(page).toContain(word)
+  }
+  const { paths } = await readJson(await get('/openapi.json'))
+  const { parameters } = paths['/api/services'].get
+  const named = (name: string) => parameters.find((each: { name: string }) => each.name === name)
+  expect(named('charged').description).toBe('true: only services without a free quota')
+  expect(named('sortBy').schema.enum).toContain('uptime')
+  expect(await (await get('/llms.txt')).text()).toContain('`charged`')
+})
