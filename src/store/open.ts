@@ -66,9 +66,11 @@ async function openPostgres(databaseUrl: string, options: OpenOptions): Promise<
 
 async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<Store> {
   const { clock, mustExist, onTrouble } = options
-  const { openSqliteFile, openSqliteMemory } = await import('./sqlite/file.ts')
   const { createSqliteStore } = await import('./sqlite/store.ts')
-  if (isInMemory(databaseUrl)) return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
+  if (isInMemory(databaseUrl)) {
+    const { openSqliteMemory } = await import('./sqlite/empty.ts')
+    return createSqliteStore(openSqliteMemory(), { clock, onTrouble })
+  }
   const path = toFilePath(databaseUrl)
   if (path === undefined) {
     throw new DirectoryError(
@@ -76,5 +78,6 @@ async function openSqlite(databaseUrl: string, options: OpenOptions): Promise<St
       verbatim(`The database address names no file; ${SUPPORTED}.`),
     )
   }
+  const { openSqliteFile } = await import('./sqlite/file.ts')
   return createSqliteStore(await openSqliteFile(path, { clock, mustExist }), { clock, onTrouble })
 }

@@ -1,5 +1,5 @@
 // A start never harms what it finds.
-import { Database } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ENTRY_COLUMNS, toRow } from '../../src/store/rows.ts'
+import { openSqliteMemory } from '../../src/store/sqlite/empty.ts'
 import { openSqliteFile } from '../../src/store/sqlite/file.ts'
 import { APPLICATION_ID, migrate } from '../../src/store/sqlite/schema.ts'
 import { entry } from '../entries.ts'
@@ -186,6 +187,33 @@ describe('a new database', () => {
     expect(await stores[0]!.lastSeq()).toBe(8)
     await Promise.all(stores.map(store => store[Symbol.asyncDispose]()))
     expect(readdirSync(dirname(path))).toEqual(['store.db'])
+  })
+
+  test('has the tables that every step leads to, and a history of its own', async () => {
+    const schemaOf = (db: Database) =>
+      db.query('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+    using model = new Database(':memory:')
+    migrate(model)
+    const ids = new Set<string>()
+    for (let i = 0; i < 2; i++) {
+      const path = temporaryPath('store.db')
+      for (const db of [openSqliteMemory(), await openSqliteFile(path, { clock: systemClock })]) {
+        using _ = db
+        expect(schemaOf(db)).toEqual(schemaOf(model))
+        expect(db.query('PRAGMA user_version').get()).toEqual(model.query('PRAGMA user_version').get())
+        const timelines = db.query<{ id: string }, []>('SELECT id FROM timelines').all()
+        expect(timelines).toHaveLength(1)
+        ids.add(timelines[0]!.id)
+      }
+    }
+    expect(ids.size).toBe(4)
+  })
+
+  test('may grow beyond a gigabyte in memory', () => {
+    using db = openSqliteMemory()
+    const limit = BigInt64Array.of(-1n)
+    db.fileControl(constants.SQLITE_FCNTL_SIZE_LIMIT, limit)
+    expect(limit[0]).toBeGreaterThan(2n ** 40n)
   })
 
   test('is not made by who joins others', async () => {

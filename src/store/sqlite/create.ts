@@ -1,7 +1,16 @@
 // Makes a database file. It appears whole or not at all, so that an empty file in its place is never one that was just begun.
-import { Database } from 'bun:sqlite'
-import { chmodSync, closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { APPLICATION_ID, migrate } from './schema.ts'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { emptyFile } from './empty.ts'
 
 /** Keys of callers as hashes, secrets of webhooks as they are: nobody else on the machine may read them. */
 const PRIVATE = 0o600
@@ -12,18 +21,11 @@ export function createSqliteFile(path: string): void {
   const draft = `${path}.${crypto.randomUUID()}.new`
   try {
     // The engine gives its log and its index the mode of the file.
-    closeSync(openSync(draft, 'wx', PRIVATE))
-    using db = new Database(draft, { readwrite: true })
-    // Nobody sees the draft: it need not survive anything before it is whole, and then it is brought to the disk once.
-    db.run('PRAGMA journal_mode = MEMORY')
-    db.run('PRAGMA synchronous = OFF')
-    db.run(`PRAGMA application_id = ${APPLICATION_ID}`)
-    migrate(db)
-    db.close(true)
+    writeFileSync(draft, emptyFile(), { flag: 'wx', mode: PRIVATE })
     bringToDisk(draft)
     putInPlace(draft, path)
   } finally {
-    for (const name of [draft, `${draft}-journal`]) rmSync(name, { force: true })
+    rmSync(draft, { force: true })
   }
 }
 

@@ -20,12 +20,6 @@ const APPLICATION_ID_AT = 68
 /** A full check reads about 1 GB a second: a start does not wait longer for it than this takes. */
 const FULLY_CHECKED_BYTES = 32 * 1024 * 1024
 
-export function openSqliteMemory(): Database {
-  const db = new Database(':memory:')
-  migrate(db)
-  return db
-}
-
 /** @param mustExist whether others have it open, so that it is an error that there is none */
 export async function openSqliteFile(
   givenPath: string,

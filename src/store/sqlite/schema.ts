@@ -1,5 +1,6 @@
 // The tables, as forward-only steps: a step that was released is never edited, a change is a new step at the end.
 import { Database } from 'bun:sqlite'
+import { remember } from '../../memory/remember.ts'
 import { EVENTS, JUDGEMENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
 import {
   CLAIMS,
@@ -88,11 +89,15 @@ export function migrate(db: Database, { to = SCHEMA_VERSION } = {}): void {
 
 /** Asks whether every table and index of its version is there. */
 export function isComplete(db: Database): boolean {
-  using model = new Database(':memory:')
-  migrate(model, { to: schemaVersion(db) })
   const present = new Set(schemaNames(db))
-  return schemaNames(model).every(name => present.has(name))
+  return namesOf(String(schemaVersion(db))).every(name => present.has(name))
 }
+
+const namesOf = remember(STEPS.length, version => {
+  using model = new Database(':memory:')
+  migrate(model, { to: Number(version) })
+  return schemaNames(model)
+})
 
 function schemaNames(db: Database): string[] {
   using statement = db.prepare('SELECT name FROM sqlite_schema')
