@@ -9,6 +9,9 @@ import { lendPostgres } from '../test/postgres.ts'
 /** Tests also wait for children, leases and browsers: with three files more than cores, the cores seldom rest. */
 const WORKERS = availableParallelism() + 3
 
+/** No file runs long enough for the last tier of the compiler to give back what it takes: without it the run needs a seventh less. */
+const COMPILER = { BUN_JSC_useFTLJIT: '0', BUN_JSC_thresholdForOptimizeAfterWarmUp: '4000' }
+
 const args = process.argv.slice(2)
 const folder = await mkdtemp(join(tmpdir(), 'shirube-tests-'))
 const report = join(folder, 'report.xml')
@@ -27,7 +30,7 @@ const run = Bun.spawn(
   {
     cwd: join(import.meta.dir, '..'),
     stdio: ['inherit', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...COMPILER, ...process.env, ...env },
   },
 )
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => run.kill(signal))
