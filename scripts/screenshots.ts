@@ -153,6 +153,7 @@ const pages: Record<string, Shot> = {
       parameters: {},
       acceptLanguage: await page.evaluate<string>('navigator.language'),
       cookies: {},
+      from: '192.0.2.1',
       origin: house.url,
       publicUrl: undefined,
       home: house.url,

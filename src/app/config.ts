@@ -17,6 +17,7 @@ import {
   readHosts,
   readKey,
   readKeys,
+  readMinCallers,
   readName,
   readPath,
   readRatesSource,
@@ -41,6 +42,8 @@ const SETTINGS = {
   DATABASE_URL: { standard: 'sqlite:./data/shirube.db', read: readDatabaseUrl },
   DATABASE_REPLICA_URL: { standard: '', read: readReplicaUrl },
   CATALOG_FILE: { standard: '', read: readCatalogFile },
+  EXPORT_FOLDER: { standard: '', read: readPath },
+  EXPORT_KEEP: { standard: '7', read: wholeNumber(1, 10_000) },
   RATES: { standard: '', read: readRatesSource },
   DIRECTORY_NAME: { standard: 'Shirube', read: readName },
   SECURITY_CONTACT: { standard: '', read: readContact },
@@ -62,6 +65,7 @@ const SETTINGS = {
   LEDGER_FILE: { standard: '', read: readPath },
   SYNC_MAX_BYTES: { standard: String(256 * 1024 * 1024), read: wholeNumber(0, 9_999_999_999) },
   SYNC_MAX_ENTRIES: { standard: '200000', read: wholeNumber(0, 1_000_000_000) },
+  UNMET_MIN_CALLERS: { standard: '5', read: readMinCallers },
   RATE_LIMIT: { standard: '6000', read: wholeNumber(0, 1_000_000_000) },
   MAX_LISTENERS: { standard: '200', read: wholeNumber(0, 1_000_000) },
   SHIRUBE_URL: { standard: 'http://127.0.0.1:4020', read: readUrl },
@@ -98,6 +102,10 @@ export type Config = {
   readonly databaseReplicaUrl: string | undefined
   /** Where a snapshot of the catalog is kept; `off`: nowhere; undefined: beside a database that is a file. */
   readonly catalogFile: string | undefined
+  /** Where the whole catalog is written to every night; undefined: nowhere. */
+  readonly exportFolder: string | undefined
+  /** How many of these files stay. */
+  readonly exportKeep: number
   /** The path or address of a table of rates; undefined: none. */
   readonly rates: string | undefined
   readonly directoryName: string
@@ -133,6 +141,8 @@ export type Config = {
   readonly rateLimit: number
   /** Event streams and waiting requests that one caller may have open; 0: no limit. */
   readonly maxListeners: number
+  /** Words that nobody found anything for are told where so many callers looked for them on a day; 0: none are counted. */
+  readonly unmetMinCallers: number
   /** The running directory that the client commands ask, without a trailing slash. */
   readonly url: string
   readonly key: string | undefined
@@ -196,6 +206,8 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     databaseUrl: read('DATABASE_URL'),
     databaseReplicaUrl: read('DATABASE_REPLICA_URL'),
     catalogFile: read('CATALOG_FILE'),
+    exportFolder: read('EXPORT_FOLDER'),
+    exportKeep: read('EXPORT_KEEP'),
     rates: read('RATES'),
     directoryName: read('DIRECTORY_NAME'),
     publicUrl: read('PUBLIC_URL'),
@@ -220,6 +232,7 @@ export function readConfig(env: Record<string, string | undefined>, flags: Confi
     ledgerFile: read('LEDGER_FILE') ?? join(userFolder(env), 'ledger.db'),
     syncMaxBytes: read('SYNC_MAX_BYTES'),
     syncMaxEntries: read('SYNC_MAX_ENTRIES'),
+    unmetMinCallers: read('UNMET_MIN_CALLERS'),
     rateLimit: read('RATE_LIMIT'),
     maxListeners: read('MAX_LISTENERS'),
     url: read('SHIRUBE_URL'),

@@ -4,6 +4,7 @@ import { openEventTail } from '../catalog/event-tail.ts'
 import { openFollower } from '../catalog/follow.ts'
 import { createSnapshotKeeper } from '../catalog/snapshot/keeper.ts'
 import { openEmbeddingWriter } from '../catalog/store-embeddings.ts'
+import { UnmetSearches } from '../catalog/unmet.ts'
 import { createDirectory } from '../directory/create-directory.ts'
 import type { LocalDirectory } from '../directory/directory.ts'
 import { type Keyring, openKeyring } from '../directory/keys.ts'
@@ -18,7 +19,9 @@ import { isInMemory, openStore, toFilePath } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import { createSender, SEND_LIMITS } from '../webhooks/send.ts'
 import { loadAssets } from './assets.ts'
+import { openCensusKeeper } from './census.ts'
 import { type Config, ConfigError } from './config.ts'
+import { openNightlyExport } from './nightly-export.ts'
 import { openOutcomeProofs } from './outcome-proofs.ts'
 import { toProbingSettings } from './probing/messages.ts'
 import { openPlacedRounds } from './probing/placement.ts'
@@ -63,7 +66,9 @@ export async function openLocal(config: Config, options: LocalOptions) {
   const keys = openKeyring({ keys: store.keys, clock, extraKeys: config.apiKeys })
   const firstKey = sample ? await loadSample(store, keys, clock) : undefined
 
-  const catalog = new Catalog(createSearchIndex({ semantic: createSemanticIndex(embedder) }))
+  const index = createSearchIndex({ semantic: createSemanticIndex(embedder) })
+  const catalog = new Catalog(index)
+  const unmet = new UnmetSearches({ minCallers: config.unmetMinCallers, isWord: word => index.isKnown(word) })
   const onTrouble = (message: string, error: unknown) => log.warn(message, { error })
   if (config.rates !== undefined) parts.use(await openRatesOf(config.rates, { catalog, clock, onTrouble }))
   const path = toSnapshotPath(config)
@@ -81,6 +86,14 @@ export async function openLocal(config: Config, options: LocalOptions) {
     }),
   )
   parts.use(openEmbeddingWriter({ store, catalog, clock }))
+  const { caughtUp: after } = follower
+  if (serves) parts.use(openCensusKeeper({ store, catalog, unmet, after, clock, onTrouble }))
+  const { exportFolder: folder, exportKeep: keep } = config
+  const services = () => catalog.freeze()
+  const nightly =
+    serves && folder !== undefined
+      ? parts.use(openNightlyExport({ folder, keep, services, after, clock, onTrouble }))
+      : undefined
   const tail = parts.use(openEventTail({ store, catalog, clock }))
   const probing = config.probe ? parts.use(openProbing(config, store, clock, () => catalog.rates)) : undefined
   const rounds =
@@ -90,7 +103,7 @@ export async function openLocal(config: Config, options: LocalOptions) {
             ? openRounds({ ...probing, store, clock, onTrouble })
             : openPlacedRounds({
                 size: () => catalog.size,
-                after: follower.caughtUp,
+                after,
                 openHere: () => openRounds({ ...probing, store, clock, onTrouble }),
                 openThread: () =>
                   openProbingThread({ settings: toProbingSettings(config), clock, onTrouble }),
@@ -118,7 +131,9 @@ export async function openLocal(config: Config, options: LocalOptions) {
     check: probing?.check,
     probing: rounds?.state,
     snapshot: snapshot && (() => snapshot.last),
+    nightly: nightly && (() => nightly.last),
     send,
+    unmet,
     proofs: serves ? parts.use(openOutcomeProofs(config, store, clock)) : undefined,
   })
   return { store, keys, catalog, follower, rounds, send, directory, firstKey }

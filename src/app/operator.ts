@@ -9,8 +9,8 @@ import { hideEntry, readWhy, unhideEntry } from '../domain/hiding.ts'
 import { createIdSource } from '../domain/ids.ts'
 import type { ProbeRecord } from '../domain/probes.ts'
 import type { Report, ReportsQuery } from '../domain/reports.ts'
-import type { Entry } from '../domain/service.ts'
-import { type ExportEntry, toExportEntry, toService } from '../domain/views.ts'
+import type { Entry, Service } from '../domain/service.ts'
+import { toService } from '../domain/views.ts'
 import { say } from '../messages/message.ts'
 import { HostBusy } from '../probe/host-gate.ts'
 import { createSafeFetch } from '../probe/safe-fetch.ts'
@@ -47,8 +47,8 @@ export interface Operator extends AsyncDisposable {
     list(query: ReportsQuery): Promise<Report[]>
     resolve(id: string): Promise<void>
   }
-  /** By id, as the export of a running directory. */
-  exportEntries(): AsyncIterable<ExportEntry>
+  /** Every service by id, hidden ones left out. */
+  exportServices(): AsyncIterable<Service>
   /** Reads what is new at a source and follows it. @throws SourceFailure */
   readonly sync: Sync
   sources(): Promise<SourceState[]>
@@ -95,7 +95,7 @@ export async function openOperator(
         if (!(await store.reports.resolve(id, clock.now()))) throw noOpenReport(id)
       },
     },
-    exportEntries: () => exportEntries(store),
+    exportServices: () => exportServices(store),
     sync: createSourceSync(config, store, clock),
     // What ids are made of is told to nobody.
     sources: async () => (await store.sources.list()).map(({ aliasKey: _, ...source }) => source),
@@ -152,10 +152,10 @@ async function probeNow(config: Config, store: Store, clock: Clock, id: string) 
 
 const EXPORT_PAGE = 1_000
 
-async function* exportEntries(store: Store): AsyncGenerator<ExportEntry> {
+async function* exportServices(store: Store): AsyncGenerator<Service> {
   for (let after = ''; ; ) {
     const page = await store.byId(after, EXPORT_PAGE)
-    for (const entry of page) if (!entry.hidden) yield toExportEntry(toService(entry))
+    for (const entry of page) if (!entry.hidden) yield toService(entry)
     const last = page.at(-1)
     if (!last || page.length < EXPORT_PAGE) return
     after = last.id

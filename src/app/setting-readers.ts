@@ -15,6 +15,13 @@ export function wholeNumber(min: number, max: number) {
   }
 }
 
+/** With fewer than three, what is told could be one person's search. */
+export function readMinCallers(text: string): number {
+  const value = wholeNumber(0, 100)(text)
+  if (value === 0 || value >= 3) return value
+  throw new Unreadable(`must be 0, or a whole number from 3 to 100, not "${text}"`)
+}
+
 /** In millionths. */
 export function readDollars(text: string): number {
   const micro = DECIMAL.test(text) ? toMicroDollars(text) : undefined

@@ -4,6 +4,7 @@ import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { Backing, Marks } from '../domain/backing.ts'
 import type { OfferFilters } from '../domain/bazaar-query.ts'
 import type { Category } from '../domain/categories.ts'
+import type { CensusDay } from '../domain/census.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Distributions, Facets } from '../domain/facets.ts'
 import type { Changes } from '../domain/feed.ts'
@@ -21,8 +22,10 @@ import type { Snapshot } from '../memory/snapshot.ts'
 import { answerIntent } from '../search/ranking/answer.ts'
 import { explainBriefly } from '../search/ranking/explain.ts'
 import { createSearchIndex, type SearchIndex } from '../search/search-index.ts'
+import { toSearchedWords } from '../search/sentence/searched-words.ts'
 import type { Change, Seq, StoredEmbedding, StoreHistory } from '../store/store.ts'
 import { countCategories } from './category-counts.ts'
+import { takeCensus } from './census.ts'
 import { pageOfChanges } from './changes.ts'
 import { Demand, MAX_TOLD } from './demand.ts'
 import { listOffers, type OfferHits, type OfferPage, searchOffers } from './discover.ts'
@@ -35,6 +38,8 @@ import { CatalogWriter } from './writer.ts'
 
 /** So many entries of one payee are looked at, and the most trusted of them told. */
 const OF_SELLER = { looks: 10_000, told: 100 }
+
+type OnNothing = (words: readonly string[]) => void
 
 export class Catalog {
   /** What searchers see, for whoever decides what to buy. */
@@ -130,6 +135,7 @@ export class Catalog {
    * @param isBrief whether reasons leave out what a reader of the service sees
    * @param speaks the language of the reasons; left out: that of the query
    * @param isCounted whether somebody looks at the answer, so that it counts as demand
+   * @param onNothing told the words where nothing fits them
    */
   searchByIntent(
     query: IntentQuery,
@@ -137,9 +143,16 @@ export class Catalog {
       isBrief = false,
       speaks,
       isCounted = true,
-    }: { isBrief?: boolean; speaks?: LanguageCode; isCounted?: boolean } = {},
+      onNothing,
+    }: {
+      isBrief?: boolean
+      speaks?: LanguageCode
+      isCounted?: boolean
+      onNothing?: OnNothing | undefined
+    } = {},
   ): Encoded<IntentAnswer> {
     return answerIntent(this.#parts.ranking, query, {
+      onNothing,
       ...(isBrief && { explain: explainBriefly }),
       speaks,
       onHits: slots => {
@@ -147,6 +160,11 @@ export class Catalog {
         for (const slot of slots.slice(0, MAX_TOLD)) this.demand.add(this.#parts.ids.id(slot))
       },
     })
+  }
+
+  /** The words that may be told of a search. */
+  wordsOf(sentence: string): readonly string[] {
+    return toSearchedWords(this.#parts.index.readIntent(sentence))
   }
 
   facets(filters: Filters): Facets {
@@ -193,6 +211,11 @@ export class Catalog {
 
   distributions(): Distributions {
     return measureDistributions(this.#parts)
+  }
+
+  /** What it is made of now. @param day the one that it is now */
+  census(day: string): CensusDay {
+    return takeCensus(this.#parts, day)
   }
 
   /** A page of the list of x402. @param options all: with those that are inactive */

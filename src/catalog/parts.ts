@@ -21,6 +21,7 @@ import { Position } from './position.ts'
 import { createRankingSource } from './ranking-source.ts'
 import { Records } from './records.ts'
 import { SortedIndexes } from './sorted-indexes.ts'
+import { Tallies } from './tallies.ts'
 
 export class CatalogParts {
   readonly ids = new SlotTable()
@@ -36,6 +37,7 @@ export class CatalogParts {
   readonly places = new Places()
   readonly listings = new Listings(this.records, this.places)
   readonly likeness = new Likeness()
+  readonly tallies = new Tallies()
   readonly hidden = new HiddenEntries()
   readonly crowds = new Crowds({ ids: this.ids, places: this.places, backings: this.backings })
   readonly position = new Position()
@@ -70,6 +72,7 @@ export class CatalogParts {
       this.offers.bytes +
       this.namesakes.bytes +
       this.likeness.bytes +
+      this.tallies.bytes +
       this.backings.bytes +
       this.places.bytes
     )
@@ -89,6 +92,7 @@ export class CatalogParts {
     this.namesakes.carry(snapshot)
     this.backings.carry(snapshot)
     this.likeness.carry(snapshot)
+    this.tallies.carry(snapshot)
     this.hidden.carry(snapshot)
     yield* this.places.carry(snapshot)
   }

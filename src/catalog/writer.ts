@@ -133,6 +133,7 @@ export class CatalogWriter {
     this.#parts.crowds.enter(slot)
     this.#parts.listings.forget(slot)
     this.#parts.likeness.write(slot, entry)
+    this.#parts.tallies.write(slot, entry)
   }
 
   #revalueOne(id: string): void {
@@ -170,6 +171,7 @@ export class CatalogWriter {
     this.#parts.namesakes.release(slot)
     this.#parts.backings.release(slot)
     this.#parts.places.release(slot)
+    this.#parts.tallies.release(slot)
     this.#parts.listings.forget(slot)
     this.#parts.records.release(slot)
     this.#parts.ids.remove(id)

@@ -82,9 +82,16 @@ export const OPERATING: readonly Command[] = [
   {
     name: 'export',
     operands: ['[file]'],
-    summary: 'Write the export document of the whole catalog, by id, to a file or to standard output.',
+    summary: 'Write the whole catalog, by id, to a file or to standard output.',
+    about:
+      'As json it is one document, the same as /api/export. As ndjson it is the services with all of their fields, one a line, as ' +
+      '/api/export.ndjson, and as ndjson.zst the same compressed with zstd. `import` reads all three.',
     options: {
-      json: { help: 'With a file: say in JSON what was written. The document itself is always JSON.' },
+      format: {
+        value: '<format>',
+        help: 'json, ndjson or ndjson.zst; unless given, what the name of the file ends in, or else json.',
+      },
+      json: { help: 'With a file: say in JSON what was written.' },
     },
     run: async line => (await import('./export.ts')).runExport(line),
   },

@@ -1,32 +1,50 @@
 import { loadConfig } from '../app/config.ts'
 import { type Operator, openOperator } from '../app/operator.ts'
 import { toVisibleJson } from '../domain/unseen.ts'
-import { EXPORT_VERSION } from '../domain/views.ts'
+import { EXPORT_VERSION, toExportEntry } from '../domain/views.ts'
 import { systemClock } from '../runtime/clock.ts'
-import { EXIT, type Line } from './command.ts'
+import { packZstd } from '../runtime/zstd.ts'
+import { EXIT, type Line, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
 import { print, printJson, say, write } from './terminal.ts'
 import { writeFile } from './write-file.ts'
 
 const PIECE_LENGTH = 64 * 1024
 
-export async function runExport({ operands, switches }: Line): Promise<number> {
+/** By what names of files end in. */
+const FORMATS = ['json', 'ndjson', 'ndjson.zst'] as const
+type Format = (typeof FORMATS)[number]
+
+export async function runExport({ operands, flags, switches }: Line): Promise<number> {
+  const [file] = operands
+  const format = toFormat(flags.format, file)
   const config = loadConfig()
   await using operator = await openOperator(config)
-  const [file] = operands
   const progress = createProgress({ what: 'services exported' })
   let count = 0
-  const pieces = documentPieces(operator, config.directoryName, () => progress.reach(++count))
+  const onEntry = () => progress.reach(++count)
+  const pieces =
+    format === 'json'
+      ? documentPieces(operator, config.directoryName, onEntry)
+      : linePieces(operator, onEntry)
+  const written = format === 'ndjson.zst' ? packZstd(toBytes(pieces)) : pieces
   if (file === undefined || file === '-') {
-    for await (const piece of pieces) await write(piece)
+    for await (const piece of written) await write(piece)
   } else {
-    await writeFile(file, pieces)
+    await writeFile(file, written)
   }
   progress.clear()
   const sentence = `Exported ${count.toLocaleString('en')} ${count === 1 ? 'service' : 'services'}.`
   if (file === undefined || file === '-') say(sentence)
-  else await (switches.has('json') ? printJson({ exported: count, file }) : print(sentence))
+  else await (switches.has('json') ? printJson({ exported: count, file, format }) : print(sentence))
   return EXIT.fine
+}
+
+function toFormat(given: string | undefined, file = ''): Format {
+  if (given === undefined) return FORMATS.findLast(format => file.endsWith(`.${format}`)) ?? 'json'
+  const format = FORMATS.find(each => each === given)
+  if (!format) throw new UsageError(`--format must be ${FORMATS.join(', ')}, not "${given}".`)
+  return format
 }
 
 /** The document in pieces, one entry a line: two exports can be compared line by line. */
@@ -39,8 +57,8 @@ async function* documentPieces(
   const head = toVisibleJson(JSON.stringify({ version: EXPORT_VERSION, source, exportedAt }))
   let piece = `${head.slice(0, -1)},"endpoints":[`
   let separator = '\n'
-  for await (const entry of operator.exportEntries()) {
-    piece += separator + toVisibleJson(JSON.stringify(entry))
+  for await (const service of operator.exportServices()) {
+    piece += separator + toVisibleJson(JSON.stringify(toExportEntry(service)))
     separator = ',\n'
     onEntry()
     if (piece.length < PIECE_LENGTH) continue
@@ -48,4 +66,22 @@ async function* documentPieces(
     piece = ''
   }
   yield `${piece}\n]}\n`
+}
+
+/** Whole services, one a line. */
+async function* linePieces(operator: Operator, onEntry: () => void): AsyncGenerator<string> {
+  let piece = ''
+  for await (const service of operator.exportServices()) {
+    piece += `${toVisibleJson(JSON.stringify(service))}\n`
+    onEntry()
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}
+
+async function* toBytes(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const piece of pieces) yield encoder.encode(piece)
 }

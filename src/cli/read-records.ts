@@ -1,6 +1,7 @@
 // Finds the records of an import in what a file holds, recognised by its content: lines of JSON, or one document with a
 // list of them (an export, a Bazaar list, a plain list).
 import { BrokenDocument, JsonItems } from '../runtime/json-items.ts'
+import { isZstd, unpackZstd } from '../runtime/zstd.ts'
 import { joinChunks, readLines } from './read-lines.ts'
 
 /** One thing found: a value, or why there is none. */
@@ -30,11 +31,35 @@ const DOCUMENT_KEYS = new Set([
 const HEAD_BYTES = 1024 * 1024
 
 export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<Found> {
-  const chunks = input[Symbol.asyncIterator]()
+  const chunks = unpacked(input)
   const head = await readHead(chunks)
   const all = prepend(head, chunks)
-  yield* isDocument(head) ? readDocument(all) : readJsonLines(all)
+  try {
+    yield* isDocument(head) ? readDocument(all) : readJsonLines(all)
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error
+    yield { place: 'file', list: '', problem: error.message }
+  }
 }
+
+/** What was compressed with zstd is read as what it was before. */
+async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = input[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  if (first.done) return
+  const all = prepend(first.value, chunks)
+  if (!isZstd(first.value)) {
+    yield* all
+    return
+  }
+  try {
+    for await (const chunk of unpackZstd(all)) yield chunk
+  } catch (cause) {
+    throw new DamagedFile('cannot be unpacked to its end: it is damaged or not whole', { cause })
+  }
+}
+
+class DamagedFile extends Error {}
 
 /** Reads as far as the end of the first line that is not blank. */
 async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {

@@ -4,7 +4,7 @@ import { CommandFailed } from './command.ts'
 /** The file appears whole or not at all. */
 export async function writeFile(
   path: string,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   { isPrivate = false } = {},
 ): Promise<void> {
   const unfinished = `${path}.${process.pid}.part`

@@ -3,8 +3,10 @@ import type { Catalog } from '../catalog/catalog.ts'
 import type { EventTail } from '../catalog/event-tail.ts'
 import type { Follower } from '../catalog/follow.ts'
 import type { KeptSnapshot } from '../catalog/snapshot/keeper.ts'
+import type { UnmetSearches } from '../catalog/unmet.ts'
 import type { Page } from '../domain/answers.ts'
 import { toBacking } from '../domain/backing.ts'
+import { dayOf } from '../domain/census.ts'
 import { type CheckReport, type CheckRequest, readCheckRequest } from '../domain/check.ts'
 import { type DraftPolicy, readDraft } from '../domain/draft.ts'
 import { Encoded } from '../domain/encoded.ts'
@@ -21,7 +23,8 @@ import type { Clock } from '../runtime/clock.ts'
 import type { Kept, Store } from '../store/store.ts'
 import type { Sender } from '../webhooks/send.ts'
 import { createBazaar } from './bazaar.ts'
-import type { LocalDirectory, Reads } from './directory.ts'
+import { createCensus } from './census.ts'
+import type { Health, LocalDirectory, Reads } from './directory.ts'
 import { createFeed, toCursor } from './feed.ts'
 import { countedAs, type Keyring } from './keys.ts'
 import { noticesOn } from './notices.ts'
@@ -56,8 +59,10 @@ export function createDirectory({
   check,
   probing,
   snapshot,
+  nightly,
   send,
   proofs,
+  unmet,
 }: {
   store: Pick<
     Store,
@@ -80,6 +85,7 @@ export function createDirectory({
     | 'paidTo'
     | 'sources'
     | 'reports'
+    | 'census'
     | 'terms'
   >
   catalog: Catalog
@@ -96,10 +102,14 @@ export function createDirectory({
   probing?: (() => ProbingState) | undefined
   /** undefined: none is kept. */
   snapshot?: (() => KeptSnapshot | undefined) | undefined
+  /** undefined: the catalog is written to no folder. */
+  nightly?: (() => NonNullable<Health['nightlyExport']> | undefined) | undefined
   /** undefined: this directory tells nobody. */
   send?: Sender | undefined
   /** undefined: nobody can report what came of a payment. */
   proofs?: OutcomeProofs | undefined
+  /** undefined: nobody asks this directory but who has started it. */
+  unmet?: UnmetSearches | undefined
 }): LocalDirectory {
   const newId = createIdSource()
   const visible = createVisible(catalog, clock)
@@ -147,6 +157,8 @@ export function createDirectory({
     isSample: id => ready().isSample(id),
     resolve: query => ready().resolve(query, clock.now()),
     distributions: () => ready().distributions(),
+    census: () => ready().census(dayOf(clock.now())),
+    wordsOf: sentence => ready().wordsOf(sentence),
     verified: (from, count) => ready().verified(from, count),
   }
 
@@ -177,6 +189,8 @@ export function createDirectory({
     ...createServiceRecords({ store, ready, found, shown }),
     ...createTerms({ store, catalog, shown }),
     ...createPurchaseReads({ store, shown }),
+    ...createCensus({ ready, store, clock, minCallers: unmet?.minCallers ?? 0 }),
+    countUnmet,
     ...createReports({ store, keys, clock, newId, get }),
     ...createOutcomes({ store, clock, newId, publicUrl, proofs, shown }),
     listen: (after, signal) => {
@@ -206,7 +220,10 @@ export function createDirectory({
     get,
     status: async id => reads.findStatus(id) ?? Encoded.of(toStatusRecord(found(await findYoung(id), id))),
     search: query => readPage(placeOfSearch(query), known => ready().search(query, known)),
-    searchByIntent: async query => reads.searchByIntent(query),
+    searchByIntent: async (query, { from } = {}) =>
+      reads.searchByIntent(query, {
+        onNothing: from === undefined ? undefined : words => countUnmet(words, from),
+      }),
     categories: async () => ready().categories(),
 
     resolve: async query => reads.resolve(query),
@@ -219,6 +236,7 @@ export function createDirectory({
       return { report: Encoded.of(await check(request, ...countedAs(caller, from))), ignored }
     },
 
+    exportServices: () => ready().freeze(),
     async *export() {
       for (const service of ready().freeze()) yield toExportEntry(service.decode())
     },
@@ -234,8 +252,13 @@ export function createDirectory({
         storeErrors: follower.storeErrors,
         probing: probing?.() ?? null,
         snapshot: snapshot?.() ?? null,
+        nightlyExport: nightly?.() ?? null,
       }
     },
+  }
+
+  function countUnmet(words: readonly string[], from: string): void {
+    unmet?.add(words, from, dayOf(clock.now()))
   }
 
   /** What looks wrong about an entry beside the others; an entry that is not visible yet is beside none. */

@@ -4,6 +4,7 @@ import type { EventBatch } from '../catalog/event-tail.ts'
 import type { IntentAnswer, Page } from '../domain/answers.ts'
 import type { Backing, Marks } from '../domain/backing.ts'
 import type { Category } from '../domain/categories.ts'
+import type { CensusDay } from '../domain/census.ts'
 import type { CheckReport } from '../domain/check.ts'
 import type { Encoded } from '../domain/encoded.ts'
 import type { Problem } from '../domain/errors.ts'
@@ -24,6 +25,7 @@ import type { ExportEntry, StatusRecord } from '../domain/views.ts'
 import type { SourceState } from '../store/sources.ts'
 import type { StoredEvent } from '../store/store.ts'
 import type { Bazaar } from './bazaar.ts'
+import type { CensusReads } from './census.ts'
 import type { Feed } from './feed.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { OwnServicesReads } from './own-services.ts'
@@ -56,6 +58,8 @@ export type Health = {
   readonly probing: ProbingState | null
   /** The last snapshot of the catalog that this process read or wrote: everything up to that write. null: none yet. */
   readonly snapshot: { readonly seq: number; readonly at: string } | null
+  /** The last file of the nightly export; null: none yet, or none is written. */
+  readonly nightlyExport: { readonly file: string; readonly at: string; readonly bytes: number } | null
 }
 
 /** A source that is followed, and how that fares. */
@@ -71,6 +75,7 @@ export interface Directory
     Reports,
     Outcomes,
     TermsReads,
+    CensusReads,
     PurchaseReads {
   list(query: ListQuery): Promise<Page>
   /** @throws DirectoryError `not_found`, `hidden` */
@@ -99,7 +104,11 @@ export interface Directory
    */
   register(body: unknown, by: { readonly key: string; readonly once?: string }): Promise<Registered>
   search(query: KeywordQuery): Promise<Page>
-  searchByIntent(query: IntentQuery): Promise<Encoded<IntentAnswer>>
+  /** `from` is where the request comes from, where the interface knows: a search that finds nothing counts by that. */
+  searchByIntent(
+    query: IntentQuery,
+    by?: { readonly from?: string | undefined },
+  ): Promise<Encoded<IntentAnswer>>
   /** Every service, at one moment, newest last. */
   export(): AsyncIterable<ExportEntry>
   categories(): Promise<Category[]>
@@ -124,11 +133,20 @@ export interface Reads {
   get(id: string): Encoded<Service>
   status(id: string): Encoded<StatusRecord>
   search(query: KeywordQuery): Page
-  /** @param options isBrief: reasons leave out what a reader of the service sees; speaks: their language, left out that of the query */
+  /**
+   * @param options isBrief: reasons leave out what a reader of the service sees; speaks: their language, left out that of the query;
+   * onNothing: told the words where nothing fits them
+   */
   searchByIntent(
     query: IntentQuery,
-    options?: { readonly isBrief?: boolean; readonly speaks?: LanguageCode },
+    options?: {
+      readonly isBrief?: boolean
+      readonly speaks?: LanguageCode
+      readonly onNothing?: ((words: readonly string[]) => void) | undefined
+    },
   ): Encoded<IntentAnswer>
+  /** The words that may be told of a search. */
+  wordsOf(sentence: string): readonly string[]
   /** Services that are paid at an address, the most trusted first. */
   soldBy(payee: string): Encoded<Service>[]
   /** How many services each value of a filter leaves beside the other filters. */
@@ -147,6 +165,8 @@ export interface Reads {
   marks(id: string): Marks
   resolve(query: ResolveQuery): Encoded<Resolution>
   distributions(): Distributions
+  /** What the catalog is made of now. */
+  census(): CensusDay
   /** Verified services by age, oldest first, and how many there are. */
   verified(from: number, count: number): { readonly ids: readonly string[]; readonly total: number }
 }
@@ -158,6 +178,10 @@ export interface LocalDirectory extends Directory {
   readonly reads: Reads
   /** What is wrong with a registration body, whoever sends it. */
   problemsOf(body: unknown): readonly Problem[]
+  /** Counts words that nothing was found for, by where the request came from. */
+  countUnmet(words: readonly string[], from: string): void
+  /** Every service with all of its fields, at one moment, oldest first. */
+  exportServices(): Iterable<Encoded<Service>>
   /** Memory that the catalog holds. */
   readonly bytes: number
   /** Events in batches that all listeners share: an interface with thousands of them encodes each once. */

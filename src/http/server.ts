@@ -144,7 +144,7 @@ function createFetchers(parts: HttpServerParts, closing: AbortSignal, isLeaving:
     isLeaving,
     limiter: rateLimit > 0 ? createRateLimiter(rateLimit) : undefined,
     readCaller,
-    ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure) }),
+    ...(renderFailure && { toFailurePage: createFailureAnswers(document, renderFailure, readOrigin) }),
   })
   return {
     routes: Object.fromEntries(routes.map(route => [route.path, toFetcher(route)])),

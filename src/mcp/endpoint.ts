@@ -25,7 +25,7 @@ export function createMcpEndpoint(
     ])
     const build = (key: string | undefined, from: unknown) =>
       buildServer(directory, { ...options, key, from: from as string | undefined, callTool: undefined })
-    return createMcpHandler(({ authInfo }) => build(authInfo?.token, authInfo?.extra?.from), {
+    return createMcpHandler(({ authInfo }) => build(authInfo?.token || undefined, authInfo?.extra?.from), {
       // Nothing is ever announced, so a stream that waits for announcements would only hold a connection.
       maxSubscriptions: 0,
     })
@@ -36,9 +36,8 @@ export function createMcpEndpoint(
       loading ??= load()
       const handler = await loading
       // The key is handed on unjudged: the directory judges it where it is needed.
-      const authInfo =
-        key === undefined ? undefined : { token: key, clientId: '', scopes: [], extra: { from } }
-      return handler.fetch(request, { parsedBody: body, ...(authInfo && { authInfo }) })
+      const authInfo = { token: key ?? '', clientId: '', scopes: [], extra: { from } }
+      return handler.fetch(request, { parsedBody: body, authInfo })
     },
     async [Symbol.asyncDispose]() {
       await (await loading)?.close()

@@ -47,9 +47,9 @@ export const FIND: Tool = createTool({
   input: sentenceInput,
   output: answerSchema,
   annotations: READING,
-  async run({ directory, given }) {
+  async run({ directory, given, from }) {
     const { fields, ...query } = readArguments(sentenceInput, given)
-    const answer = (await directory.searchByIntent(query)).decode()
+    const answer = (await directory.searchByIntent(query, { from })).decode()
     const calls = await readCallViews(
       directory,
       answer.results.map(({ service }) => service),

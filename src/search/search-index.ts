@@ -87,6 +87,8 @@ export interface SearchIndex {
     options?: { prefix?: boolean; countTo?: number; accept?: Accept },
   ): RetrievedHits
   readonly languages: Languages
+  /** Returns whether all of a text is ordinary words, known whoever asks; no word is without a semantic index. */
+  isKnown(text: string): boolean
   /** How alike two words are, 0 to 1: forms of one word wholly, words of two languages by what they mean, others not at all. */
   likeness(a: string, b: string): number
   /** What a sentence asks for, read in the languages of the index. */
@@ -245,6 +247,7 @@ export function createSearchIndex({
     searchAny: (query, count, order, { accept, ...options } = {}) =>
       retrieverOfAny(query, order, options)(count, { accept }),
     languages,
+    isKnown: text => semantic?.isKnown(text) ?? false,
     likeness(a, b) {
       if (analyzer.toTerm(a) === analyzer.toTerm(b)) return 1
       const isTranslation = languages.ofWord(a) !== languages.ofWord(b)

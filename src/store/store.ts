@@ -11,6 +11,7 @@ import type { TrustFacts } from '../domain/trust.ts'
 import type { Message } from '../messages/message.ts'
 import type { BackupRecord } from './backup.ts'
 import type { BudgetTable } from './budgets.ts'
+import type { CensusTable } from './census.ts'
 import type { HostTable } from './hosts.ts'
 import type { ChallengeTable, KeyTable } from './keys.ts'
 import type { LeaseTable } from './leases.ts'
@@ -189,6 +190,7 @@ export interface Store extends AsyncDisposable {
   readonly sources: SourceTable
   readonly webhooks: WebhookTable
   readonly reports: ReportTable
+  readonly census: CensusTable
   readonly purchases: PurchaseTable
   readonly outcomes: OutcomeTable
   /** Only where nodes on other machines read the same store: beside a file a snapshot is a file too. */

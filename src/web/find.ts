@@ -45,9 +45,15 @@ type Answered = {
 /** As many as the API gives to one question. */
 const MAX_HITS = 100
 
-/** @param speaks the language of what is said of the hits */
-export function find(directory: LocalDirectory, search: Search, speaks: LanguageCode): Found {
-  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, speaks)
+type Reader = {
+  /** The language of what is said of the hits. */
+  readonly speaks: LanguageCode
+  /** Where the request comes from: a search that finds nothing counts by that. */
+  readonly from: string
+}
+
+export function find(directory: LocalDirectory, search: Search, reader: Reader): Found {
+  const answered = search.q === '' ? findListed(directory, search) : findByIntent(directory, search, reader)
   const isVacant = answered.total === 0 && directory.reads.list(parseListQuery({ limit: 1 })).total === 0
   return { ...answered, isVacant }
 }
@@ -79,8 +85,9 @@ function findListed({ reads }: LocalDirectory, { filters, sortBy, sortOrder, off
   }
 }
 
-function findByIntent(directory: LocalDirectory, search: Search, speaks: LanguageCode): Answered {
-  const answer = ask(directory, search, speaks)
+function findByIntent(directory: LocalDirectory, search: Search, { speaks, from }: Reader): Answered {
+  const onNothing = (words: readonly string[]) => directory.countUnmet(words, from)
+  const answer = ask(directory, search, { speaks, onNothing })
   const fitting = answer.results.filter(({ weak }) => !weak)
   const sorted = sort(directory, fitting, search)
   const toHits = (results: IntentAnswer['results']): Hit[] =>
@@ -101,12 +108,12 @@ function findByIntent(directory: LocalDirectory, search: Search, speaks: Languag
 function ask(
   { reads }: LocalDirectory,
   { q, filters, without }: Search,
-  speaks?: LanguageCode,
+  options: { readonly speaks?: LanguageCode; readonly onNothing?: (words: readonly string[]) => void } = {},
 ): IntentAnswer {
   return reads
     .searchByIntent(
       { ...parseIntentQuery({ q, limit: MAX_HITS }), ...filters, without: [...without] },
-      { isBrief: true, ...(speaks && { speaks }) },
+      { isBrief: true, ...options },
     )
     .decode()
 }

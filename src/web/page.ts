@@ -11,6 +11,8 @@ export type PageRequest = {
   readonly acceptLanguage: string | null
   /** Those that a page has set, by their names. */
   readonly cookies: Readonly<Record<string, string>>
+  /** Where it was sent from, as it is counted. */
+  readonly from: string
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
   /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
@@ -23,8 +25,6 @@ export type PageRequest = {
 
 export type FormRequest = PageRequest & {
   readonly form: Readonly<Record<string, string>>
-  /** Where it was sent from, as it is counted. */
-  readonly from: string
 }
 
 export type Rendered = {

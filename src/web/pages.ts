@@ -4,6 +4,7 @@ import { renderAbout } from './about-page.ts'
 import { FAVICON, SCRIPT, STYLE, WALLET_SCRIPT } from './assets.ts'
 import { createBadge } from './badge.ts'
 import { createCatalogPage } from './catalog-page.ts'
+import { createCensusPage } from './census-page.ts'
 import { createComparePage } from './compare-page.ts'
 import { createDocsPage } from './docs-page.ts'
 import { createFeedPage } from './found/feeds.ts'
@@ -51,6 +52,7 @@ export function createPages(
     { path: '/yours', contentType: HTML_TYPE, cache: 'never', ...createOwnPage(directory) },
     { path: '/yours/:id', contentType: HTML_TYPE, cache: 'never', ...createOwnServicePage(directory) },
     { path: '/catalog', contentType: HTML_TYPE, render: createCatalogPage(directory) },
+    { path: '/census', contentType: HTML_TYPE, cache: 'minutes', render: createCensusPage(directory) },
     { path: '/about', contentType: HTML_TYPE, render: renderAbout },
     { path: '/status', contentType: HTML_TYPE, cache: 'never', render: createStatusPage(directory) },
     { path: '/docs', contentType: HTML_TYPE, render: docs },

@@ -39,7 +39,7 @@ const STATE_ICONS = { ready: STATUS_ICONS.verified, starting: LEVEL_ICONS.note, 
 function toMain(view: View, health: Health, sources: FollowedSource[] | undefined): Html {
   const { words, number } = view
   const { status } = words
-  const { snapshot } = health
+  const { snapshot, nightlyExport } = health
   return html`<article class="text">
 <h1>${status.title}</h1>
 <p class="state ${health.state}">${STATE_ICONS[health.state]}${status.states[health.state]}</p>
@@ -47,6 +47,7 @@ function toMain(view: View, health: Health, sources: FollowedSource[] | undefine
     [status.services, number(health.services)],
     [status.lag, status.lagMs(number(Math.round(health.lagMs)))],
     [status.snapshot, snapshot ? toTime(view, snapshot.at) : status.noSnapshot],
+    ...(nightlyExport ? [[status.nightly, toTime(view, nightlyExport.at)] as const] : []),
     [status.seq, number(health.seq)],
     [status.storeErrors, number(health.storeErrors)],
     [status.version, versionOf(view)],

@@ -121,6 +121,7 @@ function tell(catalog: Catalog): unknown {
     categories: catalog.categories(),
     facets: [catalog.facets({ chain: 'base' }), catalog.facets({})],
     distributions: catalog.distributions(),
+    census: catalog.census('2026-11-01'),
     offers: catalog.offers({ limit: 10, offset: 0, payTo: `0x${'7'.padStart(40, '0')}` }),
     all: [...catalog.freeze()].map(({ bytes }) => Bun.hash(bytes)),
     hidden: [...everyId].map(id => catalog.hidden(id)),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { type Folder, openFolder } from './shirube.ts'
 
 const WALLET = '0x7aA3B0D047d135f43e8699E07783a548819BC25c'
@@ -151,6 +152,42 @@ describe('import', () => {
       expect(JSON.parse(stdout)).toMatchObject({ imported: 0, updated: 0, unchanged: 6, kept: 0 })
     }
     expect(await exported(env)).toEqual(before)
+  })
+
+  test.each(['all.ndjson', 'all.ndjson.zst'])(
+    'of an export as %s fills another directory with the same',
+    async name => {
+      const [env, other, third] = [freshStore(), freshStore(), freshStore()]
+      await folder.file(
+        'three.ndjson',
+        Array.from({ length: 3 }, (_, n) => JSON.stringify(body(n))).join('\n'),
+      )
+      await folder.run(['import', 'three.ndjson'], { env })
+      const { stdout } = await folder.run(['export', name, '--json'], { env })
+      expect(JSON.parse(stdout)).toEqual({ exported: 3, file: name, format: name.slice('all.'.length) })
+      const bytes = await Bun.file(join(folder.path, name)).bytes()
+      const lines = new TextDecoder()
+        .decode(name.endsWith('zst') ? Bun.zstdDecompressSync(bytes) : bytes)
+        .trimEnd()
+        .split('\n')
+      expect(lines.map(line => JSON.parse(line))).toMatchObject([0, 1, 2].map(body))
+      expect((await folder.run(['import', name], { env: other })).stdout).toBe('Imported 3 services.\n')
+      expect((await folder.run(['import', name], { env })).stdout).toContain('Imported 0 services.')
+
+      // Half of it is not taken for the whole.
+      await folder.file(`half-${name}`, bytes.slice(0, bytes.length / 2))
+      const half = await folder.run(['import', `half-${name}`], { env: third })
+      expect(half.code).toBe(1)
+      if (name.endsWith('zst')) expect(half.stderr).toContain('cannot be unpacked to its end')
+    },
+  )
+
+  test('knows the formats of an export, and no others', async () => {
+    const { code, stderr } = await folder.run(['export', '--format', 'csv'])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('--format must be json, ndjson, ndjson.zst, not "csv".'),
+    ])
   })
 
   test('of what the directory has exported changes nothing of its samples and registrations', async () => {

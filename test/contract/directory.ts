@@ -11,6 +11,7 @@ import { tellPurchases } from '../../src/buyer/tell-purchases.ts'
 import type { Directory } from '../../src/directory/directory.ts'
 import { parseBazaarSearchQuery } from '../../src/domain/bazaar-query.ts'
 import { CALL_LANGUAGES } from '../../src/domain/call/call.ts'
+import { parseCensusQuery } from '../../src/domain/census.ts'
 import { chainKey } from '../../src/domain/chains.ts'
 import { DirectoryError, type ErrorCode } from '../../src/domain/errors.ts'
 import { FEED_EVENT_TYPES, type FeedEvent } from '../../src/domain/feed.ts'
@@ -785,7 +786,7 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
           ...(await Array.fromAsync(directory.export())).map(each => each.id),
         ]
         expect(await ids()).not.toContain(id)
-        expect(await Array.fromAsync(opened.operator.exportEntries())).not.toContainEqual(
+        expect(await Array.fromAsync(opened.operator.exportServices())).not.toContainEqual(
           expect.objectContaining({ id }),
         )
         expect((await directory.categories()).find(each => each.id === 'thylacines')).toBeUndefined()
@@ -1236,6 +1237,14 @@ export function describeDirectory(way: string, reach: (opened: Opened) => Direct
         const counted = categories.reduce((sum, { count }) => sum + count, 0)
         expect(counted).toBe((await list()).total!)
         expect(categories.find(({ id }) => id === 'weather')?.labels).toEqual({ en: 'Weather', ja: '天気' })
+      })
+
+      test('the census: today first, as it is now', async () => {
+        const { days, unmet } = (await directory.census(parseCensusQuery({ days: '7' }))).decode()
+        expect(days[0]!.services).toBe((await list()).total!)
+        const counted = days[0]!.categories.reduce((sum, { count }) => sum + count, 0)
+        expect(counted).toBe(days[0]!.services)
+        expect(unmet.searches).toEqual([])
       })
 
       test('the present state of what changed, and waits for a change where there is none', async () => {

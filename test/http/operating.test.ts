@@ -111,6 +111,7 @@ describe('health', () => {
       storeErrors: 0,
       probing: null,
       snapshot: null,
+      nightlyExport: null,
     })
   })
 

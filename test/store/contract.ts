@@ -13,6 +13,7 @@ import type { Changed, Judged, RequestKey, Store } from '../../src/store/store.t
 import { draft, entry } from '../entries.ts'
 import { addTallies } from '../tallies.ts'
 import { describeBudgets } from './budgets.ts'
+import { describeCensus } from './census.ts'
 import { describeClockAhead } from './clock-ahead.ts'
 import { describeEmbeddings } from './embeddings.ts'
 import { describeHiding } from './hiding.ts'
@@ -809,6 +810,7 @@ export function describeStore(
     describeTerms(() => store)
     describeHiding(() => store)
     describeReports(() => store)
+    describeCensus(() => store)
     describePurchases(() => store)
     describeOutcomes(() => store)
     describePayments({ store: () => store, ...(shared && { reopen }) })

@@ -96,6 +96,7 @@ test('A fault of ours is told in words that a reader can do something with, in b
       parameters: {},
       acceptLanguage,
       cookies: {},
+      from: '192.0.2.1',
       origin: 'http://localhost',
       publicUrl: undefined,
       home: 'http://localhost',

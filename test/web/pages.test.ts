@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { LocalDirectory } from '../../src/directory/directory.ts'
+import { DirectoryError } from '../../src/domain/errors.ts'
+import { say } from '../../src/messages/message.ts'
 import { systemClock } from '../../src/runtime/clock.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createCensusPage } from '../../src/web/census-page.ts'
 import { body, openTestServer } from '../http/directory-server.ts'
 import { createHurriedClock } from '../hurried-clock.ts'
 import { asksV2, openMerchant, PAYEE } from '../probe/merchant.ts'
@@ -27,7 +31,17 @@ const GROUPS = [
   'operating',
 ]
 const DOCS = ['/docs', ...GROUPS.map(group => `/docs/${group}`)]
-const PAGES = ['/', '/?q=weather', '/services/:probed', '/register', '/catalog', '/about', '/status', ...DOCS]
+const PAGES = [
+  '/',
+  '/?q=weather',
+  '/services/:probed',
+  '/register',
+  '/catalog',
+  '/census',
+  '/about',
+  '/status',
+  ...DOCS,
+]
 const at = (path: string) => path.replace(':probed', house.probedId)
 
 const ATTACK = '<img src=x onerror=alert(1)>'
@@ -138,6 +152,37 @@ describe('catalog and about', () => {
     expect(text).toContain(`${house.url}/mcp`)
     for (const [, path] of text.matchAll(/<li><a href="(\/[^"]*)"/g))
       expect((await house.get(path!)).status).toBe(200)
+  })
+
+  test('tell the census as the API does', async () => {
+    const { days } = await house.json('/api/census')
+    const text = await page('/census')
+    for (const count of [days[0].services, days[0].alive, days[0].verified])
+      expect(text).toContain(`<dd>${count}</dd>`)
+    expect(text).toContain(': not counted')
+    expect(text).toContain('Nothing so far.')
+    expect(await page('/census?lang=ja')).toContain('まだありません。')
+  })
+
+  test('tell the census of today while the store is away', async () => {
+    const away = async () => {
+      throw new DirectoryError('store_unavailable', say('store_away'))
+    }
+    const directory = { ...(house.app.directory as LocalDirectory), census: away }
+    const { text, failed } = await createCensusPage(directory)({
+      path: '/census',
+      id: '',
+      parameters: {},
+      acceptLanguage: null,
+      cookies: {},
+      from: '192.0.2.1',
+      origin: house.url,
+      publicUrl: undefined,
+      home: house.url,
+      document: {},
+    })
+    expect(failed).toBeUndefined()
+    expect(text).toContain(`<dd>${directory.reads.census().services}</dd>`)
   })
 
   test('tell size, state, lag, snapshot and version as they are told to programs', async () => {

@@ -199,6 +199,7 @@ describe('the page of a service', () => {
       parameters: {},
       acceptLanguage: null,
       cookies: {},
+      from: '192.0.2.1',
       origin: house.url,
       publicUrl: undefined,
       home: house.url,

@@ -5,6 +5,7 @@ import type { IntentAnswer, Page } from '../../domain/answers.ts'
 import type { Backing } from '../../domain/backing.ts'
 import type { BazaarList, BazaarMerchant, BazaarSearch } from '../../domain/bazaar.ts'
 import type { Category } from '../../domain/categories.ts'
+import type { Census } from '../../domain/census.ts'
 import type { CheckReport } from '../../domain/check.ts'
 import type { Encoded } from '../../domain/encoded.ts'
 import { DirectoryError } from '../../domain/errors.ts'
@@ -132,6 +133,7 @@ export function createClient({ url, fetch = globalThis.fetch, clock = systemCloc
     trust: async id => (await read<Trust>(`${servicePath(id)}/trust`)).body,
     searchByIntent: async query =>
       (await read<IntentAnswer>(`/api/services/search/intent${queryString(query)}`)).body,
+    census: async query => (await read<Census>(`/api/census${queryString(query)}`)).body,
     categories: async () => (await read<Category[]>('/api/categories')).body.decode(),
 
     changes: async (query, signal) =>

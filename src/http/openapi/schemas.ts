@@ -11,6 +11,7 @@ import {
 } from '../../domain/ard.ts'
 import { backingSchema } from '../../domain/backing.ts'
 import { bazaarListSchema, bazaarMerchantSchema, bazaarSearchSchema } from '../../domain/bazaar.ts'
+import { censusSchema } from '../../domain/census.ts'
 import { checkReportSchema, checkRequestSchema } from '../../domain/check.ts'
 import { retirementSchema } from '../../domain/edit.ts'
 import { changesSchema, feedEventSchema } from '../../domain/feed.ts'
@@ -82,6 +83,7 @@ const SHARED = [
   webhookChallengeSchema,
   webhookMessageSchema,
   exportDocumentSchema,
+  censusSchema,
   bazaarListSchema,
   bazaarSearchSchema,
   bazaarMerchantSchema,
@@ -125,6 +127,20 @@ const OWN_SCHEMAS: Json = {
           { type: 'null' },
         ],
         description: 'The last one that this process read or wrote; null: none yet',
+      },
+      nightlyExport: {
+        anyOf: [
+          object(
+            {
+              file: text('Name of the file'),
+              at: { type: 'string', format: 'date-time' },
+              bytes: whole(),
+            },
+            { title: 'A file with the whole catalog' },
+          ),
+          { type: 'null' },
+        ],
+        description: 'The last one that this process wrote or found; null: none yet, or none is written',
       },
     },
     { title: 'How far the process is' },

@@ -19,6 +19,8 @@ export type Ready = {
   readonly hash: string
   /** Goes out with a 304 too: the number of all entries can change while a page stays the same. */
   readonly extra: Readonly<Record<string, string>> | undefined
+  /** Words that nothing was found for. */
+  readonly unmet?: readonly string[] | undefined
 }
 
 export const toReady = (

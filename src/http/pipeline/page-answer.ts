@@ -5,7 +5,7 @@ import { answerReady, JSON_TYPE, type Ready, toReady } from './answer.ts'
 import { toCursorLinkHeader, toLinkHeader } from './links.ts'
 import { queryOf } from './query-string.ts'
 import type { ResponseCache } from './response-cache.ts'
-import type { Handler } from './route.ts'
+import type { Exchange, Handler } from './route.ts'
 
 export type Asked = {
   readonly publicUrl: string
@@ -26,21 +26,27 @@ export function createPageHandler<Query>({
   page,
   pageLater,
   toReady,
+  onReady,
 }: {
   readonly keep: ResponseCache
   readonly read: (question: string) => Read<Query>
   readonly page: (query: Query) => Page
   readonly pageLater: (query: Query) => Promise<Page>
   readonly toReady: (page: Page, asked: Read<Query>) => Ready
+  /** Told of every answer from memory, also where it was kept. */
+  readonly onReady?: (ready: Ready, exchange: Exchange) => void
 }): Handler {
   const prepare = (question: string) => {
     const asked = read(question)
     return toReady(page(asked.query), asked)
   }
-  return ({ request }) => {
+  return exchange => {
+    const { request } = exchange
     const question = queryOf(request.url)
     try {
-      return answerReady(request, keep(question, prepare))
+      const ready = keep(question, prepare)
+      onReady?.(ready, exchange)
+      return answerReady(request, ready)
     } catch (error) {
       if (!(error instanceof DirectoryError && error.code === 'history_changed')) throw error
     }

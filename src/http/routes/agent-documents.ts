@@ -140,5 +140,6 @@ This directory takes no payment and passes none on. Send a request to the \`endp
 ## Optional
 
 - [Everything at once](${base}/api/export): the complete catalog in one document
+- [Census](${base}/api/census): what the catalog is made of, day by day
 - [What changed](${base}/api/changes?limit=10): \`GET /api/changes?since=\` to keep a copy up to date
 `

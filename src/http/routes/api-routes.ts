@@ -3,8 +3,9 @@ import type { ApiRoute } from './api-route.ts'
 import { ARD_ROUTES } from './ard.ts'
 import { BAZAAR_ROUTES } from './bazaar.ts'
 import { CATEGORY_ROUTE } from './categories.ts'
+import { CENSUS_ROUTE } from './census.ts'
 import { CHECK_ROUTE } from './check.ts'
-import { EXPORT_ROUTE } from './export.ts'
+import { EXPORT_ROUTES } from './export.ts'
 import { FEED_ROUTES } from './feed.ts'
 import { HEALTH_ROUTES } from './health.ts'
 import { OPENAPI_ROUTE } from './openapi.ts'
@@ -25,6 +26,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   RESOLVE_ROUTE,
   ...SEARCH_ROUTES,
   CATEGORY_ROUTE,
+  CENSUS_ROUTE,
   ...OWNER_ROUTES,
   ...SIGN_IN_ROUTES,
   OUTCOME_ROUTE,
@@ -33,7 +35,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
   ...WEBHOOK_ROUTES,
   ...BAZAAR_ROUTES,
   ...ARD_ROUTES,
-  EXPORT_ROUTE,
+  ...EXPORT_ROUTES,
   ...HEALTH_ROUTES,
   OPENAPI_ROUTE,
 ]

@@ -1,18 +1,20 @@
-// The complete catalog as one document, streamed: no more of it is held than the reader is ready to take.
+// The complete catalog, streamed: no more of it is held than the reader is ready to take. One document, or a service a line.
 
 import { isMatch, toTag } from '../../domain/entity-tag.ts'
 import { EXPORT_VERSION } from '../../domain/views.ts'
 import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json } from '../openapi/describe.ts'
-import { exportExample } from '../openapi/examples/service.ts'
+import { exportExample, serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
 import { JSON_TYPE } from '../pipeline/answer.ts'
 import { chooseCoding, packStream } from '../pipeline/coding.ts'
-import type { ApiRoute, Endpoint } from './api-route.ts'
+import type { Handler } from '../pipeline/route.ts'
+import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 /** Large enough that a chunk costs little to send, small enough that other requests get their turn between two. */
 const CHUNK_LENGTH = 64 * 1024
+const NDJSON_TYPE = 'application/x-ndjson'
 
-const exportAll: Endpoint = {
+const asDocument: Endpoint = {
   operation: {
     operationId: 'exportCatalog',
     tags: ['export'],
@@ -21,56 +23,105 @@ const exportAll: Endpoint = {
     parameters: [IF_NONE_MATCH],
     responses: cachedRead('The document', CACHED_HEADERS, json(schemaRef('ExportDocument'), exportExample)),
   },
-  create({ directory, directoryName, clock, log }) {
-    const name = Bun.hash(`${EXPORT_VERSION} ${directoryName}`).toString(36)
-    return async ({ request }) => {
-      // Asked before the first entry is read: a document may be newer than its tag says, never older.
-      const { seq, services } = await directory.health()
-      const coding = chooseCoding(request.headers.get('accept-encoding'))
-      const etag = `W/${toTag(`${seq.toString(36)}-${services.toString(36)}-${name}`, coding)}`
-      const headers: Record<string, string> = {
-        ETag: etag,
-        'Cache-Control': 'no-cache',
-        Vary: 'Accept-Encoding',
-      }
-      if (isMatch(request.headers.get('if-none-match'), etag)) return { status: 304, headers, body: null }
-      headers['Content-Type'] = JSON_TYPE
-      if (coding !== 'identity') headers['Content-Encoding'] = coding
-      if (request.method === 'HEAD') return { status: 200, headers, body: null }
-      const entries = directory.export()[Symbol.asyncIterator]()
-      // The first entry is read before the status goes out, so that a failure to begin is told as one.
-      const first = await entries.next()
-      const head = `{"version":${JSON.stringify(EXPORT_VERSION)},"source":${JSON.stringify(directoryName)},"exportedAt":"${clock.now().toISOString()}","endpoints":[`
-      const plain = toStream(head, first, entries, error => log.error('export failed', { error }))
-      return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
-    }
-  },
+  create: parts =>
+    createExport(parts, { form: 'document', contentType: JSON_TYPE, toPieces: documentPieces }),
 }
 
-export const EXPORT_ROUTE: ApiRoute = { path: '/api/export', methods: { GET: exportAll } }
+const asLines: Endpoint = {
+  operation: {
+    operationId: 'exportServices',
+    tags: ['export'],
+    summary: 'Export every service with all of its fields, one a line',
+    description: 'NDJSON, streamed; compressed when accepted, best with zstd.',
+    parameters: [IF_NONE_MATCH],
+    responses: cachedRead('The lines', CACHED_HEADERS, {
+      [NDJSON_TYPE]: { schema: { type: 'string' }, example: `${JSON.stringify(serviceExample)}\n` },
+    }),
+  },
+  create: parts => createExport(parts, { form: 'lines', contentType: NDJSON_TYPE, toPieces: linePieces }),
+}
+
+export const EXPORT_ROUTES: readonly ApiRoute[] = [
+  { path: '/api/export', methods: { GET: asDocument } },
+  { path: '/api/export.ndjson', methods: { GET: asLines } },
+]
+
+type Form = {
+  readonly form: string
+  readonly contentType: string
+  readonly toPieces: (parts: ApiParts) => AsyncGenerator<Uint8Array>
+}
+
+function createExport(parts: ApiParts, { form, contentType, toPieces }: Form): Handler {
+  const { directory, directoryName, log } = parts
+  const name = Bun.hash(`${EXPORT_VERSION} ${form} ${directoryName}`).toString(36)
+  return async ({ request }) => {
+    // Asked before the first entry is read: an export may be newer than its tag says, never older.
+    const { seq, services } = await directory.health()
+    const coding = chooseCoding(request.headers.get('accept-encoding'))
+    const etag = `W/${toTag(`${seq.toString(36)}-${services.toString(36)}-${name}`, coding)}`
+    const headers: Record<string, string> = {
+      ETag: etag,
+      'Cache-Control': 'no-cache',
+      Vary: 'Accept-Encoding',
+    }
+    if (isMatch(request.headers.get('if-none-match'), etag)) return { status: 304, headers, body: null }
+    headers['Content-Type'] = contentType
+    if (coding !== 'identity') headers['Content-Encoding'] = coding
+    if (request.method === 'HEAD') return { status: 200, headers, body: null }
+    const pieces = toPieces(parts)
+    // The first piece is made before the status goes out, so that a failure to begin is told as one.
+    const first = await pieces.next()
+    const plain = toStream(first, pieces, error => log.error('export failed', { error }))
+    return { status: 200, headers, body: coding === 'identity' ? plain : packStream(plain, coding) }
+  }
+}
+
+async function* documentPieces({ directory, directoryName, clock }: ApiParts): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const head = { version: EXPORT_VERSION, source: directoryName, exportedAt: clock.now().toISOString() }
+  let text = `${JSON.stringify(head).slice(0, -1)},"endpoints":[`
+  let separator = ''
+  for await (const entry of directory.export()) {
+    text += separator + JSON.stringify(entry)
+    separator = ','
+    if (text.length < CHUNK_LENGTH) continue
+    yield encoder.encode(text)
+    text = ''
+  }
+  yield encoder.encode(`${text}]}`)
+}
+
+const NEW_LINE = new Uint8Array([10])
+
+/** The bytes that the catalog holds, as they are. */
+async function* linePieces({ directory }: ApiParts): AsyncGenerator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let length = 0
+  for (const { bytes } of directory.exportServices()) {
+    parts.push(bytes, NEW_LINE)
+    length += bytes.length + 1
+    if (length < CHUNK_LENGTH) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+  }
+  yield Buffer.concat(parts)
+}
 
 function toStream(
-  head: string,
-  first: IteratorResult<unknown>,
-  entries: AsyncIterator<unknown>,
+  first: IteratorResult<Uint8Array>,
+  pieces: AsyncIterator<Uint8Array>,
   onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
   let pending = first
-  let text = head
-  let isFirst = true
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          while (!pending.done && text.length < CHUNK_LENGTH) {
-            text += isFirst ? JSON.stringify(pending.value) : `,${JSON.stringify(pending.value)}`
-            isFirst = false
-            pending = await entries.next()
-          }
-          if (pending.done) text += ']}'
-          controller.enqueue(encoder.encode(text))
-          text = ''
+          if (pending.done) return controller.close()
+          controller.enqueue(pending.value)
+          pending = await pieces.next()
           if (pending.done) return controller.close()
         } catch (error) {
           // The status is out: a broken connection is the only way left to say that the document is not complete.
@@ -81,7 +132,7 @@ function toStream(
         await new Promise(resolve => setImmediate(resolve))
       },
       async cancel() {
-        await entries.return?.()
+        await pieces.return?.()
       },
     },
     { highWaterMark: 0 },

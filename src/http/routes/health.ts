@@ -43,6 +43,11 @@ const readinessExample = {
     lastProbeAt: '2026-11-01T12:00:00.000Z',
   },
   snapshot: { seq: 1180, at: '2026-11-01T11:58:20.000Z' },
+  nightlyExport: {
+    file: 'catalog-2026-11-01.ndjson.zst',
+    at: '2026-11-01T00:00:01.000Z',
+    bytes: 18_230,
+  },
 }
 
 const readiness: Endpoint = {

@@ -21,7 +21,7 @@ export type Page = {
   readonly render: (request: PageRequest) => Rendered | Promise<Rendered>
   /** Takes the form of the page. */
   readonly submit?: (
-    request: PageRequest & { readonly form: Readonly<Record<string, string>>; readonly from: string },
+    request: PageRequest & { readonly form: Readonly<Record<string, string>> },
   ) => Promise<Rendered>
 }
 
@@ -34,6 +34,8 @@ export type PageRequest = {
   readonly acceptLanguage: string | null
   /** Those that a page has set, by their names. */
   readonly cookies: Readonly<Record<string, string>>
+  /** Where it was sent from, as it is counted. */
+  readonly from: string
   /** Where readers reach the directory, without a trailing slash. */
   readonly origin: string
   /** The same where the operator has told it; what a caller calls the directory is no address to lead others to. */
@@ -75,18 +77,21 @@ export const createPageRoutes = (
   pages.map(page => {
     const { path, render, submit } = page
     const GET: Handler = async exchange =>
-      toAnswer(page, exchange, document, await render(toRequest(exchange, document)))
+      toAnswer(page, exchange, document, await render(toRequest(exchange, document, readOrigin)))
     if (!submit) return { path, isPage: true, methods: { GET } }
     const POST: Handler = async exchange => {
       const form = await readForm(exchange.request)
-      const from = readOrigin(exchange)
-      const rendered = await submit({ ...toRequest(exchange, document), form, from })
+      const rendered = await submit({ ...toRequest(exchange, document, readOrigin), form })
       return toAnswer(page, exchange, document, rendered)
     }
     return { path, isPage: true, methods: { GET, POST } }
   })
 
-function toRequest({ request, server }: Exchange, document: OpenApiDocument): PageRequest {
+function toRequest(
+  { request, server }: Exchange,
+  document: OpenApiDocument,
+  readOrigin: ReadOrigin,
+): PageRequest {
   const publicUrl = publicUrlOf(document)
   return {
     path: pathOf(request.url),
@@ -94,6 +99,7 @@ function toRequest({ request, server }: Exchange, document: OpenApiDocument): Pa
     parameters: toFields(readParameters(queryOf(request.url)).parameters),
     acceptLanguage: request.headers.get('accept-language'),
     cookies: readCookies(request.headers.get('cookie'), isSecure(publicUrl)),
+    from: readOrigin({ request, server }),
     origin: addressFor({ request, server }, publicUrl),
     publicUrl,
     home: publicUrl ?? server.url.origin,
@@ -109,13 +115,15 @@ const FOR_PROGRAMS =
 export function createFailureAnswers(
   document: OpenApiDocument,
   render: RenderFailure,
+  readOrigin: ReadOrigin,
 ): (route: Route, exchange: Exchange, error: DirectoryError) => Answer | undefined {
   const page = { contentType: 'text/html; charset=utf-8' }
   return ({ isPage = false }, exchange, error) => {
     const { url, headers } = exchange.request
     if (!prefersHtml(headers.get('accept'))) return undefined
     if (!isPage && FOR_PROGRAMS.test(pathOf(url))) return undefined
-    const answer = toAnswer(page, exchange, document, render(toRequest(exchange, document), error))
+    const rendered = render(toRequest(exchange, document, readOrigin), error)
+    const answer = toAnswer(page, exchange, document, rendered)
     return { ...answer, headers: { ...answer.headers, Vary: `${answer.headers.Vary}, Accept` } }
   }
 }

@@ -19,12 +19,13 @@ import {
 import { intentExample } from '../openapi/examples/search.ts'
 import { serviceExample } from '../openapi/examples/service.ts'
 import { schemaRef } from '../openapi/json-schema.ts'
-import { answerReady, JSON_TYPE, toReady } from '../pipeline/answer.ts'
+import { answerReady, JSON_TYPE, type Ready, toReady } from '../pipeline/answer.ts'
 import { toKept } from '../pipeline/links.ts'
 import { createPageHandler, toReadyPage } from '../pipeline/page-answer.ts'
 import { queryOf, readQuery } from '../pipeline/query-string.ts'
 import { createResponseCache } from '../pipeline/response-cache.ts'
-import type { ApiRoute, Endpoint } from './api-route.ts'
+import type { Exchange } from '../pipeline/route.ts'
+import type { ApiParts, ApiRoute, Endpoint } from './api-route.ts'
 
 const KEYWORDS = '/api/catalog/search'
 const INTENT = '/api/services/search/intent'
@@ -45,7 +46,8 @@ const byKeywords: Endpoint = {
       'history_changed',
     ),
   },
-  create({ directory, publicUrl }) {
+  create(parts) {
+    const { directory, publicUrl } = parts
     const { reads } = directory
     const address = `${publicUrl}${KEYWORDS}`
     const depth = MAX_SEARCH_DEPTH
@@ -54,10 +56,21 @@ const byKeywords: Endpoint = {
       read: readKeywords,
       page: query => reads.search(query),
       pageLater: query => directory.search(query),
-      toReady: (page, { query, kept }) => toReadyPage(page, { publicUrl, address, kept, query, depth }),
+      toReady: (page, { query, kept }) => ({
+        ...toReadyPage(page, { publicUrl, address, kept, query, depth }),
+        unmet: page.total === 0 ? reads.wordsOf(query.q) : undefined,
+      }),
+      onReady: createUnmetCounter(parts),
     })
   },
 }
+
+/** Counts a search that found nothing by where it came from, also where the answer was kept. */
+const createUnmetCounter =
+  ({ directory, readOrigin }: ApiParts) =>
+  ({ unmet }: Ready, exchange: Exchange): void => {
+    if (unmet) directory.countUnmet(unmet, readOrigin(exchange))
+  }
 
 function readKeywords(question: string) {
   const { parsed, parameters } = readQuery(question, parseKeywordQuery)
@@ -78,13 +91,24 @@ const byIntent: Endpoint = {
       'invalid_request',
     ),
   },
-  create({ directory: { reads } }) {
+  create(parts) {
+    const { reads } = parts.directory
     const keep = createResponseCache(reads)
-    const prepare = (question: string) => {
+    const countUnmet = createUnmetCounter(parts)
+    const prepare = (question: string): Ready => {
       const { parsed } = readQuery(question, parseIntentQuery)
-      return toReady(reads.searchByIntent(parsed).bytes, JSON_TYPE)
+      let unmet: readonly string[] | undefined
+      const onNothing = (words: readonly string[]) => {
+        unmet = words
+      }
+      const ready = toReady(reads.searchByIntent(parsed, { onNothing }).bytes, JSON_TYPE)
+      return unmet ? { ...ready, unmet } : ready
     }
-    return ({ request }) => answerReady(request, keep(queryOf(request.url), prepare))
+    return exchange => {
+      const ready = keep(queryOf(exchange.request.url), prepare)
+      countUnmet(ready, exchange)
+      return answerReady(exchange.request, ready)
+    }
   },
 }
 

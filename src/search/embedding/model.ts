@@ -7,7 +7,7 @@ import type { Borrowed } from '../../memory/borrowed.ts'
 import { Centroids } from '../vector/centroids.ts'
 import { EmbeddingRows, type NearestRow, type WordVector } from './rows.ts'
 import { TokenReader } from './token-reader.ts'
-import { HASHED_ROWS } from './tokens.ts'
+import { HASHED_ROWS, toEmbeddingWords } from './tokens.ts'
 import { createEmbeddingVocabulary, type EmbeddingVocabulary } from './vocabulary.ts'
 
 export type Embedder = {
@@ -26,6 +26,8 @@ export type Embedder = {
   embedWord(word: string): EmbeddedWord | undefined
   /** Returns which of the rows a word comes nearest to; undefined where there is none. */
   nearestRow(word: EmbeddedWord, rows: Borrowed<Uint32Array>): NearestRow | undefined
+  /** Returns whether all of a text is words of the vocabulary, which is the same for everybody. */
+  isKnown(text: string): boolean
   /** Returns the word of a known row: a stem where words have spaces between them. */
   wordOf(row: number): string
   /** The cosine of two texts, 0 where one of them holds no known token. Words suit it as well as sentences. */
@@ -118,6 +120,10 @@ export function openEmbedder(path = MODEL): Embedder {
       }
     },
     nearestRow: (word, rows) => table.nearest(word, rows),
+    isKnown(text) {
+      const words = [...toEmbeddingWords(text)]
+      return words.length > 0 && words.every(word => readWords().vocabulary.find(word) >= 0)
+    },
     wordOf: row => readWords().vocabulary.wordAt(row - HASHED_ROWS),
     similarity: (a, b) => toCosine(embed(a), embed(b)),
   }

@@ -40,6 +40,8 @@ export interface SemanticIndex {
   similarity(a: string, b: string): number
   /** Whether the embedding knows that two words or phrases mean the same. */
   areSimilar(a: string, b: string): boolean
+  /** Returns whether all of a text is words of the embedding, which is the same for everybody. */
+  isKnown(text: string): boolean
   /** Returns the word of a row: a stem where words have spaces between them. */
   wordOf(row: number): string
   carry(snapshot: Snapshot): Generator<void>
@@ -154,6 +156,7 @@ export function createSemanticIndex(embedder: Embedder): SemanticIndex {
     nearestWord: (word, slot) => embedder.nearestRow(word, rows.get(slot)),
     similarity,
     areSimilar: (a, b) => similarity(a, b) >= MIN_SAME,
+    isKnown: embedder.isKnown,
     wordOf: embedder.wordOf,
     *carry(snapshot) {
       rows.carry(snapshot)

@@ -4,7 +4,7 @@ import type { IntentAnswer } from '../../domain/answers.ts'
 import type { Marks } from '../../domain/backing.ts'
 import { toDollarFields } from '../../domain/dollar-fields.ts'
 import { Encoded } from '../../domain/encoded.ts'
-import type { AppliedFilters } from '../../domain/filters.ts'
+import { type AppliedFilters, FILTER_NAMES } from '../../domain/filters.ts'
 import { type JsonPiece, joinJson } from '../../domain/json-pieces.ts'
 import type { LanguageCode } from '../../domain/languages/languages.ts'
 import type { IntentQuery } from '../../domain/queries.ts'
@@ -15,6 +15,7 @@ import type { Accept, IntentHit, IntentHits, Prior, SearchIndex } from '../searc
 import { inOneMeasure } from '../sentence/one-measure.ts'
 import { type Intent, relaxations } from '../sentence/read-intent.ts'
 import { refineIntent } from '../sentence/refine.ts'
+import { toSearchedWords } from '../sentence/searched-words.ts'
 import { isSameSeller, rowOf } from './alike.ts'
 import { compareRights } from './copies.ts'
 import { toReversed } from './direction.ts'
@@ -57,12 +58,14 @@ type AnswerOptions = {
   readonly speaks?: LanguageCode | undefined
   /** Told the slots that fit, the best first. */
   readonly onHits?: (slots: readonly number[]) => void
+  /** Told the words of a sentence that nothing fits, where no filter was set beside it. */
+  readonly onNothing?: ((words: readonly string[]) => void) | undefined
 }
 
 export function answerIntent(
   source: RankingSource,
   query: IntentQuery,
-  { explain = explainHit, speaks, onHits }: AnswerOptions = {},
+  { explain = explainHit, speaks, onHits, onNothing }: AnswerOptions = {},
 ): Encoded<IntentAnswer> {
   const { q, limit } = query
   const intent = refineIntent(source.index.readIntent(q, speaks), query)
@@ -72,6 +75,8 @@ export function answerIntent(
   const hits = nearest ? [] : ranked
   onHits?.(hits.flatMap(({ slot, isWeak }) => (isWeak ? [] : [slot])))
   const fitting = hits.some(({ isWeak }) => !isWeak) ? total() : 0
+  const isUnmet = fitting === 0 && !nearest && intent.steps.length === 0
+  if (isUnmet && FILTER_NAMES.every(name => query[name] === undefined)) onNothing?.(toSearchedWords(intent))
   const matched = new Set<string>()
   for (const hit of hits) for (const token of hit.matchedTokens) matched.add(token)
   const matchedTokens = intent.tokens.filter(token => matched.has(token))

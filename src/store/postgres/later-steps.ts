@@ -261,3 +261,16 @@ export const DUE_TIMES = `
   ALTER TABLE probe_schedule ADD COLUMN drawn_at bigint;
   ALTER TABLE probe_schedule ADD COLUMN wished_at bigint;
   ALTER TABLE probe_schedule ADD COLUMN wishes_until bigint;`
+
+// Neither table tells of a person: searches are words that many callers looked for.
+export const CENSUS = `
+  CREATE TABLE census_days (
+    day    text COLLATE "C" PRIMARY KEY,
+    census json NOT NULL
+  );
+  CREATE TABLE unmet_searches (
+    day     text COLLATE "C" NOT NULL,
+    words   text COLLATE "C" NOT NULL,
+    callers bigint NOT NULL,
+    PRIMARY KEY (day, words)
+  );`

@@ -7,6 +7,7 @@ import { isKind } from './errors.ts'
 import { EVENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
 import {
   CATALOG_IMAGES,
+  CENSUS,
   CLAIMS,
   CONSENT,
   DUE_TIMES,
@@ -56,6 +57,7 @@ const STEPS: readonly Step[] = [
   REPORTED_OUTCOMES,
   DUE_TIMES,
   addPurchasePlaces,
+  CENSUS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

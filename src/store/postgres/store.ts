@@ -10,6 +10,7 @@ import type { Abilities } from './abilities.ts'
 import type { PostgresAddress } from './address.ts'
 import { createBackup } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
+import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import type { Transaction } from './commit.ts'
 import { addToSchedule, beginAnew, probeBesides } from './due.ts'
@@ -192,6 +193,7 @@ export function createPostgresStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
+    census: createCensusTable(session),
     purchases: createPurchaseTable(session),
     outcomes: createOutcomeTable(session, updateNow),
     snapshots: createSnapshotStore(session, leases),

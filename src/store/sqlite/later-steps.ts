@@ -264,6 +264,19 @@ export const LATENCIES = `
   ALTER TABLE services ADD COLUMN latency_ms INTEGER;`
 export const DELIVERIES = 'ALTER TABLE services ADD COLUMN delivery TEXT;'
 
+// Neither table tells of a person: searches are words that many callers looked for.
+export const CENSUS = `
+  CREATE TABLE census_days (
+    day    TEXT NOT NULL PRIMARY KEY,
+    census TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE unmet_searches (
+    day     TEXT    NOT NULL,
+    words   TEXT    NOT NULL,
+    callers INTEGER NOT NULL,
+    PRIMARY KEY (day, words)
+  ) STRICT, WITHOUT ROWID;`
+
 export const DUE_TIMES = `
   ALTER TABLE probe_schedule ADD COLUMN drawn_at INTEGER;
   ALTER TABLE probe_schedule ADD COLUMN wished_at INTEGER;

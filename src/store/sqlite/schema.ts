@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite'
 import { remember } from '../../memory/remember.ts'
 import { EVENTS, JUDGEMENTS, KEYS, PAYMENTS, PROBES, SERVICES } from './first-tables.ts'
 import {
+  CENSUS,
   CLAIMS,
   CONSENT,
   DELIVERIES,
@@ -67,6 +68,7 @@ const STEPS: readonly Step[] = [
   REPORTED_OUTCOMES,
   DUE_TIMES,
   addPurchasePlaces,
+  CENSUS,
 ]
 
 export const SCHEMA_VERSION = STEPS.length

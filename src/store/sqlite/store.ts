@@ -13,6 +13,7 @@ import type { Changed, Inserted, Judge, ProbeLog, ProbeToSettle, Seq, Store } fr
 import { WriteState, writeTrial } from '../write-state.ts'
 import { createBackup, isInMemory } from './backup.ts'
 import { createBudgetTable } from './budgets.ts'
+import { createCensusTable } from './census.ts'
 import { createChallengeTable } from './challenges.ts'
 import { createEmbeddingTable } from './embeddings.ts'
 import { createEventLog } from './events.ts'
@@ -198,6 +199,7 @@ export function createSqliteStore(
     sources: createSourceTable(session),
     webhooks: createWebhookTable(session),
     reports: createReportTable(session),
+    census: createCensusTable(session),
     purchases: purchases.table,
     outcomes: createOutcomeTable(session, updateNow),
 

@@ -12,7 +12,7 @@ const XML_TYPE = 'application/xml; charset=utf-8'
 /** A sitemap may hold 50,000 addresses and 50 MiB; so many services are read in a few milliseconds. */
 const SERVICES_IN_A_PART = 10_000
 const DAY_MS = 86_400_000
-const PAGES = ['/', '/catalog', '/register', '/about', '/docs']
+const PAGES = ['/', '/catalog', '/census', '/register', '/about', '/docs']
 
 const page = (path: string, contentType: string, write: (request: PageRequest) => string): Page => ({
   path,

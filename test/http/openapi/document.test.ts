@@ -65,6 +65,7 @@ const OUTSIDE = [
     '/yours/{id}',
     '/status',
     '/catalog',
+    '/census',
     '/about',
     '/compare',
     '/sellers/{id}',

@@ -3,6 +3,7 @@ import { SPOKEN } from '../../../domain/languages/languages.ts'
 import { CHECK } from '../../../messages/english/probe.ts'
 import { ENGLISH_ABOUT, ENGLISH_STATUS } from './about.ts'
 import { ENGLISH_ALERTS } from './alerts.ts'
+import { ENGLISH_CENSUS } from './census.ts'
 import { ENGLISH_COMPARE, ENGLISH_SELLER } from './compare.ts'
 import { ENGLISH_FILTERS, ENGLISH_SORTS, ENGLISH_STATUSES } from './filters.ts'
 import { ENGLISH_OWNER } from './owner.ts'
@@ -355,6 +356,7 @@ export const ENGLISH_WORDS = {
     more: (number: string) => `and ${number} more`,
   },
   about: ENGLISH_ABOUT,
+  census: ENGLISH_CENSUS,
   status: ENGLISH_STATUS,
 }
 

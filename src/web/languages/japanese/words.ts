@@ -3,6 +3,7 @@ import { CHECK } from '../../../messages/japanese/probe.ts'
 import type { Words } from '../english/words.ts'
 import { JAPANESE_ABOUT, JAPANESE_STATUS } from './about.ts'
 import { JAPANESE_ALERTS } from './alerts.ts'
+import { JAPANESE_CENSUS } from './census.ts'
 import { JAPANESE_COMPARE, JAPANESE_SELLER } from './compare.ts'
 import { JAPANESE_FILTERS, JAPANESE_SORTS, JAPANESE_STATUSES } from './filters.ts'
 import { JAPANESE_OWNER } from './owner.ts'
@@ -339,5 +340,6 @@ export const JAPANESE_WORDS: Words = {
     more: number => `ほか${number}`,
   },
   about: JAPANESE_ABOUT,
+  census: JAPANESE_CENSUS,
   status: JAPANESE_STATUS,
 }

@@ -1,0 +1,142 @@
+// Writes the whole catalog to a file every night, one a day and so many of them: open data that a web server can hand out.
+import { createWriteStream, type Stats } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { dayOf } from '../domain/census.ts'
+import type { Encoded } from '../domain/encoded.ts'
+import type { Service } from '../domain/service.ts'
+import type { Clock } from '../runtime/clock.ts'
+import { tryLock } from '../runtime/file-lock.ts'
+import { packZstd } from '../runtime/zstd.ts'
+
+/** The newest file of the folder. */
+export type KeptExport = { readonly file: string; readonly at: string; readonly bytes: number }
+
+export interface NightlyExport extends AsyncDisposable {
+  /** The last one that this process wrote or found. */
+  readonly last: KeptExport | undefined
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const CHUNK_BYTES = 64 * 1024
+const NAME = /^catalog-\d{4}-\d\d-\d\d\.ndjson\.zst$/
+
+const nameOf = (day: string): string => `catalog-${day}.ndjson.zst`
+
+/** How long until the next look: at once after midnight in UTC, and every hour, because clocks are set. */
+const untilNext = (now: Date): number => Math.min(HOUR_MS, DAY_MS - (now.getTime() % DAY_MS))
+
+export function openNightlyExport({
+  folder,
+  keep,
+  services,
+  after,
+  clock,
+  onTrouble,
+}: {
+  readonly folder: string
+  /** How many files stay. */
+  readonly keep: number
+  /** All of them at one moment, however long it takes to read them. */
+  readonly services: () => Iterable<Encoded<Service>>
+  /** Until then the catalog is not whole. */
+  readonly after: Promise<unknown>
+  readonly clock: Clock
+  readonly onTrouble: (message: string, error: unknown) => void
+}): NightlyExport {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const stopped = new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
+  let last: KeptExport | undefined
+  let isWhole = false
+
+  async function write(day: string): Promise<void> {
+    await mkdir(folder, { recursive: true })
+    const path = join(folder, nameOf(day))
+    const found = await statOf(path)
+    if (found) return note(day, found)
+    // Of several processes on one machine one writes it; the others find it an hour later.
+    using lock = tryLock(join(folder, '.lock'))
+    if (!lock) return
+    const unfinished = `${path}.part`
+    try {
+      await pipeline(packZstd(toPieces(services())), createWriteStream(unfinished), { signal })
+      await toDisk(unfinished)
+      await rename(unfinished, path)
+    } catch (error) {
+      await rm(unfinished, { force: true })
+      throw error
+    }
+    note(day, await stat(path))
+    await dropOld()
+  }
+
+  function note(day: string, { mtime, size }: Stats): void {
+    last = { file: nameOf(day), at: mtime.toISOString(), bytes: size }
+  }
+
+  /** What others have put into the folder stays. */
+  async function dropOld(): Promise<void> {
+    const names = (await readdir(folder)).filter(name => NAME.test(name)).sort()
+    for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true })
+  }
+
+  async function run(): Promise<void> {
+    await Promise.race([
+      after.then(
+        () => {
+          isWhole = true
+        },
+        () => {},
+      ),
+      stopped,
+    ])
+    while (isWhole && !signal.aborted) {
+      await write(dayOf(clock.now())).catch(error => {
+        if (!signal.aborted) onTrouble('the nightly export could not be written, and is tried again', error)
+      })
+      await clock.sleep(untilNext(clock.now()), signal)
+    }
+  }
+
+  const running = run()
+  return {
+    get last() {
+      return last
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function* toPieces(services: Iterable<Encoded<Service>>): AsyncGenerator<Uint8Array> {
+  const newLine = new Uint8Array([10])
+  let parts: Uint8Array[] = []
+  let length = 0
+  for (const { bytes } of services) {
+    parts.push(bytes, newLine)
+    length += bytes.length + 1
+    if (length < CHUNK_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+    // Requests get their turn between two pieces.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  yield Buffer.concat(parts)
+}
+
+async function toDisk(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const statOf = (path: string): Promise<Stats | undefined> => stat(path).catch(() => undefined)

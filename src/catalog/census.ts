@@ -1,0 +1,61 @@
+// The census of the catalog as it is now. Every figure comes from a set or a counter that is kept anyway.
+import { type CensusDay, MAX_TOLD, QUANTILES } from '../domain/census.ts'
+import { TEXT_LANGUAGES } from '../domain/languages/text-language.ts'
+import { STATUSES } from '../domain/standing.ts'
+import { compareCodePoints } from '../domain/text.ts'
+import type { Columns } from './columns.ts'
+import type { SortedIndexes } from './sorted-indexes.ts'
+import type { Tallies } from './tallies.ts'
+
+type Parts = { readonly columns: Columns; readonly orders: SortedIndexes; readonly tallies: Tallies }
+type Counts = CensusDay['chains']
+
+export function takeCensus(parts: Parts, day: string): CensusDay {
+  const { columns, orders, tallies } = parts
+  const countEach = (name: 'category' | 'chain', ids: readonly string[]) =>
+    toTold(ids.map((id, number) => ({ id, count: orders.countOf(name, number) })))
+  const [verified = 0, unverified = 0, inactive = 0] = STATUSES.map((_, number) =>
+    orders.countOf('status', number),
+  )
+  return {
+    day,
+    services: orders.all.age.size,
+    samples: tallies.samples,
+    alive: tallies.alive,
+    verified,
+    unverified,
+    inactive,
+    prices: measurePrices(parts),
+    chains: countEach('chain', columns.chains.texts),
+    categories: countEach('category', columns.categories.texts),
+    languages: toTold(TEXT_LANGUAGES.map(id => ({ id, count: tallies.countOf(id) }))),
+  }
+}
+
+const toTold = (counts: Counts): Counts =>
+  counts
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || compareCodePoints(a.id, b.id))
+    .slice(0, MAX_TOLD)
+
+function measurePrices({ columns, orders }: Parts): CensusDay['prices'] {
+  const { usdPrice } = columns.keys
+  const sorted = orders.all.usdPrice
+  const known = sorted.countWhile(slot => !usdPrice.isMissing(slot))
+  const toFree = usdPrice.comparisonTo('0')
+  const free = sorted.countWhile(slot => toFree(slot) <= 0)
+  const priceAt = (place: number): string | null => {
+    let price: string | null = null
+    sorted.scan(place, 1, slot => {
+      price = usdPrice.decimal(slot)
+      return false
+    })
+    return price
+  }
+  // The nearest rank: a price that somebody asks, and no mean of two.
+  const quantiles = QUANTILES.map(share => [
+    `p${share}`,
+    known === 0 ? null : priceAt(Math.ceil((known * share) / 100) - 1),
+  ])
+  return { known, free, ...Object.fromEntries(quantiles) } as CensusDay['prices']
+}

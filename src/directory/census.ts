@@ -1,0 +1,70 @@
+// The census over time: today from memory, every other day as it was last counted.
+import type { Catalog } from '../catalog/catalog.ts'
+import {
+  type Census,
+  type CensusDay,
+  type CensusQuery,
+  dayOf,
+  daysBefore,
+  MAX_DAYS,
+  type UnmetSearch,
+} from '../domain/census.ts'
+import { Encoded } from '../domain/encoded.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Store } from '../store/store.ts'
+
+export interface CensusReads {
+  /** @throws DirectoryError `not_ready`, `store_unavailable` */
+  census(query: CensusQuery): Promise<Encoded<Census>>
+}
+
+export const UNMET_DAYS = 30
+const MAX_UNMET = 100
+/** Days that are over change no more, so that few readers cost a look into the store. */
+const KEPT_MS = 60_000
+
+type Past = {
+  readonly readAtMs: number
+  readonly days: readonly CensusDay[]
+  readonly searches: readonly UnmetSearch[]
+}
+
+export function createCensus({
+  ready,
+  store,
+  clock,
+  minCallers,
+}: {
+  ready: () => Catalog
+  store: Pick<Store, 'census'>
+  clock: Clock
+  minCallers: number
+}): CensusReads {
+  let past: Past | undefined
+
+  async function readPast(now: Date): Promise<Past> {
+    const ageMs = now.getTime() - (past?.readAtMs ?? Number.NEGATIVE_INFINITY)
+    if (past && ageMs >= 0 && ageMs < KEPT_MS) return past
+    const today = dayOf(now)
+    const [days, searches] = await Promise.all([
+      store.census.before(today, MAX_DAYS - 1),
+      store.census.unmet(daysBefore(now, UNMET_DAYS), today, MAX_UNMET),
+    ])
+    past = { readAtMs: now.getTime(), days, searches }
+    return past
+  }
+
+  return {
+    async census({ days }) {
+      const catalog = ready()
+      const now = clock.now()
+      const today = dayOf(now)
+      const { days: before, searches } = await readPast(now)
+      return Encoded.of<Census>({
+        // Read a moment before midnight, the last day may be the one that has just begun.
+        days: [catalog.census(today), ...before.filter(({ day }) => day < today)].slice(0, days),
+        unmet: { since: daysBefore(now, UNMET_DAYS), minCallers, searches: [...searches] },
+      })
+    },
+  }
+}

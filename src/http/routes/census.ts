@@ -1,0 +1,33 @@
+// What the catalog is made of, day by day, and what was searched and not found.
+import { censusQuerySchema, parseCensusQuery } from '../../domain/census.ts'
+import { CACHED_HEADERS, cachedRead, IF_NONE_MATCH, json, queryParameters } from '../openapi/describe.ts'
+import { censusExample } from '../openapi/examples/census.ts'
+import { schemaRef } from '../openapi/json-schema.ts'
+import { answerJson } from '../pipeline/answer.ts'
+import { queryOf, readQuery } from '../pipeline/query-string.ts'
+import type { ApiRoute, Endpoint } from './api-route.ts'
+
+const read: Endpoint = {
+  operation: {
+    operationId: 'getCensus',
+    tags: ['export'],
+    summary: 'Read the census of the catalog, day by day',
+    description:
+      'How many services are listed, alive and verified, what they cost in US dollars, on which chains, in which categories and languages. Words that were searched and not found are told without persons: ordinary words alone, on days that are over, where enough callers looked for them.',
+    parameters: [...queryParameters(censusQuerySchema), IF_NONE_MATCH],
+    responses: cachedRead(
+      'The census, today first',
+      CACHED_HEADERS,
+      json(schemaRef('Census'), censusExample),
+      'invalid_request',
+    ),
+  },
+  create:
+    ({ directory }) =>
+    async ({ request }) => {
+      const { parsed } = readQuery(queryOf(request.url), parseCensusQuery)
+      return answerJson(request, await directory.census(parsed))
+    },
+}
+
+export const CENSUS_ROUTE: ApiRoute = { path: '/api/census', methods: { GET: read } }

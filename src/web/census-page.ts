@@ -1,0 +1,100 @@
+// The census for people: what the catalog is made of, how that has changed, and what was searched and not found.
+import type { LocalDirectory } from '../directory/directory.ts'
+import type { Census, CensusDay } from '../domain/census.ts'
+import { toBands } from './bands.ts'
+import { type Bar, toBars } from './bars.ts'
+import { toCensusTable, toCountsChart, toPricesChart } from './census-charts.ts'
+import { toRefusal, toRefusalText } from './failure.ts'
+import { type Html, html } from './html.ts'
+import { toDocument } from './layout.ts'
+import { type PageRequest, type Rendered, toRendered } from './page.ts'
+import { createView, type View } from './view.ts'
+
+const DAYS = 90
+const MAX_BARS = 12
+const MAX_SEARCHES = 30
+
+export const createCensusPage =
+  (directory: LocalDirectory) =>
+  async (request: PageRequest): Promise<Rendered> => {
+    const view = createView(request)
+    const { title, intro } = view.words.census
+    try {
+      const main = toMain(view, await readCensus(directory))
+      return toRendered(toDocument(view, { title, description: intro, main }))
+    } catch (error) {
+      const refusal = toRefusal(error)
+      const main = html`<h1>${title}</h1>${toRefusalText(view, '', refusal)}`
+      return toRendered(toDocument(view, { title, main }), { failed: refusal.code })
+    }
+  }
+
+type Read = { readonly days: readonly CensusDay[]; readonly unmet: Census['unmet'] | undefined }
+
+/** While the store is away, today is told from memory. */
+async function readCensus(directory: LocalDirectory): Promise<Read> {
+  try {
+    return (await directory.census({ days: DAYS })).decode()
+  } catch (error) {
+    if (toRefusal(error).code !== 'store_unavailable') throw error
+    return { days: [directory.reads.census()], unmet: undefined }
+  }
+}
+
+function toMain(view: View, { days, unmet }: Read): Html {
+  const { words, number, href } = view
+  const { census, catalog, filters } = words
+  const today = days[0]!
+  const head = html`<h1>${census.title}</h1>
+<p class="lead">${census.intro}</p>`
+  if (today.services === 0 && days.length === 1)
+    return html`<div class="empty">${head}<p>${words.search.noneYet}</p></div>`
+  const bars = (counts: CensusDay['chains'], toLabel: (id: string) => string): Bar[] =>
+    counts.slice(0, MAX_BARS).map(({ id, count }) => ({ label: toLabel(id), count }))
+  return html`<div class="catalog census">${head}
+${today.samples > 0 ? toBands(view, [{ level: 'note', title: census.samples(number(today.samples)) }]) : undefined}
+<dl class="tiles four">${(
+    [
+      [census.services, number(today.services)],
+      [census.alive, number(today.alive)],
+      [census.verified, number(today.verified)],
+      [census.p50, today.prices.p50 === null ? '–' : `$${today.prices.p50}`],
+    ] as const
+  ).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<section><h2>${census.counts}</h2>${days.length === 1 ? html`<p class="note">${census.firstDay}</p>` : undefined}${toCountsChart(view, days)}</section>
+<section><h2>${census.prices}</h2><p class="note">${census.pricesNote(number(today.prices.known), number(today.prices.free))}</p>${toPricesChart(view, days)}${toCensusTable(view, days)}</section>
+<div class="grid">
+<div>${toPanel(catalog.categories, toBars(view, bars(today.categories, filters.category.value)))}${toPanel(
+    census.languages,
+    toBars(
+      view,
+      bars(today.languages, id => toLanguageName(view, id)),
+    ),
+    census.languagesNote,
+  )}</div>
+<div>${toPanel(catalog.chains, toBars(view, bars(today.chains, filters.chain.value)))}${unmet ? toUnmet(view, unmet) : undefined}</div>
+</div>
+<p class="note">${census.data} <a href="/api/census">JSON</a> · <a href="/api/export.ndjson">NDJSON</a> · <a href="${href('/catalog')}">${words.nav.catalog}</a></p>
+</div>`
+}
+
+const toPanel = (title: string, content: Html, note?: string): Html =>
+  html`<section class="panel"><h2>${title}</h2>${note === undefined ? undefined : html`<p class="note">${note}</p>`}${content}</section>`
+
+function toUnmet(view: View, { minCallers, searches }: Census['unmet']): Html | undefined {
+  const { census } = view.words
+  if (minCallers === 0) return undefined
+  const bars = searches.slice(0, MAX_SEARCHES).map(({ words, callers }) => ({
+    label: words,
+    count: callers,
+    address: view.href('/', { q: words }),
+  }))
+  const content = bars.length === 0 ? html`<p>${census.noUnmet}</p>` : toBars(view, bars)
+  return toPanel(census.unmet, content, census.unmetNote(view.number(minCallers)))
+}
+
+/** Made when the page is asked for: the tables of Intl take long to load. */
+function toLanguageName({ language, words }: View, id: string): string {
+  if (id === 'und') return words.census.undetermined
+  return new Intl.DisplayNames([language], { type: 'language' }).of(id) ?? id
+}

@@ -1,0 +1,34 @@
+// カタログの内訳とその移り変わり。
+import type { ENGLISH_CENSUS } from '../english/census.ts'
+
+export const JAPANESE_CENSUS: typeof ENGLISH_CENSUS = {
+  title: '統計',
+  intro:
+    'この案内所に何が載っているかを毎日数えたものです。リクエストごとに支払うサービスの今を知るための公開データです。',
+  samples: number => `うち${number}件は架空の見本です`,
+  services: 'サービス',
+  alive: '応答あり',
+  verified: '検証済み',
+  counts: '日ごとのサービス数',
+  countsLabel: '日ごとのサービス数、応答のあるもの、検証済みのもの',
+  countsOf: (day, services, alive, verified) =>
+    `${day}：${services}件（応答 ${alive}、検証済み ${verified}）`,
+  notCounted: day => `${day}：数えていません`,
+  firstDay: '今日から数え始めました。明日からの記録がここに続きます。',
+  prices: '日ごとの1リクエストの価格',
+  pricesLabel: '日ごとの1リクエストの価格（米ドル）',
+  pricesNote: (known, free) => `米ドルに換算できる${known}件のサービスの価格です。うち${free}件は無料です。`,
+  pricesOf: (day, middle, low, high) => `${day}：中央値 $${middle}（$${low}〜$${high}）`,
+  noPrices: '米ドルに換算できる価格はまだありません。',
+  p25: '下位四分の一',
+  p50: '価格の中央値',
+  p75: '上位四分の一',
+  languages: '言語別',
+  languagesNote: '説明文の文字とよく使われる語から判断したものです。',
+  undetermined: 'その他・不明',
+  unmet: '探されたが見つからなかったもの',
+  unmetNote: callers =>
+    `直近30日のいずれかの日に、${callers}者以上が探した一般的な語と、その人数です。文も、探した人も記録しません。`,
+  noUnmet: 'まだありません。',
+  data: '同じ内容のデータ：',
+}
