@@ -6,7 +6,7 @@ import type { Centroids } from './centroids.ts'
 import { CoarseQuantiser } from './coarse-quantiser.ts'
 import { fromCodes, type Int8Vector, quantise } from './int8.ts'
 import { IvfLists } from './ivf-lists.ts'
-import { type AcceptSlot, ListScan } from './scan.ts'
+import { type AcceptSlot, ListScan, type OrderedVectors, type ScoredVectors } from './scan.ts'
 import { VectorMemory } from './vector-memory.ts'
 
 /** A vector made ready for comparing; undefined stands for one of zeros, which is near nothing. */
@@ -46,6 +46,9 @@ export class IvfIndex {
   readonly #scan: ListScan
   readonly #exactUpTo: number
   readonly #everyList: readonly number[]
+  /** What the last query was compared with: a ranking asks several times, for more of the nearest and for those that pass a filter. */
+  #scored: ScoredVectors | undefined
+  #probed: { readonly vectors: OrderedVectors; readonly enough: number } | undefined
 
   constructor({ dimensions, centroids, exactUpTo = EXACT_UP_TO }: IvfOptions) {
     this.#memory = new VectorMemory(dimensions)
@@ -77,12 +80,14 @@ export class IvfIndex {
 
   /** Keeps the vector of a slot instead of the one before. One of zeros is not kept. */
   set(slot: number, { codes, list }: EncodedVector): void {
+    this.#forget()
     this.#lists.remove(slot)
     const vector = fromCodes(codes)
     if (vector !== undefined) this.#lists.insert(slot, list, vector)
   }
 
   delete(slot: number): void {
+    this.#forget()
     this.#lists.remove(slot)
   }
 
@@ -113,18 +118,19 @@ export class IvfIndex {
     const { size } = this
     const top = new TopK(k, order, Number.NEGATIVE_INFINITY)
     if (size <= this.#exactUpTo) {
-      this.#scan.collectAll(query, this.#everyList, top, accept)
+      if (this.#scored?.query !== query) this.#scored = this.#scan.scoreAll(query, this.#everyList)
+      this.#scan.collectAll(this.#scored, top, accept)
       return toNeighbours(top)
     }
     const share = Math.max(Math.min(this.#exactUpTo, MIN_SCANNED), size * SCANNED_SHARE)
     const enough = Math.ceil(share * probeFactor)
     const wanted = Math.max(MIN_RESCORED * k, enough * RESCORED_SHARE)
-    this.#scan.collectNearest(query, this.#probe(query, enough), wanted, top, accept)
+    this.#scan.collectNearest(this.#ordered(query, enough), wanted, top, accept)
     if (accept === undefined || top.size === k) return toNeighbours(top)
     top.clear()
     let scanned = 0
     for (const list of this.#coarse.nearest(query)) {
-      this.#scan.collectAll(query, [list], top, accept)
+      this.#scan.collectAll(this.#scan.scoreAll(query, [list]), top, accept)
       scanned += this.#lists.countOf(list)
       if (scanned >= enough && top.size === k) break
     }
@@ -132,9 +138,25 @@ export class IvfIndex {
   }
 
   carry(snapshot: Snapshot): void {
+    this.#forget()
     this.#memory.carry(snapshot)
     this.#scan.carry(snapshot)
     this.#lists.carry(snapshot)
+  }
+
+  /** Orders the vectors of the nearest lists that hold so many. */
+  #ordered(query: Int8Vector, enough: number): OrderedVectors {
+    const last = this.#probed
+    if (last?.vectors.query === query && last.enough === enough) return last.vectors
+    const vectors = this.#scan.orderBySigns(query, this.#probe(query, enough))
+    this.#probed = { vectors, enough }
+    return vectors
+  }
+
+  /** What was compared is not what is here any more. */
+  #forget(): void {
+    this.#scored = undefined
+    this.#probed = undefined
   }
 
   /** Returns the nearest lists that hold so many vectors together. Lists are taken whole: the order within one is of no consequence. */

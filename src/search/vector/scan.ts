@@ -20,6 +20,20 @@ const FOUR = 4
 const MAX_SUM_OF_FOUR = 63 - 2
 const MIN_BLOCKS = 512
 
+/** The vectors of some lists that a query was compared with, by the blocks that hold them: so many in each. */
+export type ScoredVectors = {
+  readonly query: Int8Vector
+  readonly blocks: readonly number[]
+  readonly counts: readonly number[]
+}
+
+/** Vectors by their signs: where those with each score end. */
+export type OrderedVectors = {
+  readonly query: Int8Vector
+  readonly blocks: readonly number[]
+  readonly ends: Uint32Array
+}
+
 export class ListScan {
   readonly #memory: VectorMemory
   readonly #lists: IvfLists
@@ -29,6 +43,8 @@ export class ListScan {
   #blocksAt = 0
   /** Places of vectors, 64 times the number of their block in the scan and their place in it, by falling sign scores. */
   #order = new Uint32Array(0)
+  /** Products of a query with the vectors that were scored last. */
+  #scores = new Float32Array(0)
 
   constructor(memory: VectorMemory, lists: IvfLists) {
     this.#memory = memory
@@ -45,17 +61,21 @@ export class ListScan {
     return this.#score(query, 1)[0]! * query.inverseNorm
   }
 
-  /** Collects every vector of some lists that passes. Many lists hold few vectors, so they are scored together. */
-  collectAll(query: Int8Vector, lists: Iterable<number>, top: TopK, accept?: AcceptSlot): void {
+  /** Compares a query with every vector of some lists. Many lists hold few vectors, so they are scored together. */
+  scoreAll(query: Int8Vector, lists: Iterable<number>): ScoredVectors {
     this.#reserve(1)
     const { integers, dimensions } = this.#memory
     const blocks: number[] = []
     const counts: number[] = []
     let at = this.#addressesAt >> 2
     let size = 0
-    const collect = () => {
-      if (size > 0) this.#collectScored(query, blocks, counts, size, top, accept)
-      blocks.length = counts.length = size = 0
+    let scored = 0
+    const score = () => {
+      if (size === 0) return
+      this.#scores = grown(this.#scores, scored + size)
+      this.#scores.set(this.#score(query, size), scored)
+      scored += size
+      size = 0
       at = this.#addressesAt >> 2
     }
     for (const list of lists) {
@@ -72,22 +92,16 @@ export class ListScan {
         counts.push(count)
         size += count
         left -= count
-        if (blocks.length === this.#capacity) collect()
+        if (blocks.length % this.#capacity === 0) score()
       }
     }
-    collect()
+    score()
+    return { query, blocks, counts }
   }
 
-  /** Scores the addressed vectors, which are the first ones of some blocks, and collects those that pass. */
-  #collectScored(
-    query: Int8Vector,
-    blocks: readonly number[],
-    counts: readonly number[],
-    size: number,
-    top: TopK,
-    accept: AcceptSlot | undefined,
-  ): void {
-    const scores = this.#score(query, size)
+  /** Collects those that pass. @param vectors what was scored last */
+  collectAll({ query, blocks, counts }: ScoredVectors, top: TopK, accept?: AcceptSlot): void {
+    const scores = this.#scores
     let at = 0
     for (let i = 0; i < blocks.length; i++) {
       for (let place = 0; place < counts[i]!; place++) {
@@ -99,17 +113,8 @@ export class ListScan {
     }
   }
 
-  /**
-   * Of the vectors of some lists that pass, collects those `wanted` (or more, where they tie) that seem nearest by their
-   * signs.
-   */
-  collectNearest(
-    query: Int8Vector,
-    lists: readonly number[],
-    wanted: number,
-    top: TopK,
-    accept?: AcceptSlot,
-  ): void {
+  /** Puts the vectors of some lists into the order in which they seem near to a query by their signs. */
+  orderBySigns(query: Int8Vector, lists: readonly number[]): OrderedVectors {
     const blocks: number[] = []
     const counts: number[] = []
     for (const list of lists) {
@@ -120,9 +125,21 @@ export class ListScan {
         left -= BLOCK
       }
     }
-    if (blocks.length === 0) return
+    if (blocks.length === 0) return { query, blocks, ends: new Uint32Array(LEVELS) }
     this.#reserve(blocks.length)
-    const ends = this.#orderBySigns(query, blocks, counts)
+    return { query, blocks, ends: this.#orderBySigns(query, blocks, counts) }
+  }
+
+  /**
+   * Of those that pass, collects those `wanted` (or more, where they tie) that seem nearest by their signs.
+   * @param vectors what was ordered last
+   */
+  collectNearest(
+    { query, blocks, ends }: OrderedVectors,
+    wanted: number,
+    top: TopK,
+    accept?: AcceptSlot,
+  ): void {
     const slots: number[] = []
     let at = 0
     for (let level = LEVELS - 1; level >= 0 && slots.length < wanted; level--) {

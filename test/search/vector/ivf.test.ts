@@ -74,6 +74,48 @@ const cosine = (a: Float32Array, b: Float32Array) => {
   return dot / Math.sqrt(x * y)
 }
 
+test.each([
+  ['every vector is compared', 1_000],
+  ['few lists are compared', 100],
+])('a query that is asked again is answered by what is there then, where %s', (_, exactUpTo) => {
+  const vectors = open(exactUpTo)
+  const fresh = () => {
+    const other = open(exactUpTo)
+    for (const [slot, seed] of seeds) put(other, slot, toVector(seed))
+    return other
+  }
+  const seeds = new Map(Array.from({ length: 400 }, (_, slot) => [slot, slot]))
+  for (const [slot, seed] of seeds) put(vectors, slot, toVector(seed))
+  const [query, between] = [vectors.toQuery(toVector(1_000)), vectors.toQuery(toVector(2_000))]
+  const isEven = (slot: number) => slot % 2 === 0
+  const check = () => {
+    const expected = fresh()
+    const asked: readonly (readonly [number, SearchOptions])[] = [
+      [5, {}],
+      [30, {}],
+      [5, { accept: isEven }],
+      [5, { probeFactor: 0.25 }],
+    ]
+    for (const [k, options] of asked) {
+      expect(vectors.nearest(query, k, bySlot, options)).toEqual(
+        nearest(expected, toVector(1_000), k, options),
+      )
+      expect(vectors.cosines(between, [1, 2])).toEqual(expected.cosines(between, [1, 2]))
+    }
+    vectors.nearest(between, 3, bySlot)
+    expect(vectors.nearest(query, 5, bySlot)).toEqual(nearest(expected, toVector(1_000), 5))
+  }
+  check()
+  const [first] = vectors.nearest(query, 1, bySlot)
+  vectors.delete(first!.slot)
+  seeds.delete(first!.slot)
+  check()
+  put(vectors, 7, toVector(1_000))
+  seeds.set(7, 1_000)
+  check()
+  expect(vectors.nearest(query, 1, bySlot)[0]!.slot).toBe(7)
+})
+
 const carrying = (vectors: IvfIndex) =>
   function* (snapshot: Snapshot) {
     yield vectors.carry(snapshot)
