@@ -1,6 +1,7 @@
 // What ranking is given by the catalog: filters, the entries that pass where they are few, standing, and records.
 import { type AppliedFilters, toApplied } from '../domain/filters.ts'
 import type { RankingSource } from '../search/ranking/answer.ts'
+import { MeetingTable } from '../search/ranking/meeting-table.ts'
 import { UNPROVED_TRUST } from '../search/ranking/prior.ts'
 import type { Accept, SearchIndex, SlotOrder } from '../search/search-index.ts'
 import type { Backings } from './backings.ts'
@@ -61,6 +62,7 @@ export function createRankingSource(parts: Parts): RankingSource {
     },
     isPaid: slot => columns.trust[slot]! > UNPROVED_TRUST,
     likeness,
+    meetings: new MeetingTable(),
     namesakesOf: slot => namesakes.of(slot),
     marksOf: slot => marksOf(parts, slot),
     isVerified: slot => columns.status(slot) === 'verified',

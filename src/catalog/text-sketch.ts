@@ -42,11 +42,8 @@ function hashOf(bone: string): number {
   return mix((bone.codePointAt(0) ?? 0) + 0x9e37_79b9) || 1
 }
 
-const bins = new Uint32Array(SKETCH_BYTES)
-
 /** Writes the sketch of a text; zeros where it is too short for one. */
 export function writeSketch(text: string, bytes: Uint8Array, at: number): void {
-  bins.fill(EMPTY)
   const shingles = new Shingles()
   let word = 0
   const end = () => {
@@ -76,12 +73,13 @@ export function writeSketch(text: string, bytes: Uint8Array, at: number): void {
   }
   end()
   if (shingles.words < MIN_WORDS) bytes.fill(0, at, at + SKETCH_BYTES)
-  else for (let bin = 0; bin < SKETCH_BYTES; bin++) bytes[at + bin] = valueIn(bin)
+  else for (let bin = 0; bin < SKETCH_BYTES; bin++) bytes[at + bin] = shingles.valueIn(bin)
 }
 
 /** Takes the words of a text, and puts each three in a row into their bin. */
 class Shingles {
   words = 0
+  readonly #bins = new Uint32Array(SKETCH_BYTES).fill(EMPTY)
   #before = 0
   #beforeThat = 0
 
@@ -92,18 +90,18 @@ class Shingles {
       )
       const bin = shingle >>> BIN_SHIFT
       const value = shingle & VALUE_MASK
-      if (value < bins[bin]!) bins[bin] = value
+      if (value < this.#bins[bin]!) this.#bins[bin] = value
     }
     this.#beforeThat = this.#before
     this.#before = word
   }
-}
 
-/** An empty bin takes from the next that is not, and marks how far that is: two texts agree in it only if both did the same. */
-function valueIn(bin: number): number {
-  let steps = 0
-  while (bins[(bin + steps) % SKETCH_BYTES] === EMPTY) steps++
-  return mix(bins[(bin + steps) % SKETCH_BYTES]! + Math.imul(steps, 0x27d4_eb2f)) & 0xff || 1
+  /** An empty bin takes from the next that is not, and marks how far that is: two texts agree in it only if both did the same. */
+  valueIn(bin: number): number {
+    let steps = 0
+    while (this.#bins[(bin + steps) % SKETCH_BYTES] === EMPTY) steps++
+    return mix(this.#bins[(bin + steps) % SKETCH_BYTES]! + Math.imul(steps, 0x27d4_eb2f)) & 0xff || 1
+  }
 }
 
 function isAscii(text: string): boolean {

@@ -4,7 +4,6 @@
 import { rowOf } from './alike.ts'
 import { lowerCopies } from './copies.ts'
 import { type FinalOrderSource, IS_BEHIND, IS_COPY, IS_SURPLUS } from './held-back.ts'
-import { findMeetings } from './meeting-table.ts'
 import { markSurplus } from './surplus.ts'
 
 /** So many hits are looked at. */
@@ -39,7 +38,7 @@ export function holdBack(
   const count = slots.length
   const entries = new Int32Array(count)
   for (let i = 0; i < count; i++) entries[i] = rowOf(slots[i]!)
-  const meetings = findMeetings(source.likeness.rows, entries)
+  const meetings = source.meetings.find(source.likeness.rows, entries)
   const hits = { slots, scores, entries, meetings, reversed }
   const held = new Uint8Array(count)
   const isSome = markSurplus(source, hits, held)

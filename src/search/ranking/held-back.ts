@@ -1,11 +1,12 @@
 // What hits are judged by before some of them give way, and what becomes of those.
 import type { SlotOrder } from '../topk/top-k.ts'
 import type { LikenessRows } from './alike.ts'
-import type { Meetings } from './meeting-table.ts'
+import type { Meetings, MeetingTable } from './meeting-table.ts'
 
 /** What the catalog knows of entries, by slot. */
 export type FinalOrderSource = {
   readonly likeness: LikenessRows
+  readonly meetings: MeetingTable
   /** Decides between equal scores. */
   readonly order: SlotOrder
   isVerified(slot: number): boolean

@@ -7,12 +7,16 @@ export const MAX_ENTRIES = 256
 /** Entries that share a key, known by the first of them. */
 export class Groups {
   /** The first that has the key of each. */
-  readonly first = new Uint8Array(MAX_ENTRIES)
-  readonly #sizes = new Uint16Array(MAX_ENTRIES)
+  readonly first: Uint8Array
+  readonly #sizes: Uint16Array
+
+  constructor(count: number) {
+    this.first = new Uint8Array(count)
+    this.#sizes = new Uint16Array(count)
+  }
 
   add(entry: number, first: number): void {
     this.first[entry] = first
-    this.#sizes[entry] = 0
     this.#sizes[first]!++
   }
 
@@ -30,80 +34,76 @@ export type Meetings = {
   readonly texts: Uint8Array
 }
 
-const meetings: Meetings = {
-  payees: new Groups(),
-  domains: new Groups(),
-  names: new Groups(),
-  texts: new Uint8Array(MAX_ENTRIES),
-}
-
 /** Well above the keys of all, eleven an entry, so that a place is found at once. In each: who came there, in which round. */
 const BITS = 13
 const MASK = 2 ** BITS - 1
-const table = new Uint32Array(2 ** BITS)
 /** Rounds need no emptying of the table until their numbers are used up. */
 const MAX_ROUND = 2 ** 24 - 1
-let round = 0
 
-/** @param entries where the row of each begins @returns what holds until the next call */
-export function findMeetings(rows: Uint32Array, entries: Int32Array): Meetings {
-  const count = entries.length
-  if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
-  if (++round > MAX_ROUND) {
-    table.fill(0)
-    round = 1
-  }
-  const { payees, domains, names, texts } = meetings
-  texts.fill(0, 0, count)
-  for (let entry = 0; entry < count; entry++) {
-    payees.add(entry, firstWith(rows, entries, entry, PAYEE_AT, payees))
-    domains.add(entry, firstWith(rows, entries, entry, SUFFIX_AT, domains))
-    names.add(entry, firstWith(rows, entries, entry, NAME_AT, names))
-    if (hasSketch(rows, entries[entry]!)) markTexts(rows, entries, entry, texts)
-  }
-  return meetings
-}
+/** Its memory is used again and again: whoever ranks has one. */
+export class MeetingTable {
+  readonly #table = new Uint32Array(2 ** BITS)
+  #round = 0
 
-/** Whoever is at a place may have come for another key: what is compared is the key itself. */
-function firstWith(
-  rows: Uint32Array,
-  entries: Int32Array,
-  entry: number,
-  at: number,
-  groups: Groups,
-): number {
-  const row = entries[entry]! + at
-  const [low, high] = [rows[row]!, rows[row + 1]!]
-  let place = low & MASK
-  for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
-    const other = table[place]! & 0xff
-    const otherRow = entries[other]! + at
-    if (rows[otherRow] === low && rows[otherRow + 1] === high && other !== entry) return groups.first[other]!
-  }
-  table[place] = (round << 8) | entry
-  return entry
-}
-
-/** Nearly all near-copies agree in a pair of neighbouring min-hashes: all of those with nine of sixteen equal, 91 % with seven. */
-function markTexts(rows: Uint32Array, entries: Int32Array, entry: number, texts: Uint8Array): void {
-  const row = entries[entry]!
-  for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++)
-    for (let shift = 0; shift <= 16; shift += 16) {
-      const pair = (rows[row + at]! >>> shift) & 0xffff
-      let place = Math.imul(pair | ((at + shift) << 16), 0x9e37_79b1) >>> (32 - BITS)
-      for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
-        const other = table[place]! & 0xff
-        const otherRow = entries[other]!
-        if (
-          ((rows[otherRow + at]! >>> shift) & 0xffff) !== pair ||
-          other === entry ||
-          !hasSketch(rows, otherRow)
-        )
-          continue
-        texts[entry] = 1
-        texts[other] = 1
-        break
-      }
-      if (table[place]! >>> 8 !== round) table[place] = (round << 8) | entry
+  /** @param entries where the row of each begins */
+  find(rows: Uint32Array, entries: Int32Array): Meetings {
+    const count = entries.length
+    if (count > MAX_ENTRIES) throw new RangeError(`At most ${MAX_ENTRIES} entries can be compared.`)
+    if (++this.#round > MAX_ROUND) {
+      this.#table.fill(0)
+      this.#round = 1
     }
+    const [payees, domains, names] = [new Groups(count), new Groups(count), new Groups(count)]
+    const texts = new Uint8Array(count)
+    for (let entry = 0; entry < count; entry++) {
+      payees.add(entry, this.#firstWith(rows, entries, entry, PAYEE_AT, payees))
+      domains.add(entry, this.#firstWith(rows, entries, entry, SUFFIX_AT, domains))
+      names.add(entry, this.#firstWith(rows, entries, entry, NAME_AT, names))
+      if (hasSketch(rows, entries[entry]!)) this.#markTexts(rows, entries, entry, texts)
+    }
+    return { payees, domains, names, texts }
+  }
+
+  /** Whoever is at a place may have come for another key: what is compared is the key itself. */
+  #firstWith(rows: Uint32Array, entries: Int32Array, entry: number, at: number, groups: Groups): number {
+    const table = this.#table
+    const round = this.#round
+    const row = entries[entry]! + at
+    const [low, high] = [rows[row]!, rows[row + 1]!]
+    let place = low & MASK
+    for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
+      const other = table[place]! & 0xff
+      const otherRow = entries[other]! + at
+      if (rows[otherRow] === low && rows[otherRow + 1] === high && other !== entry)
+        return groups.first[other]!
+    }
+    table[place] = (round << 8) | entry
+    return entry
+  }
+
+  /** Nearly all near-copies agree in a pair of neighbouring min-hashes: all of those with nine of sixteen equal, 91 % with seven. */
+  #markTexts(rows: Uint32Array, entries: Int32Array, entry: number, texts: Uint8Array): void {
+    const table = this.#table
+    const round = this.#round
+    const row = entries[entry]!
+    for (let at = SKETCH_AT; at < LIKENESS_WORDS; at++)
+      for (let shift = 0; shift <= 16; shift += 16) {
+        const pair = (rows[row + at]! >>> shift) & 0xffff
+        let place = Math.imul(pair | ((at + shift) << 16), 0x9e37_79b1) >>> (32 - BITS)
+        for (; table[place]! >>> 8 === round; place = (place + 1) & MASK) {
+          const other = table[place]! & 0xff
+          const otherRow = entries[other]!
+          if (
+            ((rows[otherRow + at]! >>> shift) & 0xffff) !== pair ||
+            other === entry ||
+            !hasSketch(rows, otherRow)
+          )
+            continue
+          texts[entry] = 1
+          texts[other] = 1
+          break
+        }
+        if (table[place]! >>> 8 !== round) table[place] = (round << 8) | entry
+      }
+  }
 }

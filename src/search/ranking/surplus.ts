@@ -14,12 +14,6 @@ const IS_FURTHER = MAX_ENTRIES
 const TIER_STEP = 2 * MAX_ENTRIES
 const PLACE_MASK = MAX_ENTRIES - 1
 
-/** The last of each payee, and of each domain, that has kept its place, and how many have. */
-const keptOfPayee = new Uint8Array(MAX_ENTRIES)
-const keptOfDomain = new Uint8Array(MAX_ENTRIES)
-const payeeCounts = new Uint8Array(MAX_ENTRIES)
-const domainCounts = new Uint8Array(MAX_ENTRIES)
-
 /**
  * Marks those of a seller beyond the second. Anybody can list somebody's wallet or domain, so what is proved counts first, and at
  * one endpoint the oldest: an entry gives way only to those that stand as well. Returns whether there are any.
@@ -29,8 +23,11 @@ export function markSurplus(source: FinalOrderSource, hits: Hits, held: Uint8Arr
   if (!hasCrowd(meetings, held.length)) return false
   const { first: payees } = meetings.payees
   const { first: domains } = meetings.domains
-  payeeCounts.fill(0, 0, held.length)
-  domainCounts.fill(0, 0, held.length)
+  // The last of each payee, and of each domain, that has kept its place, and how many have.
+  const keptOfPayee = new Uint8Array(held.length)
+  const keptOfDomain = new Uint8Array(held.length)
+  const payeeCounts = new Uint8Array(held.length)
+  const domainCounts = new Uint8Array(held.length)
   let isSome = false
   for (const key of inOrderOfProof(source, hits)) {
     const i = key & PLACE_MASK

@@ -13,6 +13,7 @@ import {
 import { compareRights } from '../../../src/search/ranking/copies.ts'
 import { holdBack, inFinalOrder, isBehind, toFinalOrder } from '../../../src/search/ranking/final-order.ts'
 import type { FinalOrderSource } from '../../../src/search/ranking/held-back.ts'
+import { MeetingTable } from '../../../src/search/ranking/meeting-table.ts'
 
 const COUNT = 60
 type Random = (below: number) => number
@@ -40,6 +41,7 @@ function drawSource(random: Random, sellers: number): FinalOrderSource {
   const flags = Array.from({ length: COUNT }, () => random(4))
   return {
     likeness: { rows },
+    meetings: new MeetingTable(),
     order: (a, b) => trusts[b]! - trusts[a]! || a - b,
     isVerified: slot => statuses[slot] === 2,
     isProved: slot => statuses[slot] === 2 || trusts[slot]! > 10,

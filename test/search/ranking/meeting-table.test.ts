@@ -8,7 +8,7 @@ import {
   SKETCH_AT,
   SUFFIX_AT,
 } from '../../../src/search/ranking/alike.ts'
-import { findMeetings, type Groups } from '../../../src/search/ranking/meeting-table.ts'
+import { type Groups, MeetingTable } from '../../../src/search/ranking/meeting-table.ts'
 
 const COUNT = 120
 
@@ -46,10 +46,11 @@ test.each([0, 3, 30, 100])(
   'of entries that share parts by %d in a hundred, exactly those that meet are found',
   share => {
     const random = createRandom(share + 1)
+    const table = new MeetingTable()
     for (let round = 0; round < 20; round++) {
       const rows = drawRows(random, share)
       const entries = Int32Array.from({ length: COUNT }, (_, i) => i * LIKENESS_WORDS)
-      const { payees, domains, names, texts } = findMeetings(rows, entries)
+      const { payees, domains, names, texts } = table.find(rows, entries)
       const sizes = (groups: Groups) => Array.from(entries, (_, i) => groups.sizeOf(i))
       const firsts = (groups: Groups) => Array.from(entries, (_, i) => groups.first[i]!)
       for (const [groups, isSame] of [

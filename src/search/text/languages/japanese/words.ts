@@ -1,5 +1,6 @@
 // Japanese words: where they begin and end, which of them are grammar, and what the forms of one word have in common.
 // Intl.Segmenter finds the words; it knows no grammar and cuts endings in odd places (あり|ま|すか), so that is judged here.
+import { remember } from '../../../../memory/remember.ts'
 
 const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 
@@ -76,23 +77,12 @@ function segment(run: string): string[] {
 /** No word reaches over a particle that stands alone between characters other than hiragana: 東京の|天気を|調べる. */
 const AFTER_PARTICLE = /(?<=\P{Script=Hiragana}[をのにでとがはへもや])(?=\P{Script=Hiragana})/u
 const MAX_REMEMBERED = 20_000
-const remembered = new Map<string, readonly string[]>()
 
 /** Phrases come back again and again (天気予報を), and the segmenter is the slowest step of indexing. */
-function toWords(phrase: string): readonly string[] {
-  let words = remembered.get(phrase)
-  if (words === undefined) {
-    words = segment(phrase)
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-    remembered.set(phrase, words)
-  }
-  return words
-}
+const toWords = remember(MAX_REMEMBERED, segment)
 
 /** The words of a run of Japanese script, grammar left out, in order. */
 export function toJapaneseWords(run: string): readonly string[] {
-  const known = remembered.get(run)
-  if (known !== undefined) return known
   const phrases = run.split(AFTER_PARTICLE)
   return phrases.length === 1 ? toWords(run) : phrases.flatMap(toWords)
 }
