@@ -89,7 +89,7 @@ const pages: Record<string, Shot> = {
   chosen: asking('weather', async page => {
     for (const i of [0, 1]) await page.locator('.pick input').nth(i).check()
   }),
-  filters: asking('weather', page => page.locator('.filters').evaluate('node => { node.open = true }')),
+  filters: asking('weather', page => page.evaluate('document.querySelector(".filters").open = true')),
   filtered: at('/?category=weather&status=verified&sortBy=price'),
   nothing: at('/?category=nowhere'),
   refusedQuestion: at('/?status=broken'),

@@ -125,8 +125,8 @@ export function toSummary(view: View, problems: readonly Problem[]): Html | unde
       const label = words.register.fields[path]?.[0]
       const { text, mark } = toProblemText(view, problem)
       return label === undefined
-        ? html`<li${mark}>${path}: ${text}</li>`
-        : html`<li><a href="#${path}">${label}</a>: <span${mark}>${text}</span></li>`
+        ? html`<li${mark}>${path}${words.colon}${text}</li>`
+        : html`<li><a href="#${path}">${label}</a>${words.colon}<span${mark}>${text}</span></li>`
     },
   )}</ul></div>`
 }

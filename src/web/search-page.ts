@@ -61,7 +61,7 @@ ${lang ? html`<input type="hidden" name="lang" value="${lang}">` : undefined}${w
 }
 
 const toExamples = ({ words, href }: View): Html =>
-  html`<p class="examples">${words.search.examples}: ${words.search.exampleQuestions.map(
+  html`<p class="examples">${words.search.examples}${words.colon}${words.search.exampleQuestions.map(
     q => html`<a href="${href('/', { q })}">${q}</a> `,
   )}</p>`
 

@@ -50,7 +50,9 @@ export function toMeasured(view: View, { uptime, latencyMs }: Figures): Html | u
     ...(uptime === undefined ? [] : [words.search.up(words.proof.percent(number(uptime)))]),
     ...(latencyMs === undefined ? [] : [toLatencyText(view, latencyMs)]),
   ]
-  return parts.length === 0 ? undefined : html`<p class="measured">${parts.join(' · ')}</p>`
+  return parts.length === 0
+    ? undefined
+    : html`<p class="measured">${parts.map((part, i) => html`${i > 0 ? ' · ' : ''}<span>${part}</span>`)}</p>`
 }
 
 /** undefined where the price is in dollars or a coin that stands for one, or no rate tells it. */

@@ -77,6 +77,31 @@ describe.skipIf(!CHROMIUM)('in a browser', () => {
     }),
   )
 
+  test('on a telephone what a day says is told whole, no word of a name is broken, and tables scroll by themselves', async () => {
+    await visit(`/services/${house.probedId}`, 390, async page => {
+      const cut = await page
+        .locator('.days span')
+        .evaluateAll(texts => texts.filter(text => text.scrollWidth > text.clientWidth).length)
+      expect(cut).toBe(0)
+    })
+    await visit('/catalog', 390, async page => {
+      const heights = await page
+        .locator('.bars .label', { hasText: /^Communication$/ })
+        .evaluateAll(labels => labels.map(label => label.getBoundingClientRect().height))
+      expect(Math.max(...heights)).toBeLessThan(36)
+    })
+    await visit('/docs/feed', 390, async page => {
+      expect((await boxOf(page, '.scroll table')).width).toBeGreaterThan(500)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    })
+  })
+
+  test('the sign of the house never lies under words', () =>
+    visit('/', 820, async page => {
+      const content = 'getComputedStyle(document.querySelector(".opening"), "::after").display'
+      expect(await page.evaluate<string>(content)).toBe('none')
+    }))
+
   test('signing in shows no sign of a problem before there is one', () =>
     visit('/sign-in', 820, async page => {
       expect((await boxOf(page, '#wallet-said')).height).toBe(0)

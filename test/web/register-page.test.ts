@@ -95,7 +95,7 @@ describe('the registration form', () => {
     for (const name of ['name', 'pricing.pricePerRequest', 'key'])
       expect(text).toContain(`id="${name}-problem"`)
     expect(text).toContain('3 fields need another look')
-    expect(text).toMatch(/id="name-problem">Please fill this in\.</)
+    expect(text).toMatch(/id="name-problem">Fill this in\.</)
     expect(text).toMatch(/id="key-problem">Write an API key here, or sign in\.</)
   })
 

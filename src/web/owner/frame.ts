@@ -80,7 +80,7 @@ export function toOwnerPage(
 /** Who is signed in, and the way out. */
 export function toWho(view: View, { name }: Owner, token: Token): Html {
   const { owner } = view.words
-  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${owner.signedInAs} <code>${toShortName(name || view.words.register.fields.key![0])}</code></p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
+  return html`<form class="who" action="${view.href('/sign-in')}" method="post">${toTokenField(token)}<p>${name ? html`${owner.signedInAs} <code>${toShortName(name)}</code>` : owner.signedInByKey}</p><button class="quiet small" name="action" value="leave">${owner.signOut}</button></form>`
 }
 
 const toShortName = (name: string): string =>
@@ -90,5 +90,5 @@ export const toWrong = (view: View, { said, problems }: DirectoryError): Html =>
   html`<div class="notice wrong" role="alert" tabindex="-1"><strong>${view.words.register.failed}</strong>${
     problems.length === 0
       ? toMessageParagraph(view, said)
-      : html`<ul>${problems.map(problem => html`<li>${problem.path}: ${toProblemText(view, problem).text}</li>`)}</ul>`
+      : html`<ul>${problems.map(problem => html`<li>${problem.path}${view.words.colon}${toProblemText(view, problem).text}</li>`)}</ul>`
   }</div>`

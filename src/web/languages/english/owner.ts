@@ -4,6 +4,7 @@ const count = (number: string, one: string, many: string) => `${number} ${number
 
 export const ENGLISH_OWNER = {
   signedInAs: 'Signed in as',
+  signedInByKey: 'Signed in with an API key',
   signOut: 'Sign out',
   signIn: {
     title: 'Sign in',

@@ -31,6 +31,8 @@ export const ENGLISH_WORDS = {
     api: 'API',
   },
   languages: 'Language',
+  /** Between a name and what is said of it. */
+  colon: ': ',
   copy: 'Copy',
   copied: 'Copied',
   copyWhat: (what: string) => `Copy ${what}`,
@@ -250,9 +252,9 @@ export const ENGLISH_WORDS = {
       title: 'Told by payers',
       note: 'Each has paid it, and has signed with the wallet that paid. The directory has not checked what they say, and the score does not follow from it.',
       settlement: (delivered: string, payers: string) =>
-        `Payers whose payment was seen on chain: ${delivered} of ${payers} told that it delivered.`,
+        `Payers whose payment was seen on chain: ${delivered} of ${payers} said that it delivered.`,
       receipt: (delivered: string, payers: string) =>
-        `Payers for whom only the seller vouches: ${delivered} of ${payers} told that it delivered.`,
+        `Payers for whom only the seller vouches: ${delivered} of ${payers} said that it delivered.`,
       proofs: { settlement: 'payment seen on chain', receipt: 'receipt of the seller' },
     },
     lastProbes: 'The last probes',
@@ -303,7 +305,7 @@ export const ENGLISH_WORDS = {
     problems: (number: string) => `${count(number, 'field needs', 'fields need')} another look`,
     failed: 'This did not work',
     plain: {
-      required: 'Please fill this in.',
+      required: 'Fill this in.',
       key_needed: 'Write an API key here, or sign in.',
     },
     about: 'The service',

@@ -77,7 +77,7 @@ export const JAPANESE_ABOUT: typeof ENGLISH_ABOUT = {
   use: 'プログラムから使う',
   links: {
     docs: ['APIリファレンス', 'すべての呼び出し、項目、エラー'],
-    openapi: ['OpenAPI文書', '生成器や道具のために'],
+    openapi: ['OpenAPI文書', 'コード生成やツール向け'],
     export: ['エクスポート', 'カタログ全体を一つの文書で'],
     census: ['統計', 'カタログの内訳を日ごとに'],
     categories: ['カテゴリ', 'ID、名前、件数'],

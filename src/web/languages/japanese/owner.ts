@@ -3,6 +3,7 @@ import type { ENGLISH_OWNER } from '../english/owner.ts'
 
 export const JAPANESE_OWNER: typeof ENGLISH_OWNER = {
   signedInAs: 'サインイン中：',
+  signedInByKey: 'APIキーでサインイン中',
   signOut: 'サインアウト',
   signIn: {
     title: 'サインイン',

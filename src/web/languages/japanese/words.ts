@@ -22,6 +22,7 @@ export const JAPANESE_WORDS: Words = {
   skip: '本文へ移動',
   nav: { label: 'ページ', search: '検索', catalog: 'カタログ', register: '登録', about: '案内', api: 'API' },
   languages: '言語',
+  colon: '：',
   copy: 'コピー',
   copied: 'コピーしました',
   copyWhat: what => `${what}をコピー`,
