@@ -19,6 +19,7 @@ import type {
   ServiceCaller,
   Tried,
 } from '../domain/paid-calls.ts'
+import { payeeOf, sellingDomain } from '../domain/purchase-places.ts'
 import type { Purchase } from '../domain/purchases.ts'
 import type { ResolveQuery } from '../domain/resolve/query.ts'
 import { resolutionSchema } from '../domain/resolve/resolution.ts'
@@ -129,14 +130,20 @@ export function createServiceCaller(parts: CallerParts): ServiceCaller {
   const isDear = ({ microUsd }: Offer, { asksAlways }: CallOrder) => asksAlways || microUsd > askAbove
   const dear = ({ usd }: Offer) => say('asks_for_price', { usd, most: fromMicroDollars(askAbove) })
 
-  async function findCap({ microUsd, usd }: Offer, order: Order, within: Caps): Promise<Message | undefined> {
+  async function findCap(
+    { microUsd, usd, way }: Offer,
+    order: Order,
+    within: Caps,
+  ): Promise<Message | undefined> {
     const kept = await parts.recent()
-    const { host } = new URL(order.request.url)
+    const host = sellingDomain(order.request.url)
+    const payee = payeeOf(way.payTo, way.chain)
     const sum = (counts: (purchase: Purchase) => boolean) =>
       kept.filter(counts).reduce((total, each) => total + each.microUsd, 0)
     const spent = {
       service: sum(each => each.serviceId === order.serviceId),
       host: sum(each => each.host === host),
+      payee: sum(each => payeeOf(each.payTo, each.chain) === payee),
       day: sum(() => true),
     }
     const passed = findPassed(microUsd, spent, within)

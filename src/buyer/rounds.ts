@@ -1,5 +1,6 @@
 // Buys what is due, for as long as the process lives: one purchase at a time, at most one a minute, as far as the caps allow.
 import { isFailing } from '../domain/delivery.ts'
+import { toEvidenceSource } from '../domain/delivery-evidence.ts'
 import { DirectoryError } from '../domain/errors.ts'
 import { dayOf } from '../domain/probes.ts'
 import type { PurchaseMeter } from '../domain/purchases.ts'
@@ -9,7 +10,7 @@ import { createProcessLease } from '../runtime/lease.ts'
 import type { Store } from '../store/store.ts'
 import type { Bought, Buyer, Offer, Order, Refused, Unpaid } from './buyer.ts'
 import { toSampleOrder } from './order.ts'
-import { isEligible, planPurchases } from './plan.ts'
+import { isDue, isEligible, outletOf, planPurchases } from './plan.ts'
 import { tellLeft } from './tell-purchases.ts'
 
 type BuyingParts = {
@@ -110,8 +111,11 @@ export function openBuyingRounds(parts: BuyingParts): AsyncDisposable & Pick<Pur
     const [kept, terms] = await Promise.all([store.find(id), store.terms.of(id)])
     if (!kept || !terms || !isEligible(kept.entry, { perCall: parts.perCall, rates: parts.rates() }))
       return undefined
-    // A second process, or a start after a crash, buys nothing more for the same day.
-    const purpose = `proof ${id} ${dayOf(clock.now().toISOString())}`
+    const now = clock.now()
+    const last = await store.purchases.lastOf([toEvidenceSource(kept.entry)])
+    if (!isDue(kept.entry, last.get(id), now)) return undefined
+    // A second process, or a start after a crash, buys nothing more there for the same day, through whichever listing.
+    const purpose = `proof ${outletOf(kept.entry)} ${dayOf(now.toISOString())}`
     const order = toSampleOrder(kept.entry, terms, { purpose, clock })
     if ('code' in order) return { kind: 'refused', reason: order }
     const isRetried = isFailing(kept.entry.delivery)

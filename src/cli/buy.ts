@@ -111,7 +111,7 @@ function budgetText(state: BudgetState): string {
     `Wallet       ${address}`,
     `Per call     $${caps.perCall}`,
     `Per service  $${caps.perService} in 24 hours`,
-    `Per host     $${caps.perHost} in 24 hours`,
+    `Per host     $${caps.perHost} in 24 hours, for one domain and for one payee`,
     `Per day      $${caps.perDay} in 24 hours`,
     `Spent        $${spent.usd} for ${spent.purchases} purchases in the last 24 hours`,
     `Not settled  ${open.length}`,

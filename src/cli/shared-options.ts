@@ -18,7 +18,7 @@ export const paying: Readonly<Record<string, Option>> = {
   },
   'per-host': {
     value: '<dollars>',
-    help: 'The most for one host in 24 hours; BUDGET_PER_HOST unless given.',
+    help: 'The most for one domain and for one payee in 24 hours; BUDGET_PER_HOST unless given.',
   },
   'per-day': { value: '<dollars>', help: 'The most in all in 24 hours; BUDGET_PER_DAY unless given.' },
   ledger: { value: '<path>', help: 'The file of your own ledger; LEDGER_FILE unless given.' },

@@ -24,13 +24,14 @@ export async function runSpent({ flags, switches }: Line): Promise<number> {
   return EXIT.fine
 }
 
-function spentText({ day, caps, services, hosts, uncertain, newest, file }: Found): string {
+function spentText({ day, caps, services, hosts, payees, uncertain, newest, file }: Found): string {
   return [
     toOneLine(`Ledger       ${file}`),
     `In 24 hours  $${day.usd} for ${day.purchases} purchases; $${day.left} of $${caps.perDay} are left`,
     `Per call     $${caps.perCall}`,
     ...section('Service', services, caps.perService),
     ...section('Host', hosts, caps.perHost),
+    ...section('Payee', payees, caps.perHost),
     ...(uncertain.length > 0
       ? [
           '',

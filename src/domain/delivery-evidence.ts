@@ -5,6 +5,7 @@
  */
 import { isByStranger } from './backing.ts'
 import { isFailure, MAX_COUNTED, toDelivery } from './delivery.ts'
+import { endpointKey } from './endpoint.ts'
 import { payeeOf, toPurchasePlaces } from './purchase-places.ts'
 import type { Purchase } from './purchases.ts'
 import { placeOf, queryOf } from './resolve/place.ts'
@@ -36,12 +37,28 @@ export const toEvidenceSource = (
   ],
 })
 
-/** @param purchases of the source, newest first */
-export const toEvidence = (
-  entry: Entry,
-  purchases: readonly Purchase[],
-  source: EvidenceSource,
-): Purchase[] => purchases.filter(purchase => isOwn(entry, purchase) || isAgainst(entry, purchase, source))
+/**
+ * What was delivered for the very same endpoint through another listing ends a row of failures there, and gives no points.
+ * @param purchases of the source, newest first
+ */
+export function toEvidence(entry: Entry, purchases: readonly Purchase[], source: EvidenceSource): Purchase[] {
+  const oldestAgainst = purchases.findLast(purchase => isAgainst(entry, purchase, source))?.id ?? '~'
+  return purchases.flatMap(purchase => {
+    if (isOwn(entry, purchase) || isAgainst(entry, purchase, source)) return [purchase]
+    return purchase.id > oldestAgainst && isSameDelivered(entry, purchase, source)
+      ? [{ ...purchase, charged: null }]
+      : []
+  })
+}
+
+const isSameDelivered = (
+  { endpoint }: Entry,
+  { outcome, payTo, chain, detail }: Purchase,
+  { payee }: EvidenceSource,
+): boolean =>
+  outcome === 'delivered' &&
+  payeeOf(payTo, chain) === payee &&
+  endpointKey(detail.endpoint ?? '') === endpointKey(endpoint)
 
 /** Bought through it since it is where it is. */
 const isOwn = ({ id, movedAt = '' }: Entry, { serviceId, at }: Purchase): boolean =>

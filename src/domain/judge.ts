@@ -43,7 +43,7 @@ export type ProbeHistory = {
   readonly newestAt: string
   /** Who pays it; null where its chain is not read. */
   readonly payments: PaymentFacts | null
-  /** Of the service, and those at its place that failed; newest first. */
+  /** Of the service, and others at its place; newest first. */
   readonly purchases: readonly Purchase[]
   readonly finding: Finding | null
 }

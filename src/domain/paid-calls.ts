@@ -132,7 +132,7 @@ export const toReceipt = (purchase: Purchase): Receipt => ({
   payTo: purchase.payTo,
   payer: purchase.payer,
   serviceId: purchase.serviceId,
-  host: purchase.host,
+  host: new URL(purchase.detail.url).host,
   url: purchase.detail.url,
   reasons: purchase.detail.reasons.map(tellInEnglish),
 })

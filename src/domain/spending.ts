@@ -1,6 +1,7 @@
-// What a ledger tells its owner: what counts within 24 hours, by service and by host, and what is left of each cap.
+// What a ledger tells its owner: what counts within 24 hours, by service, by host and by payee, and what is left of each cap.
 import type { Caps } from './caps.ts'
 import { fromMicroDollars } from './micro-dollars.ts'
+import { payeeOf } from './purchase-places.ts'
 import type { Purchase } from './purchases.ts'
 
 /** Amounts are decimals of dollars. */
@@ -17,7 +18,10 @@ export type Spending = {
   readonly day: Spent
   /** The most spent first. */
   readonly services: readonly SpentOn[]
+  /** By registrable domain. */
   readonly hosts: readonly SpentOn[]
+  /** By the wallet that is paid; its cap is that of hosts. */
+  readonly payees: readonly SpentOn[]
   /** What may still be taken, or may have been. */
   readonly uncertain: readonly Purchase[]
 }
@@ -37,6 +41,7 @@ export function toSpending(recent: readonly Purchase[], open: readonly Purchase[
     day: toSpent(recent, caps.perDay),
     services: groupBy(recent, ({ serviceId }) => serviceId ?? '', caps.perService),
     hosts: groupBy(recent, ({ host }) => host, caps.perHost),
+    payees: groupBy(recent, ({ payTo, chain }) => payeeOf(payTo, chain), caps.perHost),
     uncertain: [...new Map(uncertain.map(each => [each.id, each])).values()],
   }
 }

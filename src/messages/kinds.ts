@@ -70,7 +70,7 @@ export const PARTS = {
   ],
   outcome_proof: ['settlement', 'receipt'],
   signer_role: ['payee', 'origin'],
-  cap: ['call', 'service', 'host', 'day'],
+  cap: ['call', 'service', 'host', 'payee', 'day'],
   purchase_outcome: [
     'delivered',
     'delivered_not_as_declared',

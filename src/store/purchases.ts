@@ -1,5 +1,5 @@
 // The ledger of purchases: what is reserved, signed and spent, over all processes on a store. Part of the Store interface.
-import { CAP_WINDOW_MS, type CapPassed, type Caps } from '../domain/caps.ts'
+import { CAP_WINDOW_MS, type CapPassed, type Caps, type Spent } from '../domain/caps.ts'
 import type { EvidenceSource } from '../domain/delivery-evidence.ts'
 import { sellingDomain, toPurchasePlaces } from '../domain/purchase-places.ts'
 import type {
@@ -49,14 +49,14 @@ export interface PurchaseTable {
   open(limit: number, after?: string): Promise<Purchase[]>
   /** Newest first. */
   list(query: PurchasesQuery): Promise<Purchase[]>
-  /** Those of a service, and those at its place that were paid to its payee and may have failed. Newest first. */
+  /** Those of a service, and those at its place that were paid to its payee and have an outcome. Newest first. */
   evidence(query: EvidenceQuery): Promise<Purchase[]>
   /** What counts against the caps since then. */
   spent(since: Date): Promise<{ readonly microUsd: number; readonly count: number }>
   /** The same, with how many ended in which way since then, and how many are open. */
   figures(since: Date): Promise<PurchaseFigures>
-  /** When each of these services was last paid for, where it ever was. */
-  lastOf(serviceIds: readonly string[]): Promise<Map<string, string>>
+  /** When the payee of each of these services was last paid at its places, through whichever listing, by the id of the service. */
+  lastOf(sources: readonly EvidenceSource[]): Promise<Map<string, string>>
 }
 
 export const PURCHASE_COLUMNS = [
@@ -85,8 +85,8 @@ export const PLACE_COLUMNS = ['payee', 'place', 'listed_place'] as const
 
 export const INSERT_COLUMNS = [...PURCHASE_COLUMNS, ...PLACE_COLUMNS]
 
-/** What is not delivered, whatever it is called. */
-export const MAY_HAVE_FAILED = "outcome IS NOT NULL AND outcome NOT IN ('delivered', 'not_settled')"
+/** What says anything about who is paid there. */
+export const IS_JUDGED = "outcome IS NOT NULL AND outcome <> 'not_settled'"
 
 /** Two lists, newest first, as one. */
 export const merged = (own: readonly Purchase[], others: readonly Purchase[], limit: number): Purchase[] =>
@@ -167,6 +167,14 @@ function readDetail(kept: unknown): PurchaseDetail {
     reasons: readMessages(reasons),
   }
 }
+
+/** @param sums as both engines select them */
+export const toSpent = ([day, host, service, payee]: readonly number[]): Spent => ({
+  day: day!,
+  host: host!,
+  service: service!,
+  payee: payee!,
+})
 
 /** What is dated later counts too: a clock that was ahead must not make room. */
 export const windowStart = (at: string): string => new Date(Date.parse(at) - CAP_WINDOW_MS).toISOString()

@@ -142,6 +142,51 @@ describe('the plan', () => {
     standing: { ...entry.standing, status },
   })
 
+  /** As it is kept of a purchase so many hours ago. */
+  async function buy(index: number, { hours, serviceId }: { hours: number; serviceId: string }) {
+    const at = new Date(clock.now().getTime() - hours * 3_600_000).toISOString()
+    const made = purchase({ serviceId, at, payTo: payeeOf(index) })
+    const url = server.url(SELLERS[index]!)
+    await store.purchases.reserve({ ...made, detail: { ...made.detail, url, endpoint: url } }, CAPS)
+  }
+  /** Somewhere else than where the sellers are; nothing is asked. */
+  const at = (endpoint: string, payTo: string, owner: string | null = null) =>
+    list(5, entry => ({
+      ...entry,
+      endpoint,
+      owner,
+      x402Config: { ...entry.x402Config, paymentAddress: payTo },
+    }))
+  const wallet1 = `0x${'1'.repeat(40)}`
+  const wallet2 = `0x${'2'.repeat(40)}`
+
+  test('holds one listing of a place and payee, that of its seller, and none within its interval', async () => {
+    const place = 'https://api.weather.jp/v1'
+    await at(place, wallet1, `eip155:0x${'8'.repeat(40)}`)
+    const sellers = await at(`${place}?x=1`, wallet1, `eip155:${wallet1}`)
+    await at(`${place}?x=2`, wallet1)
+    const other = await at(place, wallet2)
+    expect((await plan()).toSorted()).toEqual([sellers, other].toSorted())
+    // Through whichever listing it was bought, also one that is gone.
+    const made = purchase({ serviceId: 'svc_gone', at: clock.now().toISOString(), payTo: wallet1 })
+    await store.purchases.reserve({ ...made, detail: { ...made.detail, url: place, endpoint: place } }, CAPS)
+    expect(await plan()).toEqual([other])
+  })
+
+  test('lets sellers take turns, whatever ports, names and listings they have and however often they are searched for', async () => {
+    const greedy = [
+      await at('https://a.greedy.jp/v1', wallet1),
+      await at('https://b.greedy.jp:8443/v1', wallet1),
+      await at('https://greedy.jp/v2', `0x${'3'.repeat(40)}`),
+      await at('https://elsewhere.jp/v1', wallet1),
+    ]
+    const honest = await at('https://honest.jp/v1', wallet2)
+    const planned = await plan({ demand: (id: string) => (id === honest ? 0 : 1_000) })
+    expect(planned[0]).toBe(greedy[0]!)
+    expect(planned[1]).toBe(honest)
+    expect(planned.slice(2)).toEqual(greedy.slice(1))
+  })
+
   test('holds what is verified, cheap enough and may be asked', async () => {
     const id = await list(0)
     await list(1, standing('unverified'))
@@ -156,13 +201,8 @@ describe('the plan', () => {
 
   test('begins with what was never bought, of these with what searchers see, then the longest ago', async () => {
     const [first, second, third, fourth] = [await list(0), await list(1), await list(2), await list(3)]
-    for (const [hours, serviceId] of [
-      [48, first],
-      [24, second],
-    ] as const) {
-      const at = new Date(clock.now().getTime() - hours * 3_600_000).toISOString()
-      await store.purchases.reserve(purchase({ serviceId, at }), CAPS)
-    }
+    await buy(0, { hours: 48, serviceId: first })
+    await buy(1, { hours: 24, serviceId: second })
     expect(await plan({ demand: (id: string) => (id === fourth ? 3 : 0) })).toEqual([fourth, third])
     clock.advance(31 * DAY_MS)
     expect(await plan()).toEqual([third, fourth, first, second])

@@ -87,14 +87,21 @@ describe('what was delivered', () => {
     expect(counted({ ...own, movedAt: NOW.toISOString() }, good)).toBe(0)
   })
 
-  test('through one listing ends no failures of another', () => {
-    const washed = listed()
-    const good = bought('delivered', { serviceId: washed.id })
-    const purchases = [good, ...twiceSilent()].sort((a, b) => (a.id < b.id ? 1 : -1))
+  test('for the very same endpoint ends a row of failures for every listing of it, and gives them no points', () => {
+    const again = bought('delivered')
+    const purchases = [{ ...again, id: 'pur_~' }, ...twiceSilent()]
+    const judged = (of: Entry) =>
+      withDelivery(of, purchases, { at: NOW.toISOString(), resourceUrl: undefined })
+    expect(judged(listed()).delivery).toMatchObject({ purchases: 2, delivered: 0, failedInARow: 0 })
+    expect(fails(listed(`${PLACE}?x=1`), purchases)).toBe(true)
+  })
+
+  test('for another query ends no failures of the place but its own', () => {
+    const query = listed(`${PLACE}?x=1`)
+    const made = bought('delivered', { serviceId: query.id, detail: { endpoint: `${PLACE}?x=1` } })
+    const purchases = [{ ...made, id: 'pur_~' }, ...twiceSilent()]
     expect(fails(listed(), purchases)).toBe(true)
-    expect(fails({ ...washed, id: good.serviceId! }, [{ ...good, id: 'pur_~' }, ...twiceSilent()])).toBe(
-      false,
-    )
+    expect(fails(query, purchases)).toBe(false)
   })
 })
 

@@ -63,7 +63,7 @@ export function describePurchases(store: () => Store): void {
       open: (limit: number, after?: string) => store().purchases.open(limit, after),
       list: (...given: Parameters<Store['purchases']['list']>) => store().purchases.list(...given),
       spent: (since: Date) => store().purchases.spent(since),
-      lastOf: (ids: readonly string[]) => store().purchases.lastOf(ids),
+      lastOf: (...given: Parameters<Store['purchases']['lastOf']>) => store().purchases.lastOf(...given),
     }
 
     test('go from reserved to signed to settled, each once', async () => {
@@ -115,9 +115,23 @@ export function describePurchases(store: () => Store): void {
         Promise.all(Array.from({ length: count }, () => reserve(purchase(parts), { ...CAPS, ...caps })))
       const kept = (tried: readonly unknown[]) => tried.filter(problem => problem === undefined).length
       expect(kept(await some(6, { serviceId: 'svc_b' }, { perService: 399 }))).toBe(3)
-      expect(kept(await some(6, { serviceId: null, host: 'other.example' }, { perHost: 200 }))).toBe(2)
+      const [second, third] = [`0x${'c'.repeat(40)}`, `0x${'d'.repeat(40)}`]
+      const ofOther = { serviceId: null, host: 'other.example', payTo: second }
+      expect(kept(await some(6, ofOther, { perHost: 200 }))).toBe(2)
+      // A payee is one seller under whatever domain, and on whatever chain.
+      const sameWallet = {
+        serviceId: null,
+        host: 'third.example',
+        payTo: second.toUpperCase().replace('X', 'x'),
+      }
+      expect(
+        await reserve(purchase({ ...sameWallet, chain: 'eip155:137' }), { ...CAPS, perHost: 299 }),
+      ).toEqual({
+        ...{ kind: 'cap', cap: 'payee', spent: 200, most: 299 },
+      })
       // Five by now.
-      expect(kept(await some(6, { serviceId: 'svc_c', host: 'third.example' }, { perDay: 600 }))).toBe(1)
+      const ofThird = { serviceId: 'svc_c', host: 'third.example', payTo: third }
+      expect(kept(await some(6, ofThird, { perDay: 600 }))).toBe(1)
       expect(await spent(new Date(0))).toEqual({ microUsd: 600, count: 6 })
     })
 
@@ -153,10 +167,17 @@ export function describePurchases(store: () => Store): void {
       expect(await list({ limit: 9, serviceId: 'svc_a', before: c!.id })).toEqual([a!])
       expect(await open(1, a!.id)).toEqual([b!])
       await conclude(b!.id, conclusion({ state: 'released' }))
-      expect(await lastOf(['svc_a', 'svc_b', 'svc_none'])).toEqual(new Map([['svc_a', AT.toISOString()]]))
+      // By place and payee, through whichever listing; what is released does not count.
+      const payee = `eip155:0x${'1'.repeat(40)}`
+      const source = { serviceId: 'svc_x', payee, places: ['weather.example/v1', 'weather.example/v2'] }
+      const elsewhere = { ...source, serviceId: 'svc_y', places: ['weather.example'] }
+      const foreign = { ...source, serviceId: 'svc_z', payee: `eip155:0x${'2'.repeat(40)}` }
+      expect(await lastOf([source, elsewhere, foreign])).toEqual(new Map([['svc_x', AT.toISOString()]]))
+      await conclude(c!.id, conclusion({ state: 'released' }))
+      expect(await lastOf([source])).toEqual(new Map([['svc_x', a!.at]]))
     })
 
-    test('that may have failed are found by place and payee, those of the service whatever came of them', async () => {
+    test('that have an outcome are found by place and payee, those of the service in any case', async () => {
       const at = (url: string, parts: Partial<Purchase>, endpoint = url) => {
         const made = purchase({ state: 'settled', ...parts })
         return { ...made, detail: { ...made.detail, url, endpoint } }
@@ -166,7 +187,6 @@ export function describePurchases(store: () => Store): void {
       const failed = at(`${place}?q=1`, { serviceId: 'svc_gone', outcome: 'settled_silent' })
       const resource = at(below, { serviceId: 'svc_gone', outcome: 'charged_other' }, place)
       const others = [
-        at(place, { outcome: 'delivered' }),
         at(place, { outcome: 'not_settled' }),
         at(place, { outcome: null }),
         at(place, { outcome: 'settled_silent', payTo: `0x${'3'.repeat(40)}` }),

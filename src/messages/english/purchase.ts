@@ -7,7 +7,8 @@ import { quoted } from './phrases.ts'
 const CAP: PartWords<'cap'> = {
   call: 'for one call',
   service: 'for one service in 24 hours',
-  host: 'for one host in 24 hours',
+  host: 'for one domain in 24 hours',
+  payee: 'for one payee in 24 hours',
   day: 'for 24 hours',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {

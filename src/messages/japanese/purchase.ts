@@ -7,7 +7,8 @@ import { quoted } from './phrases.ts'
 const CAP: PartWords<'cap'> = {
   call: '1回の呼び出し',
   service: '1サービスの24時間',
-  host: '1ホストの24時間',
+  host: '1ドメインの24時間',
+  payee: '1支払い先の24時間',
   day: '24時間',
 }
 const OUTCOME: PartWords<'purchase_outcome'> = {

@@ -1,15 +1,17 @@
 import { findPassed } from '../../domain/caps.ts'
+import { toPurchasePlaces } from '../../domain/purchase-places.ts'
 import { type Purchase, toFigures } from '../../domain/purchases.ts'
 import {
   type EvidenceQuery,
   INSERT_COLUMNS,
-  MAY_HAVE_FAILED,
+  IS_JUDGED,
   merged,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
   toPurchase,
   toPurchaseRow,
+  toSpent,
   windowStart,
 } from '../purchases.ts'
 import type { Query } from './link.ts'
@@ -21,7 +23,8 @@ const INSERT = `INSERT INTO purchases (${INSERT_COLUMNS.join(', ')}) VALUES (${P
 const SUMS = `
   SELECT coalesce(sum(micro_usd), 0)::bigint,
     coalesce(sum(CASE WHEN host = $2 THEN micro_usd END), 0)::bigint,
-    coalesce(sum(CASE WHEN service_id = $3::text THEN micro_usd END), 0)::bigint
+    coalesce(sum(CASE WHEN service_id = $3::text THEN micro_usd END), 0)::bigint,
+    coalesce(sum(CASE WHEN payee = $4 THEN micro_usd END), 0)::bigint
   FROM purchases WHERE at > $1 AND state <> 'released'`
 const FIGURES = toFiguresSql(n => `$${n}`)
 /** Whoever reserves counts all of them. */
@@ -31,23 +34,31 @@ const toKept = (row: readonly unknown[]) => toPurchase(row, value => value)
 
 const OF_SERVICE = `
   SELECT ${COLUMNS} FROM purchases WHERE service_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`
-const FAILED_AT = `
+const JUDGED_AT = `
   SELECT ${COLUMNS} FROM purchases
-  WHERE payee = $1 AND id < $3 AND ${MAY_HAVE_FAILED}
+  WHERE payee = $1 AND id < $3 AND ${IS_JUDGED}
     AND (place IN (SELECT json_array_elements_text($2::text::json))
       OR listed_place IN (SELECT json_array_elements_text($2::text::json)))
   ORDER BY id DESC LIMIT $4`
+
+const LAST_OF = `
+  SELECT source."serviceId", max(at)
+  FROM json_to_recordset($1::text::json) AS source ("serviceId" text, payee text, places json)
+  JOIN purchases ON purchases.payee = source.payee AND state <> 'released'
+    AND (place IN (SELECT json_array_elements_text(source.places))
+      OR listed_place IN (SELECT json_array_elements_text(source.places)))
+  GROUP BY 1`
 
 /** May run inside the transaction of whoever calls it. */
 export async function findEvidence(
   query: Query,
   { serviceId, payee, places, limit, before = '~' }: EvidenceQuery,
 ): Promise<Purchase[]> {
-  const [own, failed] = await Promise.all([
+  const [own, judged] = await Promise.all([
     query(OF_SERVICE, [serviceId, before, limit]),
-    query(FAILED_AT, [payee, JSON.stringify(places), before, limit]),
+    query(JUDGED_AT, [payee, JSON.stringify(places), before, limit]),
   ])
-  return merged(own.map(toKept), failed.map(toKept), limit)
+  return merged(own.map(toKept), judged.map(toKept), limit)
 }
 
 export const createPurchaseTable = (session: PostgresSession): PurchaseTable => ({
@@ -57,11 +68,10 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
       const { at, host, serviceId, microUsd, purpose } = purchase
       const [[other], [sums]] = await Promise.all([
         query("SELECT id FROM purchases WHERE purpose = $1 AND state <> 'released'", [purpose]),
-        query(SUMS, [windowStart(at), host, serviceId]),
+        query(SUMS, [windowStart(at), host, serviceId, toPurchasePlaces(purchase).payee]),
       ])
       if (other) return { kind: 'purpose', id: other[0] as string } as const
-      const [day, ofHost, ofService] = sums!.map(Number)
-      const passed = findPassed(microUsd, { day: day!, host: ofHost!, service: ofService! }, caps)
+      const passed = findPassed(microUsd, toSpent(sums!.map(Number)), caps)
       if (passed) return { kind: 'cap', ...passed } as const
       await query(INSERT, toPurchaseRow(purchase))
       return undefined
@@ -119,14 +129,9 @@ export const createPurchaseTable = (session: PostgresSession): PurchaseTable => 
         outcomes!.map(([name, count]) => [name as string, Number(count)] as const),
       )
     }),
-  lastOf: serviceIds =>
+  lastOf: sources =>
     session.run(async query => {
-      const rows = await query(
-        `SELECT service_id, max(at) FROM purchases
-         WHERE service_id IN (SELECT json_array_elements_text($1::text::json)) AND state <> 'released'
-         GROUP BY service_id`,
-        [JSON.stringify(serviceIds)],
-      )
+      const rows = await query(LAST_OF, [JSON.stringify(sources)])
       return new Map(rows.map(([id, at]) => [id as string, at as string]))
     }),
 })

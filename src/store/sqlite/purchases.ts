@@ -1,15 +1,17 @@
 import { findPassed } from '../../domain/caps.ts'
+import { toPurchasePlaces } from '../../domain/purchase-places.ts'
 import { toFigures } from '../../domain/purchases.ts'
 import {
   type EvidenceQuery,
   INSERT_COLUMNS,
-  MAY_HAVE_FAILED,
+  IS_JUDGED,
   merged,
   PURCHASE_COLUMNS,
   type PurchaseTable,
   toFiguresSql,
   toPurchase,
   toPurchaseRow,
+  toSpent,
   windowStart,
 } from '../purchases.ts'
 import type { Row } from '../rows.ts'
@@ -26,7 +28,8 @@ export function createPurchaseTable(session: SqliteSession) {
   const sums = session.prepare(
     `SELECT coalesce(sum(micro_usd), 0),
        coalesce(sum(CASE WHEN host = ?2 THEN micro_usd END), 0),
-       coalesce(sum(CASE WHEN service_id = ?3 THEN micro_usd END), 0)
+       coalesce(sum(CASE WHEN service_id = ?3 THEN micro_usd END), 0),
+       coalesce(sum(CASE WHEN payee = ?4 THEN micro_usd END), 0)
      FROM purchases WHERE at > ?1 AND state <> 'released'`,
   )
   const sign = session.prepare(
@@ -44,9 +47,9 @@ export function createPurchaseTable(session: SqliteSession) {
   const listOf = session.prepare(
     `SELECT ${columns} FROM purchases WHERE service_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
   )
-  const failedAt = session.prepare(
+  const judgedAt = session.prepare(
     `SELECT ${columns} FROM purchases
-     WHERE payee = ?1 AND id < ?3 AND ${MAY_HAVE_FAILED}
+     WHERE payee = ?1 AND id < ?3 AND ${IS_JUDGED}
        AND (place IN (SELECT value FROM json_each(?2)) OR listed_place IN (SELECT value FROM json_each(?2)))
      ORDER BY id DESC LIMIT ?4`,
   )
@@ -54,11 +57,14 @@ export function createPurchaseTable(session: SqliteSession) {
     "SELECT coalesce(sum(micro_usd), 0), count(*) FROM purchases WHERE at > ? AND state <> 'released'",
   )
   const [sumsSince, outcomesSince] = toFiguresSql(n => `?${n}`).map(sql => session.prepare(sql))
-  const last = session.prepare("SELECT max(at) FROM purchases WHERE service_id = ? AND state <> 'released'")
+  const last = session.prepare(
+    `SELECT max(at) FROM purchases WHERE payee = ?1 AND state <> 'released'
+       AND (place IN (SELECT value FROM json_each(?2)) OR listed_place IN (SELECT value FROM json_each(?2)))`,
+  )
   const evidenceNow = ({ serviceId, payee, places, limit, before = '~' }: EvidenceQuery) =>
     merged(
       rowsOf(listOf, serviceId, before, limit).map(toKept),
-      rowsOf(failedAt, payee, JSON.stringify(places), before, limit).map(toKept),
+      rowsOf(judgedAt, payee, JSON.stringify(places), before, limit).map(toKept),
       limit,
     )
   const table: PurchaseTable = {
@@ -67,9 +73,9 @@ export function createPurchaseTable(session: SqliteSession) {
         const [other] = rowsOf(taken, purchase.purpose)
         if (other) return { kind: 'purpose', id: other[0] as string } as const
         const { at, host, serviceId, microUsd } = purchase
-        const [row] = rowsOf(sums, windowStart(at), host, serviceId)
-        const [day, ofHost, ofService] = row as readonly number[]
-        const passed = findPassed(microUsd, { day: day!, host: ofHost!, service: ofService! }, caps)
+        const { payee } = toPurchasePlaces(purchase)
+        const [row] = rowsOf(sums, windowStart(at), host, serviceId, payee)
+        const passed = findPassed(microUsd, toSpent(row as readonly number[]), caps)
         if (passed) return { kind: 'cap', ...passed } as const
         insert.run(...toPurchaseRow(purchase))
         return undefined
@@ -103,13 +109,13 @@ export function createPurchaseTable(session: SqliteSession) {
         )
         return toFigures(microUsd!, openCount!, counted)
       }),
-    lastOf: serviceIds =>
+    lastOf: sources =>
       session.read(
         () =>
           new Map(
-            serviceIds.flatMap(id => {
-              const at = rowsOf(last, id)[0]?.[0] as string | null
-              return at === null ? [] : [[id, at] as const]
+            sources.flatMap(({ serviceId, payee, places }) => {
+              const at = rowsOf(last, payee, JSON.stringify(places))[0]?.[0] as string | null
+              return at === null ? [] : [[serviceId, at] as const]
             }),
           ),
       ),
